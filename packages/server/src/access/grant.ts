@@ -1,0 +1,75 @@
+import type { Key } from '../domain/key.ts'
+import type { Package, PackageName, Permission, Quota, SearchLimits } from '../domain/package.ts'
+import type { Scope } from '../domain/scope.ts'
+
+/** What the operator offers: the packages and the search bucket (R-03, SPEC §8). */
+export interface Offer {
+  readonly packages: Readonly<Record<PackageName, Package>>
+  readonly search: SearchLimits
+}
+
+/** Where an effective value comes from (SPEC §5.5). */
+export type LimitSource = 'package' | 'agreement' | 'test key'
+
+export interface Effective<T> {
+  readonly value: T
+  readonly source: LimitSource
+}
+
+/** The limits that bind a key: rates per second, bursts in requests, quotas in units per 24-hour window. */
+export interface EffectiveLimits {
+  readonly rate: Effective<number>
+  readonly burst: Effective<number>
+  readonly quota: Effective<Quota>
+  readonly searchRate: Effective<number>
+  readonly searchBurst: Effective<number>
+  readonly searchQuota: Effective<Quota>
+}
+
+/** All that a key may do. */
+export interface Grant {
+  readonly permissions: ReadonlySet<Permission>
+  readonly scope: Scope
+  readonly limits: EffectiveLimits
+}
+
+/** R-02: units a day of a test key. */
+const testQuota = 1000
+
+/** Package, add-ons and agreement of a key, put together. Pure. */
+export function grantOf(key: Key, offer: Offer): Grant {
+  return { permissions: permissionsOf(key, offer), scope: key.scope, limits: limitsOf(key, offer) }
+}
+
+function permissionsOf(key: Key, offer: Offer): Set<Permission> {
+  const granted = new Set([...offer.packages[key.packageName].permissions, ...key.addOns])
+  const scoped = Object.values(key.scope).some(part => part !== undefined)
+  // R-02, R-03: a feed is the whole data set, so neither a test key nor a scoped one gets it.
+  if (key.test || scoped) granted.delete('feeds')
+  return granted
+}
+
+function limitsOf(key: Key, offer: Offer): EffectiveLimits {
+  const { agreement } = key
+  const pack = offer.packages[key.packageName]
+  const pick = <T>(agreed: T | undefined, otherwise: T): Effective<T> =>
+    agreed === undefined ? { value: otherwise, source: 'package' } : { value: agreed, source: 'agreement' }
+  const rate = pick(agreement.rate, pack.rate)
+  // R-05: one second of the rate, whichever that is.
+  const burst: Effective<number> =
+    agreement.burst === undefined
+      ? { value: Math.max(1, Math.ceil(rate.value)), source: rate.source }
+      : { value: agreement.burst, source: 'agreement' }
+  return {
+    rate,
+    burst,
+    quota: key.test ? { value: testQuota, source: 'test key' } : pick<Quota>(agreement.quota, pack.quota ?? 'unlimited'),
+    searchRate: pick(agreement.searchRate, offer.search.rate),
+    searchBurst: pick(agreement.searchBurst, offer.search.burst),
+    searchQuota: pick(agreement.searchQuota, offer.search.quota),
+  }
+}
+
+/** R-04: a package without a quota of its own needs an agreement that says one, `unlimited` included. */
+export const needsAgreedQuota = (key: Pick<Key, 'packageName' | 'agreement' | 'test'>, offer: Offer): boolean =>
+  !key.test && offer.packages[key.packageName].quota === undefined && key.agreement.quota === undefined

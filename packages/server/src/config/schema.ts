@@ -1,0 +1,96 @@
+import Type from 'typebox'
+import { packageNames, permissions } from '../domain/package.ts'
+
+/** A group of settings: absent is empty, and a name that is not listed is a mistake. */
+const section = { additionalProperties: false, default: {} }
+
+const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean }) =>
+  Type.Object(
+    {
+      permissions: Type.Array(Type.Enum(permissions), {
+        default: defaults.extra ? [...permissions] : ['locations', 'reviews'],
+        description: 'What keys of this package may call without add-ons.',
+      }),
+      rate: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, default: defaults.rate, description: 'Requests per second, sustained.' }),
+      quota: Type.Optional(
+        Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
+          ...(defaults.quota !== undefined && { default: defaults.quota }),
+          description: 'Units per 24-hour window; left out: every key needs an agreement that says it (R-04).',
+        }),
+      ),
+    },
+    section,
+  )
+
+/** Every setting: name, type, bounds, default and meaning. The one source of the checks and of `config print`. */
+export const configSchema = Type.Object(
+  {
+    data: Type.String({ default: './periplus-data', description: 'The data folder.' }),
+    server: Type.Object(
+      {
+        host: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
+        port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'Port; 0 takes a free one.' }),
+        basePath: Type.String({ default: '/', pattern: '^/', description: 'Path under which everything is served.' }),
+        publicUrl: Type.Optional(
+          Type.String({ pattern: '^https?://[^\\s/]+', description: 'How partners reach the service (R-34); default: the listening address.' }),
+        ),
+        logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], {
+          default: 'info',
+          description: 'Least severe lines that are logged.',
+        }),
+        drainMs: Type.Integer({ minimum: 0, maximum: 600_000, default: 10_000, description: 'How long a SIGTERM waits for open requests.' }),
+      },
+      section,
+    ),
+    cors: Type.Object(
+      { origins: Type.Array(Type.String(), { default: [], description: 'Origins that browsers may call from; "*" for all.' }) },
+      section,
+    ),
+    keys: Type.Object(
+      { inQuery: Type.Boolean({ default: false, description: 'Accept ?key= and ?api_key= (R-01).' }) },
+      section,
+    ),
+    packages: Type.Object(
+      {
+        discover: packageSchema({ rate: 10, quota: 10_000 }),
+        growth: packageSchema({ rate: 25, quota: 50_000 }),
+        scale: packageSchema({ rate: 50, quota: 200_000 }),
+        innovate: packageSchema({ rate: 100, extra: true }),
+        transform: packageSchema({ rate: 100, extra: true }),
+      } satisfies Record<(typeof packageNames)[number], unknown>,
+      section,
+    ),
+    search: Type.Object(
+      {
+        rate: Type.Number({ exclusiveMinimum: 0, default: 1, description: 'Searches per second, sustained (SPEC §8.3).' }),
+        burst: Type.Integer({ minimum: 1, default: 5, description: 'Searches at once from idle.' }),
+        quota: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
+          default: 86_400,
+          description: 'Searches per 24-hour window.',
+        }),
+        countsTowardPackage: Type.Boolean({ default: false, description: 'Searches also use the package rate and quota (R-06).' }),
+      },
+      section,
+    ),
+    import: Type.Object(
+      {
+        defaultStatus: Type.Enum(['OPEN', 'none'], {
+          default: 'OPEN',
+          description: 'What a record without a status is (R-22).',
+        }),
+      },
+      section,
+    ),
+    cache: Type.Object(
+      {
+        locations: Type.Integer({ minimum: 1, default: 32_768, description: 'Locations held in memory, about 4 KB each.' }),
+        maxAgeSeconds: Type.Integer({ minimum: 0, default: 300, description: 'Cache-Control: max-age of answers (R-26).' }),
+      },
+      section,
+    ),
+  },
+  section,
+)
+
+/** The whole configuration, checked and frozen. */
+export type Config = Type.Static<typeof configSchema>

@@ -1,0 +1,19 @@
+import type { Quota } from './package.ts'
+
+/** The limits that a separate agreement may override (SPEC §5.5, §8). */
+export const limitNames = ['rate', 'burst', 'quota', 'searchRate', 'searchBurst', 'searchQuota'] as const
+export type LimitName = (typeof limitNames)[number]
+
+/** Whom the limits count: the key (SPEC §8.1), or all keys of its partner where the agreement says so. */
+export type LimitSubject = 'key' | 'partner'
+
+/** What was agreed with the holder of a key; an absent member leaves the package's value. */
+export interface Agreement {
+  readonly rate?: number
+  readonly burst?: number
+  readonly quota?: Quota
+  readonly searchRate?: number
+  readonly searchBurst?: number
+  readonly searchQuota?: Quota
+  readonly subject?: LimitSubject
+}

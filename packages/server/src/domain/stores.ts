@@ -1,0 +1,116 @@
+/**
+ * Every storage interface, on one page. All asynchronous, so that a cluster's engines fit behind them. Reading a
+ * thing that is not there gives undefined; what throws is a bug or a broken disk.
+ */
+import type { Agreement } from './agreement.ts'
+import type { Id } from './id.ts'
+import type { Key, KeyBySecret, KeyState } from './key.ts'
+import type { Location, LocationEntry, ScopeFacts } from './location.ts'
+import type { PackageName, Permission } from './package.ts'
+import type { Partner } from './partner.ts'
+import type { Review, TripType } from './review.ts'
+import type { Scope } from './scope.ts'
+
+/** Locations by id; an id that was merged leads to its survivor (R-24). */
+export interface LocationReader {
+  get(id: Id): Promise<LocationEntry | undefined>
+  /** In the order asked; `undefined` where there is none. */
+  getMany(ids: readonly Id[]): Promise<(LocationEntry | undefined)[]>
+}
+
+/** Which reviews of a location, in which order. */
+export interface ReviewQuery {
+  readonly locationId: Id
+  /** BCP 47: the tag itself and its regional variants. */
+  readonly language?: string
+  readonly ratingMin?: number
+  readonly tripType?: TripType
+  readonly publishedAfterMs?: number
+  readonly publishedAfter?: { readonly publishedMs?: number; readonly id: Id }
+  readonly sortBy: 'MOST_RECENT' | 'HIGHEST_RATED'
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface ReviewReader {
+  get(id: Id): Promise<Review | undefined>
+  list(query: ReviewQuery): Promise<{ reviews: Review[]; total: number }>
+}
+
+/** What the importer writes. A batch is stored whole or not at all. */
+export interface DataWriter {
+  /** Finds or gives ids for external keys, in order (R-20). */
+  assignIds(kind: RecordKind, keys: readonly ExternalKey[]): Promise<IdAssignment[]>
+  /** Ids of places by external key, merges followed; undefined where the place is unknown. */
+  findLocations(refs: readonly LocationRef[]): Promise<(Id | undefined)[]>
+  writeLocations(batch: readonly LocationWrite[]): Promise<WriteOutcome[]>
+  writeReviews(batch: readonly ReviewWrite[]): Promise<WriteOutcome[]>
+  close(): void
+}
+
+export type RecordKind = 'location' | 'review'
+export type WriteOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merge_cycle'
+
+/** How a source calls its record. A record with an id alone has no `sourceId`. */
+export interface ExternalKey {
+  readonly source: string
+  readonly sourceId?: string
+  readonly id?: Id
+}
+
+export type IdAssignment = { readonly id: Id } | { readonly conflict: 'id_taken' | 'id_changed'; readonly heldBy: string }
+
+export type LocationRef = { readonly id: Id } | { readonly source: string; readonly sourceId: string }
+
+export type LocationWrite =
+  | ({ readonly op: 'put'; readonly id: Id; readonly location: Location } & ScopeFacts)
+  | { readonly op: 'delete'; readonly id: Id }
+  | { readonly op: 'merge'; readonly id: Id; readonly into: Id }
+
+export type ReviewWrite =
+  | { readonly op: 'put'; readonly review: Review }
+  | { readonly op: 'delete'; readonly id: Id }
+
+/** One line of the change log: what changed when. The newest line of an entity tells its present state. */
+export interface Change {
+  readonly seq: number
+  readonly atMs: number
+  readonly kind: RecordKind
+  readonly id: Id
+  readonly op: 'upsert' | 'delete' | 'merge'
+  readonly mergedInto?: Id
+}
+
+export interface ChangeLog {
+  /** The newest sequence number; 0 when nothing was ever written. */
+  lastSeq(): Promise<number>
+  after(seq: number, limit: number): Promise<Change[]>
+}
+
+/** Keys for the serving path. */
+export interface KeyReader {
+  /** By the keyed digest of a presented secret (R-02). */
+  bySecret(digest: Buffer): Promise<KeyBySecret | undefined>
+}
+
+/** Keys and partners for the operator. Every change is on disk before the promise resolves (R-28). */
+export interface KeyAdmin extends KeyReader {
+  createPartner(partner: Partner): Promise<void>
+  partner(id: string): Promise<Partner | undefined>
+  partners(): Promise<Partner[]>
+  createKey(key: Key, digest: Buffer): Promise<void>
+  key(id: string): Promise<Key | undefined>
+  keys(): Promise<Key[]>
+  updateKey(id: string, change: KeyChange): Promise<void>
+  /** A further secret; the ones before it end at `othersExpireMs`, or earlier where that was set before. */
+  addSecret(id: string, digest: Buffer, nowMs: number, othersExpireMs: number): Promise<void>
+}
+
+export interface KeyChange {
+  readonly state?: KeyState
+  readonly packageName?: PackageName
+  readonly addOns?: readonly Permission[]
+  readonly agreement?: Agreement
+  readonly scope?: Scope
+  readonly name?: string
+}

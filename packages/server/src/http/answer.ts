@@ -1,0 +1,32 @@
+import { type Fault, faults } from '../domain/fault.ts'
+
+/** An HTTP answer before it is written. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
+}
+
+/** A fault as application/problem+json (RFC 9457, R-13). */
+export function problem(what: Fault, request: { readonly id: string; readonly path: string; readonly publicUrl: string }): Answer {
+  const { status, title, text } = faults[what.fault]
+  const body = {
+    type: `${request.publicUrl}/docs/errors#${what.fault}`,
+    title,
+    status,
+    detail: what.detail ?? text,
+    instance: request.path,
+    message: text,
+    request_id: request.id,
+    field_errors: what.fieldErrors?.map(error => ({
+      field: error.field,
+      message: error.message,
+      rejected_value: error.rejectedValue,
+    })),
+  }
+  return {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...what.headers },
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}

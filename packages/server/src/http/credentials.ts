@@ -1,0 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { occurrences, type RawQuery } from '../versions/primitives/param.ts'
+
+/** R-01: X-API-Key wins, then a bearer token, then the query where the operator allows it. */
+export function presentedSecret(headers: IncomingHttpHeaders, query: RawQuery, inQuery: boolean): string | undefined {
+  const header = headers['x-api-key']
+  if (header !== undefined) return String(header).trim()
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')
+  if (bearer) return bearer[1]
+  if (!inQuery) return undefined
+  return occurrences(query, 'key')[0] ?? occurrences(query, 'api_key')[0]
+}
+
+/** The path with the values of `key` and `api_key` taken out, for logs and problem bodies. */
+export function redacted(url: string): string {
+  return url.replace(/([?&](?:api_?key|key|api%5[fF]key)=)[^&#]*/gi, '$1***')
+}

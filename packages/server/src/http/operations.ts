@@ -1,0 +1,84 @@
+import { type Fault, fault, isFault } from '../domain/fault.ts'
+import type { Scope } from '../domain/scope.ts'
+import { longJson } from '../kit/long-json.ts'
+import { getCatalogLocation } from '../usecases/get-catalog-location.ts'
+import { getLocation } from '../usecases/get-location.ts'
+import { getLocations } from '../usecases/get-locations.ts'
+import { listReviews } from '../usecases/list-reviews.ts'
+import type { RawQuery } from '../versions/primitives/param.ts'
+import type { Version } from '../versions/version.ts'
+import { pagination } from './pagination.ts'
+import { type Rendered, render } from './render.ts'
+import type { Operation } from './routes.ts'
+import type { Service } from './service.ts'
+
+/** A call that passed every gate. */
+export interface Call {
+  readonly service: Service
+  readonly version: Version
+  readonly scope: Scope
+  readonly pathId: string
+  readonly query: RawQuery
+}
+
+/** An answer, and how many entities it holds. */
+export type Worked = Rendered & { readonly entities: number }
+
+/** What each operation does: read its parameters, run its use case, present the outcome. */
+export const operations: Readonly<Record<Operation, (call: Call) => Promise<Worked | Fault>>> = {
+  getLocation: async ({ service, version, scope, pathId, query }) => {
+    const id = version.read.pathId(pathId)
+    if (isFault(id)) return id
+    const args = version.read.getLocation(query)
+    if (isFault(args)) return args
+    const entry = await getLocation(service.locations, scope, id)
+    if (isFault(entry)) return entry
+    return { ...service.renderer.one(entry, version, 'location', args.locales), entities: 1 }
+  },
+
+  getLocations: async ({ service, version, scope, query }) => {
+    const args = version.read.getLocations(query)
+    if (isFault(args)) return args
+    const { entries, missing, merged } = await getLocations(service.locations, scope, args.ids)
+    const rest = {
+      ...(missing.length > 0 && { missing_ids: missing.map(longJson) }),
+      ...(merged.length > 0 && { merged_ids: merged.map(({ from, to }) => ({ from: longJson(from), to: longJson(to) })) }),
+    }
+    return { ...service.renderer.many(entries, version, args.locales, rest), entities: entries.length }
+  },
+
+  getCatalogLocation: async ({ service, version, pathId, query }) => {
+    const id = version.read.pathId(pathId)
+    if (isFault(id)) return id
+    const args = version.read.getCatalogLocation(query)
+    if (isFault(args)) return args
+    const entry = await getCatalogLocation(service.locations, id)
+    if (isFault(entry)) return entry
+    return { ...service.renderer.one(entry, version, 'catalogLocation', args.locales), entities: 1 }
+  },
+
+  listReviews: async ({ service, version, scope, pathId, query }) => {
+    const id = version.read.pathId(pathId)
+    if (isFault(id)) return id
+    const args = version.read.listReviews(query)
+    if (isFault(args)) return args
+    const { originalsOnly, ...filters } = args
+    const found = await listReviews(service, scope, id, filters)
+    if (isFault(found)) return found
+    const context = { publicUrl: service.settings.publicUrl, locales: [] }
+    const data = found.reviews.map(r => version.present.review(r, found.location, { originalsOnly }, context))
+    return { ...render({ data, pagination: pagination(args, found.total) }), entities: data.length }
+  },
+
+  searchLocations: notBuilt,
+  nearbyLocations: notBuilt,
+  searchCatalog: notBuilt,
+  nearbyCatalog: notBuilt,
+  searchRecommendations: notBuilt,
+  listFeeds: notBuilt,
+  feedFiles: notBuilt,
+}
+
+async function notBuilt(): Promise<Fault> {
+  return fault('not_built', { headers: { 'Retry-After': '86400' } })
+}

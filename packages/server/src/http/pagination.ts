@@ -1,0 +1,7 @@
+/** The member beside `data` in every list (DESIGN §4). */
+export const pagination = (asked: { readonly page: number; readonly size: number }, total: number) => ({
+  page: asked.page,
+  size: asked.size,
+  total_elements: total,
+  total_pages: Math.ceil(total / asked.size),
+})

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto'
+import type { LocationEntry } from '../domain/location.ts'
+import type { PresentContext } from '../versions/primitives/format.ts'
+import type { Json, Version } from '../versions/version.ts'
+
+/** A body that is ready to be sent, with its strong validator (R-26). */
+export interface Rendered {
+  readonly body: Buffer
+  readonly etag: string
+}
+
+const open = Buffer.from('{"data":')
+const close = Buffer.from('}')
+
+const etagOf = (body: Buffer | string): string => `"${hash('sha1', body, 'base64url')}"`
+
+/** Any answer: a JSON object, rendered now. */
+export function render(body: Json): Rendered {
+  const bytes = Buffer.from(JSON.stringify(body))
+  return { body: bytes, etag: etagOf(bytes) }
+}
+
+type Kind = 'location' | 'catalogLocation'
+
+/**
+ * Renders `{"data": …}` of single locations and keeps the bytes as long as the entry itself is kept: entries are
+ * immutable, so there is nothing to invalidate. What varies (version, kind, locales) is the key beside each entry.
+ */
+export class LocationRenderer {
+  readonly #publicUrl: string
+  readonly #kept = new WeakMap<LocationEntry, Map<string, Rendered>>()
+
+  constructor(publicUrl: string) {
+    this.#publicUrl = publicUrl
+  }
+
+  /** One location in its envelope. */
+  one(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
+    // Few ask for locales and each asks for others: only the common form is worth the memory.
+    if (locales.length > 0) return this.#render(entry, version, kind, locales)
+    const variant = `${version.name} ${kind}`
+    const kept = this.#kept.get(entry)
+    const known = kept?.get(variant)
+    if (known) return known
+    const rendered = this.#render(entry, version, kind, locales)
+    if (kept) kept.set(variant, rendered)
+    else this.#kept.set(entry, new Map([[variant, rendered]]))
+    return rendered
+  }
+
+  /** Several locations in one envelope; `rest` holds the members that follow `data`. The bytes of each are copied. */
+  many(entries: readonly LocationEntry[], version: Version, locales: PresentContext['locales'], rest: Json): Rendered {
+    const parts: Buffer[] = [openList]
+    let tags = ''
+    for (const entry of entries) {
+      const { body, etag } = this.one(entry, version, 'location', locales)
+      if (parts.length > 1) parts.push(comma)
+      parts.push(body.subarray(open.length, -close.length))
+      tags += etag
+    }
+    const tail = JSON.stringify(rest).slice(1)
+    parts.push(Buffer.from(tail === '}' ? ']}' : `],${tail}`))
+    // The parts' validators stand for their bytes.
+    return { body: Buffer.concat(parts), etag: etagOf(tags + tail) }
+  }
+
+  #render(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
+    return render({ data: version.present[kind](entry, { publicUrl: this.#publicUrl, locales }) })
+  }
+}
+
+const openList = Buffer.from('{"data":[')
+const comma = Buffer.from(',')

@@ -1,0 +1,41 @@
+import type { Permission } from '../domain/package.ts'
+
+/** Which limits a call spends (R-05, R-07; feeds have their own). */
+export type Bucket = 'package' | 'search' | 'feeds'
+
+/** What a call is charged by (R-08): the call itself, the entities returned, or nothing. */
+export type Meter = 'call' | 'entity' | 'none'
+
+/** One row of THE table: a path, what it asks of a key, and what it costs. All are GET (SPEC §4). */
+export interface Route {
+  readonly operation: string
+  readonly path: string
+  readonly permission: Permission
+  readonly bucket: Bucket
+  readonly meter: Meter
+}
+
+const row = <const O extends string>(operation: O, path: string, permission: Permission, bucket: Bucket, meter: Meter) => ({
+  operation,
+  path,
+  permission,
+  bucket,
+  meter,
+})
+
+/** SPEC §4 and DESIGN §4. More exact paths stand before those with parameters. */
+export const routes = [
+  row('searchLocations', '/locations/search', 'locations', 'search', 'call'),
+  row('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),
+  row('getLocations', '/locations', 'locations', 'package', 'entity'),
+  row('getLocation', '/locations/:id', 'locations', 'package', 'call'),
+  row('listReviews', '/locations/:id/reviews', 'reviews', 'package', 'call'),
+  row('searchCatalog', '/catalog/locations/search', 'locations', 'search', 'call'),
+  row('nearbyCatalog', '/catalog/locations/nearby', 'locations', 'search', 'call'),
+  row('getCatalogLocation', '/catalog/locations/:id', 'locations', 'package', 'call'),
+  row('searchRecommendations', '/recommendations/search', 'recommendations', 'package', 'call'),
+  row('listFeeds', '/feeds', 'feeds', 'feeds', 'none'),
+  row('feedFiles', '/feeds/*', 'feeds', 'feeds', 'none'),
+] as const satisfies readonly Route[]
+
+export type Operation = (typeof routes)[number]['operation']

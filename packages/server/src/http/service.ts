@@ -1,0 +1,32 @@
+import type { Authenticator } from '../access/authenticate.ts'
+import type { Limiter } from '../access/limiter.ts'
+import type { Offer } from '../access/grant.ts'
+import type { LocationReader, ReviewReader } from '../domain/stores.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Logger } from '../kit/log.ts'
+import type { LocationRenderer } from './render.ts'
+
+/** All that serving a request needs; composed once. */
+export interface Service {
+  readonly locations: LocationReader
+  readonly reviews: ReviewReader
+  readonly authenticator: Authenticator
+  readonly offer: Offer
+  readonly limiter: Limiter
+  readonly renderer: LocationRenderer
+  readonly clock: Clock
+  readonly log: Logger
+  readonly settings: HttpSettings
+}
+
+export interface HttpSettings {
+  /** Absolute, no slash at its end (R-34). */
+  readonly publicUrl: string
+  /** `''` or `/path`, no slash at its end. */
+  readonly basePath: string
+  readonly keysInQuery: boolean
+  readonly corsOrigins: readonly string[]
+  readonly maxAgeSeconds: number
+  /** Content of the landing page that only a demo has. */
+  readonly demo: boolean
+}

@@ -1,0 +1,34 @@
+/**
+ * 64-bit integers through JSON, digit for digit (R-20). A double holds integers up to 2^53; beyond that
+ * `JSON.rawJSON` writes the digits and the reviver's `source` (ECMA-262 JSON.parse source text access) reads them.
+ */
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawJson
+  }
+}
+
+/** A piece of JSON text that `JSON.stringify` copies as it is. */
+export interface RawJson {
+  readonly rawJSON: string
+}
+
+/** What `JSON.stringify` writes as the decimal digits of `value`. */
+export function longJson(value: bigint): number | RawJson {
+  return value <= 9007199254740991n && value >= -9007199254740991n ? Number(value) : JSON.rawJSON(value.toString())
+}
+
+const longDigits = /\d{16}/
+const integerText = /^-?\d+$/
+
+/** JSON.parse, except that integers that a double cannot hold come back as bigint. Throws SyntaxError. */
+export function parseLongJson(text: string): unknown {
+  if (!longDigits.test(text)) return JSON.parse(text)
+  return JSON.parse(text, keepLong as (this: unknown, key: string, value: unknown) => unknown)
+}
+
+function keepLong(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const source = context.source
+  return source !== undefined && integerText.test(source) ? BigInt(source) : value
+}

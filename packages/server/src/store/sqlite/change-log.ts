@@ -1,0 +1,60 @@
+import type { Id } from '../../domain/id.ts'
+import type { Change, ChangeLog, RecordKind } from '../../domain/stores.ts'
+import { kindNumber, kindOfNumber } from './codes.ts'
+import type { Sqlite } from './open.ts'
+
+interface Row {
+  seq: bigint
+  at_ms: bigint
+  kind: bigint
+  id: bigint
+  op: Change['op']
+  merged_into: bigint | null
+}
+
+const changeOf = (row: Row): Change => ({
+  seq: Number(row.seq),
+  atMs: Number(row.at_ms),
+  kind: kindOfNumber(Number(row.kind)),
+  id: row.id,
+  op: row.op,
+  ...(row.merged_into !== null && { mergedInto: row.merged_into }),
+})
+
+/** Reads the change log in data.sqlite. */
+export function sqliteChangeLog(data: Sqlite): ChangeLog {
+  const last = data.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM changes').pluck()
+  const after = data.prepare<[number, number], Row>('SELECT * FROM changes WHERE seq > ? LIMIT ?').safeIntegers()
+  return {
+    lastSeq: async () => last.get()!,
+    after: async (seq, limit) => after.all(seq, limit).map(changeOf),
+  }
+}
+
+/** Writes to the log, and keeps the tombstones in step; to be used inside the transaction of the change itself. */
+export interface ChangeRecorder {
+  upserted(kind: RecordKind, id: Id): void
+  removed(kind: RecordKind, id: Id, reason: 'removed' | 'erased'): void
+  merged(id: Id, into: Id): void
+}
+
+/** A recorder for one batch, all of whose lines carry `atMs`. */
+export function sqliteChangeRecorder(data: Sqlite): (atMs: number) => ChangeRecorder {
+  const add = data.prepare('INSERT INTO changes (at_ms, kind, id, op, merged_into) VALUES (?, ?, ?, ?, ?)')
+  const bury = data.prepare('INSERT OR REPLACE INTO tombstones (kind, id, at_ms, reason) VALUES (?, ?, ?, ?)')
+  const unbury = data.prepare('DELETE FROM tombstones WHERE kind = ? AND id = ?')
+  return atMs => ({
+    upserted: (kind, id) => {
+      unbury.run(kindNumber[kind], id)
+      add.run(atMs, kindNumber[kind], id, 'upsert', null)
+    },
+    removed: (kind, id, reason) => {
+      bury.run(kindNumber[kind], id, atMs, reason)
+      add.run(atMs, kindNumber[kind], id, 'delete', null)
+    },
+    merged: (id, into) => {
+      bury.run(kindNumber.location, id, atMs, 'merged')
+      add.run(atMs, kindNumber.location, id, 'merge', into)
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import { type Id, maxAssignedId } from '../../domain/id.ts'
+import type { ExternalKey, IdAssignment, RecordKind } from '../../domain/stores.ts'
+import { kindNumber } from './codes.ts'
+import type { Sqlite } from './open.ts'
+
+/** The id registry in control.sqlite (R-20). */
+export interface IdRegistry {
+  /** Finds or gives an id for each key, all on disk on return. */
+  assign(kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[]
+  find(kind: RecordKind, source: string, sourceId: string): Id | undefined
+}
+
+interface Holder {
+  name: string
+  source_id: string
+}
+
+/** Opens the registry on a control.sqlite connection. */
+export function sqliteIds(control: Sqlite): IdRegistry {
+  const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
+  const addSource = control.prepare('INSERT INTO sources (name) VALUES (?)')
+  const idOf = control
+    .prepare<[number, number, string], Id>('SELECT id FROM record_ids WHERE kind = ? AND source_no = ? AND source_id = ?')
+    .pluck()
+    .safeIntegers()
+  const holderOf = control.prepare<[number, Id], Holder>(
+    'SELECT name, source_id FROM record_ids JOIN sources ON no = source_no WHERE kind = ? AND id = ?',
+  )
+  const insert = control.prepare('INSERT INTO record_ids (kind, source_no, source_id, id) VALUES (?, ?, ?, ?)')
+  const nextId = control.prepare<[number], Id>('SELECT next_id FROM id_counters WHERE kind = ?').pluck().safeIntegers()
+  const saveNextId = control.prepare('UPDATE id_counters SET next_id = ? WHERE kind = ?')
+  const sources = new Map<string, number>()
+
+  const numberOf = (source: string): number | undefined => {
+    const known = sources.get(source) ?? sourceNo.get(source)
+    if (known !== undefined) sources.set(source, known)
+    return known
+  }
+  const find = (kind: RecordKind, source: string, sourceId: string): Id | undefined => {
+    const no = numberOf(source)
+    return no === undefined ? undefined : idOf.get(kindNumber[kind], no, sourceId)
+  }
+  const register = (kind: RecordKind, source: string, sourceId: string, id: Id): void => {
+    const no = numberOf(source) ?? Number(addSource.run(source).lastInsertRowid)
+    insert.run(kindNumber[kind], no, sourceId, id)
+  }
+
+  /** The next free number at or above `from`; numbers that explicit ids took are skipped. */
+  const freeFrom = (kind: RecordKind, from: Id): Id => {
+    let id = from
+    while (holderOf.get(kindNumber[kind], id)) id++
+    if (id > maxAssignedId) throw new Error('The id counter has reached 2^53: no more ids can be given.')
+    return id
+  }
+
+  const assignOne = (kind: RecordKind, key: ExternalKey, counter: { next: Id }): IdAssignment => {
+    const { source, sourceId, id } = key
+    if (sourceId === undefined) return { id: id! }
+    const known = find(kind, source, sourceId)
+    if (known !== undefined) {
+      return id === undefined || id === known ? { id: known } : { conflict: 'id_changed', heldBy: `id ${known}` }
+    }
+    if (id === undefined) {
+      const given = freeFrom(kind, counter.next)
+      counter.next = given + 1n
+      register(kind, source, sourceId, given)
+      return { id: given }
+    }
+    const holder = holderOf.get(kindNumber[kind], id)
+    if (holder) return { conflict: 'id_taken', heldBy: `${holder.name}:${holder.source_id}` }
+    register(kind, source, sourceId, id)
+    return { id }
+  }
+
+  const assign = control.transaction((kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[] => {
+    const counter = { next: nextId.get(kindNumber[kind])! }
+    const before = counter.next
+    const assigned = keys.map(key => assignOne(kind, key, counter))
+    if (counter.next !== before) saveNextId.run(counter.next, kindNumber[kind])
+    return assigned
+  })
+
+  return {
+    // Sources numbered inside a transaction that rolls back must not be remembered.
+    assign: (kind, keys) => {
+      try {
+        return assign.immediate(kind, keys)
+      } catch (error) {
+        sources.clear()
+        throw error
+      }
+    },
+    find,
+  }
+}

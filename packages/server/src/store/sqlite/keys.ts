@@ -1,0 +1,128 @@
+import type { Agreement } from '../../domain/agreement.ts'
+import type { Key, KeyState } from '../../domain/key.ts'
+import type { PackageName, Permission } from '../../domain/package.ts'
+import type { Partner } from '../../domain/partner.ts'
+import type { Scope } from '../../domain/scope.ts'
+import type { KeyAdmin, KeyChange } from '../../domain/stores.ts'
+import type { Sqlite } from './open.ts'
+
+interface KeyRow {
+  id: string
+  partner_id: string
+  name: string | null
+  test: number
+  package: string
+  add_ons: string
+  agreement: string
+  scope: string
+  state: string
+  created_ms: number
+}
+
+const keyOf = (row: KeyRow): Key => ({
+  id: row.id,
+  partnerId: row.partner_id,
+  ...(row.name !== null && { name: row.name }),
+  test: row.test === 1,
+  packageName: row.package as PackageName,
+  addOns: JSON.parse(row.add_ons) as Permission[],
+  agreement: JSON.parse(row.agreement) as Agreement,
+  scope: JSON.parse(row.scope) as Scope,
+  state: row.state as KeyState,
+  createdMs: row.created_ms,
+})
+
+interface PartnerRow {
+  id: string
+  name: string
+  email: string | null
+  external_ref: string | null
+  created_ms: number
+}
+
+const partnerOf = (row: PartnerRow): Partner => ({
+  id: row.id,
+  name: row.name,
+  ...(row.email !== null && { email: row.email }),
+  ...(row.external_ref !== null && { externalRef: row.external_ref }),
+  createdMs: row.created_ms,
+})
+
+/** Partners and keys in control.sqlite, whose connection has synchronous FULL: confirmed means on disk (R-28). */
+export function sqliteKeys(control: Sqlite): KeyAdmin {
+  const bySecret = control.prepare<[Buffer], KeyRow & { expires_ms: number | null }>(
+    'SELECT k.*, s.expires_ms FROM key_secrets s JOIN keys k ON k.id = s.key_id WHERE s.digest = ?',
+  )
+  const key = control.prepare<[string], KeyRow>('SELECT * FROM keys WHERE id = ?')
+  const keys = control.prepare<[], KeyRow>('SELECT * FROM keys ORDER BY created_ms, id')
+  const partner = control.prepare<[string], PartnerRow>('SELECT * FROM partners WHERE id = ?')
+  const partners = control.prepare<[], PartnerRow>('SELECT * FROM partners ORDER BY created_ms, id')
+  const addPartner = control.prepare('INSERT INTO partners VALUES (@id, @name, @email, @externalRef, @createdMs)')
+  const addKey = control.prepare(
+    `INSERT INTO keys (id, partner_id, name, test, package, add_ons, agreement, scope, state, created_ms)
+     VALUES (@id, @partnerId, @name, @test, @package, @addOns, @agreement, @scope, @state, @createdMs)`,
+  )
+  const changeKey = control.prepare(
+    `UPDATE keys SET name = @name, package = @package, add_ons = @addOns, agreement = @agreement, scope = @scope,
+     state = @state WHERE id = @id`,
+  )
+  const addSecret = control.prepare('INSERT INTO key_secrets (digest, key_id, created_ms) VALUES (?, ?, ?)')
+  const endSecrets = control.prepare(
+    'UPDATE key_secrets SET expires_ms = min(coalesce(expires_ms, ?1), ?1) WHERE key_id = ?2',
+  )
+  const bump = control.prepare('UPDATE revision SET access = access + 1')
+
+  const write = <A extends unknown[]>(change: (...args: A) => void) =>
+    control.transaction((...args: A) => {
+      change(...args)
+      bump.run()
+    }).immediate
+
+  const createPartner = write((p: Partner) => addPartner.run({ email: null, externalRef: null, ...p }))
+  const createKey = write((k: Key, digest: Buffer) => {
+    addKey.run(columnsOf(k))
+    addSecret.run(digest, k.id, k.createdMs)
+  })
+  const updateKey = write((id: string, change: KeyChange) => {
+    const row = key.get(id)
+    if (row) changeKey.run(columnsOf({ ...keyOf(row), ...change }))
+  })
+  const rotate = write((id: string, digest: Buffer, nowMs: number, othersExpireMs: number) => {
+    endSecrets.run(othersExpireMs, id)
+    addSecret.run(digest, id, nowMs)
+  })
+
+  return {
+    bySecret: async digest => {
+      const row = bySecret.get(digest)
+      return row && { key: keyOf(row), ...(row.expires_ms !== null && { expiresMs: row.expires_ms }) }
+    },
+    createPartner: async p => createPartner(p),
+    partner: async id => {
+      const row = partner.get(id)
+      return row && partnerOf(row)
+    },
+    partners: async () => partners.all().map(partnerOf),
+    createKey: async (k, digest) => createKey(k, digest),
+    key: async id => {
+      const row = key.get(id)
+      return row && keyOf(row)
+    },
+    keys: async () => keys.all().map(keyOf),
+    updateKey: async (id, change) => updateKey(id, change),
+    addSecret: async (id, digest, nowMs, othersExpireMs) => rotate(id, digest, nowMs, othersExpireMs),
+  }
+}
+
+const columnsOf = (k: Key) => ({
+  id: k.id,
+  partnerId: k.partnerId,
+  name: k.name ?? null,
+  test: k.test ? 1 : 0,
+  package: k.packageName,
+  addOns: JSON.stringify(k.addOns),
+  agreement: JSON.stringify(k.agreement),
+  scope: JSON.stringify(k.scope),
+  state: k.state,
+  createdMs: k.createdMs,
+})

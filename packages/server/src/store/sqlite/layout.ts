@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where everything lies in a data folder (DESIGN §8). */
+export interface Layout {
+  readonly root: string
+  /** Partners, keys, ids: what cannot be rebuilt. */
+  readonly control: string
+  /** Locations, reviews, change log: what can. The present generation's folder. */
+  readonly generation: string
+  readonly data: string
+  readonly pepper: string
+  readonly serveLock: string
+  readonly importLock: string
+}
+
+const current = (root: string) => join(root, 'data', 'CURRENT')
+
+/**
+ * The layout of `root`. The data store lies in a generation folder that the file `data/CURRENT` names, so that a
+ * rebuilt store replaces an open one by an atomic rename of that pointer, never of a database. Makes the folder and
+ * its first generation when `create`; otherwise a missing folder is an error with a sentence.
+ */
+export function layoutOf(root: string, options: { create: boolean }): Layout {
+  if (!existsSync(current(root))) {
+    if (!options.create) throw new MissingDataFolder(root)
+    mkdirSync(join(root, 'data', 'g1'), { recursive: true })
+    pointTo(root, 'g1')
+  }
+  const generation = join(root, 'data', readFileSync(current(root), 'utf8').trim())
+  return {
+    root,
+    control: join(root, 'control.sqlite'),
+    generation,
+    data: join(generation, 'data.sqlite'),
+    pepper: join(root, 'pepper'),
+    serveLock: join(root, 'lock.sqlite'),
+    importLock: join(root, 'import-lock.sqlite'),
+  }
+}
+
+function pointTo(root: string, generation: string): void {
+  const next = `${current(root)}.${process.pid}.tmp`
+  writeFileSync(next, `${generation}\n`)
+  renameSync(next, current(root))
+}
+
+/** No data folder where one is needed. */
+export class MissingDataFolder extends Error {
+  constructor(root: string) {
+    super(`There is no Periplus data in ${root}. Run 'periplus import' there first, or name the folder with --data DIR.`)
+  }
+}

@@ -1,0 +1,64 @@
+import type { Id } from '../../domain/id.ts'
+import type { Location, LocationEntry } from '../../domain/location.ts'
+import { type RatingSummary, type ReviewTotals, summarise } from '../../domain/ratings.ts'
+import type { LocationReader } from '../../domain/stores.ts'
+import type { TopLevelCategory } from '../../domain/category.ts'
+import type { Sqlite } from './open.ts'
+
+interface Row {
+  id: bigint
+  source: string
+  country: string | null
+  category: string
+  updated_ms: bigint
+  record: string
+  totals: string | null
+}
+
+const columns = `
+  l.id, l.source, l.country, l.category, max(l.updated_ms, coalesce(t.updated_ms, 0)) AS updated_ms, l.record, t.totals
+  FROM locations l LEFT JOIN review_totals t ON t.location_id = l.id`
+
+/** Locations in data.sqlite. */
+export function sqliteLocations(db: Sqlite): LocationReader {
+  const byId = db.prepare<[Id], Row>(`SELECT ${columns} WHERE l.id = ?`).safeIntegers()
+  const survivor = db
+    .prepare<[Id], Row>(`SELECT ${columns} WHERE l.id = (SELECT to_id FROM merges WHERE from_id = ?)`)
+    .safeIntegers()
+  const find = (id: Id): LocationEntry | undefined => {
+    const row = byId.get(id) ?? survivor.get(id)
+    return row && new StoredLocation(row)
+  }
+  return {
+    get: async id => find(id),
+    getMany: async ids => ids.map(find),
+  }
+}
+
+class StoredLocation implements LocationEntry {
+  readonly id: Id
+  readonly source: string
+  readonly country?: string
+  readonly category: TopLevelCategory
+  readonly updatedMs: number
+  readonly #record: string
+  readonly #totals: string | null
+
+  constructor(row: Row) {
+    this.id = row.id
+    this.source = row.source
+    if (row.country !== null) this.country = row.country
+    this.category = row.category as TopLevelCategory
+    this.updatedMs = Number(row.updated_ms)
+    this.#record = row.record
+    this.#totals = row.totals
+  }
+
+  location(): Location {
+    return JSON.parse(this.#record) as Location
+  }
+
+  ratings(record: Location = this.location()): RatingSummary | undefined {
+    return summarise(record.ownRatings, this.#totals === null ? undefined : (JSON.parse(this.#totals) as ReviewTotals))
+  }
+}

@@ -1,0 +1,21 @@
+import Database from 'better-sqlite3'
+
+/** Somebody else holds the lock. */
+export class Locked extends Error {}
+
+/**
+ * Holds `file` exclusively until `release` or the end of the process, kill -9 included: an exclusive SQLite
+ * transaction is the one file lock that Node has. Throws Locked with `sentence` when another process has it.
+ */
+export function holdLock(file: string, sentence: string): { release: () => void } {
+  const db = new Database(file, { timeout: 0 })
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    db.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    db.close()
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new Locked(sentence)
+    throw error
+  }
+  return { release: () => db.close() }
+}

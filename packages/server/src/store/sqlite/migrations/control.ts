@@ -1,0 +1,53 @@
+import type { Migration } from '../migrate.ts'
+
+/** Schema of control.sqlite. Append only: a released migration is never edited. */
+export const controlMigrations: readonly Migration[] = [
+  `
+  CREATE TABLE partners (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    email TEXT,
+    external_ref TEXT,
+    created_ms INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE keys (
+    id TEXT PRIMARY KEY,
+    partner_id TEXT NOT NULL REFERENCES partners (id),
+    name TEXT,
+    test INTEGER NOT NULL,
+    package TEXT NOT NULL,
+    add_ons TEXT NOT NULL,
+    agreement TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    state TEXT NOT NULL,
+    created_ms INTEGER NOT NULL
+  ) STRICT;
+
+  -- A key's secrets, as digests only (R-02); a rotation adds one and ends the others.
+  CREATE TABLE key_secrets (
+    digest BLOB PRIMARY KEY,
+    key_id TEXT NOT NULL REFERENCES keys (id),
+    created_ms INTEGER NOT NULL,
+    expires_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX key_secrets_by_key ON key_secrets (key_id);
+
+  -- Goes up with every change of a key or partner, so that a serving process sees it with one read.
+  CREATE TABLE revision (access INTEGER NOT NULL) STRICT;
+  INSERT INTO revision VALUES (0);
+
+  -- Ids, given once for each (source, source_id) and never again (R-20). kind 1: location, 2: review.
+  CREATE TABLE sources (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE record_ids (
+    kind INTEGER NOT NULL,
+    source_no INTEGER NOT NULL,
+    source_id TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    PRIMARY KEY (kind, source_no, source_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX record_ids_by_id ON record_ids (kind, id);
+  CREATE TABLE id_counters (kind INTEGER PRIMARY KEY, next_id INTEGER NOT NULL) STRICT;
+  INSERT INTO id_counters VALUES (1, 1), (2, 1);
+  `,
+]

@@ -1,0 +1,29 @@
+import Database from 'better-sqlite3'
+import type { Migration } from './migrate.ts'
+import { migrate } from './migrate.ts'
+
+export type Sqlite = Database.Database
+
+export interface OpenOptions {
+  readonly readonly?: boolean
+  /** FULL: a commit is on disk when it returns. NORMAL: it survives kill -9, power loss may take the last ones. */
+  readonly synchronous: 'FULL' | 'NORMAL'
+  readonly cacheMb?: number
+}
+
+/** Opens a store file in WAL mode and brings it to the newest schema. */
+export function openSqlite(file: string, migrations: readonly Migration[], options: OpenOptions): Sqlite {
+  const db = new Database(file, { timeout: 30_000 })
+  try {
+    db.pragma('journal_mode = WAL')
+    db.pragma(`synchronous = ${options.synchronous}`)
+    db.pragma(`cache_size = ${-1024 * (options.cacheMb ?? 16)}`)
+    db.pragma('temp_store = FILE')
+    migrate(db, file, migrations)
+    if (options.readonly) db.pragma('query_only = ON')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}

@@ -1,0 +1,23 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+
+/**
+ * The secret under which API keys are digested (R-02), kept outside the database. Made on first use, readable by its
+ * owner only. Without it no key of this folder works, so backups carry it.
+ */
+export function pepperOf(file: string): KeyObject {
+  if (!existsSync(file)) create(file)
+  return createSecretKey(Buffer.from(readFileSync(file, 'utf8').trim(), 'hex'))
+}
+
+function create(file: string): void {
+  try {
+    const handle = openSync(file, 'wx', 0o600)
+    writeSync(handle, `${randomBytes(32).toString('hex')}\n`)
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch (error) {
+    // Another process made it at the same moment: that one counts.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

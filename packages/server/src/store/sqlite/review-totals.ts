@@ -1,0 +1,42 @@
+import type { Id } from '../../domain/id.ts'
+import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.ts'
+import type { Review } from '../../domain/review.ts'
+import type { ChangeRecorder } from './change-log.ts'
+import type { Sqlite } from './open.ts'
+
+/** Gathers what a batch does to review totals, so that each location is written once a batch. */
+export interface TotalsBatch {
+  count(review: Review, sign: 1 | -1): void
+  /** Writes the totals that differ, with a change line for their locations. */
+  flush(): void
+}
+
+/** Totals in data.sqlite, for use inside one transaction. */
+export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: ChangeRecorder) => TotalsBatch {
+  const get = data.prepare<[Id], string>('SELECT totals FROM review_totals WHERE location_id = ?').pluck()
+  const put = data.prepare('INSERT OR REPLACE INTO review_totals (location_id, updated_ms, totals) VALUES (?, ?, ?)')
+  const remove = data.prepare('DELETE FROM review_totals WHERE location_id = ?')
+  return (atMs, changes) => {
+    const touched = new Map<Id, { before: string | undefined; totals: ReviewTotals }>()
+    const of = (id: Id): ReviewTotals => {
+      const known = touched.get(id)
+      if (known) return known.totals
+      const before = get.get(id)
+      const totals = before === undefined ? noReviews() : (JSON.parse(before) as ReviewTotals)
+      touched.set(id, { before, totals })
+      return totals
+    }
+    return {
+      count: (review, sign) => countReview(of(review.locationId), review, sign),
+      flush: () => {
+        for (const [id, { before, totals }] of touched) {
+          const after = JSON.stringify(totals)
+          if (after === before || (before === undefined && totals.reviews === 0)) continue
+          if (totals.reviews === 0) remove.run(id)
+          else put.run(id, atMs, after)
+          changes.upserted('location', id)
+        }
+      },
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { LRUCache } from 'lru-cache'
+import type { Id } from '../../domain/id.ts'
+import type { ReviewTotals } from '../../domain/ratings.ts'
+import type { Review, ReviewBody, TripType } from '../../domain/review.ts'
+import type { ReviewQuery, ReviewReader } from '../../domain/stores.ts'
+import { undatedMs } from './codes.ts'
+import type { Sqlite } from './open.ts'
+
+export interface ReviewRow {
+  id: bigint
+  location_id: bigint
+  published_ms: bigint
+  rating: bigint
+  language: string | null
+  trip_type: string | null
+  record: string
+}
+
+/** A stored row as the domain knows it. */
+export function reviewOf(row: ReviewRow): Review {
+  const publishedMs = Number(row.published_ms)
+  return {
+    ...(JSON.parse(row.record) as ReviewBody),
+    id: row.id,
+    locationId: row.location_id,
+    ...(publishedMs !== undatedMs && { publishedMs }),
+    ...(row.rating > 0n && { rating: Number(row.rating) / 100 }),
+    ...(row.language !== null && { language: row.language }),
+    ...(row.trip_type !== null && { tripType: row.trip_type as TripType }),
+  }
+}
+
+type Binding = string | number | bigint
+
+interface Conditions {
+  readonly sql: string
+  readonly bindings: readonly Binding[]
+}
+
+/** The WHERE clause of a query; both indexes cover every column in it. */
+function conditions(query: ReviewQuery): Conditions {
+  const sql = ['location_id = ?']
+  const bindings: Binding[] = [query.locationId]
+  const add = (text: string, ...values: Binding[]) => {
+    sql.push(text)
+    bindings.push(...values)
+  }
+  if (query.language !== undefined) {
+    add("(language = ? OR (language >= ? || '-' AND language < ? || '.'))", query.language, query.language, query.language)
+  }
+  if (query.ratingMin !== undefined) add('rating >= ?', Math.ceil(query.ratingMin * 100))
+  if (query.tripType !== undefined) add('trip_type = ?', query.tripType)
+  if (query.publishedAfterMs !== undefined) add('published_ms > ?', query.publishedAfterMs)
+  if (query.publishedAfter) {
+    add('(published_ms, id) > (?, ?)', query.publishedAfter.publishedMs ?? undatedMs, query.publishedAfter.id)
+  }
+  return { sql: sql.join(' AND '), bindings }
+}
+
+const orders = {
+  MOST_RECENT: {
+    forward: 'published_ms DESC, id DESC',
+    backward: 'published_ms ASC, id ASC',
+    index: 'reviews_by_recency',
+  },
+  HIGHEST_RATED: {
+    forward: 'rating DESC, published_ms DESC, id DESC',
+    backward: 'rating ASC, published_ms ASC, id ASC',
+    index: 'reviews_by_rating',
+  },
+}
+
+/** Reviews in data.sqlite. */
+export function sqliteReviews(db: Sqlite): ReviewReader {
+  const prepared = new Map<string, ReturnType<Sqlite['prepare']>>()
+  const prepare = (sql: string) => {
+    const found = prepared.get(sql) ?? db.prepare(sql)
+    prepared.set(sql, found)
+    return found
+  }
+  const byId = db.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
+  const totalsOf = db.prepare<[Id], { totals: string }>('SELECT totals FROM review_totals WHERE location_id = ?')
+  // Counting walks the index, and the same question is asked again for every page: kept until anybody writes.
+  const counts = new LRUCache<string, number>({ max: 10_000 })
+  const dataVersion = db.prepare('PRAGMA data_version').pluck()
+  let countedAt: unknown
+
+  const count = ({ sql, bindings }: Conditions, locationId: Id): number => {
+    if (bindings.length === 1) {
+      const row = totalsOf.get(locationId)
+      return row ? (JSON.parse(row.totals) as ReviewTotals).reviews : 0
+    }
+    const key = `${sql}\n${bindings.join('\n')}`
+    const known = counts.get(key)
+    if (known !== undefined) return known
+    const row = prepare(`SELECT count(*) AS n FROM reviews INDEXED BY reviews_by_recency WHERE ${sql}`).get(...bindings)
+    const total = Number((row as { n: number }).n)
+    counts.set(key, total)
+    return total
+  }
+
+  const pageOfIds = (where: Conditions, query: ReviewQuery, total: number): Id[] => {
+    const limit = Math.min(query.limit, total - query.offset)
+    if (limit <= 0) return []
+    const order = orders[query.sortBy]
+    // Skipping is what costs: pages of the second half are walked to from the end.
+    const fromEnd = query.offset > total / 2
+    const offset = fromEnd ? total - query.offset - limit : query.offset
+    const ids = prepare(
+      `SELECT id FROM reviews INDEXED BY ${order.index} WHERE ${where.sql}
+       ORDER BY ${fromEnd ? order.backward : order.forward} LIMIT ? OFFSET ?`,
+    )
+      .pluck()
+      .safeIntegers()
+      .all(...where.bindings, limit, offset) as Id[]
+    return fromEnd ? ids.reverse() : ids
+  }
+
+  // One transaction: total and page are of one moment.
+  const list = db.transaction((query: ReviewQuery) => {
+    const version = dataVersion.get()
+    if (version !== countedAt) counts.clear()
+    countedAt = version
+    const where = conditions(query)
+    const total = count(where, query.locationId)
+    const reviews = pageOfIds(where, query, total).map(id => reviewOf(byId.get(id)!))
+    return { reviews, total }
+  })
+
+  return {
+    get: async id => {
+      const row = byId.get(id)
+      return row && reviewOf(row)
+    },
+    list: async query => list(query),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Fault } from '../domain/fault.ts'
+import type { Id } from '../domain/id.ts'
+import type { Locale } from '../domain/locale.ts'
+import type { LocationEntry } from '../domain/location.ts'
+import type { Review, TripType } from '../domain/review.ts'
+import type { PresentContext } from './primitives/format.ts'
+import type { RawQuery } from './primitives/param.ts'
+
+/** SPEC §9.1 and R-16: only `stable` ones can be the default. */
+export type VersionStatus = 'preview' | 'stable' | 'deprecated' | 'retired'
+
+/** What can be turned into JSON text: every field of it is listed by hand in a presenter. */
+export type Json = object
+
+export interface LocaleArgs {
+  readonly locales: readonly Locale[]
+}
+
+export interface ReviewArgs {
+  readonly language?: string
+  /** Show the original texts only. */
+  readonly originalsOnly: boolean
+  readonly ratingMin?: number
+  readonly tripType?: TripType
+  readonly publishedAfterMs?: number
+  readonly publishedAfterReviewId?: Id
+  readonly sortBy: 'MOST_RECENT' | 'HIGHEST_RATED'
+  readonly page: number
+  readonly size: number
+}
+
+/** A representation of the service: how requests are read and how answers look. It never decides what is answered. */
+export interface Version {
+  readonly name: string
+  readonly read: {
+    pathId(text: string): Id | Fault
+    getLocation(query: RawQuery): LocaleArgs | Fault
+    getLocations(query: RawQuery): (LocaleArgs & { readonly ids: readonly Id[] }) | Fault
+    listReviews(query: RawQuery): ReviewArgs | Fault
+    getCatalogLocation(query: RawQuery): LocaleArgs | Fault
+  }
+  readonly present: {
+    location(entry: LocationEntry, context: PresentContext): Json
+    catalogLocation(entry: LocationEntry, context: PresentContext): Json
+    review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json
+  }
+}
