@@ -1,12 +1,6 @@
 import type { Key } from '../domain/key.ts'
-import type { Package, PackageName, Permission, Quota, SearchLimits } from '../domain/package.ts'
+import type { Offer, Permission, Quota } from '../domain/package.ts'
 import type { Scope } from '../domain/scope.ts'
-
-/** What the operator offers: the packages and the search bucket (R-03, SPEC §8). */
-export interface Offer {
-  readonly packages: Readonly<Record<PackageName, Package>>
-  readonly search: SearchLimits
-}
 
 /** Where an effective value comes from (SPEC §5.5). */
 export type LimitSource = 'package' | 'agreement' | 'test key'
@@ -69,7 +63,3 @@ function limitsOf(key: Key, offer: Offer): EffectiveLimits {
     searchQuota: pick(agreement.searchQuota, offer.search.quota),
   }
 }
-
-/** R-04: a package without a quota of its own needs an agreement that says one, `unlimited` included. */
-export const needsAgreedQuota = (key: Pick<Key, 'packageName' | 'agreement' | 'test'>, offer: Offer): boolean =>
-  !key.test && offer.packages[key.packageName].quota === undefined && key.agreement.quota === undefined

@@ -87,8 +87,13 @@ function readYaml(file: string, tree: Tree, sources: Map<string, string>): void 
     throw new ConfigMistakes(document.errors.map(error => `${file}: ${error.message.split('\n')[0]}`))
   }
   if (document.contents === null) return
-  if (!isMap(document.contents)) throw new ConfigMistakes([`${file}: a config file is a map of sections, such as "server:".`])
-  collectLines(document.contents, '', path => (offset: number) => sources.set(path, `${file} line ${lines.linePos(offset).line}`))
+  if (!isMap(document.contents))
+    throw new ConfigMistakes([`${file}: a config file is a map of sections, such as "server:".`])
+  collectLines(
+    document.contents,
+    '',
+    path => (offset: number) => sources.set(path, `${file} line ${lines.linePos(offset).line}`),
+  )
   Object.assign(tree, document.toJS() as Tree)
 }
 
@@ -122,7 +127,8 @@ function mistakesIn(tree: unknown, sources: ReadonlyMap<string, string>): string
     // An unknown setting is reported twice, at itself and at its section: the first is enough.
     if (error.keyword === 'additionalProperties' || error.keyword === 'anyOf') continue
     const where = sources.get(path) ?? sources.get(path.replace(/\.\d+$/, ''))
-    const complaint = error.keyword === 'boolean' ? 'there is no such setting; see `periplus config print`' : error.message
+    const complaint =
+      error.keyword === 'boolean' ? 'there is no such setting; see `periplus config print`' : error.message
     if (!mistakes.has(path)) mistakes.set(path, `${path}${where ? ` (${where})` : ''}: ${complaint}.`)
   }
   return [...mistakes.values()]

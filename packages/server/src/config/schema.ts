@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { packageNames, permissions } from '../domain/package.ts'
+import { type packageNames, permissions } from '../domain/package.ts'
 
 /** A group of settings: absent is empty, and a name that is not listed is a mistake. */
 const section = { additionalProperties: false, default: {} }
@@ -11,7 +11,12 @@ const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean
         default: defaults.extra ? [...permissions] : ['locations', 'reviews'],
         description: 'What keys of this package may call without add-ons.',
       }),
-      rate: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, default: defaults.rate, description: 'Requests per second, sustained.' }),
+      rate: Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1_000_000,
+        default: defaults.rate,
+        description: 'Requests per second, sustained.',
+      }),
       quota: Type.Optional(
         Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
           ...(defaults.quota !== undefined && { default: defaults.quota }),
@@ -32,18 +37,31 @@ export const configSchema = Type.Object(
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'Port; 0 takes a free one.' }),
         basePath: Type.String({ default: '/', pattern: '^/', description: 'Path under which everything is served.' }),
         publicUrl: Type.Optional(
-          Type.String({ pattern: '^https?://[^\\s/]+', description: 'How partners reach the service (R-34); default: the listening address.' }),
+          Type.String({
+            pattern: '^https?://[^\\s/]+',
+            description: 'How partners reach the service (R-34); default: the listening address.',
+          }),
         ),
         logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], {
           default: 'info',
           description: 'Least severe lines that are logged.',
         }),
-        drainMs: Type.Integer({ minimum: 0, maximum: 600_000, default: 10_000, description: 'How long a SIGTERM waits for open requests.' }),
+        drainMs: Type.Integer({
+          minimum: 0,
+          maximum: 600_000,
+          default: 10_000,
+          description: 'How long a SIGTERM waits for open requests.',
+        }),
       },
       section,
     ),
     cors: Type.Object(
-      { origins: Type.Array(Type.String(), { default: [], description: 'Origins that browsers may call from; "*" for all.' }) },
+      {
+        origins: Type.Array(Type.String(), {
+          default: [],
+          description: 'Origins that browsers may call from; "*" for all.',
+        }),
+      },
       section,
     ),
     keys: Type.Object(
@@ -62,13 +80,20 @@ export const configSchema = Type.Object(
     ),
     search: Type.Object(
       {
-        rate: Type.Number({ exclusiveMinimum: 0, default: 1, description: 'Searches per second, sustained (SPEC §8.3).' }),
+        rate: Type.Number({
+          exclusiveMinimum: 0,
+          default: 1,
+          description: 'Searches per second, sustained (SPEC §8.3).',
+        }),
         burst: Type.Integer({ minimum: 1, default: 5, description: 'Searches at once from idle.' }),
         quota: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
           default: 86_400,
           description: 'Searches per 24-hour window.',
         }),
-        countsTowardPackage: Type.Boolean({ default: false, description: 'Searches also use the package rate and quota (R-06).' }),
+        countsTowardPackage: Type.Boolean({
+          default: false,
+          description: 'Searches also use the package rate and quota (R-06).',
+        }),
       },
       section,
     ),
@@ -83,8 +108,16 @@ export const configSchema = Type.Object(
     ),
     cache: Type.Object(
       {
-        locations: Type.Integer({ minimum: 1, default: 32_768, description: 'Locations held in memory, about 4 KB each.' }),
-        maxAgeSeconds: Type.Integer({ minimum: 0, default: 300, description: 'Cache-Control: max-age of answers (R-26).' }),
+        locations: Type.Integer({
+          minimum: 1,
+          default: 32_768,
+          description: 'Locations held in memory, about 4 KB each.',
+        }),
+        maxAgeSeconds: Type.Integer({
+          minimum: 0,
+          default: 300,
+          description: 'Cache-Control: max-age of answers (R-26).',
+        }),
       },
       section,
     ),

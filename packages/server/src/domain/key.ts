@@ -25,3 +25,9 @@ export interface KeyBySecret {
   /** From when on this secret no longer works; set by a rotation (milliseconds since 1970). */
   readonly expiresMs?: number
 }
+
+/** Makes secrets and the digests by which they are stored. */
+export interface SecretMint {
+  create(kind: 'live' | 'test'): string
+  digest(secret: string): Buffer
+}

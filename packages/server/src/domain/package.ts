@@ -24,3 +24,9 @@ export interface SearchLimits {
   readonly burst: number
   readonly quota: Quota
 }
+
+/** What the operator offers: the packages and the search bucket (R-03, SPEC §8). */
+export interface Offer {
+  readonly packages: Readonly<Record<PackageName, Package>>
+  readonly search: SearchLimits
+}

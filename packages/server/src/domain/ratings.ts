@@ -8,7 +8,7 @@ export interface Subrating {
 
 /** A location's ratings as they are served. `rating` has at most two decimals. */
 export interface RatingSummary {
-  readonly overall?: { readonly rating?: number; readonly count: number }
+  readonly overall?: { readonly rating?: number; readonly count?: number }
   readonly subratings?: readonly Subrating[]
   /** How many ratings rounded to each of 1 to 5, best first. */
   readonly breakdowns?: readonly { readonly rating: number; readonly count: number }[]

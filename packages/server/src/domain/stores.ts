@@ -41,24 +41,37 @@ export interface ReviewReader {
 export interface DataWriter {
   /** Finds or gives ids for external keys, in order (R-20). */
   assignIds(kind: RecordKind, keys: readonly ExternalKey[]): Promise<IdAssignment[]>
+  /** Ids that were given before, merges not followed. */
+  findIds(kind: RecordKind, keys: readonly ExternalKey[]): Promise<(Id | undefined)[]>
   /** Ids of places by external key, merges followed; undefined where the place is unknown. */
   findLocations(refs: readonly LocationRef[]): Promise<(Id | undefined)[]>
   writeLocations(batch: readonly LocationWrite[]): Promise<WriteOutcome[]>
   writeReviews(batch: readonly ReviewWrite[]): Promise<WriteOutcome[]>
+  /** An empty set of ids that does not grow in memory, however many there are. */
+  seenIds(): SeenIds
+  close(): void
+}
+
+/** Ids that a file has brought already. */
+export interface SeenIds {
+  /** Adds each, in order; false where it was there. */
+  add(ids: readonly Id[]): boolean[]
   close(): void
 }
 
 export type RecordKind = 'location' | 'review'
 export type WriteOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merge_cycle'
 
-/** How a source calls its record. A record with an id alone has no `sourceId`. */
+/** How a source calls its record. A record with an id alone has no `sourceId`; one of the two is there. */
 export interface ExternalKey {
   readonly source: string
   readonly sourceId?: string
   readonly id?: Id
 }
 
-export type IdAssignment = { readonly id: Id } | { readonly conflict: 'id_taken' | 'id_changed'; readonly heldBy: string }
+export type IdAssignment =
+  | { readonly id: Id }
+  | { readonly conflict: 'id_taken' | 'id_changed'; readonly heldBy: string }
 
 export type LocationRef = { readonly id: Id } | { readonly source: string; readonly sourceId: string }
 
@@ -67,9 +80,7 @@ export type LocationWrite =
   | { readonly op: 'delete'; readonly id: Id }
   | { readonly op: 'merge'; readonly id: Id; readonly into: Id }
 
-export type ReviewWrite =
-  | { readonly op: 'put'; readonly review: Review }
-  | { readonly op: 'delete'; readonly id: Id }
+export type ReviewWrite = { readonly op: 'put'; readonly review: Review } | { readonly op: 'delete'; readonly id: Id }
 
 /** One line of the change log: what changed when. The newest line of an entity tells its present state. */
 export interface Change {

@@ -8,7 +8,10 @@ export interface Answer {
 }
 
 /** A fault as application/problem+json (RFC 9457, R-13). */
-export function problem(what: Fault, request: { readonly id: string; readonly path: string; readonly publicUrl: string }): Answer {
+export function problem(
+  what: Fault,
+  request: { readonly id: string; readonly path: string; readonly publicUrl: string },
+): Answer {
   const { status, title, text } = faults[what.fault]
   const body = {
     type: `${request.publicUrl}/docs/errors#${what.fault}`,

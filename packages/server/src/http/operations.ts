@@ -42,7 +42,9 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
     const { entries, missing, merged } = await getLocations(service.locations, scope, args.ids)
     const rest = {
       ...(missing.length > 0 && { missing_ids: missing.map(longJson) }),
-      ...(merged.length > 0 && { merged_ids: merged.map(({ from, to }) => ({ from: longJson(from), to: longJson(to) })) }),
+      ...(merged.length > 0 && {
+        merged_ids: merged.map(({ from, to }) => ({ from: longJson(from), to: longJson(to) })),
+      }),
     }
     return { ...service.renderer.many(entries, version, args.locales, rest), entities: entries.length }
   },

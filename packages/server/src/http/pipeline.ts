@@ -31,7 +31,11 @@ export interface Handled {
 }
 
 /** The order of a request, on one screen. The router has answered 404 and 405 before. */
-export async function handle(request: Incoming, route: Route & { operation: Operation }, service: Service): Promise<Handled> {
+export async function handle(
+  request: Incoming,
+  route: Route & { operation: Operation },
+  service: Service,
+): Promise<Handled> {
   const { settings, clock } = service
 
   const selected = selectVersion(request.query)
@@ -99,7 +103,11 @@ function refuse(
 ): Handled {
   const { version, key, admission } = seen
   const answer = problem(what, { id: request.id, path: request.path, publicUrl: service.settings.publicUrl })
-  const headers = { ...answer.headers, ...(version !== undefined && { 'API-Version': version }), ...admission?.headers() }
+  const headers = {
+    ...answer.headers,
+    ...(version !== undefined && { 'API-Version': version }),
+    ...admission?.headers(),
+  }
   return {
     answer: { ...answer, headers },
     fault: what.fault,

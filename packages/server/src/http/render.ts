@@ -27,11 +27,11 @@ type Kind = 'location' | 'catalogLocation'
  * immutable, so there is nothing to invalidate. What varies (version, kind, locales) is the key beside each entry.
  */
 export class LocationRenderer {
-  readonly #publicUrl: string
+  readonly #settings: { readonly publicUrl: string }
   readonly #kept = new WeakMap<LocationEntry, Map<string, Rendered>>()
 
-  constructor(publicUrl: string) {
-    this.#publicUrl = publicUrl
+  constructor(settings: { readonly publicUrl: string }) {
+    this.#settings = settings
   }
 
   /** One location in its envelope. */
@@ -65,7 +65,7 @@ export class LocationRenderer {
   }
 
   #render(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
-    return render({ data: version.present[kind](entry, { publicUrl: this.#publicUrl, locales }) })
+    return render({ data: version.present[kind](entry, { publicUrl: this.#settings.publicUrl, locales }) })
   }
 }
 

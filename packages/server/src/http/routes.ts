@@ -15,7 +15,13 @@ export interface Route {
   readonly meter: Meter
 }
 
-const row = <const O extends string>(operation: O, path: string, permission: Permission, bucket: Bucket, meter: Meter) => ({
+const row = <const O extends string>(
+  operation: O,
+  path: string,
+  permission: Permission,
+  bucket: Bucket,
+  meter: Meter,
+) => ({
   operation,
   path,
   permission,

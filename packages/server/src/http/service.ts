@@ -1,6 +1,6 @@
 import type { Authenticator } from '../access/authenticate.ts'
 import type { Limiter } from '../access/limiter.ts'
-import type { Offer } from '../access/grant.ts'
+import type { Offer } from '../domain/package.ts'
 import type { LocationReader, ReviewReader } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
@@ -20,7 +20,7 @@ export interface Service {
 }
 
 export interface HttpSettings {
-  /** Absolute, no slash at its end (R-34). */
+  /** Absolute, no slash at its end (R-34). Known once the server listens. */
   readonly publicUrl: string
   /** `''` or `/path`, no slash at its end. */
   readonly basePath: string

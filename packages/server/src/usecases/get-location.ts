@@ -11,4 +11,5 @@ export async function getLocation(locations: LocationReader, scope: Scope, id: I
 }
 
 /** The same text whether the location is absent or out of scope. */
-export const locationUnknown = (id: Id): Fault => fault('location_unknown', { detail: `There is no location with the id ${id}.` })
+export const locationUnknown = (id: Id): Fault =>
+  fault('location_unknown', { detail: `There is no location with the id ${id}.` })

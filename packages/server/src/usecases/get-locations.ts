@@ -12,7 +12,11 @@ export interface LocationsFound {
 }
 
 /** Several locations; what does not exist or is out of scope is missing. `ids` holds no duplicates. */
-export async function getLocations(locations: LocationReader, scope: Scope, ids: readonly Id[]): Promise<LocationsFound> {
+export async function getLocations(
+  locations: LocationReader,
+  scope: Scope,
+  ids: readonly Id[],
+): Promise<LocationsFound> {
   const found = await locations.getMany(ids)
   const entries = new Map<Id, LocationEntry>()
   const missing: Id[] = []

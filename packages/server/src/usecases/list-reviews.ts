@@ -30,7 +30,8 @@ export async function listReviews(
   const location = await getLocation(stores.locations, scope, locationId)
   if (isFault(location)) return location
   const cursor = publishedAfterReviewId === undefined ? undefined : await stores.reviews.get(publishedAfterReviewId)
-  if (publishedAfterReviewId !== undefined && cursor?.locationId !== location.id) return cursorUnknown(publishedAfterReviewId)
+  if (publishedAfterReviewId !== undefined && cursor?.locationId !== location.id)
+    return cursorUnknown(publishedAfterReviewId)
   const { reviews, total } = await stores.reviews.list({
     ...filters,
     locationId: location.id,

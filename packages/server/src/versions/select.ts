@@ -21,7 +21,8 @@ export function selectVersion(query: RawQuery): Selection | Fault {
   if (first === undefined) return defaultSelection
   const entry = byValue.get(first.toLowerCase())
   const other = asked.find(value => byValue.get(value.toLowerCase()) !== entry)
-  if (other !== undefined) return unknown(other, `version and api-version name different versions: ${first} and ${other}`)
+  if (other !== undefined)
+    return unknown(other, `version and api-version name different versions: ${first} and ${other}`)
   if (!entry) return unknown(first, `version must be one of ${accepted()}`)
   return entry.version ? { version: entry.version, explicit: true } : retired(entry)
 }

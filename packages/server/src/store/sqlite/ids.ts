@@ -15,18 +15,24 @@ interface Holder {
   source_id: string
 }
 
+/** The source under which ids stand that came without a source_id; a source_id may take them over. */
+const nobody = ''
+
 /** Opens the registry on a control.sqlite connection. */
 export function sqliteIds(control: Sqlite): IdRegistry {
   const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
   const addSource = control.prepare('INSERT INTO sources (name) VALUES (?)')
   const idOf = control
-    .prepare<[number, number, string], Id>('SELECT id FROM record_ids WHERE kind = ? AND source_no = ? AND source_id = ?')
+    .prepare<[number, number, string], Id>(
+      'SELECT id FROM record_ids WHERE kind = ? AND source_no = ? AND source_id = ?',
+    )
     .pluck()
     .safeIntegers()
   const holderOf = control.prepare<[number, Id], Holder>(
     'SELECT name, source_id FROM record_ids JOIN sources ON no = source_no WHERE kind = ? AND id = ?',
   )
   const insert = control.prepare('INSERT INTO record_ids (kind, source_no, source_id, id) VALUES (?, ?, ?, ?)')
+  const remove = control.prepare('DELETE FROM record_ids WHERE kind = ? AND id = ?')
   const nextId = control.prepare<[number], Id>('SELECT next_id FROM id_counters WHERE kind = ?').pluck().safeIntegers()
   const saveNextId = control.prepare('UPDATE id_counters SET next_id = ? WHERE kind = ?')
   const sources = new Map<string, number>()
@@ -55,7 +61,7 @@ export function sqliteIds(control: Sqlite): IdRegistry {
 
   const assignOne = (kind: RecordKind, key: ExternalKey, counter: { next: Id }): IdAssignment => {
     const { source, sourceId, id } = key
-    if (sourceId === undefined) return { id: id! }
+    if (sourceId === undefined) return claim(kind, id!)
     const known = find(kind, source, sourceId)
     if (known !== undefined) {
       return id === undefined || id === known ? { id: known } : { conflict: 'id_changed', heldBy: `id ${known}` }
@@ -67,8 +73,15 @@ export function sqliteIds(control: Sqlite): IdRegistry {
       return { id: given }
     }
     const holder = holderOf.get(kindNumber[kind], id)
-    if (holder) return { conflict: 'id_taken', heldBy: `${holder.name}:${holder.source_id}` }
+    if (holder && holder.name !== nobody) return { conflict: 'id_taken', heldBy: `${holder.name}:${holder.source_id}` }
+    if (holder) remove.run(kindNumber[kind], id)
     register(kind, source, sourceId, id)
+    return { id }
+  }
+
+  /** A record that has an id alone addresses whatever holds it; an id that nothing holds is set aside for it. */
+  const claim = (kind: RecordKind, id: Id): IdAssignment => {
+    if (!holderOf.get(kindNumber[kind], id)) register(kind, nobody, String(id), id)
     return { id }
   }
 

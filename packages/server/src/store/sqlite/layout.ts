@@ -48,6 +48,8 @@ function pointTo(root: string, generation: string): void {
 /** No data folder where one is needed. */
 export class MissingDataFolder extends Error {
   constructor(root: string) {
-    super(`There is no Periplus data in ${root}. Run 'periplus import' there first, or name the folder with --data DIR.`)
+    super(
+      `There is no Periplus data in ${root}. Run 'periplus import' there first, or name the folder with --data DIR.`,
+    )
   }
 }

@@ -27,3 +27,10 @@ export function openSqlite(file: string, migrations: readonly Migration[], optio
     throw error
   }
 }
+
+/** A private copy in memory or a temporary file, gone when it is closed; `db` is closed. */
+export function copyOf(db: Sqlite): Sqlite {
+  const copy = new Database(db.serialize())
+  db.close()
+  return copy
+}

@@ -46,7 +46,12 @@ function conditions(query: ReviewQuery): Conditions {
     bindings.push(...values)
   }
   if (query.language !== undefined) {
-    add("(language = ? OR (language >= ? || '-' AND language < ? || '.'))", query.language, query.language, query.language)
+    add(
+      "(language = ? OR (language >= ? || '-' AND language < ? || '.'))",
+      query.language,
+      query.language,
+      query.language,
+    )
   }
   if (query.ratingMin !== undefined) add('rating >= ?', Math.ceil(query.ratingMin * 100))
   if (query.tripType !== undefined) add('trip_type = ?', query.tripType)

@@ -1,14 +1,15 @@
-import type { Clock } from '../../kit/clock.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Location, ScopeFacts } from '../../domain/location.ts'
 import type { Review, ReviewBody } from '../../domain/review.ts'
 import type { DataWriter, LocationRef, LocationWrite, ReviewWrite, WriteOutcome } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { type ChangeRecorder, sqliteChangeRecorder } from './change-log.ts'
 import { undatedMs } from './codes.ts'
 import { sqliteIds } from './ids.ts'
 import type { Sqlite } from './open.ts'
 import { sqliteReviewTotals, type TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
+import { sqliteSeenIds } from './seen-ids.ts'
 
 /** What one batch works with: a moment, and what it gathers. */
 interface Batch {
@@ -52,9 +53,11 @@ export function sqliteWriter(control: Sqlite, data: Sqlite, clock: Clock): DataW
 
   return {
     assignIds: async (kind, keys) => ids.assign(kind, keys),
+    findIds: async (kind, keys) => keys.map(key => key.id ?? ids.find(kind, key.source, key.sourceId!)),
     findLocations: async refs => refs.map(findLocation),
     writeLocations: async batch => locations(batch),
     writeReviews: async batch => reviews(batch),
+    seenIds: sqliteSeenIds,
     close: () => {
       data.close()
       control.close()
@@ -63,7 +66,9 @@ export function sqliteWriter(control: Sqlite, data: Sqlite, clock: Clock): DataW
 }
 
 function locationWrites(data: Sqlite, survivorOf: { get(id: Id): Id | undefined }) {
-  const get = data.prepare<[Id], { source: string; record: string }>('SELECT source, record FROM locations WHERE id = ?')
+  const get = data.prepare<[Id], { source: string; record: string }>(
+    'SELECT source, record FROM locations WHERE id = ?',
+  )
   const put = data.prepare(
     'INSERT OR REPLACE INTO locations (id, source, country, category, updated_ms, record) VALUES (?, ?, ?, ?, ?, ?)',
   )
@@ -123,7 +128,9 @@ function locationWrites(data: Sqlite, survivorOf: { get(id: Id): Id | undefined 
 }
 
 function reviewWrites(data: Sqlite) {
-  const get = data.prepare<[Id], ReviewRow & { user_key: string | null }>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
+  const get = data
+    .prepare<[Id], ReviewRow & { user_key: string | null }>('SELECT * FROM reviews WHERE id = ?')
+    .safeIntegers()
   const insert = data.prepare(
     `INSERT INTO reviews (location_id, published_ms, rating, language, trip_type, user_key, record, id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,

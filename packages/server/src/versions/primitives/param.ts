@@ -38,7 +38,9 @@ function single<T>(described: Described, schema: TSchema, parse: (text: string) 
       const [first, ...others] = values
       if (first === undefined) return undefined
       const different = others.find(other => other !== first)
-      return different === undefined ? parse(first) : new Refusal('was given more than once, with different values', different)
+      return different === undefined
+        ? parse(first)
+        : new Refusal('was given more than once, with different values', different)
     },
   }
 }
@@ -83,7 +85,9 @@ export function decimal(options: Described & { minimum: number; maximum: number 
   const { minimum, maximum } = options
   return single(options, Type.Number({ minimum, maximum }), text => {
     const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN
-    return value >= minimum && value <= maximum ? value : new Refusal(`must be a number from ${minimum} to ${maximum}`, text)
+    return value >= minimum && value <= maximum
+      ? value
+      : new Refusal(`must be a number from ${minimum} to ${maximum}`, text)
   })
 }
 
@@ -120,7 +124,9 @@ export function idList(options: Described & { maximum: number }): Param<readonly
         if (read instanceof Refusal) return read
         ids.add(read)
       }
-      return ids.size <= options.maximum ? [...ids] : new Refusal(`holds ${ids.size} ids; at most ${options.maximum} are allowed`)
+      return ids.size <= options.maximum
+        ? [...ids]
+        : new Refusal(`holds ${ids.size} ids; at most ${options.maximum} are allowed`)
     },
   }
 }
@@ -149,8 +155,15 @@ function readLocale(text: string): Locale | Refusal {
 }
 
 /** A locale, or one of the `words`. */
-export function localeOr<const T extends readonly string[]>(words: T, options: Described): Param<Locale | T[number] | undefined> {
-  return single(options, Type.String(), text => words.find(word => word === text.trim().toLowerCase()) ?? readLocale(text))
+export function localeOr<const T extends readonly string[]>(
+  words: T,
+  options: Described,
+): Param<Locale | T[number] | undefined> {
+  return single(
+    options,
+    Type.String(),
+    text => words.find(word => word === text.trim().toLowerCase()) ?? readLocale(text),
+  )
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i
@@ -162,7 +175,9 @@ export function instant(options: Described): Param<number | undefined> {
     const tidy = text.trim().replace(' ', '+')
     const zoned = /T.*(Z|[+-]\d{2}:\d{2})$/i.test(tidy) || !/T/i.test(tidy) ? tidy : `${tidy}Z`
     const ms = instantPattern.test(tidy) && isRealDate(tidy.slice(0, 10)) ? Date.parse(zoned) : Number.NaN
-    return Number.isNaN(ms) ? new Refusal('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text) : ms
+    return Number.isNaN(ms)
+      ? new Refusal('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text)
+      : ms
   })
 }
 
@@ -179,7 +194,10 @@ export type ParamSet = Readonly<Record<string, Param<unknown>>>
 export type Values<S extends ParamSet> = { readonly [K in keyof S]: S[K] extends Param<infer T> ? T : never }
 
 /** Reads every parameter; all that is wrong is reported at once. Names that the set does not know are ignored (R-31). */
-export function readParams<S extends ParamSet>(set: S, query: RawQuery): { values: Values<S> } | { errors: FieldError[] } {
+export function readParams<S extends ParamSet>(
+  set: S,
+  query: RawQuery,
+): { values: Values<S> } | { errors: FieldError[] } {
   const errors: FieldError[] = []
   const values: Record<string, unknown> = {}
   for (const name in set) {

@@ -1,6 +1,5 @@
 import { type Fault, fault } from '../../domain/fault.ts'
-import { type ParamSet, type RawQuery, Refusal, readParams, type Values } from '../primitives/param.ts'
-import { id } from '../primitives/param.ts'
+import { id, type ParamSet, type RawQuery, type Refusal, readParams, type Values } from '../primitives/param.ts'
 import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
 import { location } from './location.ts'

@@ -1,5 +1,14 @@
 import { chooseTexts } from '../../domain/locale.ts'
-import type { Accommodation, Address, Award, Category, Location, LocationEntry, Ranking, Status } from '../../domain/location.ts'
+import type {
+  Accommodation,
+  Address,
+  Award,
+  Category,
+  Location,
+  LocationEntry,
+  Ranking,
+  Status,
+} from '../../domain/location.ts'
 import type { OpeningHours } from '../../domain/opening-hours.ts'
 import { longJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'

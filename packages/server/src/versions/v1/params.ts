@@ -18,7 +18,9 @@ export const params = {
   },
   getCatalogLocation: { locale },
   listReviews: {
-    language: localeOr(['primary'], { description: 'Only reviews written in this language; `primary` shows originals only.' }),
+    language: localeOr(['primary'], {
+      description: 'Only reviews written in this language; `primary` shows originals only.',
+    }),
     rating_min: integer({ minimum: 1, maximum: 5, description: 'Only reviews with at least this rating.' }),
     trip_type: choice(tripTypes, { description: 'Only reviews of this kind of trip.' }),
     published_after_ts: instant({ description: 'Only reviews published after this moment.' }),

@@ -3,7 +3,13 @@ import { subratingName } from '../../domain/subratings.ts'
 import { halfSteps, ratingIconPath, subratingIconPath } from '../primitives/format.ts'
 import { locale } from './text.ts'
 
-const ratingNames: Readonly<Record<number, string>> = { 5: 'Excellent', 4: 'Very good', 3: 'Average', 2: 'Poor', 1: 'Terrible' }
+const ratingNames: Readonly<Record<number, string>> = {
+  5: 'Excellent',
+  4: 'Very good',
+  3: 'Average',
+  2: 'Poor',
+  1: 'Terrible',
+}
 
 /** How an icon is given: a URL in a location, an ImageUrl in a review (SPEC §2.1 and §2.3). */
 export type Icons<T> = { readonly rating: (rating: number) => T; readonly subrating: (type: string) => T }

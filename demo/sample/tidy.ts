@@ -1,0 +1,103 @@
+import type { Place } from './place.ts'
+
+/** What a source row may hold beside the fields of a Place. */
+export type SourceRow = Partial<Record<keyof Place, unknown>> & Record<string, unknown>
+
+/** The order of fields in a bundled row. What is not here (email, confidence, …) is left out. */
+const fields: readonly (keyof Place)[] = [
+  'source',
+  'source_id',
+  'name',
+  'names',
+  'category',
+  'subcategories',
+  'tags',
+  'lat',
+  'lon',
+  'country',
+  'region',
+  'city',
+  'postal_code',
+  'address',
+  'phone',
+  'url',
+  'hours',
+  'timezone',
+  'descriptions',
+  'stars',
+  'rooms',
+  'population',
+  'iata',
+  'icao',
+  'concordances',
+  'status',
+  'license',
+]
+
+/** Words that say something about a place; most tags of the source are fragments of a business directory. */
+const usefulTags = new Set(
+  (
+    'asian bakery bar beer breakfast brewery buffet burger cafe caribbean chinese cocktail coffee dessert dinner ' +
+    'french greek grill ice-cream indian italian japanese korean lounge mexican pasta pizza pub salad sandwich ' +
+    'seafood spanish steakhouse sushi takeaway tapas tea thai vegan vegetarian vietnamese wine'
+  ).split(' '),
+)
+
+/** A source row as a bundled one; undefined where it cannot be one (no name, no coordinates). */
+export function tidy(row: SourceRow): Place | undefined {
+  if (typeof row.name !== 'string' || typeof row.lat !== 'number' || typeof row.lon !== 'number') return undefined
+  const place: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = tidyValue(field, row[field])
+    if (value !== undefined) place[field] = value
+  }
+  if (row.source === 'wikidata') place.wikidata = row.source_id
+  if (row.source === 'sg_tourism') place.name = withoutSlogan(row.name)
+  return place as unknown as Place
+}
+
+function tidyValue(field: keyof Place, value: unknown): unknown {
+  if (value === null || value === undefined || value === 'null' || value === '') return undefined
+  if (field === 'tags') return notEmpty((value as string[]).filter(tag => usefulTags.has(tag)))
+  if (field === 'rooms') return Number(value) > 0 ? Number(value) : undefined
+  if (field === 'population') return Number(value) > 0 ? value : undefined
+  if (field === 'descriptions') {
+    return Object.fromEntries(
+      Object.entries(value as Record<string, string>).map(([k, text]) => [k, wholeSentences(text)]),
+    )
+  }
+  return typeof value === 'string' ? plain(value) : value
+}
+
+/** Free text without markup entities and without anybody's e-mail address. */
+const plain = (text: string): string =>
+  text
+    .replaceAll('&amp;', '&')
+    .replace(/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '[…]')
+    .trim()
+
+const notEmpty = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
+
+/**
+ * The source cuts descriptions at 900 characters; a cut one ends at its last whole sentence instead. Spaces that taking
+ * the markup out has left inside words (`menina s`, `e l`) are closed.
+ */
+export function wholeSentences(text: string): string {
+  const clean = plain(text)
+    .replace(/\s+/g, ' ')
+    .replace(/ ([,.;:])/g, '$1')
+    .replace(/([aeo]) s(?= )/g, '$1s')
+    .replace(/\b(e) (l)\b/gi, '$1$2')
+    .trim()
+  if (clean.length < 850 || /[.!?…»”"]$/.test(clean)) return clean
+  const end = Math.max(clean.lastIndexOf('. '), clean.lastIndexOf('! '), clean.lastIndexOf('? '))
+  return end > 200 ? clean.slice(0, end + 1) : `${clean.slice(0, clean.lastIndexOf(' '))}…`
+}
+
+/** `Merlion Park, Singapore: Attractions & Things to Do` is Merlion Park. */
+export const withoutSlogan = (name: string): string =>
+  name
+    .replace(/(: | [–-] )(?=.*(Attraction|Singapore|Culture|Theme Park|Hindu Temple|Leisure|Peranakan)).*$/, '')
+    .replace(/- Singapore.*$/, '')
+    .replace(/,? Singapore( Landmark)?$/, match => (match.startsWith(',') ? '' : match))
+    .trim()

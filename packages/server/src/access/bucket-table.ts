@@ -1,0 +1,97 @@
+import type { Penalty } from './penalty.ts'
+import { isOpen } from './window.ts'
+
+const columns = 3
+const tat = 0
+const start = 1
+const used = 2
+const sweptPerNew = 2
+
+/**
+ * What is remembered of every subject of one bucket: 24 bytes in a flat array and a map entry, because a million keys
+ * may be seen in a day. There is no timer: each new subject lets a hand move on by two, and what the hand finds idle
+ * (bucket full, window over, no strike) is forgotten, since it equals a subject never seen.
+ */
+export class BucketTable {
+  readonly #slots = new Map<string, number>()
+  readonly #penalties = new Map<number, Penalty>()
+  readonly #free: number[] = []
+  #next = 0
+  #cells = new Float64Array(columns * 1024)
+  #hand = this.#slots.entries()
+
+  get size(): number {
+    return this.#slots.size
+  }
+
+  /** The slot of a subject, -1 when it is not remembered. A slot is good until the next `take`. */
+  find(subject: string): number {
+    return this.#slots.get(subject) ?? -1
+  }
+
+  /** The slot of a subject, a new one if need be. */
+  take(subject: string, nowUs: number): number {
+    const known = this.#slots.get(subject)
+    if (known !== undefined) return known
+    this.#sweep(nowUs)
+    const slot = this.#free.pop() ?? this.#next++
+    if ((slot + 1) * columns > this.#cells.length) this.#grow()
+    this.#cells.fill(0, slot * columns, (slot + 1) * columns)
+    this.#slots.set(subject, slot)
+    return slot
+  }
+
+  tatUs(slot: number): number {
+    return slot < 0 ? 0 : this.#cells[slot * columns + tat]!
+  }
+  windowStartMs(slot: number): number {
+    return slot < 0 ? 0 : this.#cells[slot * columns + start]!
+  }
+  used(slot: number): number {
+    return slot < 0 ? 0 : this.#cells[slot * columns + used]!
+  }
+  penalty(slot: number): Penalty | undefined {
+    return this.#penalties.size === 0 ? undefined : this.#penalties.get(slot)
+  }
+
+  setTat(slot: number, tatUs: number): void {
+    this.#cells[slot * columns + tat] = tatUs
+  }
+  setWindow(slot: number, startMs: number, units: number): void {
+    this.#cells[slot * columns + start] = startMs
+    this.#cells[slot * columns + used] = units
+  }
+  setPenalty(slot: number, penalty: Penalty | undefined): void {
+    if (penalty) this.#penalties.set(slot, penalty)
+    else this.#penalties.delete(slot)
+  }
+
+  /** Every remembered subject with its slot. */
+  entries(): IterableIterator<[string, number]> {
+    return this.#slots.entries()
+  }
+
+  isIdle(slot: number, nowUs: number): boolean {
+    return this.tatUs(slot) <= nowUs && !isOpen(this.windowStartMs(slot), nowUs / 1000) && !this.#penalties.has(slot)
+  }
+
+  #sweep(nowUs: number): void {
+    for (let i = 0; i < sweptPerNew; i++) {
+      const at = this.#hand.next()
+      if (at.done) {
+        this.#hand = this.#slots.entries()
+        return
+      }
+      const [subject, slot] = at.value
+      if (!this.isIdle(slot, nowUs)) continue
+      this.#slots.delete(subject)
+      this.#free.push(slot)
+    }
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#cells.length * 2)
+    larger.set(this.#cells)
+    this.#cells = larger
+  }
+}

@@ -1,0 +1,44 @@
+import type { Quota } from '../domain/package.ts'
+import type { EffectiveLimits } from './grant.ts'
+import { intervalOf } from './gcra.ts'
+
+/** The buckets that this limiter keeps; feeds have limits of their own. */
+export type LimitedBucket = 'package' | 'search'
+
+/** R-11. */
+export type PolicyName = 'rate' | 'daily' | 'search' | 'search-daily' | 'penalty'
+
+/** What binds a subject in one bucket: the numbers of EffectiveLimits in the form that decisions need. */
+export interface BucketPolicy {
+  readonly bucket: LimitedBucket
+  readonly rateName: PolicyName
+  readonly dailyName: PolicyName
+  readonly intervalUs: number
+  readonly burst: number
+  /** Seconds in which the burst comes back: the `w` of its RateLimit-Policy. */
+  readonly refillS: number
+  /** Units per window; Infinity when unlimited. */
+  readonly quota: number
+}
+
+/** The policies that a call of a bucket has to pass: its own, and the package's where searches count toward it (R-06). */
+export function policiesOf(limits: EffectiveLimits, bucket: LimitedBucket, searchCountsTowardPackage: boolean): readonly BucketPolicy[] {
+  const pack = policy('package', limits.rate.value, limits.burst.value, limits.quota.value)
+  if (bucket === 'package') return [pack]
+  const search = policy('search', limits.searchRate.value, limits.searchBurst.value, limits.searchQuota.value)
+  return searchCountsTowardPackage ? [search, pack] : [search]
+}
+
+const names = {
+  package: { rateName: 'rate', dailyName: 'daily' },
+  search: { rateName: 'search', dailyName: 'search-daily' },
+} as const
+
+const policy = (bucket: LimitedBucket, rate: number, burst: number, quota: Quota): BucketPolicy => ({
+  bucket,
+  ...names[bucket],
+  intervalUs: intervalOf(rate),
+  burst,
+  refillS: Math.max(1, Math.ceil(burst / rate)),
+  quota: quota === 'unlimited' ? Number.POSITIVE_INFINITY : quota,
+})

@@ -1,0 +1,125 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Agreement, LimitName } from '../domain/agreement.ts'
+import { type TopLevelCategory, topLevelCategories } from '../domain/category.ts'
+import { type PackageName, type Permission, packageNames, permissions } from '../domain/package.ts'
+import type { Scope } from '../domain/scope.ts'
+
+/** `package` on the command line drops an override. */
+type Agreed<T> = T | 'package'
+
+/** The flags of a key's terms, as commander reads them. */
+export interface TermFlags {
+  readonly package?: PackageName
+  readonly addOn?: Permission[]
+  readonly noAddOn?: Permission[]
+  readonly rate?: Agreed<number>
+  readonly burst?: Agreed<number>
+  readonly quota?: Agreed<number | 'unlimited'>
+  readonly searchRate?: Agreed<number>
+  readonly searchBurst?: Agreed<number>
+  readonly searchQuota?: Agreed<number | 'unlimited'>
+  readonly subject?: Agreed<'key' | 'partner'>
+  readonly countries?: string[] | 'all'
+  readonly categories?: TopLevelCategory[] | 'all'
+  readonly sources?: string[] | 'all'
+}
+
+/** What can be added to a package. */
+export const addOnNames = permissions.filter(name => name === 'recommendations' || name === 'feeds')
+
+/** Adds package, add-on, agreement and scope flags. */
+export function withTermFlags(command: Command): Command {
+  return command
+    .addOption(new Option('--package <name>', 'subscription package').choices(packageNames))
+    .addOption(new Option('--add-on <name...>', 'what the package does not have').choices(addOnNames))
+    .option('--rate <n>', 'agreed requests per second; package drops the agreement', rate)
+    .option('--burst <n>', 'agreed requests at once', whole)
+    .option('--quota <n>', 'agreed units per 24 hours, or unlimited', quota)
+    .option('--search-rate <n>', 'agreed searches per second', rate)
+    .option('--search-burst <n>', 'agreed searches at once', whole)
+    .option('--search-quota <n>', 'agreed searches per 24 hours, or unlimited', quota)
+    .addOption(new Option('--subject <who>', 'whom the limits count').choices(['key', 'partner', 'package']))
+    .option('--countries <codes>', 'only places in these countries (ES,FR); all drops the bound', countries)
+    .option('--categories <names>', 'only places of these categories (HOTEL,GEO)', categories)
+    .option('--sources <names>', 'only places of these sources', listed)
+}
+
+/** The agreement after the flags: `package` takes an override out. */
+export function agreementWith(before: Agreement, flags: TermFlags): Agreement {
+  const after: Record<string, unknown> = { ...before }
+  const names: readonly (LimitName | 'subject')[] = [
+    'rate',
+    'burst',
+    'quota',
+    'searchRate',
+    'searchBurst',
+    'searchQuota',
+    'subject',
+  ]
+  for (const name of names) {
+    if (flags[name] === 'package') delete after[name]
+    else if (flags[name] !== undefined) after[name] = flags[name]
+  }
+  return after
+}
+
+/** The scope after the flags: `all` takes a bound out. */
+export function scopeWith(before: Scope, flags: TermFlags): Scope {
+  const after: Record<string, unknown> = { ...before }
+  for (const name of ['countries', 'categories', 'sources'] as const) {
+    if (flags[name] === 'all') delete after[name]
+    else if (flags[name] !== undefined) after[name] = flags[name]
+  }
+  return after
+}
+
+/** The add-ons after the flags. */
+export function addOnsWith(before: readonly Permission[], flags: TermFlags): Permission[] {
+  const after = new Set([...before, ...(flags.addOn ?? [])])
+  for (const name of flags.noAddOn ?? []) after.delete(name)
+  return [...after]
+}
+
+function rate(text: string): Agreed<number> {
+  if (text === 'package') return text
+  const value = Number(text)
+  if (!(value > 0 && value <= 1_000_000))
+    throw new InvalidArgumentError('It must be a number above 0 and up to 1000000, or package.')
+  return value
+}
+
+function whole(text: string): Agreed<number> {
+  if (text === 'package') return text
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1 up, or package.')
+  return value
+}
+
+const quota = (text: string): Agreed<number | 'unlimited'> => (text === 'unlimited' ? text : whole(text))
+
+function listed(text: string): string[] | 'all' {
+  if (text === 'all') return text
+  const parts = text.split(',').map(part => part.trim())
+  if (parts.some(part => part === '')) throw new InvalidArgumentError('It must be a list such as A,B.')
+  return parts
+}
+
+function countries(text: string): string[] | 'all' {
+  const codes = listed(text)
+  if (codes === 'all') return codes
+  const upper = codes.map(code => code.toUpperCase())
+  if (upper.some(code => !/^[A-Z]{2}$/.test(code)))
+    throw new InvalidArgumentError('It must be a list of two-letter country codes such as ES,FR.')
+  return upper
+}
+
+function categories(text: string): TopLevelCategory[] | 'all' {
+  const names = listed(text)
+  if (names === 'all') return names
+  return names.map(name => {
+    const found = topLevelCategories.find(category => category === name.toUpperCase())
+    if (!found) throw new InvalidArgumentError(`It must be a list of ${topLevelCategories.join(', ')}.`)
+    return found
+  })
+}

@@ -1,0 +1,57 @@
+import { Command, CommanderError } from 'commander'
+import { ConfigMistakes } from '../config/load.ts'
+import { packageVersion } from './bundled.ts'
+import { addConfigCommand } from './config.ts'
+import { addDemoCommand } from './demo.ts'
+import { addImportCommand } from './import.ts'
+import { addKeysCommand } from './keys.ts'
+import { Failed, WrongUse } from './outcome.ts'
+import { addPartnersCommand } from './partners.ts'
+import { addServeCommand } from './serve.ts'
+
+// Started through an older Node (bin/periplus.js): end when that process does.
+if (process.env.PERIPLUS_LAUNCHED) {
+  process.on('disconnect', () => process.exit(1))
+  process.channel?.unref()
+}
+
+const program = new Command('periplus')
+  .description('A self-hosted location data service: places and reviews, metered, limited, versioned and fast.')
+  .version(packageVersion())
+  .showHelpAfterError('(--help shows what there is)')
+  .enablePositionalOptions()
+
+addServeCommand(program)
+addDemoCommand(program)
+addImportCommand(program)
+addPartnersCommand(program)
+addKeysCommand(program)
+addConfigCommand(program)
+throwInsteadOfExit(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = report(error)
+}
+
+/** Commander ends the process by itself unless told otherwise, command by command. */
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride()
+  for (const child of command.commands) throwInsteadOfExit(child)
+}
+
+/** A sentence for the person, a number for the shell: 1 failed, 2 wrong use. */
+function report(error: unknown): number {
+  // Commander has printed its own sentence; --help and --version end with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof WrongUse || error instanceof ConfigMistakes) {
+    console.error(error.message)
+    return 2
+  }
+  console.error(
+    error instanceof Failed ? error.message : `Something unexpected went wrong: ${(error as Error).message}`,
+  )
+  if (!(error instanceof Failed) && process.env.PERIPLUS_DEBUG) console.error(error)
+  return 1
+}

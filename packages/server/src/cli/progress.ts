@@ -1,0 +1,47 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** Shows how far a long command is, on standard error. */
+export interface Progress {
+  update(done: { readonly bytes: number; readonly rows: number; readonly seconds: number }): void
+  stop(): void
+}
+
+/** A line at most this often where there is no terminal to draw on. */
+const plainEverySeconds = 5
+
+/** A bar with rate and remaining time on a terminal, a plain line now and then elsewhere. `totalBytes` may be unknown. */
+export function showProgress(name: string, totalBytes: number | undefined): Progress {
+  return process.stderr.isTTY && totalBytes !== undefined ? bar(name, totalBytes) : plain(name, totalBytes)
+}
+
+function bar(name: string, totalBytes: number): Progress {
+  const shown = new SingleBar(
+    {
+      format: `${name} {bar} {percentage}% | {rows} rows | {rate} rows/s | {eta_formatted} left`,
+      stream: process.stderr,
+      hideCursor: true,
+    },
+    Presets.shades_classic,
+  )
+  shown.start(totalBytes, 0, { rows: 0, rate: 0 })
+  return {
+    update: ({ bytes, rows, seconds }) => shown.update(bytes, { rows, rate: Math.round(rows / seconds) }),
+    stop: () => shown.stop(),
+  }
+}
+
+function plain(name: string, totalBytes: number | undefined): Progress {
+  let shownAt = 0
+  return {
+    update: ({ bytes, rows, seconds }) => {
+      if (seconds - shownAt < plainEverySeconds) return
+      shownAt = seconds
+      const share = totalBytes ? bytes / totalBytes : undefined
+      const left = share
+        ? `, ${Math.round(share * 100)} %, about ${Math.ceil((seconds / share) * (1 - share))} s left`
+        : ''
+      process.stderr.write(`${name}: ${rows} rows, ${Math.round(rows / seconds)} rows/s${left}\n`)
+    },
+    stop: () => {},
+  }
+}

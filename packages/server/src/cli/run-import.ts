@@ -1,0 +1,95 @@
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import type { Importing } from '../compose.ts'
+import type { RecordKind } from '../domain/stores.ts'
+import { type ImportOptions, importInput, UnknownKind } from '../ingest/import.ts'
+import { openInput, UnreadableInput } from '../ingest/input.ts'
+import type { Report } from '../ingest/report.ts'
+import type { Rejection } from '../ingest/row.ts'
+import { Failed, WrongUse } from './outcome.ts'
+import { showProgress } from './progress.ts'
+
+/** A finished import of one input. */
+export interface Imported {
+  readonly kind: RecordKind
+  readonly report: Report
+  /** Where the rejected rows lie; undefined when there are none. */
+  readonly rejectsFile: string | undefined
+  /** The first few rejections, for the screen. */
+  readonly firstRejections: readonly (Rejection & { readonly line: number })[]
+}
+
+const shownRejections = 5
+
+/** Imports one file with progress on standard error; rejected rows go to `rejectsFile`. */
+export async function runImport(
+  path: string,
+  importing: Importing,
+  options: ImportOptions,
+  rejectsFile?: string,
+): Promise<Imported> {
+  const input = opened(path)
+  const rejects = rejectsWriter(
+    rejectsFile ?? join(importing.rejectsFolder, `${basename(path === '-' ? 'stdin' : path)}.rejects.ndjson`),
+  )
+  const progress = showProgress(input.name, input.totalBytes)
+  const first: (Rejection & { line: number })[] = []
+  let kind: RecordKind = 'location'
+  try {
+    const report = await importInput(
+      input,
+      importing.writer,
+      options,
+      {
+        kind: told => {
+          kind = told
+        },
+        progress: ({ read, seconds }) => progress.update({ bytes: input.readBytes(), rows: read, seconds }),
+        rejected: (line, text, rejection) => {
+          if (first.length < shownRejections) first.push({ line, ...rejection })
+          rejects.write({ line, ...rejection, row: text })
+        },
+      },
+      importing.clock,
+    )
+    return { kind, report, rejectsFile: await rejects.close(), firstRejections: first }
+  } catch (error) {
+    await rejects.close()
+    throw error instanceof UnreadableInput
+      ? new Failed(error.message)
+      : error instanceof UnknownKind
+        ? new WrongUse(error.message)
+        : error
+  } finally {
+    progress.stop()
+  }
+}
+
+function opened(path: string): ReturnType<typeof openInput> {
+  try {
+    return openInput(path, process.stdin)
+  } catch (error) {
+    throw error instanceof UnreadableInput ? new Failed(error.message) : error
+  }
+}
+
+/** The file is made with its first row. */
+function rejectsWriter(file: string) {
+  let stream: WriteStream | undefined
+  return {
+    write: (row: object) => {
+      if (!stream) {
+        mkdirSync(dirname(file), { recursive: true })
+        stream = createWriteStream(file)
+      }
+      stream.write(`${JSON.stringify(row)}\n`)
+    },
+    close: async () => {
+      if (!stream) return undefined
+      stream.end()
+      await finished(stream)
+      return file
+    },
+  }
+}

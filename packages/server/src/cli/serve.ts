@@ -1,0 +1,87 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { composeServer, type Running } from '../compose.ts'
+import type { Config } from '../config/load.ts'
+import { Locked } from '../store/sqlite/lock.ts'
+import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
+import { Failed } from './outcome.ts'
+
+export interface ServeFlags extends CommonFlags {
+  readonly host?: string
+  readonly port?: number
+  readonly basePath?: string
+  readonly publicUrl?: string
+}
+
+/** Adds the flags that `serve` and `demo` share. */
+export const withServeFlags = (command: Command): Command =>
+  withCommonFlags(command)
+    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+    .option('--port <n>', 'port to listen on (default 8080; 0 takes a free one)', port)
+    .option('--base-path <path>', 'path under which everything is served (default /)')
+    .option('--public-url <url>', 'how partners reach the service (default: the listening address)')
+
+/** The settings that these flags stand for. */
+export const serveOverrides = (flags: ServeFlags) => ({
+  'server.host': flags.host,
+  'server.port': flags.port,
+  'server.basePath': flags.basePath,
+  'server.publicUrl': flags.publicUrl,
+})
+
+/** `periplus serve` */
+export function addServeCommand(program: Command): void {
+  withServeFlags(program.command('serve'))
+    .description('serve the data folder until SIGTERM')
+    .action(async (flags: ServeFlags) => {
+      const { config } = configOf(flags, serveOverrides(flags))
+      await serveUntilSignal(config, { demo: false })
+    })
+}
+
+/** Serves, says so in one line, and drains on SIGTERM or SIGINT. `onListening` runs before that line. */
+export async function serveUntilSignal(
+  config: Config,
+  options: { demo: boolean },
+  onListening?: (url: string) => void,
+): Promise<void> {
+  const running = started(config, options)
+  const url = await listening(running, config)
+  onListening?.(url)
+  process.stdout.write(`listening on ${url}\n`)
+  await new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  await running.drain()
+}
+
+function started(config: Config, options: { demo: boolean }): Running {
+  try {
+    return composeServer(config, options)
+  } catch (error) {
+    throw error instanceof Locked ? new Failed(error.message) : error
+  }
+}
+
+async function listening(running: Running, config: Config): Promise<string> {
+  try {
+    return await running.listen()
+  } catch (error) {
+    await running.drain()
+    const { code } = error as NodeJS.ErrnoException
+    const { host, port: wanted } = config.server
+    if (code === 'EADDRINUSE') throw new Failed(`Port ${wanted} on ${host} is taken; name another with --port N.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Failed(`This machine has no address ${host}; name another with --host.`)
+    if (code === 'EACCES')
+      throw new Failed(`Port ${wanted} may not be used without more rights; name one above 1023 with --port N.`)
+    throw error
+  }
+}
+
+function port(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > 65535)
+    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
+  return value
+}

@@ -1,0 +1,28 @@
+import type { Answer } from './answer.ts'
+
+const exposed =
+  'ETag, API-Version, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id'
+
+/** What a listed origin gets on every answer; nothing for others. */
+export function corsHeaders(origin: string | undefined, origins: readonly string[]): Readonly<Record<string, string>> {
+  if (origin === undefined || !isAllowed(origin, origins)) return {}
+  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed }
+}
+
+/** The answer to OPTIONS from a listed origin; undefined for others. */
+export function preflight(origin: string | undefined, origins: readonly string[]): Answer | undefined {
+  if (origin === undefined || !isAllowed(origin, origins)) return undefined
+  return {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': 'GET, HEAD',
+      'Access-Control-Allow-Headers': 'X-API-Key, Authorization, If-None-Match',
+      'Access-Control-Max-Age': '86400',
+      Vary: 'Origin',
+    },
+    body: undefined,
+  }
+}
+
+const isAllowed = (origin: string, origins: readonly string[]): boolean =>
+  origins.includes('*') || origins.includes(origin)

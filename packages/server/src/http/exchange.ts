@@ -1,0 +1,98 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { type Fault, fault, isFault } from '../domain/fault.ts'
+import { type Answer, problem } from './answer.ts'
+import { refusedByShape } from './bounds.ts'
+import { corsHeaders } from './cors.ts'
+import { redacted } from './credentials.ts'
+import type { Handled } from './pipeline.ts'
+import type { Service } from './service.ts'
+
+/** One request and its answer on their way. */
+export interface Exchange {
+  readonly id: string
+  /** Path and query, secrets taken out. */
+  readonly path: string
+}
+
+type Outcome = Handled | Answer | Fault
+
+/**
+ * Runs `work` for a request and writes what comes of it: every answer, the unexpected included, leaves through here,
+ * with its request id and its log line.
+ */
+export async function respond(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  service: Service,
+  work: (exchange: Exchange) => Outcome | Promise<Outcome>,
+  operation?: string,
+): Promise<void> {
+  const startMs = performance.now()
+  const exchange = { id: uuidv7(), path: redacted(request.url) }
+  reply.hijack()
+  const handled = asHandled(await outcomeOf(request, work, exchange, service), exchange, service)
+  write(request, reply, handled, exchange, service)
+  service.log.info(logLine(request, handled, exchange, startMs, operation), 'request')
+}
+
+async function outcomeOf(
+  request: FastifyRequest,
+  work: (exchange: Exchange) => Outcome | Promise<Outcome>,
+  exchange: Exchange,
+  service: Service,
+): Promise<Outcome> {
+  try {
+    const shape = refusedByShape(request.raw)
+    const refused = shape instanceof Promise ? await shape : shape
+    return refused ?? (await work(exchange))
+  } catch (error) {
+    service.log.error({ err: error, id: exchange.id }, 'unexpected')
+    return fault('internal', { detail: `The operator finds the cause in the log under ${exchange.id}.` })
+  }
+}
+
+function asHandled(outcome: Outcome, exchange: Exchange, service: Service): Handled {
+  if ('answer' in outcome) return outcome
+  if (!isFault(outcome)) return { answer: outcome }
+  return { answer: problem(outcome, { ...exchange, publicUrl: service.settings.publicUrl }), fault: outcome.fault }
+}
+
+function write(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer }: Handled,
+  exchange: Exchange,
+  service: Service,
+): void {
+  const { status, headers, body } = answer
+  const cors = corsHeaders(request.headers.origin, service.settings.corsOrigins)
+  // A flat list spares Node its per-header checks for a map.
+  const list = ['X-Request-Id', exchange.id]
+  for (const name in headers) list.push(name, headers[name]!)
+  for (const name in cors) list.push(name, cors[name]!)
+  if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
+  if (mustClose(request, status)) list.push('Connection', 'close')
+  reply.raw.writeHead(status, list)
+  reply.raw.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** What a request still sends after a refusal of its shape is not read. */
+const mustClose = (request: FastifyRequest, status: number): boolean =>
+  status === 413 || status === 414 || status === 431 || !request.server.server.listening
+
+function logLine(request: FastifyRequest, handled: Handled, exchange: Exchange, startMs: number, operation?: string) {
+  return {
+    id: exchange.id,
+    method: request.method,
+    path: exchange.path.length > 300 ? `${exchange.path.slice(0, 300)}…` : exchange.path,
+    operation,
+    version: handled.version,
+    key: handled.key?.id,
+    partner: handled.key?.partnerId,
+    status: handled.answer.status,
+    fault: handled.fault,
+    bytes: handled.answer.body?.length ?? 0,
+    ms: Math.round((performance.now() - startMs) * 1000) / 1000,
+  }
+}

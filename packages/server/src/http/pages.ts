@@ -1,0 +1,69 @@
+import type { Answer } from './answer.ts'
+import { errorsPage } from './errors-page.ts'
+import { iconSvg } from './icons.ts'
+import { landingPage } from './landing-page.ts'
+import type { Service } from './service.ts'
+
+/** Whether the service takes requests: reasons why it does not, none when it does. */
+export interface Readiness {
+  reasons(): readonly string[]
+}
+
+/** A path that needs no key. `answer` gets what the path's `*` stood for; undefined is 404. */
+export interface Page {
+  readonly path: string
+  answer(rest: string): Answer | undefined
+}
+
+/** Everything that is served without a key. */
+export function pages(service: Service, readiness: Readiness): Page[] {
+  let landing: Answer | undefined
+  const errors = html(errorsPage())
+  return [
+    { path: '/', answer: () => (landing ??= html(landingPage(service.settings))) },
+    { path: '/docs/errors', answer: () => errors },
+    { path: '/healthz', answer: () => health(200, { status: 'ok' }) },
+    {
+      path: '/readyz',
+      answer: () => {
+        const reasons = readiness.reasons()
+        return reasons.length === 0 ? health(200, { status: 'ready' }) : health(503, { status: 'not ready', reasons })
+      },
+    },
+    { path: '/icons/*', answer: icon },
+  ]
+}
+
+function html(text: string): Answer {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy':
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'; img-src 'self' data:",
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: Buffer.from(text),
+  }
+}
+
+const health = (status: number, body: object): Answer => ({
+  status,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  body: Buffer.from(JSON.stringify(body)),
+})
+
+function icon(path: string): Answer | undefined {
+  const svg = iconSvg(path)
+  if (svg === undefined) return undefined
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'image/svg+xml',
+      'Cache-Control': 'public, max-age=86400',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: Buffer.from(svg),
+  }
+}

@@ -1,0 +1,38 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { v7 as uuidv7 } from 'uuid'
+import { type Fault, fault, faults } from '../domain/fault.ts'
+import { problem } from './answer.ts'
+import type { Service } from './service.ts'
+
+/** What Node's HTTP parser refuses never becomes a request: it is answered on the socket, in the same form (R-13). */
+export function parserFault(error: Error & { code?: string }, socket: Socket, service: Service): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  writeRaw(socket, faultOf(error.code), service)
+}
+
+function faultOf(code: string | undefined): Fault {
+  if (code === 'HPE_HEADER_OVERFLOW') return fault('headers_too_large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault('timeout')
+  return fault('bad_request', { detail: 'Check the request line, the header fields and the line endings.' })
+}
+
+/** CONNECT and unusual expectations would otherwise be dropped or answered without a body by Node itself. */
+export function answerOddRequests(server: Server, service: Service): void {
+  const notAllowed = fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: 'GET, HEAD' } })
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => writeRaw(socket, notAllowed, service))
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+function writeRaw(socket: Socket, what: Fault, service: Service): void {
+  const id = uuidv7()
+  const { status, headers, body } = problem(what, { id, path: '', publicUrl: service.settings.publicUrl })
+  const fields = { 'X-Request-Id': id, ...headers, 'Content-Length': String(body?.length ?? 0), Connection: 'close' }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? faults[what.fault].title}\r\n${lines.join('')}\r\n`)
+  socket.end(body ?? '')
+  service.log.info({ id, status, fault: what.fault }, 'request')
+}

@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { fault } from '../domain/fault.ts'
+import type { RawQuery } from '../versions/primitives/param.ts'
+import { maxHeaderBytesParsed } from './bounds.ts'
+import { respond } from './exchange.ts'
+import { pages, type Readiness } from './pages.ts'
+import { answerOddRequests, parserFault } from './parser-faults.ts'
+import { handle } from './pipeline.ts'
+import { routes } from './routes.ts'
+import type { Service } from './service.ts'
+import { unrouted } from './unrouted.ts'
+
+/** Builds the HTTP server: THE table's routes, the pages without a key, and an answer for everything else. */
+export function createServer(service: Service, readiness: Readiness): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytesParsed },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    http: { maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false, headersTimeout: 10_000 },
+    clientErrorHandler: (error, socket) => parserFault(error, socket as Socket, service),
+    // The router's own complaint: a path whose percent-encoding cannot be decoded.
+    frameworkErrors: (_error, request, reply) => {
+      respond(request, reply, service, () =>
+        fault('bad_request', { detail: 'The path holds a percent-encoding that is not valid.' }),
+      )
+    },
+  })
+  answerOddRequests(app.server, service)
+  // Bodies mean nothing here: no parser may refuse one before the path and method have been looked at.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+  const base = service.settings.basePath
+  const method = ['GET', 'HEAD']
+  for (const route of routes) {
+    app.route({
+      method,
+      url: base + route.path,
+      handler: (request, reply) =>
+        respond(
+          request,
+          reply,
+          service,
+          exchange => {
+            const pathId = (request.params as { id?: string }).id ?? ''
+            const incoming = { ...exchange, pathId, query: request.query as RawQuery, headers: request.headers }
+            return handle(incoming, route, service)
+          },
+          route.operation,
+        ),
+    })
+  }
+  const allPages = pages(service, readiness)
+  for (const page of allPages) {
+    app.route({
+      method,
+      url: base + page.path,
+      handler: (request, reply) =>
+        respond(
+          request,
+          reply,
+          service,
+          () => page.answer((request.params as { '*'?: string })['*'] ?? '') ?? fault('path_unknown'),
+        ),
+    })
+  }
+  const known = unrouted(
+    [...routes, ...allPages].map(({ path }) => base + path),
+    service.settings,
+  )
+  app.setNotFoundHandler((request, reply) => respond(request, reply, service, () => known(request)))
+  app.setErrorHandler((error, request, reply) =>
+    respond(request, reply, service, () => {
+      throw error
+    }),
+  )
+  return app
+}

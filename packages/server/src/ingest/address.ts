@@ -1,0 +1,64 @@
+import type { Address } from '../domain/location.ts'
+import { compact, type FieldReader } from './field-reader.ts'
+import { readLanguage } from './texts.ts'
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** The English name of an ISO 3166-1 alpha-2 code. */
+function countryName(code: string): string | undefined {
+  return countryNames.of(code)
+}
+
+/** An ISO 3166-1 alpha-2 code in upper case; anything else is dropped with a note. */
+export function readCountry(fields: FieldReader, name: string): string | undefined {
+  const code = fields.text(name)?.trim().toUpperCase()
+  if (code === undefined) return undefined
+  if (/^[A-Z]{2}$/.test(code)) return code
+  fields.note('unknown_country')
+  return undefined
+}
+
+/** `addresses` as they are, or one address made of the flat fields. */
+export function readAddresses(fields: FieldReader): Address[] | undefined {
+  return fields.has('addresses') ? fields.objects('addresses', nestedAddress) : flatAddress(fields)
+}
+
+function nestedAddress(item: FieldReader): Address | undefined {
+  return compact<Address>({
+    language: readLanguage(item, 'language'),
+    streetAddress: item.text('street_address'),
+    streetAddress2: item.text('street_address2'),
+    city: item.text('city'),
+    state: item.text('state'),
+    postalCode: item.text('postal_code'),
+    countryName: item.text('country_name'),
+    countryCode: readCountry(item, 'country_code'),
+    formatted: item.text('formatted'),
+  })
+}
+
+function flatAddress(fields: FieldReader): Address[] | undefined {
+  const line = fields.text('address')
+  const city = fields.text('city')
+  const state = fields.text('region')
+  const postalCode = fields.text('postal_code')
+  const countryCode = readCountry(fields, 'country')
+  // Many sources put the whole address into one line; then it is no street.
+  const whole =
+    line !== undefined &&
+    ((postalCode !== undefined && line.includes(postalCode)) || (city !== undefined && line.endsWith(city)))
+  const street = whole ? undefined : line
+  const country = countryCode === undefined ? undefined : countryName(countryCode)
+  const town = [postalCode, city].filter(Boolean).join(' ')
+  const composed = [street, town, state, country].filter(Boolean).join(', ')
+  const address = compact<Address>({
+    streetAddress: street,
+    city,
+    state,
+    postalCode,
+    countryName: country,
+    countryCode,
+    formatted: whole ? line : composed || undefined,
+  })
+  return address && [address]
+}

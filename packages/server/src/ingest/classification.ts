@@ -1,0 +1,77 @@
+import {
+  categoryDisplayName,
+  categoryId,
+  type TopLevelCategory,
+  topLevelCategories,
+  topLevelCategory,
+  topLevelNames,
+} from '../domain/category.ts'
+import type { Attribute, Category } from '../domain/location.ts'
+import type { FieldReader } from './field-reader.ts'
+
+/** Categories, the deciding one first: nested as they are, or the flat `category` put into the tree. */
+export function readCategories(fields: FieldReader): Category[] {
+  if (fields.has('categories')) {
+    const nested = fields.objects('categories', nestedCategory)
+    if (nested) return nested
+  }
+  return [treeCategory(fields, categoryId(fields.text('category') ?? 'other'))]
+}
+
+function nestedCategory(item: FieldReader): Category | undefined {
+  const id = item.text('id')
+  const displayName = item.text('display_name')
+  const hierarchy = item.texts('hierarchy')
+  if (id === undefined && displayName === undefined) return undefined
+  const branch = item.choice('top_level_category', topLevelCategories)
+  const derived = treeCategory(item, categoryId(id ?? displayName!), branch)
+  return {
+    id: id ?? derived.id,
+    displayName: displayName ?? derived.displayName,
+    ...(hierarchy && { hierarchy }),
+    topLevelCategory: derived.topLevelCategory,
+  }
+}
+
+function treeCategory(fields: FieldReader, id: string, branch = topLevelCategory(id)): Category {
+  if (branch === undefined) fields.note('unknown_category')
+  const top: TopLevelCategory = branch ?? 'OTHER'
+  const displayName = categoryDisplayName(id)
+  return { id, displayName, hierarchy: [topLevelNames[top], displayName], topLevelCategory: top }
+}
+
+const flatAttributes = [
+  ['cuisine', 'Cuisine'],
+  ['tags', 'Tag'],
+  ['subcategories', 'Subcategory'],
+] as const
+
+/** Attributes: nested as they are, or made of cuisine, tags and subcategories. */
+export function readAttributes(fields: FieldReader): Attribute[] | undefined {
+  if (fields.has('attributes')) return fields.objects('attributes', nestedAttribute)
+  const attributes = new Map<string, Attribute>()
+  for (const [field, type] of flatAttributes) {
+    for (const text of fields.texts(field) ?? []) {
+      for (const name of text.split(field === 'cuisine' ? /[;,]/ : /;/).map(part => part.trim())) {
+        if (name === '') continue
+        const id = `${field === 'subcategories' ? 'subcategory' : field === 'tags' ? 'tag' : field}.${categoryId(name)}`
+        attributes.set(id, { id, name, type, typeId: type.toLowerCase() })
+      }
+    }
+  }
+  return attributes.size > 0 ? [...attributes.values()] : undefined
+}
+
+function nestedAttribute(item: FieldReader): Attribute | undefined {
+  const id = item.text('id')
+  const name = item.text('name')
+  const type = item.text('type')
+  const typeId = item.text('type_id')
+  if (name === undefined) return undefined
+  return {
+    id: id ?? categoryId(name),
+    name,
+    ...(type !== undefined && { type }),
+    ...(typeId !== undefined && { typeId }),
+  }
+}

@@ -1,0 +1,171 @@
+import type { Id } from '../domain/id.ts'
+import type { Location, ScopeFacts, StatusValue } from '../domain/location.ts'
+import type { ExternalKey } from '../domain/stores.ts'
+import { readAddresses, readCountry } from './address.ts'
+import { readAttributes, readCategories } from './classification.ts'
+import { compact, FieldReader, type Findings } from './field-reader.ts'
+import { readKey } from './key.ts'
+import { readNames } from './names.ts'
+import { readOpeningHours } from './opening-hours.ts'
+import { readAccommodation, readAwards, readExternalIds, readPhoneNumbers, readRankings } from './particulars.ts'
+import { readPriceLevel } from './price-level.ts'
+import { readOwnRatings } from './ratings.ts'
+import type { Rejection } from './row.ts'
+import { readStatus } from './status.ts'
+import { flatTexts, nestedTexts, readLanguage } from './texts.ts'
+
+export interface NormaliseOptions {
+  /** For records that name no source. */
+  readonly defaultSource: string
+  /** R-22; undefined for none. */
+  readonly defaultStatus: StatusValue | undefined
+}
+
+/** Where a place goes that was merged away. */
+export type MergeTarget = { readonly id: Id } | { readonly source: string; readonly sourceId: string }
+
+/** What a record of locations asks for. */
+export type LocationRecord = { readonly key: ExternalKey; readonly notes: readonly string[] } & (
+  | { readonly op: 'put'; readonly location: Location; readonly facts: ScopeFacts }
+  | { readonly op: 'delete' }
+  | { readonly op: 'merge'; readonly into: MergeTarget }
+)
+
+/** A record, flat or SPEC-shaped (DESIGN §6), as a canonical location; or why it cannot be one. Pure. */
+export function normaliseLocation(
+  record: Readonly<Record<string, unknown>>,
+  options: NormaliseOptions,
+): LocationRecord | Rejection {
+  const findings: Findings = { notes: [] }
+  const fields = new FieldReader(record, findings)
+  const read = readRecord(fields, options)
+  if (findings.rejection) return findings.rejection
+  return { ...read!, notes: findings.notes }
+}
+
+type Unnoted<T> = T extends unknown ? Omit<T, 'notes'> : never
+
+function readRecord(fields: FieldReader, options: NormaliseOptions): Unnoted<LocationRecord> | undefined {
+  const key = readKey(fields, options.defaultSource)
+  if (!key) return undefined
+  if (fields.raw('deleted') === true) return { op: 'delete', key }
+  const into = readMergeTarget(fields, key)
+  if (into) return { op: 'merge', key, into }
+  const country = readCountry(fields, 'country')
+  const names = readNames(fields, country)
+  const coordinates = readCoordinates(fields)
+  if (!names || !coordinates) return undefined
+  const categories = readCategories(fields)
+  const addresses = readAddresses(fields)
+  const location = compact<Location>({
+    names: names.names,
+    descriptions: readDescriptions(fields),
+    geo: fields.text('geo') ?? fields.text('city'),
+    geoId: fields.id('geo_id')?.toString(),
+    status: readStatus(fields, options.defaultStatus),
+    addresses,
+    coordinates,
+    categories,
+    attributes: readAttributes(fields),
+    openingHours: readOpeningHours(fields),
+    phoneNumbers: readPhoneNumbers(fields),
+    officialEmail: fields.text('official_email') ?? fields.text('email'),
+    urls: readUrls(fields),
+    priceLevel: readPriceLevel(fields),
+    accommodation: readAccommodation(fields),
+    recommendedVisitLength: fields.text('recommended_visit_length'),
+    photos: readPhotos(fields),
+    attributions: readAttributions(fields, key.source),
+    neighborhoods: readNeighborhoods(fields),
+    awards: readAwards(fields),
+    rankings: readRankings(fields),
+    externalIds: readExternalIds(fields, key),
+    ownRatings: readOwnRatings(fields),
+    alternateNames: names.alternateNames.length > 0 ? names.alternateNames : undefined,
+    population: fields.lenientNumber('population'),
+    nearestCity: fields.text('nearest_city'),
+    timezone: fields.text('timezone'),
+  })!
+  const countryCode = country ?? addresses?.find(address => address.countryCode !== undefined)?.countryCode
+  const category = categories[0]!.topLevelCategory
+  return {
+    op: 'put',
+    key,
+    location,
+    facts: { source: key.source, category, ...(countryCode !== undefined && { country: countryCode }) },
+  }
+}
+
+/** `merged_into`: an id, or the source_id of a place of the same or of a named source. */
+function readMergeTarget(fields: FieldReader, key: ExternalKey): MergeTarget | undefined {
+  const value = fields.raw('merged_into')
+  const nested = typeof value === 'object' ? fields.object('merged_into') : undefined
+  const sourceId = nested ? nested.text('source_id') : fields.text('merged_into_source_id')
+  const source = (nested ? nested.text('source') : fields.text('merged_into_source')) ?? key.source
+  if (sourceId !== undefined) return { source, sourceId }
+  const id = nested ? nested.id('id') : fields.id('merged_into')
+  return id === undefined ? undefined : { id }
+}
+
+function readCoordinates(fields: FieldReader): Location['coordinates'] | undefined {
+  const nested = fields.object('coordinates')
+  const from = nested ?? fields
+  const [latName, lonName] = nested
+    ? (['latitude', 'longitude'] as const)
+    : ([name(fields, 'lat', 'latitude'), name(fields, 'lon', 'longitude')] as const)
+  const latitude = from.numberWithin(latName, -90, 90, 'latitude_out_of_range')
+  const longitude = from.numberWithin(lonName, -180, 180, 'longitude_out_of_range')
+  if (!from.has(latName)) return from.reject(latName, 'missing_coordinates', 'is missing')
+  if (!from.has(lonName)) return from.reject(lonName, 'missing_coordinates', 'is missing')
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
+}
+
+const name = (fields: FieldReader, short: string, long: string) =>
+  fields.has(short) || !fields.has(long) ? short : long
+
+function readDescriptions(fields: FieldReader): Location['descriptions'] {
+  if (Array.isArray(fields.raw('descriptions')))
+    return nestedTexts(fields, 'descriptions')?.map(({ primary: _, ...text }) => text)
+  const single = fields.text('description')
+  const { texts } = flatTexts(fields, 'descriptions')
+  if (single !== undefined) {
+    const language = readLanguage(fields, 'lang')
+    texts.unshift({ ...(language !== undefined && { language }), value: single })
+  }
+  return texts.length > 0 ? texts : undefined
+}
+
+function readUrls(fields: FieldReader): Location['urls'] {
+  const nested = fields.object('urls')
+  return compact<NonNullable<Location['urls']>>({
+    official: nested?.text('official') ?? fields.text('url'),
+    menu: nested?.text('menu'),
+  })
+}
+
+function readPhotos(fields: FieldReader): Location['photos'] {
+  const totalCount = fields.object('photos')?.count('total_count')
+  return totalCount === undefined ? undefined : { totalCount }
+}
+
+function readAttributions(fields: FieldReader, source: string): Location['attributions'] {
+  const license = fields.text('license')
+  const nested = fields.objects('attributions', item =>
+    compact<NonNullable<Location['attributions']>[number]>({
+      source: item.text('source'),
+      license: item.text('license'),
+      url: item.text('url'),
+    }),
+  )
+  return nested ?? (license === undefined ? undefined : [{ source, license }])
+}
+
+function readNeighborhoods(fields: FieldReader): Location['neighborhoods'] {
+  const flat = fields.text('neighbourhood') ?? fields.text('neighborhood')
+  const nested = fields.objects('neighborhoods', item => {
+    const name = item.text('name')
+    const geoId = item.id('geo_id')?.toString()
+    return name === undefined ? undefined : { name, ...(geoId !== undefined && { geoId }) }
+  })
+  return nested ?? (flat === undefined ? undefined : [{ name: flat }])
+}

@@ -1,0 +1,86 @@
+import { type DayOfWeek, daysOfWeek, type OpeningHours, type Period, type SpecialDay } from '../domain/opening-hours.ts'
+import { compact, type FieldReader } from './field-reader.ts'
+
+/**
+ * Structured `opening_hours`, or free text in it or in `hours` (R-35). A period that cannot be read makes the hours
+ * unknown rather than wrong: all periods are dropped, with a note, and the wording stays.
+ */
+export function readOpeningHours(fields: FieldReader): OpeningHours | undefined {
+  if (typeof fields.raw('opening_hours') !== 'object') {
+    const formatted = [...(fields.texts('opening_hours') ?? []), ...(fields.texts('hours') ?? [])]
+    return formatted.length > 0 ? { formatted } : undefined
+  }
+  const nested = fields.object('opening_hours')
+  if (!nested) return undefined
+  const periods = allOrNone(nested, 'periods', readPeriod)
+  const specialDays = allOrNone(nested, 'special_days', readSpecialDay)
+  const zone = nested.text('timezone') ?? (periods || specialDays ? fields.text('timezone') : undefined)
+  return compact<OpeningHours>({
+    periods,
+    specialDays,
+    formatted: nested.texts('formatted'),
+    timezone: zone !== undefined && isTimeZone(zone) ? zone : undefined,
+  })
+}
+
+function allOrNone<T>(fields: FieldReader, name: string, read: (item: FieldReader) => T | undefined): T[] | undefined {
+  let unreadable = false
+  const items = fields.objects(name, item => {
+    const value = read(item)
+    unreadable ||= value === undefined
+    return value
+  })
+  if (!unreadable) return items
+  fields.note('opening_hours_not_understood')
+  return undefined
+}
+
+function readPeriod(item: FieldReader): Period | undefined {
+  const dayOfWeek = dayOf(item.raw('day_of_week'))
+  const opens = timeOf(item.raw('opens'))
+  const closes = timeOf(item.raw('closes'))
+  return dayOfWeek && opens !== undefined && closes !== undefined ? { dayOfWeek, opens, closes } : undefined
+}
+
+function readSpecialDay(item: FieldReader): SpecialDay | undefined {
+  const date = item.date('date')
+  if (date === undefined) return undefined
+  const opens = timeOf(item.raw('opens'))
+  const closes = timeOf(item.raw('closes'))
+  if ((opens === undefined) !== (closes === undefined)) return undefined
+  return opens !== undefined && closes !== undefined ? { date, opens, closes } : { date }
+}
+
+/** `Monday`, `MON`, `mo`, or 1 (Monday) to 7. */
+function dayOf(value: unknown): DayOfWeek | undefined {
+  if (typeof value === 'number') return daysOfWeek[value - 1]
+  if (typeof value !== 'string' || value.length < 2) return undefined
+  return daysOfWeek.find(day => day.startsWith(value.trim().toUpperCase()))
+}
+
+/** `9:00`, `09:00`, `09:00:00` -> `09:00`; `24:00` is the next day's `00:00`. */
+function timeOf(value: unknown): string | undefined {
+  const match = typeof value === 'string' ? /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(value.trim()) : null
+  if (!match) return undefined
+  const hour = Number(match[1])
+  const minute = Number(match[2])
+  if (hour === 24 && minute === 0) return '00:00'
+  return hour < 24 && minute < 60 ? `${String(hour).padStart(2, '0')}:${match[2]}` : undefined
+}
+
+const zones = new Map<string, boolean>()
+
+function isTimeZone(zone: string): boolean {
+  const known = zones.get(zone) ?? probe(zone)
+  zones.set(zone, known)
+  return known
+}
+
+function probe(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}

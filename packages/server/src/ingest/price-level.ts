@@ -1,0 +1,17 @@
+import { type PriceLevel, priceLevels } from '../domain/location.ts'
+import type { FieldReader } from './field-reader.ts'
+
+/** A level by name, by 1 to 4, or by one to four currency signs; an amount gives none (DESIGN §4). */
+export function readPriceLevel(fields: FieldReader): PriceLevel | undefined {
+  return levelOf(fields, 'price_level') ?? levelOf(fields, 'price')
+}
+
+function levelOf(fields: FieldReader, name: string): PriceLevel | undefined {
+  const text = fields.text(name)?.trim()
+  if (text === undefined) return undefined
+  const named = priceLevels.find(level => level === text.toUpperCase())
+  if (named) return named
+  if (name === 'price_level' && /^[1-4]$/.test(text)) return priceLevels[Number(text) - 1]
+  const signs = /^(\p{Sc})\1{0,3}$/u.test(text) ? [...text].length : 0
+  return priceLevels[signs - 1]
+}

@@ -1,0 +1,79 @@
+import type { RatingSummary, Subrating } from '../domain/ratings.ts'
+import { subratingType } from '../domain/subratings.ts'
+import { compact, type FieldReader } from './field-reader.ts'
+import { readLanguage } from './texts.ts'
+
+/** What the record itself says of its ratings: `traveler_ratings` nested, or `rating`, `review_count`, `subratings`. */
+export function readOwnRatings(fields: FieldReader): RatingSummary | undefined {
+  const nested = fields.object('traveler_ratings')
+  return nested ? nestedRatings(nested) : flatRatings(fields)
+}
+
+function flatRatings(fields: FieldReader): RatingSummary | undefined {
+  return compact<RatingSummary>({
+    overall: overallOf(readRating(fields, 'rating'), fields.count('review_count')),
+    subratings: readSubratings(fields),
+    breakdowns: undefined,
+    languageCounts: undefined,
+  })
+}
+
+function nestedRatings(fields: FieldReader): RatingSummary | undefined {
+  const overall = fields.object('overall')
+  // v0 kept them inside overall (SPEC §9.5).
+  const at = (name: string) => (fields.has(name) || !overall ? fields : overall)
+  return compact<RatingSummary>({
+    overall: overall && overallOf(readRating(overall, 'rating'), overall.count('count')),
+    subratings: readSubratings(at('subratings')),
+    breakdowns: at('breakdowns').objects('breakdowns', item => {
+      const rating = item.numberWithin('rating', 1, 5, 'rating_out_of_range')
+      const count = item.count('count')
+      return rating === undefined || count === undefined ? undefined : { rating, count }
+    }),
+    languageCounts: at('language_counts').objects('language_counts', item => {
+      const language = readLanguage(item, 'language')
+      const count = item.count('count')
+      return language === undefined || count === undefined ? undefined : { language, count }
+    }),
+  })
+}
+
+function overallOf(rating: number | undefined, count: number | undefined): RatingSummary['overall'] {
+  // "No reviews" is absence, not a summary of zero.
+  if (rating === undefined && !count) return undefined
+  return { ...(rating !== undefined && { rating }), ...(count !== undefined && { count }) }
+}
+
+/** 0 to 5 with two decimals, half up (R-23); 0 is how sources say that there is none. */
+export function readRating(fields: FieldReader, name: string): number | undefined {
+  const rating = fields.numberWithin(name, 0, 5, 'rating_out_of_range')
+  return rating === undefined || rating === 0 ? undefined : Math.floor(rating * 100 + 0.5) / 100
+}
+
+/** {type: value} or [{type, rating, count}]. */
+export function readSubratings(fields: FieldReader): Subrating[] | undefined {
+  if (Array.isArray(fields.raw('subratings'))) {
+    return fields.objects('subratings', item => {
+      const text = item.text('type')
+      return subratingOf(item, text, readRating(item, 'rating'), item.count('count'))
+    })
+  }
+  const nested = fields.object('subratings')
+  const names = Object.keys((fields.raw('subratings') as object | undefined) ?? {})
+  const subratings = names
+    .map(name => nested && subratingOf(nested, name, readRating(nested, name), undefined))
+    .filter(subrating => subrating !== undefined)
+  return subratings.length > 0 ? subratings : undefined
+}
+
+function subratingOf(
+  fields: FieldReader,
+  text: string | undefined,
+  rating: number | undefined,
+  count: number | undefined,
+): Subrating | undefined {
+  const type = text === undefined ? undefined : subratingType(text)
+  if (type === undefined && text !== undefined) fields.note('unknown_subrating_type')
+  if (type === undefined || rating === undefined) return undefined
+  return { type, rating, ...(count !== undefined && { count }) }
+}

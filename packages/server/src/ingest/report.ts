@@ -1,0 +1,37 @@
+import type { Rejection } from './row.ts'
+
+/** What an import did. `rejected` rows are counted by reason, dropped details by note. */
+export interface Report {
+  read: number
+  added: number
+  changed: number
+  unchanged: number
+  removed: number
+  rejected: number
+  readonly reasons: Record<string, number>
+  readonly notes: Record<string, number>
+  seconds: number
+  /** Why the import ended before its input did. */
+  stopped?: string
+}
+
+export const emptyReport = (): Report => ({
+  read: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  removed: 0,
+  rejected: 0,
+  reasons: {},
+  notes: {},
+  seconds: 0,
+})
+
+export function countRejection(report: Report, rejection: Rejection): void {
+  report.rejected++
+  report.reasons[rejection.reason] = (report.reasons[rejection.reason] ?? 0) + 1
+}
+
+export function countNotes(report: Report, notes: readonly string[]): void {
+  for (const note of notes) report.notes[note] = (report.notes[note] ?? 0) + 1
+}
