@@ -7,6 +7,7 @@ import { unlimited } from './access/limiter.ts'
 import type { Config } from './config/load.ts'
 import type { SecretMint } from './domain/key.ts'
 import type { DataWriter, KeyAdmin } from './domain/stores.ts'
+import { createOutbox } from './http/outbox.ts'
 import { LocationRenderer } from './http/render.ts'
 import { createServer } from './http/server.ts'
 import type { HttpSettings, Service } from './http/service.ts'
@@ -31,8 +32,8 @@ import { sqliteWriter } from './store/sqlite/writer.ts'
 const watchEveryMs = 250
 
 const openControl = (layout: Layout) => openSqlite(layout.control, controlMigrations, { synchronous: 'FULL' })
-const openData = (layout: Layout, cacheMb: number) =>
-  openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', cacheMb })
+const openData = (layout: Layout, how: { cacheMb: number; mapped: boolean }) =>
+  openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', ...how })
 
 /** What the operator's commands on partners and keys work with. */
 export interface Admin {
@@ -73,7 +74,7 @@ export function composeImport(config: Config, options: { dryRun: boolean }): Imp
   const lock = holdLock(layout.importLock, `Another import is running on ${config.data}; wait until it has ended.`)
   const ids = openControl(layout)
   const control = options.dryRun ? copyOf(ids) : ids
-  const data = openData(layout, 128)
+  const data = openData(layout, { cacheMb: 128, mapped: false })
   if (options.dryRun) data.exec('BEGIN IMMEDIATE')
   const writer = sqliteWriter(control, data, systemClock)
   return {
@@ -103,9 +104,9 @@ export function composeServer(config: Config, options: { demo: boolean }): Runni
     layout.serveLock,
     `Another Periplus serves ${config.data}; stop it first, or name another folder with --data DIR.`,
   )
-  const { log, flush } = createLog(config.server.logLevel)
+  const { log, line, flush } = createLog(config.server.logLevel)
   const control = openControl(layout)
-  const data = openData(layout, 64)
+  const data = openData(layout, { cacheMb: 16, mapped: true })
 
   const locations = cachedLocations(sqliteLocations(data), config.cache.locations)
   const keyAuthenticator = authenticator(sqliteKeys(control), pepperOf(layout.pepper))
@@ -123,8 +124,10 @@ export function composeServer(config: Config, options: { demo: boolean }): Runni
     offer: config,
     limiter: unlimited,
     renderer: new LocationRenderer(settings),
+    outbox: createOutbox(),
     clock: systemClock,
     log,
+    accessLog: line,
     settings,
   }
   const state = { draining: false }

@@ -18,13 +18,14 @@ export function problem(
     title,
     status,
     detail: what.detail ?? text,
-    instance: request.path,
+    // an empty text is left out here, too.
+    instance: request.path || undefined,
     message: text,
     request_id: request.id,
     field_errors: what.fieldErrors?.map(error => ({
       field: error.field,
       message: error.message,
-      rejected_value: error.rejectedValue,
+      rejected_value: error.rejectedValue || undefined,
     })),
   }
   return {

@@ -21,9 +21,13 @@ export function refusedByShape(request: IncomingMessage): Fault | undefined | Pr
 /** A body of unannounced length has to be read to know. */
 async function chunkedBody(request: IncomingMessage): Promise<Fault | undefined> {
   let bytes = 0
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length
-    if (bytes > maxBodyBytes) return fault('body_too_large')
+  try {
+    for await (const chunk of request) {
+      bytes += (chunk as Buffer).length
+      if (bytes > maxBodyBytes) return fault('body_too_large')
+    }
+  } catch {
+    return fault('bad_request', { detail: 'The request ended in the middle of its body.' })
   }
   return undefined
 }

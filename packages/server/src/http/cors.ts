@@ -3,10 +3,12 @@ import type { Answer } from './answer.ts'
 const exposed =
   'ETag, API-Version, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id'
 
-/** What a listed origin gets on every answer; nothing for others. */
+/** What a listed origin may read of every answer; nothing for others. */
 export function corsHeaders(origin: string | undefined, origins: readonly string[]): Readonly<Record<string, string>> {
-  if (origin === undefined || !isAllowed(origin, origins)) return {}
-  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed }
+  if (origins.length === 0) return {}
+  // Said to everybody: a kept answer for one origin is none for another.
+  if (origin === undefined || !isAllowed(origin, origins)) return { Vary: 'Origin' }
+  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed }
 }
 
 /** The answer to OPTIONS from a listed origin; undefined for others. */
@@ -18,7 +20,6 @@ export function preflight(origin: string | undefined, origins: readonly string[]
       'Access-Control-Allow-Methods': 'GET, HEAD',
       'Access-Control-Allow-Headers': 'X-API-Key, Authorization, If-None-Match',
       'Access-Control-Max-Age': '86400',
-      Vary: 'Origin',
     },
     body: undefined,
   }

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import { type Fault, fault, isFault } from '../domain/fault.ts'
+import { accessLine } from './access-line.ts'
 import { type Answer, problem } from './answer.ts'
 import { refusedByShape } from './bounds.ts'
 import { corsHeaders } from './cors.ts'
 import { redacted } from './credentials.ts'
 import type { Handled } from './pipeline.ts'
+import { requestId } from './request-id.ts'
 import type { Service } from './service.ts'
 
 /** One request and its answer on their way. */
@@ -29,11 +30,11 @@ export async function respond(
   operation?: string,
 ): Promise<void> {
   const startMs = performance.now()
-  const exchange = { id: uuidv7(), path: redacted(request.url) }
+  const exchange = { id: requestId(), path: redacted(request.url) }
   reply.hijack()
   const handled = asHandled(await outcomeOf(request, work, exchange, service), exchange, service)
   write(request, reply, handled, exchange, service)
-  service.log.info(logLine(request, handled, exchange, startMs, operation), 'request')
+  service.accessLog(accessLine(request.method, exchange, handled, performance.now() - startMs, operation))
 }
 
 async function outcomeOf(
@@ -73,26 +74,12 @@ function write(
   for (const name in cors) list.push(name, cors[name]!)
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
   if (mustClose(request, status)) list.push('Connection', 'close')
-  reply.raw.writeHead(status, list)
-  reply.raw.end(request.method === 'HEAD' ? undefined : body)
+  service.outbox.leave(() => {
+    reply.raw.writeHead(status, list)
+    reply.raw.end(request.method === 'HEAD' ? undefined : body)
+  })
 }
 
 /** What a request still sends after a refusal of its shape is not read. */
 const mustClose = (request: FastifyRequest, status: number): boolean =>
   status === 413 || status === 414 || status === 431 || !request.server.server.listening
-
-function logLine(request: FastifyRequest, handled: Handled, exchange: Exchange, startMs: number, operation?: string) {
-  return {
-    id: exchange.id,
-    method: request.method,
-    path: exchange.path.length > 300 ? `${exchange.path.slice(0, 300)}…` : exchange.path,
-    operation,
-    version: handled.version,
-    key: handled.key?.id,
-    partner: handled.key?.partnerId,
-    status: handled.answer.status,
-    fault: handled.fault,
-    bytes: handled.answer.body?.length ?? 0,
-    ms: Math.round((performance.now() - startMs) * 1000) / 1000,
-  }
-}

@@ -1,8 +1,9 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { v7 as uuidv7 } from 'uuid'
 import { type Fault, fault, faults } from '../domain/fault.ts'
+import { accessLine } from './access-line.ts'
 import { problem } from './answer.ts'
+import { requestId } from './request-id.ts'
 import type { Service } from './service.ts'
 
 /** What Node's HTTP parser refuses never becomes a request: it is answered on the socket, in the same form (R-13). */
@@ -11,8 +12,15 @@ export function parserFault(error: Error & { code?: string }, socket: Socket, se
     socket.destroy()
     return
   }
-  writeRaw(socket, faultOf(error.code), service)
+  const answer = () => writeRaw(socket, faultOf(error.code), service)
+  const before = latest.get(socket)
+  // What stood before it on the same connection is answered first.
+  if (before?.req.complete && !before.writableFinished) before.once('finish', answer)
+  else answer()
 }
+
+/** The latest answer of each connection, finished or not. */
+const latest = new WeakMap<Socket, ServerResponse>()
 
 function faultOf(code: string | undefined): Fault {
   if (code === 'HPE_HEADER_OVERFLOW') return fault('headers_too_large')
@@ -24,15 +32,17 @@ function faultOf(code: string | undefined): Fault {
 export function answerOddRequests(server: Server, service: Service): void {
   const notAllowed = fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: 'GET, HEAD' } })
   server.on('connect', (_request: IncomingMessage, socket: Socket) => writeRaw(socket, notAllowed, service))
+  server.on('request', (request, response) => latest.set(request.socket, response))
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 function writeRaw(socket: Socket, what: Fault, service: Service): void {
-  const id = uuidv7()
-  const { status, headers, body } = problem(what, { id, path: '', publicUrl: service.settings.publicUrl })
+  const id = requestId()
+  const answer = problem(what, { id, path: '', publicUrl: service.settings.publicUrl })
+  const { status, headers, body } = answer
   const fields = { 'X-Request-Id': id, ...headers, 'Content-Length': String(body?.length ?? 0), Connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? faults[what.fault].title}\r\n${lines.join('')}\r\n`)
   socket.end(body ?? '')
-  service.log.info({ id, status, fault: what.fault }, 'request')
+  service.accessLog(accessLine('', { id, path: '' }, { answer, fault: what.fault }, 0))
 }

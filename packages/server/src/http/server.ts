@@ -76,6 +76,8 @@ export function createServer(service: Service, readiness: Readiness): FastifyIns
   app.setNotFoundHandler((request, reply) => respond(request, reply, service, () => known(request)))
   app.setErrorHandler((error, request, reply) =>
     respond(request, reply, service, () => {
+      // The framework's complaints about a body or its type come before the path and method were looked at.
+      if ((error as { statusCode?: number }).statusCode !== undefined) return known(request)
       throw error
     }),
   )

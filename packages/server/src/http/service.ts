@@ -4,6 +4,7 @@ import type { Offer } from '../domain/package.ts'
 import type { LocationReader, ReviewReader } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import type { Outbox } from './outbox.ts'
 import type { LocationRenderer } from './render.ts'
 
 /** All that serving a request needs; composed once. */
@@ -14,8 +15,11 @@ export interface Service {
   readonly offer: Offer
   readonly limiter: Limiter
   readonly renderer: LocationRenderer
+  readonly outbox: Outbox
   readonly clock: Clock
   readonly log: Logger
+  /** Takes one line of JSON a request, line end included. */
+  readonly accessLog: (line: string) => void
   readonly settings: HttpSettings
 }
 

@@ -15,15 +15,18 @@ interface Row {
   totals: string | null
 }
 
+// Subqueries, because SQLite takes three times as long for the same as a LEFT JOIN.
 const columns = `
-  l.id, l.source, l.country, l.category, max(l.updated_ms, coalesce(t.updated_ms, 0)) AS updated_ms, l.record, t.totals
-  FROM locations l LEFT JOIN review_totals t ON t.location_id = l.id`
+  id, source, country, category, record,
+  max(updated_ms, coalesce((SELECT updated_ms FROM review_totals WHERE location_id = locations.id), 0)) AS updated_ms,
+  (SELECT totals FROM review_totals WHERE location_id = locations.id) AS totals
+  FROM locations`
 
 /** Locations in data.sqlite. */
 export function sqliteLocations(db: Sqlite): LocationReader {
-  const byId = db.prepare<[Id], Row>(`SELECT ${columns} WHERE l.id = ?`).safeIntegers()
+  const byId = db.prepare<[Id], Row>(`SELECT ${columns} WHERE id = ?`).safeIntegers()
   const survivor = db
-    .prepare<[Id], Row>(`SELECT ${columns} WHERE l.id = (SELECT to_id FROM merges WHERE from_id = ?)`)
+    .prepare<[Id], Row>(`SELECT ${columns} WHERE id = (SELECT to_id FROM merges WHERE from_id = ?)`)
     .safeIntegers()
   const find = (id: Id): LocationEntry | undefined => {
     const row = byId.get(id) ?? survivor.get(id)

@@ -6,12 +6,14 @@ import { location } from './location.ts'
 import { params } from './params.ts'
 import { review } from './review.ts'
 
+const pathId = id({ description: 'Id of the location.' })
+
 /** Version 1: stable, and frozen from release 1.0 on. */
 export const v1: Version = {
   name: '1',
   read: {
     pathId: text => {
-      const read = id({ description: '' }).read([text])
+      const read = pathId.read([text])
       return typeof read === 'bigint' ? read : pathFault(text, read as Refusal)
     },
     getLocation: query => reading(params.getLocation, query, v => ({ locales: v.locale })),

@@ -1,0 +1,67 @@
+/**
+ * Requests per second of GET /locations/{id} and multi-GET beside a bare node:http server on the same core.
+ *   npm run bench -- http [--places FILE] [--data DIR] [--seconds 5] [--rounds 3] [--connections 16] [--only hot,uniform,multi-hot,multi-uniform]
+ */
+import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
+import { flag, median, seededRandom } from './load/figures.ts'
+import { generateLoad, type Load } from './load/generate.ts'
+import { type Server, startServer } from './load/processes.ts'
+
+const seconds = Number(flag('seconds', '5'))
+const rounds = Number(flag('rounds', '3'))
+const connections = Number(flag('connections', '16'))
+const version = flag('version', '1')
+
+const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
+const headers = { 'X-API-Key': boundlessKey(folder) }
+const random = seededRandom(1)
+const anyId = () => 1 + Math.floor(random() * places)
+const hotIds = Array.from({ length: 20_000 }, anyId)
+const hotId = () => hotIds[Math.floor(random() * hotIds.length)]!
+const paths = (count: number, make: () => string) => Array.from({ length: count }, make)
+const twenty = (id: () => number) => Array.from({ length: 20 }, id).join(',')
+
+const mixes: Record<string, string[]> = {
+  hot: hotIds.map(id => `/locations/${id}?version=${version}`),
+  uniform: paths(places, () => `/locations/${anyId()}?version=${version}`),
+  'multi-hot': paths(20_000, () => `/locations?ids=${twenty(hotId)}&version=${version}`),
+  'multi-uniform': paths(50_000, () => `/locations?ids=${twenty(anyId)}&version=${version}`),
+}
+const only = flag('only', Object.keys(mixes).join(',')).split(',')
+
+const bare = await startServer([process.execPath, new URL('peers/bare-http.ts', import.meta.url).pathname])
+const ours = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+
+interface Measured extends Load {
+  readonly cpuUs: number
+}
+
+async function measure(server: Server, list: readonly string[]): Promise<Measured> {
+  const before = server.cpuMs()
+  const load = await generateLoad({ url: server.url, paths: list, headers, seconds, connections })
+  return { ...load, cpuUs: ((server.cpuMs() - before) * 1000) / load.requests }
+}
+
+const rows = []
+for (const name of only) {
+  const list = mixes[name]!
+  await measure(ours, list)
+  const pairs: { bare: Measured; ours: Measured }[] = []
+  for (let round = 0; round < rounds; round++) pairs.push({ bare: await measure(bare, list), ours: await measure(ours, list) })
+  const of = (pick: (pair: { bare: Measured; ours: Measured }) => number) => median(pairs.map(pick))
+  rows.push({
+    mix: name,
+    'req/s': Math.round(of(p => p.ours.perSecond)),
+    'bare req/s': Math.round(of(p => p.bare.perSecond)),
+    ratio: Number(of(p => p.ours.perSecond / p.bare.perSecond).toFixed(3)),
+    'cpu µs': Number(of(p => p.ours.cpuUs).toFixed(1)),
+    'bare cpu µs': Number(of(p => p.bare.cpuUs).toFixed(1)),
+    p50_ms: Number(of(p => p.ours.p50Ms).toFixed(2)),
+    p99_ms: Number(of(p => p.ours.p99Ms).toFixed(2)),
+    errors: pairs.reduce((sum, p) => sum + p.ours.errors + p.bare.errors, 0),
+    rss_mb: Math.round(ours.residentBytes() / 1e6),
+  })
+  console.table(rows.at(-1))
+}
+console.table(rows)
+await Promise.all([bare.stop(), ours.stop()])

@@ -1,0 +1,61 @@
+/**
+ * Rows per second and peak memory of an import into a new folder, and of the rerun that changes nothing.
+ *   npm run bench -- import [FILE …]
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { periplus, samplePlaces } from './load/folder.ts'
+
+interface Report {
+  readonly read: number
+  readonly added: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly rejected: number
+  readonly seconds: number
+}
+
+const files = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
+
+async function importOnce(file: string): Promise<Report & { peakMb: number; wallSeconds: number }> {
+  const start = performance.now()
+  const [program, ...args] = periplus
+  const child = spawn(program!, [...args, 'import', file, '--data', folder, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let peakKb = 0
+  const watch = setInterval(() => {
+    try {
+      peakKb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? peakKb)
+    } catch {}
+  }, 50)
+  let output = ''
+  child.stdout.on('data', chunk => {
+    output += chunk
+  })
+  await once(child, 'close')
+  clearInterval(watch)
+  return { ...(JSON.parse(output) as Report), peakMb: Math.round(peakKb / 1024), wallSeconds: (performance.now() - start) / 1000 }
+}
+
+const rows = []
+for (const run of ['first', 'rerun']) {
+  for (const file of files.length > 0 ? files : [samplePlaces]) {
+    const report = await importOnce(file)
+    rows.push({
+      run,
+      file: file.split('/').at(-1),
+      read: report.read,
+      added: report.added,
+      changed: report.changed,
+      unchanged: report.unchanged,
+      rejected: report.rejected,
+      wall_s: Number(report.wallSeconds.toFixed(1)),
+      'rows/s': Math.round(report.read / report.seconds),
+      peak_mb: report.peakMb,
+    })
+  }
+}
+console.table(rows)

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { onCore } from './processes.ts'
+
+/** What a stretch of load saw. Latencies in milliseconds. */
+export interface Load {
+  readonly requests: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly errors: number
+}
+
+export interface LoadOptions {
+  readonly url: string
+  readonly paths: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly seconds: number
+  readonly connections: number
+}
+
+const hasWrk = spawnSync('wrk', ['--version']).error === undefined
+
+/** Random paths out of the list, as fast as the server answers, from the second core. */
+export const generateLoad = (options: LoadOptions): Promise<Load> => (hasWrk ? withWrk(options) : withAutocannon(options))
+
+async function withWrk({ url, paths, headers, seconds, connections }: LoadOptions): Promise<Load> {
+  const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
+  writeFileSync(join(folder, 'paths.txt'), paths.join('\n'))
+  writeFileSync(join(folder, 'load.lua'), wrkScript(join(folder, 'paths.txt'), headers))
+  const command = onCore(1, ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', join(folder, 'load.lua'), url])
+  const { stdout } = spawnSync(command[0]!, command.slice(1), { encoding: 'utf8' })
+  return JSON.parse(stdout.split('\n').find(line => line.startsWith('{')) ?? '{}') as Load
+}
+
+const wrkScript = (file: string, headers: Readonly<Record<string, string>>) => `
+local paths = {}
+for line in io.lines("${file}") do paths[#paths + 1] = line end
+math.randomseed(os.time())
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
+  .join('\n')}
+local ready = {}
+request = function()
+  local at = math.random(#paths)
+  local text = ready[at]
+  if not text then
+    text = wrk.format("GET", paths[at])
+    ready[at] = text
+  end
+  return text
+end
+done = function(summary, latency)
+  local e = summary.errors
+  print(string.format('{"requests":%d,"perSecond":%f,"p50Ms":%f,"p99Ms":%f,"errors":%d}', summary.requests,
+    summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+    e.connect + e.read + e.write + e.status + e.timeout))
+end
+`
+
+async function withAutocannon({ url, paths, headers, seconds, connections }: LoadOptions): Promise<Load> {
+  const requests = paths.slice(0, 20_000).map(path => ({ method: 'GET' as const, path, headers }))
+  const result = await autocannon({ url, connections, duration: seconds, requests })
+  return {
+    requests: result.requests.total,
+    perSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    errors: result.errors + result.non2xx,
+  }
+}

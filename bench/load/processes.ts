@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** A server under load. */
+export interface Server {
+  readonly url: string
+  /** User and system time so far, milliseconds. */
+  cpuMs(): number
+  /** Resident memory, bytes. */
+  residentBytes(): number
+  stop(): Promise<void>
+}
+
+const hasTaskset = spawnSync('taskset', ['--version']).status === 0
+
+/** A command that runs on one core only, where the machine can do that. */
+export const onCore = (core: number, command: readonly string[]): string[] =>
+  hasTaskset ? ['taskset', '-c', String(core), ...command] : [...command]
+
+/** Starts a server that prints `listening on URL`, on the first core. */
+export async function startServer(command: readonly string[], options: { quietLog?: boolean } = {}): Promise<Server> {
+  const [program, ...args] = onCore(0, command)
+  const child = spawn(program!, args, { stdio: ['ignore', 'pipe', options.quietLog ? 'ignore' : 'inherit'] })
+  const url = await listeningUrl(child)
+  return {
+    url,
+    cpuMs: () => cpuMs(child.pid!),
+    residentBytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function listeningUrl(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const found = /^listening on (\S+)/.exec(line)
+    if (found) {
+      child.stdout!.resume()
+      return found[1]!
+    }
+  }
+  throw new Error('The server ended before it was listening.')
+}
+
+/** Fields 14 and 15 of /proc/PID/stat are in ticks of 10 ms. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
