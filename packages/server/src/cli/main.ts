@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigMistakes } from '../config/load.ts'
 import { packageVersion } from './bundled.ts'
+import { NewerSchema } from '../store/sqlite/migrate.ts'
 import { addConfigCommand } from './config.ts'
 import { addDemoCommand } from './demo.ts'
 import { addImportCommand } from './import.ts'
@@ -49,9 +50,8 @@ function report(error: unknown): number {
     console.error(error.message)
     return 2
   }
-  console.error(
-    error instanceof Failed ? error.message : `Something unexpected went wrong: ${(error as Error).message}`,
-  )
-  if (!(error instanceof Failed) && process.env.PERIPLUS_DEBUG) console.error(error)
+  const foreseen = error instanceof Failed || error instanceof NewerSchema
+  console.error(foreseen ? error.message : `Something unexpected went wrong: ${(error as Error).message}`)
+  if (!foreseen && process.env.PERIPLUS_DEBUG) console.error(error)
   return 1
 }

@@ -144,4 +144,6 @@ export interface LocationEntry extends ScopeFacts {
   location(): Location
   /** R-23, chosen between record and reviews; undefined where there is no rating. Handing in the parsed record spares a parse. */
   ratings(record?: Location): RatingSummary | undefined
+  /** What `make` gives, made once per `variant` and kept as long as the entry itself. */
+  derive<T>(variant: string, make: () => T): T
 }

@@ -23,12 +23,11 @@ export function render(body: Json): Rendered {
 type Kind = 'location' | 'catalogLocation'
 
 /**
- * Renders `{"data": …}` of single locations and keeps the bytes as long as the entry itself is kept: entries are
- * immutable, so there is nothing to invalidate. What varies (version, kind, locales) is the key beside each entry.
+ * Renders `{"data": …}` of single locations and keeps the bytes with the entry: entries are immutable, so there is
+ * nothing to invalidate. What varies (version, kind) is the key beside each entry.
  */
 export class LocationRenderer {
   readonly #settings: { readonly publicUrl: string }
-  readonly #kept = new WeakMap<LocationEntry, Map<string, Rendered>>()
 
   constructor(settings: { readonly publicUrl: string }) {
     this.#settings = settings
@@ -36,16 +35,10 @@ export class LocationRenderer {
 
   /** One location in its envelope. */
   one(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
+    const context = { publicUrl: this.#settings.publicUrl, locales }
+    const make = () => render({ data: version.present[kind](entry, context) })
     // Few ask for locales and each asks for others: only the common form is worth the memory.
-    if (locales.length > 0) return this.#render(entry, version, kind, locales)
-    const variant = `${version.name} ${kind}`
-    const kept = this.#kept.get(entry)
-    const known = kept?.get(variant)
-    if (known) return known
-    const rendered = this.#render(entry, version, kind, locales)
-    if (kept) kept.set(variant, rendered)
-    else this.#kept.set(entry, new Map([[variant, rendered]]))
-    return rendered
+    return locales.length > 0 ? make() : entry.derive(`${version.name} ${kind}`, make)
   }
 
   /** Several locations in one envelope; `rest` holds the members that follow `data`. The bytes of each are copied. */
@@ -62,10 +55,6 @@ export class LocationRenderer {
     parts.push(Buffer.from(tail === '}' ? ']}' : `],${tail}`))
     // The parts' validators stand for their bytes.
     return { body: Buffer.concat(parts), etag: etagOf(tags + tail) }
-  }
-
-  #render(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
-    return render({ data: version.present[kind](entry, { publicUrl: this.#settings.publicUrl, locales }) })
   }
 }
 

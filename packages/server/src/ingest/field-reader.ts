@@ -26,9 +26,11 @@ export class FieldReader {
     this.#path = path
   }
 
-  /** The raw value; null counts as absent. */
+  /** The raw value; undefined where it stands for absence. */
   raw(name: string): unknown {
-    return Object.hasOwn(this.#source, name) ? (this.#source[name] ?? undefined) : undefined
+    if (!Object.hasOwn(this.#source, name)) return undefined
+    const value = this.#source[name]
+    return isAbsence(value) ? undefined : value
   }
 
   has(name: string): boolean {
@@ -51,13 +53,13 @@ export class FieldReader {
     if (value === undefined) return undefined
     if (typeof value === 'number' || typeof value === 'bigint') return String(value)
     if (typeof value !== 'string') return this.reject(name, 'invalid_value', `must be text, not ${kindOf(value)}`)
-    return value.trim() === '' ? undefined : value.toWellFormed()
+    return value.toWellFormed()
   }
 
   /** A finite number; numeric text counts. */
   number(name: string): number | undefined {
     const value = this.raw(name)
-    if (value === undefined || (typeof value === 'string' && value.trim() === '')) return undefined
+    if (value === undefined) return undefined
     const number = typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value
     if (typeof number !== 'number') return this.reject(name, 'invalid_value', `must be a number, not ${kindOf(value)}`)
     return Number.isFinite(number) ? number : this.reject(name, 'not_finite', 'is not a finite number')
@@ -80,8 +82,8 @@ export class FieldReader {
   /** A number where there is one, else absence and a note: for fields that sources fill with words. */
   lenientNumber(name: string): number | undefined {
     const value = this.raw(name)
-    if (value === undefined || value === '') return undefined
-    const number = Number(value)
+    if (value === undefined) return undefined
+    const number = isObject(value) || Array.isArray(value) ? Number.NaN : Number(value)
     if (Number.isFinite(number)) return number
     this.note(`${name}_not_a_number`)
     return undefined
@@ -90,7 +92,7 @@ export class FieldReader {
   /** An int64 above zero, digit for digit (R-20). */
   id(name: string): Id | undefined {
     const value = this.raw(name)
-    if (value === undefined || value === '') return undefined
+    if (value === undefined) return undefined
     const whole = typeof value === 'string' || typeof value === 'bigint' || Number.isSafeInteger(value)
     const id = whole ? parseId(String(value)) : undefined
     return id ?? this.reject(name, 'invalid_id', 'must be a whole number from 1 to 9223372036854775807')
@@ -109,8 +111,11 @@ export class FieldReader {
   instant(name: string): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    const zoned = /T/i.test(text) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text}Z` : text
-    const ms = /^\d{4}-\d{2}-\d{2}/.test(text) && isRealDate(text.slice(0, 10)) ? Date.parse(zoned) : Number.NaN
+    // `2026-01-31 12:00:00` and `…+00`, as databases write them; without a zone it is UTC, whatever the machine says.
+    const [, date, time, zone] =
+      /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i.exec(text.trim()) ?? []
+    const ms =
+      date !== undefined && isRealDate(date) ? Date.parse(`${date}T${time ?? '00:00'}${zoneOffset(zone)}`) : Number.NaN
     return Number.isNaN(ms)
       ? this.reject(name, 'invalid_date', `is not a date or date-time that exists: ${text.slice(0, 40)}`)
       : ms
@@ -178,8 +183,22 @@ export class FieldReader {
 const isObject = (value: unknown): value is Source =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+function isAbsence(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  if (typeof value !== 'object') return false
+  if (value === null) return true
+  for (const _ in value) return false
+  return true
+}
+
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+
+/** `+02`, `+0200`, `+02:00` -> `+02:00`; none is UTC. */
+function zoneOffset(zone: string | undefined): string {
+  if (zone === undefined || /^z$/i.test(zone)) return 'Z'
+  return `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`
+}
 
 function isRealDate(date: string): boolean {
   const ms = Date.parse(date)

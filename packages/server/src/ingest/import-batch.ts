@@ -99,8 +99,19 @@ export function locationImporter(writer: DataWriter, seen: SeenIds): BatchImport
     },
     finish: async () => {
       const done: { item: Item<LocationRecord>; fate: Fate }[] = []
-      for (const item of merges) done.push({ item, fate: await merge(writer, seen, item) })
-      return done
+      let waiting: readonly Item<LocationRecord>[] = merges
+      // The survivor of one merge may be what another one merges away (1 into 2, 2 into 3): tried again while it helps.
+      for (let before = Number.POSITIVE_INFINITY; waiting.length < before; ) {
+        before = waiting.length
+        const unknown: Item<LocationRecord>[] = []
+        for (const item of waiting) {
+          const fate = await merge(writer, seen, item)
+          if (fate === unknownTarget) unknown.push(item)
+          else done.push({ item, fate })
+        }
+        waiting = unknown
+      }
+      return [...done, ...waiting.map(item => ({ item, fate: unknownTarget }))]
     },
   }
 }
@@ -112,12 +123,7 @@ function locationWrite({ record }: Item<LocationRecord>, id: Id): LocationWrite 
 async function merge(writer: DataWriter, seen: SeenIds, item: Item<LocationRecord>): Promise<Fate> {
   const target = (item.record as { into: MergeTarget }).into
   const [into] = await writer.findLocations([target])
-  if (into === undefined)
-    return {
-      reason: 'unknown_merge_target',
-      field: 'merged_into',
-      detail: 'merged_into names a place that is not loaded.',
-    }
+  if (into === undefined) return unknownTarget
   const [assigned] = await writer.assignIds('location', [item.record.key])
   if (!assigned || !('id' in assigned)) return conflict(assigned!.conflict, assigned!.heldBy)
   if (!seen.add([assigned.id])[0]) return duplicate(assigned.id)
@@ -125,6 +131,12 @@ async function merge(writer: DataWriter, seen: SeenIds, item: Item<LocationRecor
   if (outcome === 'merge_cycle')
     return { reason: 'merge_cycle', field: 'merged_into', detail: 'merged_into leads back to the place itself.' }
   return outcome!
+}
+
+const unknownTarget: Rejection = {
+  reason: 'unknown_merge_target',
+  field: 'merged_into',
+  detail: 'merged_into names a place that is not loaded.',
 }
 
 /** Reviews; their places are looked up before they get an id. */

@@ -10,17 +10,21 @@ export interface LocationCache extends LocationReader {
 }
 
 /**
- * Keeps up to `entries` locations by id, least recently used out first. Entries are immutable, so what is derived
- * from one (a rendered body) can be kept beside it in a WeakMap and goes with it. An id that leads to a survivor
- * (R-24) is not kept: its entry changes under another id.
+ * Keeps up to `entries` locations by id, least recently used out first, each from the second time on that it is asked
+ * for: what is asked for once would only push out what is asked for often, and leave work for the garbage collector.
+ * An id that leads to a survivor (R-24) is not kept: its entry changes under another id.
  */
 export function cachedLocations(reader: LocationReader, entries: number): LocationCache {
   const cache = new LRUCache<Id, LocationEntry>({ max: entries })
+  const askedBefore = doorkeeper(entries * 4)
+  const keep = (id: Id, entry: LocationEntry | undefined) => {
+    if (entry?.id === id && askedBefore(id)) cache.set(id, entry)
+  }
   const get = async (id: Id): Promise<LocationEntry | undefined> => {
     const known = cache.get(id)
     if (known) return known
     const found = await reader.get(id)
-    if (found?.id === id) cache.set(id, found)
+    keep(id, found)
     return found
   }
   return {
@@ -33,11 +37,26 @@ export function cachedLocations(reader: LocationReader, entries: number): Locati
       let next = 0
       return ids.map((id, i) => {
         const entry = found[i] ?? loaded[next++]
-        if (entry?.id === id) cache.set(id, entry)
+        if (!found[i]) keep(id, entry)
         return entry
       })
     },
     forget: id => cache.delete(id),
     clear: () => cache.clear(),
+  }
+}
+
+/**
+ * Tells whether an id was asked for not long ago, the doorkeeper of TinyLFU (Einziger, Friedman and Manes, 2017)
+ * reduced to a table of the last id in each of `slots` places.
+ */
+function doorkeeper(slots: number): (id: Id) => boolean {
+  const last = new BigUint64Array(slots)
+  const size = BigInt(slots)
+  return id => {
+    const slot = Number(id % size)
+    const before = last[slot] === id
+    last[slot] = id
+    return before
   }
 }

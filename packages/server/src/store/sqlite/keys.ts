@@ -68,7 +68,7 @@ export function sqliteKeys(control: Sqlite): KeyAdmin {
   )
   const addSecret = control.prepare('INSERT INTO key_secrets (digest, key_id, created_ms) VALUES (?, ?, ?)')
   const endSecrets = control.prepare(
-    'UPDATE key_secrets SET expires_ms = min(coalesce(expires_ms, ?1), ?1) WHERE key_id = ?2',
+    'UPDATE key_secrets SET expires_ms = min(coalesce(expires_ms, @endMs), @endMs) WHERE key_id = @id',
   )
   const bump = control.prepare('UPDATE revision SET access = access + 1')
 
@@ -88,7 +88,7 @@ export function sqliteKeys(control: Sqlite): KeyAdmin {
     if (row) changeKey.run(columnsOf({ ...keyOf(row), ...change }))
   })
   const rotate = write((id: string, digest: Buffer, nowMs: number, othersExpireMs: number) => {
-    endSecrets.run(othersExpireMs, id)
+    endSecrets.run({ endMs: othersExpireMs, id })
     addSecret.run(digest, id, nowMs)
   })
 

@@ -46,6 +46,7 @@ class StoredLocation implements LocationEntry {
   readonly updatedMs: number
   readonly #record: string
   readonly #totals: string | null
+  #derived: Map<string, unknown> | undefined
 
   constructor(row: Row) {
     this.id = row.id
@@ -55,6 +56,15 @@ class StoredLocation implements LocationEntry {
     this.updatedMs = Number(row.updated_ms)
     this.#record = row.record
     this.#totals = row.totals
+  }
+
+  derive<T>(variant: string, make: () => T): T {
+    this.#derived ??= new Map()
+    const known = this.#derived.get(variant)
+    if (known !== undefined) return known as T
+    const made = make()
+    this.#derived.set(variant, made)
+    return made
   }
 
   location(): Location {

@@ -36,7 +36,9 @@ export function openSqlite(file: string, migrations: readonly Migration[], optio
 
 /** A private copy in memory or a temporary file, gone when it is closed; `db` is closed. */
 export function copyOf(db: Sqlite): Sqlite {
-  const copy = new Database(db.serialize())
+  const bytes = db.serialize()
   db.close()
-  return copy
+  // Read and write version 1, rollback journal: a database in memory cannot be in WAL mode (SQLite file format §1.3.3).
+  bytes.fill(1, 18, 20)
+  return new Database(bytes)
 }

@@ -1,0 +1,176 @@
+import type { AuditedState, Fold, Ledger, Position, StoredState, UsageQuery, UsageRow } from '../../usage/ledger.ts'
+import type { Sqlite } from './open.ts'
+
+interface Row {
+  from_ms: number
+  partner_id: string
+  key_id: string
+  operation: string
+  version: string
+  version_explicit: number
+  status: number
+  billable: number
+  calls: number
+  units: number
+}
+
+interface StateRow {
+  subject: string
+  bucket: StoredState['bucket']
+  window_start_ms: number
+  used: number
+  carried: number
+  tat_us: number
+  first_refusal_us: number | null
+  promise_us: number | null
+  strikes: number | null
+  struck_us: number | null
+}
+
+interface PositionRow extends Position {
+  last_ms: number | null
+  last_shift_ms: number | null
+}
+
+const windowMs = 86_400_000
+
+/** The ledger in control.sqlite. To be used by one folding thread and any number of readers. */
+export function sqliteLedger(control: Sqlite): Ledger {
+  const position = control.prepare<[], PositionRow>(
+    'SELECT file, byte_offset AS offset, last_ms, last_shift_ms FROM usage_position',
+  )
+  const move = control.prepare<[number, number, number, number]>(
+    'UPDATE usage_position SET file = ?, byte_offset = ?, last_ms = ?, last_shift_ms = ?',
+  )
+  const begin = control.prepare<[number]>('UPDATE usage_position SET last_ms = ?, last_shift_ms = 0')
+  const addSlot = rollUpInto(control, 'usage_slots')
+  const addDay = rollUpInto(control, 'usage_days')
+  const { fold: foldState, replace: replaceState, live } = stateStatements(control)
+
+  const commit = control.transaction((fold: Fold): 'committed' | 'stale' => {
+    const at = position.get()!
+    if (at.file !== fold.from.file || at.offset !== fold.from.offset) return 'stale'
+    for (const row of fold.rows) {
+      addSlot(row, row.fromMs)
+      addDay(row, row.fromMs - (row.fromMs % windowMs))
+    }
+    for (const state of fold.states) foldState.run(columnsOf(state, 0))
+    move.run(fold.to.file, fold.to.offset, fold.last.timeMs, fold.last.shiftMs)
+    return 'committed'
+  })
+  const rebase = control.transaction((states: readonly StoredState[], nowMs: number) => {
+    for (const state of states) replaceState.run(columnsOf(state, state.used))
+    begin.run(nowMs)
+  })
+
+  return {
+    position: async () => {
+      const { file, offset } = position.get()!
+      return { file, offset }
+    },
+    last: async () => {
+      const { last_ms: timeMs, last_shift_ms: shiftMs } = position.get()!
+      return timeMs === null ? undefined : { timeMs, shiftMs: shiftMs ?? 0 }
+    },
+    commit: async fold => commit.immediate(fold),
+    slots: async query => read(control, 'usage_slots', query),
+    days: async query => read(control, 'usage_days', query),
+    states: async nowMs => live.all({ since: nowMs - windowMs, nowUs: nowMs * 1000 }).map(stateOf),
+    rebase: async (states, nowMs) => rebase.immediate(states, nowMs),
+  }
+}
+
+type RollUp = 'usage_slots' | 'usage_days'
+
+function rollUpInto(control: Sqlite, table: RollUp): (row: UsageRow, fromMs: number) => void {
+  const add = control.prepare(
+    `INSERT INTO ${table} (from_ms, partner_id, key_id, operation, version, version_explicit, status, billable, calls, units)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, units = units + excluded.units`,
+  )
+  return (row, fromMs) => {
+    const { partnerId, keyId, operation, version, versionExplicit, status, billable, calls, units } = row
+    add.run(
+      fromMs,
+      partnerId,
+      keyId,
+      operation,
+      version,
+      Number(versionExplicit),
+      status,
+      Number(billable),
+      calls,
+      units,
+    )
+  }
+}
+
+function read(control: Sqlite, table: RollUp, query: UsageQuery): UsageRow[] {
+  const conditions = ['from_ms >= @fromMs', 'from_ms < @toMs']
+  if (query.keyId !== undefined) conditions.push('key_id = @keyId')
+  if (query.partnerId !== undefined) conditions.push('partner_id = @partnerId')
+  const rows = control.prepare<[UsageQuery], Row>(`SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}`).all(query)
+  return rows.map(row => ({
+    fromMs: row.from_ms,
+    partnerId: row.partner_id,
+    keyId: row.key_id,
+    operation: row.operation,
+    version: row.version,
+    versionExplicit: row.version_explicit === 1,
+    status: row.status,
+    billable: row.billable === 1,
+    calls: row.calls,
+    units: row.units,
+  }))
+}
+
+function stateStatements(control: Sqlite) {
+  const insert = `INSERT INTO limit_states
+    VALUES (@subject, @bucket, @windowStartMs, @used, @carried, @tatUs, @firstRefusalUs, @promiseUs, @strikes, @struckUs)
+    ON CONFLICT DO UPDATE SET tat_us = excluded.tat_us, first_refusal_us = excluded.first_refusal_us,
+      promise_us = excluded.promise_us, strikes = excluded.strikes, struck_us = excluded.struck_us,`
+  return {
+    // The rule of nextState in usage/fold.ts: units add up within a window, and an older window is over.
+    fold: control.prepare(`${insert}
+      used = CASE WHEN excluded.window_start_ms > window_start_ms THEN excluded.used
+                  WHEN excluded.window_start_ms = window_start_ms THEN used + excluded.used ELSE used END,
+      carried = CASE WHEN excluded.window_start_ms > window_start_ms THEN 0 ELSE carried END,
+      window_start_ms = max(window_start_ms, excluded.window_start_ms)`),
+    replace: control.prepare(
+      `${insert} used = excluded.used, carried = excluded.carried, window_start_ms = excluded.window_start_ms`,
+    ),
+    live: control.prepare<[{ since: number; nowUs: number }], StateRow>(
+      'SELECT * FROM limit_states WHERE window_start_ms > @since OR tat_us > @nowUs OR strikes IS NOT NULL',
+    ),
+  }
+}
+
+const columnsOf = (state: StoredState, carried: number) => ({
+  subject: state.subject,
+  bucket: state.bucket,
+  windowStartMs: state.windowStartMs,
+  used: state.used,
+  carried,
+  tatUs: state.tatUs,
+  firstRefusalUs: state.penalty?.firstRefusalUs ?? null,
+  promiseUs: state.penalty?.promiseUs ?? null,
+  strikes: state.penalty?.strikes ?? null,
+  struckUs: state.penalty?.struckUs ?? null,
+})
+
+const stateOf = (row: StateRow): AuditedState => ({
+  subject: row.subject,
+  bucket: row.bucket,
+  windowStartMs: row.window_start_ms,
+  used: row.used,
+  carried: row.carried,
+  tatUs: row.tat_us,
+  ...(row.first_refusal_us !== null && {
+    penalty: {
+      firstRefusalUs: row.first_refusal_us,
+      promiseUs: row.promise_us ?? 0,
+      strikes: row.strikes ?? 0,
+      struckUs: row.struck_us ?? 0,
+    },
+  }),
+})

@@ -1,0 +1,56 @@
+import type { Migration } from '../migrate.ts'
+
+/** Schema of the ledger; part of control.sqlite. A released migration is never edited. */
+export const ledgerMigration: Migration = `
+  -- How far the journal has been folded, and the last record that was.
+  CREATE TABLE usage_position (
+    file INTEGER NOT NULL,
+    byte_offset INTEGER NOT NULL,
+    last_ms INTEGER,
+    last_shift_ms INTEGER
+  ) STRICT;
+  INSERT INTO usage_position VALUES (1, 0, NULL, NULL);
+
+  -- Calls and units by slot (usage/slot.ts) and by UTC day. Kept for ever.
+  CREATE TABLE usage_slots (
+    from_ms INTEGER NOT NULL,
+    partner_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    version TEXT NOT NULL,
+    version_explicit INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    billable INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    units INTEGER NOT NULL,
+    PRIMARY KEY (from_ms, key_id, operation, version, version_explicit, status, billable, partner_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE usage_days (
+    from_ms INTEGER NOT NULL,
+    partner_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    version TEXT NOT NULL,
+    version_explicit INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    billable INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    units INTEGER NOT NULL,
+    PRIMARY KEY (from_ms, key_id, operation, version, version_explicit, status, billable, partner_id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- One line per subject and bucket. carried: units that the window had when a restart moved it (R-29).
+  CREATE TABLE limit_states (
+    subject TEXT NOT NULL,
+    bucket TEXT NOT NULL,
+    window_start_ms INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    carried INTEGER NOT NULL,
+    tat_us INTEGER NOT NULL,
+    first_refusal_us INTEGER,
+    promise_us INTEGER,
+    strikes INTEGER,
+    struck_us INTEGER,
+    PRIMARY KEY (subject, bucket)
+  ) STRICT, WITHOUT ROWID;
+`
