@@ -2,8 +2,9 @@
  * Requests per second of GET /locations/{id} and multi-GET beside a bare node:http server on the same core.
  *   npm run bench -- http [--places FILE] [--data DIR] [--seconds 5] [--rounds 3] [--connections 16] [--only hot,uniform,multi-hot,multi-uniform]
  */
-import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
+
 import { flag, median, seededRandom } from './load/figures.ts'
+import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
 import { generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
 
@@ -47,7 +48,8 @@ for (const name of only) {
   const list = mixes[name]!
   await measure(ours, list)
   const pairs: { bare: Measured; ours: Measured }[] = []
-  for (let round = 0; round < rounds; round++) pairs.push({ bare: await measure(bare, list), ours: await measure(ours, list) })
+  for (let round = 0; round < rounds; round++)
+    pairs.push({ bare: await measure(bare, list), ours: await measure(ours, list) })
   const of = (pick: (pair: { bare: Measured; ours: Measured }) => number) => median(pairs.map(pick))
   rows.push({
     mix: name,

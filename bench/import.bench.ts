@@ -24,7 +24,9 @@ const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
 async function importOnce(file: string): Promise<Report & { peakMb: number; wallSeconds: number }> {
   const start = performance.now()
   const [program, ...args] = periplus
-  const child = spawn(program!, [...args, 'import', file, '--data', folder, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program!, [...args, 'import', file, '--data', folder, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let peakKb = 0
   const watch = setInterval(() => {
     try {
@@ -37,7 +39,11 @@ async function importOnce(file: string): Promise<Report & { peakMb: number; wall
   })
   await once(child, 'close')
   clearInterval(watch)
-  return { ...(JSON.parse(output) as Report), peakMb: Math.round(peakKb / 1024), wallSeconds: (performance.now() - start) / 1000 }
+  return {
+    ...(JSON.parse(output) as Report),
+    peakMb: Math.round(peakKb / 1024),
+    wallSeconds: (performance.now() - start) / 1000,
+  }
 }
 
 const rows = []

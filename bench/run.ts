@@ -7,7 +7,9 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const [name = '', ...args] = process.argv.slice(2)
 const file = `${folder}${name}.bench.ts`
 if (!/^[a-z-]+$/.test(name) || !existsSync(file)) {
-  const names = readdirSync(folder).flatMap(one => (one.endsWith('.bench.ts') ? [one.slice(0, -'.bench.ts'.length)] : []))
+  const names = readdirSync(folder).flatMap(one =>
+    one.endsWith('.bench.ts') ? [one.slice(0, -'.bench.ts'.length)] : [],
+  )
   console.error(`Say which benchmark to run: npm run bench -- ${names.join(' | ')}`)
   process.exit(2)
 }

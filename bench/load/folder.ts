@@ -12,7 +12,9 @@ export const periplus = [process.execPath, join(root, 'packages/server/src/cli/m
 /** Runs a command and gives its JSON. */
 export function runJson<T>(...args: string[]): T {
   const [program, ...first] = periplus
-  return JSON.parse(execFileSync(program!, [...first, ...args, '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as T
+  return JSON.parse(
+    execFileSync(program!, [...first, ...args, '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  ) as T
 }
 
 /** A data folder with the places of `file` in it: a new one, or `folder` when it is there. */
@@ -26,8 +28,24 @@ export function folderWith(file: string, folder = ''): { folder: string; places:
 /** A key whose limits no benchmark reaches. */
 export const boundlessKey = (folder: string): string =>
   runJson<{ key: string }>(
-    'keys', 'create', '--package', 'transform', '--quota', 'unlimited', '--rate', '1000000', '--burst', '1000000',
-    '--search-rate', '1000000', '--search-burst', '1000000', '--search-quota', 'unlimited', '--data', folder,
+    'keys',
+    'create',
+    '--package',
+    'transform',
+    '--quota',
+    'unlimited',
+    '--rate',
+    '1000000',
+    '--burst',
+    '1000000',
+    '--search-rate',
+    '1000000',
+    '--search-burst',
+    '1000000',
+    '--search-quota',
+    'unlimited',
+    '--data',
+    folder,
   ).key
 
 /** The bundled sample. */

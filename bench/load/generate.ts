@@ -25,7 +25,8 @@ export interface LoadOptions {
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
 /** Random paths out of the list, as fast as the server answers, from the second core. */
-export const generateLoad = (options: LoadOptions): Promise<Load> => (hasWrk ? withWrk(options) : withAutocannon(options))
+export const generateLoad = (options: LoadOptions): Promise<Load> =>
+  hasWrk ? withWrk(options) : withAutocannon(options)
 
 async function withWrk({ url, paths, headers, seconds, connections }: LoadOptions): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))

@@ -28,7 +28,7 @@ import { sqliteReviews } from './store/sqlite/reviews.ts'
 import { watchCommits } from './store/sqlite/watch.ts'
 import { sqliteWriter } from './store/sqlite/writer.ts'
 
-/** How often another process's commits are looked for, milliseconds (DESIGN §8). */
+/** How often another process's commits are looked for, milliseconds (ARCHITECTURE.md). */
 const watchEveryMs = 250
 
 const openControl = (layout: Layout) => openSqlite(layout.control, controlMigrations, { synchronous: 'FULL' })

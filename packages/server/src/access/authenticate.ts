@@ -29,7 +29,10 @@ export function authenticator(keys: KeyReader, pepper: KeyObject, remembered = 2
       const found = known.get(secret)
       if (found) return judge(found, nowMs)
       if (!isWellFormed(secret)) {
-        return refuse('key_malformed', 'Check that the whole key was copied: peri_live_ or peri_test_ and 38 characters.')
+        return refuse(
+          'key_malformed',
+          'Check that the whole key was copied: peri_live_ or peri_test_ and 38 characters.',
+        )
       }
       return keys.bySecret(digestOf(secret, pepper)).then(loaded => {
         if (!loaded) return refuse('key_unknown', 'It may belong to another service, or may have been mistyped.')
@@ -48,5 +51,7 @@ function judge({ key, expiresMs }: KeyBySecret, nowMs: number): Key | Fault {
   return key
 }
 
-const refuse = (code: 'key_missing' | 'key_malformed' | 'key_unknown' | 'key_disabled' | 'key_revoked' | 'key_expired', detail: string) =>
-  fault(code, { detail, headers: challenge })
+const refuse = (
+  code: 'key_missing' | 'key_malformed' | 'key_unknown' | 'key_disabled' | 'key_revoked' | 'key_expired',
+  detail: string,
+) => fault(code, { detail, headers: challenge })

@@ -1,4 +1,5 @@
-import type { Penalty } from './penalty.ts'
+import type { LimitedBucket } from './limit-policy.ts'
+import { noEpisode, type Penalty } from './penalty.ts'
 import { isOpen } from './window.ts'
 
 const columns = 3
@@ -95,3 +96,8 @@ export class BucketTable {
     this.#cells = larger
   }
 }
+
+export type Tables = Readonly<Record<LimitedBucket, BucketTable>>
+
+/** From when on a call is judged by the bucket again; `noEpisode` when nothing is promised (R-10). */
+export const promiseOf = (table: BucketTable, slot: number): number => table.penalty(slot)?.promiseUs ?? noEpisode

@@ -57,7 +57,9 @@ function limitsOf(key: Key, offer: Offer): EffectiveLimits {
   return {
     rate,
     burst,
-    quota: key.test ? { value: testQuota, source: 'test key' } : pick<Quota>(agreement.quota, pack.quota ?? 'unlimited'),
+    quota: key.test
+      ? { value: testQuota, source: 'test key' }
+      : pick<Quota>(agreement.quota, pack.quota ?? 'unlimited'),
     searchRate: pick(agreement.searchRate, offer.search.rate),
     searchBurst: pick(agreement.searchBurst, offer.search.burst),
     searchQuota: pick(agreement.searchQuota, offer.search.quota),

@@ -1,6 +1,6 @@
 import type { Quota } from '../domain/package.ts'
-import type { EffectiveLimits } from './grant.ts'
 import { intervalOf } from './gcra.ts'
+import type { EffectiveLimits } from './grant.ts'
 
 /** The buckets that this limiter keeps; feeds have limits of their own. */
 export type LimitedBucket = 'package' | 'search'
@@ -22,7 +22,11 @@ export interface BucketPolicy {
 }
 
 /** The policies that a call of a bucket has to pass: its own, and the package's where searches count toward it. */
-export function policiesOf(limits: EffectiveLimits, bucket: LimitedBucket, searchCountsTowardPackage: boolean): readonly BucketPolicy[] {
+export function policiesOf(
+  limits: EffectiveLimits,
+  bucket: LimitedBucket,
+  searchCountsTowardPackage: boolean,
+): readonly BucketPolicy[] {
   const pack = policy('package', limits.rate.value, limits.burst.value, limits.quota.value)
   if (bucket === 'package') return [pack]
   const search = policy('search', limits.searchRate.value, limits.searchBurst.value, limits.searchQuota.value)

@@ -17,24 +17,31 @@ export interface LimitState {
 
 const longestPenaltyUs = 60_000_000
 
+/** The end of the process before: when its last call arrived, and how far the wall clock was stepped under it. */
+export interface LastSeen {
+  readonly timeMs: number
+  readonly shiftMs: number
+}
+
 /**
- * A stored state made fit for a process that starts at `nowUs`: moved by `shiftMs`, which the wall clock was stepped
- * while the last process ran, and cut to what R-29 allows. A rate state that lies too far ahead is cut when its burst
- * is known, at the first look (gcra.ts).
+ * A stored state made fit for a process that starts at `nowUs` (R-29). It is moved by the steps of the wall clock, so
+ * that no window gets shorter; and where the clock was set back since, a bucket lies no further ahead than it did then,
+ * a penalty by 60 s at most, and a window that would begin in the future begins now.
  */
-export function settleOnLoad(state: LimitState, nowUs: number, shiftMs: number): LimitState {
+export function settleOnLoad(state: LimitState, nowUs: number, last: LastSeen): LimitState {
   const { windowStartMs, tatUs, penalty, ...rest } = state
-  const shiftUs = shiftMs * 1000
+  const setBackUs = Math.max(0, last.timeMs * 1000 - nowUs)
+  const moved = (us: number) => (us === 0 ? 0 : us + last.shiftMs * 1000 - setBackUs)
   return {
     ...rest,
-    windowStartMs: windowStartMs === 0 ? 0 : Math.min(windowStartMs + shiftMs, Math.floor(nowUs / 1000)),
-    tatUs: tatUs === 0 ? 0 : tatUs + shiftUs,
+    windowStartMs: windowStartMs === 0 ? 0 : Math.min(windowStartMs + last.shiftMs, Math.floor(nowUs / 1000)),
+    tatUs: moved(tatUs),
     ...(penalty && {
       penalty: {
-        firstRefusalUs: Math.min(penalty.firstRefusalUs + shiftUs, nowUs),
-        promiseUs: penalty.promiseUs === 0 ? 0 : Math.min(penalty.promiseUs + shiftUs, nowUs + longestPenaltyUs),
+        firstRefusalUs: Math.min(moved(penalty.firstRefusalUs), nowUs),
+        promiseUs: Math.min(moved(penalty.promiseUs), nowUs + longestPenaltyUs),
         strikes: penalty.strikes,
-        struckUs: Math.min(penalty.struckUs + shiftUs, nowUs),
+        struckUs: Math.min(moved(penalty.struckUs), nowUs),
       },
     }),
   }

@@ -31,10 +31,10 @@ const mostStrikes = 7
 export type Standing = 'free' | 'due' | 'grace' | 'held'
 
 /** How a call that arrives now stands. */
-export function standingOf(penalty: Penalty | undefined, nowUs: number, settings: PenaltySettings): Standing {
-  if (!settings.enabled || penalty === undefined || penalty.promiseUs === noEpisode) return 'free'
+export function standingOf(penalty: Penalty | undefined, nowUs: number, graceUs: number): Standing {
+  if (penalty === undefined || penalty.promiseUs === noEpisode) return 'free'
   if (nowUs >= penalty.promiseUs) return 'due'
-  return nowUs - penalty.firstRefusalUs <= settings.graceUs ? 'grace' : 'held'
+  return nowUs - penalty.firstRefusalUs <= graceUs ? 'grace' : 'held'
 }
 
 /** An episode begins, with strikes left over from earlier ones. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigMistakes } from '../config/load.ts'
-import { packageVersion } from './bundled.ts'
 import { NewerSchema } from '../store/sqlite/migrate.ts'
+import { packageVersion } from './bundled.ts'
 import { addConfigCommand } from './config.ts'
 import { addDemoCommand } from './demo.ts'
 import { addImportCommand } from './import.ts'

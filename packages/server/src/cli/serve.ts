@@ -46,12 +46,14 @@ export async function serveUntilSignal(
 ): Promise<void> {
   const running = started(config, options)
   const url = await listening(running, config)
-  onListening?.(url)
-  process.stdout.write(`listening on ${url}\n`)
-  await new Promise<void>(resolve => {
+  // Heard from before the line is out: whoever reads it may say stop at once.
+  const signal = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
   })
+  onListening?.(url)
+  process.stdout.write(`listening on ${url}\n`)
+  await signal
   await running.drain()
 }
 

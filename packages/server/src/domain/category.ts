@@ -1,4 +1,4 @@
-/** The top of the category tree (DESIGN §4). */
+/** The top of the category tree (rulings: Operations). */
 export const topLevelCategories = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'GEO', 'TRANSPORT', 'OTHER'] as const
 export type TopLevelCategory = (typeof topLevelCategories)[number]
 

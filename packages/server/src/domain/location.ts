@@ -89,7 +89,7 @@ export const priceLevels = ['CHEAP', 'MODERATE', 'EXPENSIVE', 'LUXURY'] as const
 export type PriceLevel = (typeof priceLevels)[number]
 
 /**
- * The canonical location: what every version renders from (DESIGN §4). Absent members have no value; empty strings,
+ * The canonical location: what every version renders from (rulings: Operations). Absent members have no value; empty strings,
  * arrays and objects do not occur. `geoId` and `geo_id`s within are decimal int64 as strings, so that the record is
  * plain JSON.
  */

@@ -23,7 +23,7 @@ export interface ReviewUser {
   readonly geoId?: string
 }
 
-/** The canonical review (DESIGN §4), without its id, its place and what indexes sort and filter by. */
+/** The canonical review (rulings: Operations), without its id, its place and what indexes sort and filter by. */
 export interface ReviewBody {
   readonly travelDate?: string
   readonly title?: readonly LocalText[]

@@ -7,7 +7,13 @@ const longestPath = 300
  * The log line of one request: JSON put together by hand, because every request writes one and a general serialiser
  * costs several microseconds. Only the path holds foreign text. The key is named by its id, never by its secret.
  */
-export function accessLine(method: string, { id, path }: Exchange, handled: Handled, ms: number, operation?: string): string {
+export function accessLine(
+  method: string,
+  { id, path }: Exchange,
+  handled: Handled,
+  ms: number,
+  operation?: string,
+): string {
   const { answer, version, key, fault } = handled
   const shown = JSON.stringify(path.length > longestPath ? `${path.slice(0, longestPath)}…` : path)
   return (

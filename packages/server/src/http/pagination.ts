@@ -1,4 +1,4 @@
-/** The member beside `data` in every list (DESIGN §4). */
+/** The member beside `data` in every list (rulings: Operations). */
 export const pagination = (asked: { readonly page: number; readonly size: number }, total: number) => ({
   page: asked.page,
   size: asked.size,

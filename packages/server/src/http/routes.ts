@@ -29,7 +29,7 @@ const row = <const O extends string>(
   meter,
 })
 
-/** SPEC §4 and DESIGN §4. More exact paths stand before those with parameters. */
+/** SPEC §4 and rulings: Operations. More exact paths stand before those with parameters. */
 export const routes = [
   row('searchLocations', '/locations/search', 'locations', 'search', 'call'),
   row('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),

@@ -113,7 +113,9 @@ export class FieldReader {
     if (text === undefined) return undefined
     // `2026-01-31 12:00:00` and `…+00`, as databases write them; without a zone it is UTC, whatever the machine says.
     const [, date, time, zone] =
-      /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i.exec(text.trim()) ?? []
+      /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i.exec(
+        text.trim(),
+      ) ?? []
     const ms =
       date !== undefined && isRealDate(date) ? Date.parse(`${date}T${time ?? '00:00'}${zoneOffset(zone)}`) : Number.NaN
     return Number.isNaN(ms)
@@ -147,7 +149,7 @@ export class FieldReader {
     if (!nested || !isObject(value)) return []
     return Object.keys(value).flatMap(key => {
       const text = nested.text(key)
-      return text === undefined ? [] : [[key, text] as [string, string]]
+      return text === undefined || isAbsence(key) ? [] : [[key, text] as [string, string]]
     })
   }
 

@@ -13,7 +13,7 @@ import type { Rejection, Row } from './row.ts'
 /** Rows of one transaction. */
 const batchRows = 1000
 
-/** Over this share of rejected rows an import stops (DESIGN §6). */
+/** Over this share of rejected rows an import stops (rulings: Import format). */
 const maxRejectedShare = 0.1
 
 export interface ImportOptions extends NormaliseOptions {

@@ -1,7 +1,7 @@
 import type { ExternalKey } from '../domain/stores.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** The key fields of a record: `id`, or `source` and `source_id`, or both (DESIGN §6). */
+/** The key fields of a record: `id`, or `source` and `source_id`, or both (rulings: Import format). */
 export function readKey(fields: FieldReader, defaultSource: string): ExternalKey | undefined {
   const id = fields.id('id')
   const source = fields.text('source') ?? defaultSource

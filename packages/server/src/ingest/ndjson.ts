@@ -2,7 +2,7 @@ import { parseLongJson } from '../kit/long-json.ts'
 import { splitLines } from './lines.ts'
 import type { Rejection, Row } from './row.ts'
 
-/** DESIGN §6: a longer line is rejected. */
+/** rulings: Import format: a longer line is rejected. */
 const maxLineBytes = 1024 * 1024
 
 /** Reads newline-delimited JSON: one object a line, UTF-8, blank lines passed over, a byte order mark too. */

@@ -31,7 +31,7 @@ export type LocationRecord = { readonly key: ExternalKey; readonly notes: readon
   | { readonly op: 'merge'; readonly into: MergeTarget }
 )
 
-/** A record, flat or SPEC-shaped (DESIGN §6), as a canonical location; or why it cannot be one. Pure. */
+/** A record, flat or SPEC-shaped (rulings: Import format), as a canonical location; or why it cannot be one. Pure. */
 export function normaliseLocation(
   record: Readonly<Record<string, unknown>>,
   options: NormaliseOptions,

@@ -16,7 +16,7 @@ export type ReviewRecord = { readonly key: ExternalKey; readonly notes: readonly
   | { readonly op: 'delete' }
 )
 
-/** A record, flat or SPEC-shaped (DESIGN §6), as a canonical review; or why it cannot be one. Pure. */
+/** A record, flat or SPEC-shaped (rulings: Import format), as a canonical review; or why it cannot be one. Pure. */
 export function normaliseReview(
   record: Readonly<Record<string, unknown>>,
   options: { readonly defaultSource: string },

@@ -1,7 +1,7 @@
 import { type PriceLevel, priceLevels } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** A level by name, by 1 to 4, or by one to four currency signs; an amount gives none (DESIGN §4). */
+/** A level by name, by 1 to 4, or by one to four currency signs; an amount gives none (rulings: Operations). */
 export function readPriceLevel(fields: FieldReader): PriceLevel | undefined {
   return levelOf(fields, 'price_level') ?? levelOf(fields, 'price')
 }

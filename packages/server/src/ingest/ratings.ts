@@ -47,8 +47,11 @@ function overallOf(rating: number | undefined, count: number | undefined): Ratin
 /** 0 to 5 with two decimals, half up; 0 is how sources say that there is none. */
 export function readRating(fields: FieldReader, name: string): number | undefined {
   const rating = fields.numberWithin(name, 0, 5, 'rating_out_of_range')
-  return rating === undefined || rating === 0 ? undefined : Math.floor(rating * 100 + 0.5) / 100
+  return rating === undefined || rating === 0 ? undefined : roundedHalfUp(rating)
 }
+
+/** By the digits that were written: 1.005 is 1.01, although its double is a little less. */
+const roundedHalfUp = (rating: number): number => Math.floor(Number((rating * 100).toFixed(8)) + 0.5) / 100
 
 /** {type: value} or [{type, rating, count}]. */
 export function readSubratings(fields: FieldReader): Subrating[] | undefined {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where everything lies in a data folder (DESIGN §8). */
+/** Where everything lies in a data folder (ARCHITECTURE.md). */
 export interface Layout {
   readonly root: string
   /** Partners, keys, ids: what cannot be rebuilt. */

@@ -1,4 +1,4 @@
-import type { AuditedState, Fold, Ledger, Position, StoredState, UsageQuery, UsageRow } from '../../usage/ledger.ts'
+import type { AuditedState, Fold, Ledger, Position, StoredState, UsageQuery, UsageRow } from '../../domain/ledger.ts'
 import type { Sqlite } from './open.ts'
 
 interface Row {

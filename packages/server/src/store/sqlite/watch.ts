@@ -1,7 +1,7 @@
 import type { Sqlite } from './open.ts'
 
 /**
- * Calls `onChange` after another connection has committed to the file, looked at every `everyMs` (DESIGN §8: SQLite
+ * Calls `onChange` after another connection has committed to the file, looked at every `everyMs` (ARCHITECTURE.md: SQLite
  * has no notification across processes; PRAGMA data_version costs about a microsecond).
  */
 export function watchCommits(db: Sqlite, everyMs: number, onChange: () => void | Promise<void>): { stop: () => void } {

@@ -131,6 +131,12 @@ export function idList(options: Described & { maximum: number }): Param<readonly
   }
 }
 
+/** The same, where it may be left out. */
+export function optionalIds(options: Described & { maximum: number }): Param<readonly Id[] | undefined> {
+  const list = idList(options)
+  return { ...list, required: false, read: values => (values.length === 0 ? undefined : list.read(values)) }
+}
+
 /** Locales in order of preference, repeated or as a comma list (R-25). */
 export function locales(options: Described): Param<readonly Locale[]> {
   return {
@@ -222,4 +228,50 @@ function fieldError(field: string, refusal: Refusal): FieldError {
     message: `${field} ${refusal.message}.`,
     ...(refusal.value !== undefined && { rejectedValue: refusal.value.slice(0, 200) }),
   }
+}
+
+/** Text of 1 to `maximum` characters after trimming. */
+export function text(options: Described & { maximum: number }): Param<string | undefined> {
+  const { maximum } = options
+  return single(options, Type.String({ minLength: 1, maxLength: maximum }), sent => {
+    const trimmed = sent.trim()
+    if (trimmed === '') return new Refusal('must not be empty', sent)
+    const length = [...trimmed].length
+    return length <= maximum ? trimmed : new Refusal(`has ${length} characters; at most ${maximum} are allowed`, sent)
+  })
+}
+
+/** Words of a list, repeated or as a comma list, in any case; empty when none was sent. */
+export function choices<const T extends readonly string[]>(values: T, options: Described): Param<readonly T[number][]> {
+  return {
+    schema: Type.Array(Type.Enum([...values])),
+    description: options.description,
+    aliases: options.aliases ?? [],
+    required: false,
+    read: sent => {
+      const read = new Set<T[number]>()
+      for (const part of sent.flatMap(value => value.split(','))) {
+        const one = chosen(values, part)
+        if (one instanceof Refusal) return one
+        read.add(one)
+      }
+      return [...read]
+    },
+  }
+}
+
+/** `true` or `false`. */
+export function flag(options: Described): Param<boolean | undefined> {
+  return single(options, Type.Boolean(), sent => {
+    const word = sent.trim().toLowerCase()
+    return word === 'true' || word === 'false' ? word === 'true' : new Refusal('must be true or false', sent)
+  })
+}
+
+/** An ISO 3166-1 alpha-2 code, any case; read in upper case. */
+export function countryCode(options: Described): Param<string | undefined> {
+  return single(options, Type.String({ pattern: '^[A-Za-z]{2}$' }), sent => {
+    const code = sent.trim().toUpperCase()
+    return /^[A-Z]{2}$/.test(code) ? code : new Refusal('must be a two-letter country code such as ES', sent)
+  })
 }

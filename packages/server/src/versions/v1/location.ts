@@ -15,7 +15,7 @@ import type { PresentContext } from '../primitives/format.ts'
 import { travelerRatings, urlIcons } from './ratings.ts'
 import { locale, markedText, plainText } from './text.ts'
 
-/** The location object of v1 (SPEC §2.1, DESIGN §4). Members without a value are undefined and so not sent. */
+/** The location object of v1 (SPEC §2.1, rulings: Operations). Members without a value are undefined and so not sent. */
 export function location(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   const ratings = entry.ratings(l)

@@ -1,0 +1,73 @@
+import { createSecretKey } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { Key, KeyBySecret } from '../domain/key.ts'
+import { authenticator } from './authenticate.ts'
+import { createSecret, digestOf } from './key-format.ts'
+
+const pepper = createSecretKey(Buffer.from('pepper'))
+const secret = createSecret('live')
+const key: Key = {
+  id: 'k',
+  partnerId: 'p',
+  test: false,
+  packageName: 'discover',
+  addOns: [],
+  agreement: {},
+  scope: {},
+  state: 'active',
+  createdMs: 0,
+}
+
+/** A store with one key, that counts how often it is asked. */
+function storeWith(first: KeyBySecret | undefined) {
+  const store = { holds: first, asked: 0 }
+  const keys = {
+    bySecret: async (digest: Buffer) => {
+      store.asked++
+      return digest.equals(digestOf(secret, pepper)) ? store.holds : undefined
+    },
+  }
+  return { store, at: authenticator(keys, pepper) }
+}
+
+describe('who is asking (R-01, R-02)', () => {
+  it.each<[string, KeyBySecret | undefined, string | undefined, number, string]>([
+    ['a good key', { key }, secret, 0, 'k'],
+    ['none', { key }, undefined, 0, 'key_missing'],
+    ['nonsense', { key }, 'x', 0, 'key_malformed'],
+    ['an empty one', { key }, '', 0, 'key_malformed'],
+    ['another one', { key }, createSecret('live'), 0, 'key_unknown'],
+    ['disabled', { key: { ...key, state: 'disabled' } }, secret, 0, 'key_disabled'],
+    ['revoked', { key: { ...key, state: 'revoked' } }, secret, 0, 'key_revoked'],
+    ['rotated away, still in the overlap', { key, expiresMs: 1000 }, secret, 999, 'k'],
+    ['rotated away, at the end of the overlap', { key, expiresMs: 1000 }, secret, 1000, 'key_expired'],
+    ['made in the future (R-29)', { key: { ...key, createdMs: 9e12 } }, secret, 0, 'k'],
+  ])('%s', async (_name, holds, presented, nowMs, expected) => {
+    const outcome = await storeWith(holds).at.authenticate(presented, nowMs)
+    expect('fault' in outcome ? outcome.fault : outcome.id).toBe(expected)
+    if ('fault' in outcome) expect(outcome.headers?.['WWW-Authenticate']).toMatch(/^Bearer /)
+  })
+
+  it('asks the store once for a good key, and never for a malformed one', async () => {
+    const { store, at } = storeWith({ key })
+    for (let i = 0; i < 5; i++) await at.authenticate(secret, 0)
+    for (const wrong of ['x', `${secret}0`, secret.slice(0, -1)]) await at.authenticate(wrong, 0)
+    expect(store.asked).toBe(1)
+  })
+
+  it('does not remember that a key was unknown', async () => {
+    const { store, at } = storeWith(undefined)
+    expect(await at.authenticate(secret, 0)).toMatchObject({ fault: 'key_unknown' })
+    store.holds = { key }
+    expect(await at.authenticate(secret, 0)).toMatchObject({ id: 'k' })
+  })
+
+  it('judges a remembered key by the moment, and looks anew once told', async () => {
+    const { store, at } = storeWith({ key, expiresMs: 1000 })
+    expect(await at.authenticate(secret, 999)).toMatchObject({ id: 'k' })
+    expect(await at.authenticate(secret, 1000)).toMatchObject({ fault: 'key_expired' })
+    store.holds = { key: { ...key, state: 'revoked' } }
+    at.forget()
+    expect(await at.authenticate(secret, 0)).toMatchObject({ fault: 'key_revoked' })
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { Key } from '../domain/key.ts'
+import type { Offer, PackageName } from '../domain/package.ts'
+import { grantOf } from './grant.ts'
+
+const basic = ['locations', 'reviews'] as const
+const all = [...basic, 'recommendations', 'feeds'] as const
+const offer: Offer = {
+  packages: {
+    discover: { permissions: basic, rate: 10, quota: 10_000 },
+    growth: { permissions: basic, rate: 2.5, quota: 50_000 },
+    scale: { permissions: basic, rate: 0.2, quota: 'unlimited' },
+    innovate: { permissions: all, rate: 100 },
+    transform: { permissions: all, rate: 100 },
+  },
+  search: { rate: 1, burst: 5, quota: 86_400 },
+}
+const keyOf = (packageName: PackageName, more: Partial<Key> = {}): Key => ({
+  id: 'k',
+  partnerId: 'p',
+  test: false,
+  packageName,
+  addOns: [],
+  agreement: {},
+  scope: {},
+  state: 'active',
+  createdMs: 0,
+  ...more,
+})
+
+describe('what a key may call (R-03)', () => {
+  it.each<[PackageName, Partial<Key>, readonly string[]]>([
+    ['discover', {}, basic],
+    ['discover', { addOns: ['feeds'] }, [...basic, 'feeds']],
+    ['discover', { addOns: ['feeds', 'recommendations'] }, all],
+    ['innovate', {}, all],
+    ['innovate', { test: true }, [...basic, 'recommendations']],
+    ['innovate', { scope: { countries: ['ES'] } }, [...basic, 'recommendations']],
+    ['discover', { addOns: ['feeds'], test: true }, basic],
+  ])('%s, %o', (name, more, expected) =>
+    expect([...grantOf(keyOf(name, more), offer).permissions].sort()).toEqual([...expected].sort()),
+  )
+})
+
+describe('the limits that bind a key (SPEC §5.5, §8, R-05)', () => {
+  const ofPackage = (value: unknown) => ({ value, source: 'package' })
+  const agreed = (value: unknown) => ({ value, source: 'agreement' })
+  it.each<[string, Key, object]>([
+    [
+      'all from the package',
+      keyOf('discover'),
+      {
+        rate: ofPackage(10),
+        burst: ofPackage(10),
+        quota: ofPackage(10_000),
+        searchRate: ofPackage(1),
+        searchBurst: ofPackage(5),
+        searchQuota: ofPackage(86_400),
+      },
+    ],
+    ['burst is a second of the rate, rounded up', keyOf('growth'), { rate: ofPackage(2.5), burst: ofPackage(3) }],
+    [
+      'burst is never less than one',
+      keyOf('scale'),
+      { rate: ofPackage(0.2), burst: ofPackage(1), quota: ofPackage('unlimited') },
+    ],
+    [
+      'an agreed rate brings its burst',
+      keyOf('discover', { agreement: { rate: 40 } }),
+      { rate: agreed(40), burst: agreed(40), quota: ofPackage(10_000) },
+    ],
+    [
+      'an agreed burst stands by itself',
+      keyOf('discover', { agreement: { burst: 3 } }),
+      { rate: ofPackage(10), burst: agreed(3) },
+    ],
+    ['an agreed quota', keyOf('innovate', { agreement: { quota: 7 } }), { quota: agreed(7) }],
+    [
+      'an agreed search',
+      keyOf('discover', { agreement: { searchRate: 2, searchBurst: 9, searchQuota: 'unlimited' } }),
+      { searchRate: agreed(2), searchBurst: agreed(9), searchQuota: agreed('unlimited') },
+    ],
+    [
+      'a test key has 1,000 a day, whatever was agreed',
+      keyOf('discover', { test: true, agreement: { quota: 'unlimited' } }),
+      { quota: { value: 1000 } },
+    ],
+  ])('%s', (_name, key, expected) => expect(grantOf(key, offer).limits).toMatchObject(expected))
+})

@@ -1,0 +1,52 @@
+import { createSecretKey } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createSecret, digestOf, isWellFormed } from './key-format.ts'
+
+describe('the form of a key (R-02)', () => {
+  it.each(['live', 'test'] as const)('peri_%s_, 32 characters, 6 of checksum', kind => {
+    const secret = createSecret(kind)
+    expect(secret).toMatch(new RegExp(`^peri_${kind}_[0-9A-Za-z]{38}$`))
+    expect(isWellFormed(secret)).toBe(true)
+  })
+
+  it('never gives the same twice, and uses the whole alphabet', () => {
+    const secrets = Array.from({ length: 2000 }, () => createSecret('live'))
+    expect(new Set(secrets).size).toBe(secrets.length)
+    expect(new Set(secrets.flatMap(secret => [...secret.slice(10, 42)])).size).toBe(62)
+  })
+
+  it('notices every changed character', () => {
+    const secret = createSecret('live')
+    for (let at = 0; at < secret.length; at++) {
+      for (const other of ['0', 'z', '_']) {
+        const changed = secret.slice(0, at) + other + secret.slice(at + 1)
+        expect(isWellFormed(changed)).toBe(changed === secret)
+      }
+    }
+  })
+
+  it('does not take one kind for the other, nor more or less of it', () => {
+    const secret = createSecret('test')
+    for (const wrong of [
+      '',
+      secret.replace('test', 'live'),
+      `${secret}0`,
+      secret.slice(1),
+      secret.slice(0, -1),
+      ` ${secret}`,
+      `${secret}\n`,
+      secret.toUpperCase(),
+    ])
+      expect(isWellFormed(wrong)).toBe(false)
+  })
+
+  it('is stored as a digest that depends on the pepper', () => {
+    const pepper = (text: string) => createSecretKey(Buffer.from(text))
+    const secret = createSecret('live')
+    const digest = digestOf(secret, pepper('a'))
+    expect(digest).toHaveLength(32)
+    expect(digestOf(secret, pepper('a')).equals(digest)).toBe(true)
+    expect(digestOf(secret, pepper('b')).equals(digest)).toBe(false)
+    expect(digestOf(createSecret('live'), pepper('a')).equals(digest)).toBe(false)
+  })
+})

@@ -1,0 +1,37 @@
+import type { Quota } from '../domain/package.ts'
+import type { EffectiveLimits } from './grant.ts'
+import type { Caller } from './limits.ts'
+
+/** Numbers of an agreement, for tests: those of Discover and the search bucket (SPEC §8) where nothing is said. */
+export interface Numbers {
+  readonly rate?: number
+  readonly burst?: number
+  readonly quota?: Quota
+  readonly searchRate?: number
+  readonly searchBurst?: number
+  readonly searchQuota?: Quota
+}
+
+export function limitsOf(numbers: Numbers = {}): EffectiveLimits {
+  const of = <T>(value: T) => ({ value, source: 'package' }) as const
+  const rate = numbers.rate ?? 10
+  return {
+    rate: of(rate),
+    burst: of(numbers.burst ?? Math.max(1, Math.ceil(rate))),
+    quota: of(numbers.quota ?? 10_000),
+    searchRate: of(numbers.searchRate ?? 1),
+    searchBurst: of(numbers.searchBurst ?? 5),
+    searchQuota: of(numbers.searchQuota ?? 86_400),
+  }
+}
+
+export const caller = (id: string, partner?: string): Caller => ({
+  id,
+  partnerId: partner ?? `partner-of-${id}`,
+  agreement: partner === undefined ? {} : { subject: 'partner' },
+})
+
+/** A moment on a timeline: 2026-01-01 at an odd microsecond. */
+export const someTimeUs = 1_767_225_600_000_137
+export const secondUs = 1_000_000
+export const dayUs = 86_400 * secondUs

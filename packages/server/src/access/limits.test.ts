@@ -1,0 +1,295 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Admission } from './admission.ts'
+import { caller, dayUs, limitsOf, type Numbers, secondUs, someTimeUs } from './limits.fixture.ts'
+import { ModelLimits, type ModelPolicy } from './limits.model.ts'
+import { Limits, limitDefaults } from './limits.ts'
+import type { Refusal } from './refusal.ts'
+
+const key = caller('k1')
+const admitted = (outcome: Admission | Refusal): outcome is Admission => outcome.refused === undefined
+
+function admit(limits: Limits, numbers: Numbers, nowUs: number, bucket: 'package' | 'search' = 'package'): Admission {
+  const outcome = limits.admit(key, limitsOf(numbers), bucket, nowUs)
+  if (!admitted(outcome)) throw new Error(`refused by ${outcome.refused}`)
+  return outcome
+}
+
+function refusal(outcome: Admission | Refusal | undefined): Refusal {
+  if (outcome === undefined || admitted(outcome)) throw new Error('not refused')
+  return outcome
+}
+
+describe('the rate', () => {
+  it.each([3, 7, 10, 25])(
+    'lets exactly %i through at once and one for each interval after that, at odd times',
+    rate => {
+      const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })
+      const bound = limitsOf({ rate })
+      const interval = Math.ceil(1_000_000 / rate)
+      for (let i = 0; i < rate; i++) expect(admitted(limits.admit(key, bound, 'package', someTimeUs))).toBe(true)
+      expect(refusal(limits.admit(key, bound, 'package', someTimeUs)).refused).toEqual(['rate'])
+      for (let i = 1; i < 40; i++) {
+        expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval - 1))).toBe(false)
+        expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval))).toBe(true)
+        expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval))).toBe(false)
+      }
+    },
+  )
+
+  it('keeps 10,000 keys apart at one moment', () => {
+    const limits = new Limits()
+    const bound = limitsOf()
+    const keys = Array.from({ length: 10_000 }, (_, i) => caller(`k${i}`))
+    const served = new Map<string, number>()
+    for (let round = 0; round < 12; round++) {
+      for (const who of keys) {
+        if (admitted(limits.admit(who, bound, 'package', someTimeUs))) served.set(who.id, (served.get(who.id) ?? 0) + 1)
+      }
+    }
+    expect(new Set(served.values())).toEqual(new Set([10]))
+    expect(served.size).toBe(10_000)
+  })
+
+  it('serves five searches from idle and refuses the sixth (R-07)', () => {
+    const limits = new Limits()
+    for (let i = 0; i < 5; i++) admit(limits, {}, someTimeUs, 'search')
+    expect(refusal(limits.admit(key, limitsOf(), 'search', someTimeUs))).toMatchObject({
+      refused: ['search'],
+      retryAfterS: 1,
+    })
+    admit(limits, {}, someTimeUs)
+  })
+
+  it('does not make a caller wait for a limit that no longer is', () => {
+    const limits = new Limits()
+    for (let i = 0; i < 5; i++) admit(limits, { rate: 0.01, burst: 5 }, someTimeUs)
+    const refused = refusal(limits.admit(key, limitsOf({ rate: 100 }), 'package', someTimeUs))
+    expect(refused.retryAfterS).toBe(1)
+    admit(limits, { rate: 100 }, someTimeUs + secondUs)
+  })
+})
+
+describe('the daily window', () => {
+  const oneADay = { quota: 1 }
+  const openedUs = Math.floor(someTimeUs / 1000) * 1000
+
+  it.each([
+    ['1 ms before its end', -1, false],
+    ['at its end', 0, true],
+    ['1 ms after its end', 1, true],
+  ])('%s', (_, ms, served) => {
+    const limits = new Limits()
+    admit(limits, oneADay, openedUs).charge(1, openedUs)
+    expect(admitted(limits.admit(key, limitsOf(oneADay), 'package', openedUs + dayUs + ms * 1000))).toBe(served)
+  })
+
+  it('opens with the first admitted call, charged or not, and only a call opens the next (SPEC §8.2)', () => {
+    const limits = new Limits()
+    admit(limits, {}, openedUs).charge(0, openedUs)
+    const third = openedUs + 3 * dayUs
+    expect(limits.headers(key, limitsOf(), 'package', third).RateLimit).toBe('"rate";r=10, "daily";r=10000')
+    admit(limits, {}, third)
+    expect(limits.headers(key, limitsOf(), 'package', third).RateLimit).toBe('"rate";r=9;t=1, "daily";r=10000;t=86400')
+  })
+
+  it('charges a multi-GET all or nothing', () => {
+    const limits = new Limits()
+    const hundred = { quota: 100 }
+    expect(admit(limits, hundred, someTimeUs).charge(60, someTimeUs)).toBeUndefined()
+    const refused = refusal(admit(limits, hundred, someTimeUs).charge(41, someTimeUs))
+    expect(refused.refused).toEqual(['daily'])
+    expect(refused.retryAfterS).toBe(86_400)
+    expect(admit(limits, hundred, someTimeUs).charge(40, someTimeUs)).toBeUndefined()
+    expect(refusal(limits.admit(key, limitsOf(hundred), 'package', someTimeUs)).refused).toEqual(['daily'])
+  })
+
+  it('never promises a time to a call that costs more than the whole quota', () => {
+    const limits = new Limits()
+    const refused = refusal(admit(limits, { quota: 50 }, someTimeUs).charge(51, someTimeUs))
+    expect(refused.retryAfterS).toBeUndefined()
+    expect(refused.detail).toMatch(/[Ss]plit/)
+  })
+
+  it('charges a call once, and gives its units back once', () => {
+    const limits = new Limits()
+    const call = admit(limits, {}, someTimeUs)
+    call.charge(7, someTimeUs)
+    call.charge(7, someTimeUs)
+    expect([...limits.states(someTimeUs)][0]?.used).toBe(7)
+    call.release()
+    call.release()
+    expect([...limits.states(someTimeUs)][0]?.used).toBe(0)
+  })
+
+  it('follows a quota that an agreement changes under way', () => {
+    const limits = new Limits()
+    admit(limits, { quota: 100 }, someTimeUs).charge(100, someTimeUs)
+    expect(admitted(limits.admit(key, limitsOf({ quota: 100 }), 'package', someTimeUs))).toBe(false)
+    expect(admit(limits, { quota: 150 }, someTimeUs).charge(50, someTimeUs)).toBeUndefined()
+    expect(refusal(limits.admit(key, limitsOf({ quota: 20 }), 'package', someTimeUs)).refused).toEqual(['daily'])
+    expect(admit(limits, { quota: 'unlimited' }, someTimeUs).charge(5000, someTimeUs)).toBeUndefined()
+    expect(refusal(limits.admit(key, limitsOf({ quota: 5000 }), 'package', someTimeUs)).refused).toEqual(['daily'])
+  })
+})
+
+describe('subjects', () => {
+  it('counts the keys of a partner together where the agreement says so', () => {
+    const limits = new Limits()
+    const bound = limitsOf({ quota: 2 })
+    for (const id of ['a', 'b']) {
+      const outcome = limits.admit(caller(id, 'acme'), bound, 'package', someTimeUs)
+      if (admitted(outcome)) outcome.charge(1, someTimeUs)
+    }
+    expect(admitted(limits.admit(caller('a', 'acme'), bound, 'package', someTimeUs))).toBe(false)
+    expect(admitted(limits.admit(caller('a'), bound, 'package', someTimeUs))).toBe(true)
+  })
+
+  it('charges searches to both buckets where they count toward the package (R-06)', () => {
+    const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: true })
+    admit(limits, { quota: 1 }, someTimeUs, 'search').charge(1, someTimeUs)
+    expect(refusal(limits.admit(key, limitsOf({ quota: 1 }), 'search', someTimeUs)).refused).toEqual(['daily'])
+    expect(limits.headers(key, limitsOf({ quota: 1 }), 'search', someTimeUs)).toEqual({
+      'RateLimit-Policy': '"search";q=5;w=5, "search-daily";q=86400;w=86400, "rate";q=10;w=1, "daily";q=1;w=86400',
+      RateLimit: '"search";r=4;t=1, "search-daily";r=86399;t=86400, "rate";r=9;t=1, "daily";r=0;t=86400',
+      'X-Billed-Units': '0',
+    })
+  })
+
+  it('refused calls change no other policy', () => {
+    const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: true })
+    for (let i = 0; i < 5; i++) admit(limits, {}, someTimeUs, 'search').charge(1, someTimeUs)
+    const before = limits.headers(key, limitsOf(), 'package', someTimeUs)
+    for (let i = 0; i < 50; i++) expect(admitted(limits.admit(key, limitsOf(), 'search', someTimeUs))).toBe(false)
+    expect(limits.headers(key, limitsOf(), 'package', someTimeUs)).toEqual(before)
+  })
+
+  it('forgets idle subjects and no other', () => {
+    const limits = new Limits()
+    for (let day = 0; day < 10; day++) {
+      const nowUs = someTimeUs + day * dayUs
+      for (let i = 0; i < 5000; i++) limits.admit(caller(`${day}/${i}`), limitsOf(), 'package', nowUs)
+      expect(limits.remembered.package).toBeLessThanOrEqual(12_500)
+      expect([...limits.states(nowUs)]).toHaveLength(5000)
+    }
+  })
+})
+
+/** Rates, bursts and quotas small enough that everything happens. */
+const numbers = fc.record({
+  rate: fc.constantFrom(0.4, 1, 3, 7, 10, 25),
+  burst: fc.constantFrom(1, 2, 5, 10),
+  quota: fc.constantFrom<number | 'unlimited'>(3, 20, 100, 'unlimited'),
+  searchRate: fc.constantFrom(0.5, 1, 3),
+  searchBurst: fc.constantFrom(1, 5),
+  searchQuota: fc.constantFrom<number | 'unlimited'>(5, 50, 'unlimited'),
+})
+
+const waits = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(0, 1, 5_000, 100_000, 333_333, 333_334) },
+  { weight: 4, arbitrary: fc.nat(3_000_000) },
+  { weight: 1, arbitrary: fc.constantFrom(dayUs - 1000, dayUs, dayUs + 1000, 70 * secondUs, secondUs) },
+)
+
+const step = fc.record({
+  waitUs: waits,
+  who: fc.constantFrom(caller('k1'), caller('k2', 'acme'), caller('k3', 'acme')),
+  bucket: fc.constantFrom<'package' | 'search'>('package', 'search'),
+  limits: fc.nat(2),
+  units: fc.constantFrom(0, 1, 1, 1, 4, 30),
+  workUs: fc.constantFrom(0, 0, 0, 700, 2_000_000),
+})
+
+const modelPolicies = (n: Required<Numbers>, bucket: 'package' | 'search', both: boolean): ModelPolicy[] => {
+  const quota = (value: number | 'unlimited') => (value === 'unlimited' ? Number.POSITIVE_INFINITY : value)
+  const pack = { bucket: 'package', rate: n.rate, burst: n.burst, quota: quota(n.quota) }
+  const search = { bucket: 'search', rate: n.searchRate, burst: n.searchBurst, quota: quota(n.searchQuota) }
+  return bucket === 'package' ? [pack] : both ? [search, pack] : [search]
+}
+
+describe('against a naive model', () => {
+  it('decides, charges and tells the same in 120,000 random steps', () => {
+    let steps = 0
+    let refusals = 0
+    fc.assert(
+      fc.property(
+        fc.array(numbers, { minLength: 3, maxLength: 3 }),
+        fc.boolean(),
+        fc.array(step, { minLength: 150, maxLength: 150 }),
+        (agreements, both, calls) => {
+          const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: both })
+          const model = new ModelLimits()
+          const bounds = agreements.map(limitsOf)
+          let nowUs = someTimeUs
+          for (const { waitUs, who, bucket, limits: which, units, workUs } of calls) {
+            steps++
+            nowUs += waitUs
+            const subject = who.agreement.subject === 'partner' ? who.partnerId : who.id
+            const policies = modelPolicies(agreements[which]!, bucket, both)
+            const expected = model.admit(subject, policies, nowUs, 1)
+            const outcome = limits.admit(who, bounds[which]!, bucket, nowUs)
+            if (outcome.refused) {
+              refusals++
+              expect({ refused: [...outcome.refused], retryAfterS: outcome.retryAfterS }).toEqual(expected)
+            } else {
+              expect(expected.refused).toEqual([])
+              nowUs += workUs
+              expect(outcome.charge(units, nowUs)?.refused ?? []).toEqual(model.charge(subject, policies, nowUs, units))
+            }
+            const told = limits.headers(who, bounds[which]!, bucket, nowUs).RateLimit!
+            const lefts = policies.flatMap(policy => {
+              const { rate, quota } = model.left(subject, policy, nowUs)
+              return policy.quota === Number.POSITIVE_INFINITY ? [rate] : [rate, quota]
+            })
+            expect([...told.matchAll(/;r=(\d+)/g)].map(match => Number(match[1]))).toEqual(lefts)
+          }
+        },
+      ),
+      { numRuns: 800 },
+    )
+    expect(steps).toBeGreaterThanOrEqual(100_000)
+    expect(refusals).toBeGreaterThan(steps / 10)
+  }, 30_000)
+})
+
+describe('Retry-After', () => {
+  it('is kept: who waits exactly as long as was said is served, 100,000 times', () => {
+    let kept = 0
+    const random = generator(20_260_101)
+    while (kept < 100_000) {
+      const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: random(2) === 0 })
+      const bound = limitsOf({
+        rate: [0.3, 1, 3, 7, 10, 25][random(6)]!,
+        burst: 1 + random(12),
+        quota: 1 + random(60),
+        searchRate: [0.5, 1, 3][random(3)]!,
+        searchQuota: 1 + random(40),
+      })
+      let nowUs = someTimeUs + random(10_000_000)
+      for (let i = 0; i < 60; i++) {
+        nowUs += [0, 1, 5_000, 90_000, 600_000, random(2_000_000)][random(6)]!
+        const bucket = random(2) === 0 ? 'package' : 'search'
+        const units = random(4) === 0 ? random(30) : 1
+        const outcome = limits.admit(key, bound, bucket, nowUs)
+        const refused = outcome.refused ? outcome : outcome.charge(units, nowUs)
+        if (refused?.retryAfterS === undefined) continue
+        nowUs += refused.retryAfterS * secondUs
+        const again = limits.admit(key, bound, bucket, nowUs)
+        if (again.refused) throw new Error(`refused by ${again.refused} after the promised ${refused.retryAfterS} s`)
+        if (!outcome.refused && again.charge(units, nowUs))
+          throw new Error('the units do not fit after the promised wait')
+        kept++
+      }
+    }
+    expect(kept).toBeGreaterThanOrEqual(100_000)
+  }, 30_000)
+})
+
+/** A small linear congruential generator (Numerical Recipes), so that a failure comes back. */
+function generator(seed: number): (below: number) => number {
+  let state = seed
+  return below => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

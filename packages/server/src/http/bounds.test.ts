@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { refusedByShape } from './bounds.ts'
+
+const request = (
+  { url = '/', raw = [], headers = {} }: { url?: string; raw?: string[]; headers?: Record<string, string> },
+  chunks: Buffer[] = [],
+) => Object.assign(Readable.from(chunks), { url, rawHeaders: raw, headers }) as unknown as IncomingMessage
+
+const refusal = async (...args: Parameters<typeof request>) => (await refusedByShape(request(...args)))?.fault
+
+describe('the size of a request (R-13, R-27)', () => {
+  it.each([
+    ['a URL of 8 KB', { url: `/${'a'.repeat(8191)}` }, undefined],
+    ['a longer URL', { url: `/${'a'.repeat(8192)}` }, 'url_too_long'],
+    ['headers of 16 KB', { raw: ['a', 'b'.repeat(16_384 - 5)] }, undefined],
+    ['larger headers', { raw: ['a', 'b'.repeat(16_384 - 4)] }, 'headers_too_large'],
+    ['a body of 1 KB', { headers: { 'content-length': '1024' } }, undefined],
+    ['a larger body', { headers: { 'content-length': '1025' } }, 'body_too_large'],
+    ['both too long', { url: `/${'a'.repeat(9000)}`, headers: { 'content-length': '9999' } }, 'url_too_long'],
+  ])('%s', async (_name, given, expected) => expect(await refusal(given)).toBe(expected))
+
+  const chunked = { headers: { 'transfer-encoding': 'chunked' } }
+  const part = (bytes: number) => Buffer.alloc(bytes)
+  it.each([
+    ['none', [], undefined],
+    ['1 KB in parts', [part(1000), part(24)], undefined],
+    ['a byte more', [part(1000), part(25)], 'body_too_large'],
+  ])('a body in chunks: %s', async (_name, chunks, expected) => expect(await refusal(chunked, chunks)).toBe(expected))
+
+  it('a body that breaks off is a bad request, not a fault of ours', async () => {
+    const broken = request(chunked)
+    const answer = refusedByShape(broken)
+    broken.destroy(new Error('aborted'))
+    expect((await answer)?.fault).toBe('bad_request')
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { presentedSecret, redacted } from './credentials.ts'
+
+describe('the key of a request (R-01)', () => {
+  it.each([
+    ['header', { 'x-api-key': ' a ' }, {}, true, 'a'],
+    ['header over all', { 'x-api-key': 'a', authorization: 'Bearer b' }, { key: 'c' }, true, 'a'],
+    ['bearer over the query', { authorization: 'Bearer b' }, { key: 'c' }, true, 'b'],
+    ['bearer in any case', { authorization: 'BEARER   b ' }, {}, false, 'b'],
+    ['another scheme', { authorization: 'Basic b' }, {}, false, undefined],
+    ['bearer with nothing', { authorization: 'Bearer ' }, {}, false, undefined],
+    ['key over api_key', {}, { api_key: 'd', key: 'c' }, true, 'c'],
+    ['api_key', {}, { api_key: 'd' }, true, 'd'],
+    ['the first of several', {}, { key: ['c', 'd'] }, true, 'c'],
+    ['a query that does not count', {}, { key: 'c' }, false, undefined],
+    ['nothing', {}, {}, true, undefined],
+  ])('%s', (_name, headers, query, inQuery, secret) => expect(presentedSecret(headers, query, inQuery)).toBe(secret))
+})
+
+describe('what is logged of a URL (R-01)', () => {
+  it.each([
+    ['/a', '/a'],
+    ['/a?b=c', '/a?b=c'],
+    ['/a?key=s', '/a?key=***'],
+    ['/a?b=c&api_key=s&d=e', '/a?b=c&api_key=***&d=e'],
+    ['/a?KEY=s', '/a?KEY=***'],
+    ['/a?%6bey=s&k%65y=t', '/a?%6bey=***&k%65y=***'],
+    ['/a?api%5Fkey=s', '/a?api%5Fkey=***'],
+    ['/a?key=s&key=t', '/a?key=***&key=***'],
+    ['/a?monkey=s', '/a?monkey=s'],
+    ['/a?keys=s', '/a?keys=s'],
+    ['/a?%=s&key=t', '/a?%=s&key=***'],
+    ['/a?q=peri_live_abc123', '/a?q=peri_live_***'],
+    ['/peri_test_abc123/x', '/peri_test_***/x'],
+  ])('%s: %s', (url, expected) => expect(redacted(url)).toBe(expected))
+})

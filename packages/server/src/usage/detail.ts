@@ -1,0 +1,44 @@
+import { nextBatch } from './batch-frame.ts'
+import { type JournalFile, listJournal } from './journal-files.ts'
+import { contentsOf, recordsOf } from './journal-reader.ts'
+import type { UsageRecord } from './record.ts'
+
+/** A call is journalled when it ends, so that times in the journal run ahead of one another by this much at most. */
+const longestCallMs = 600_000
+
+/** The calls that arrived in a half-open span, as far as their detail is still kept. */
+export async function* recordsBetween(folder: string, fromMs: number, toMs: number): AsyncGenerator<UsageRecord> {
+  const files = await listJournal(folder)
+  for (const file of files.slice(await firstReaching(files, fromMs))) {
+    const contents = await contentsOf(file)
+    for (let batch = nextBatch(contents, 0); batch; batch = nextBatch(contents, batch.end)) {
+      for (const record of recordsOf(batch.body)) {
+        if (record.timeMs - longestCallMs >= toMs) return
+        if (record.timeMs >= fromMs && record.timeMs < toMs) yield record
+      }
+    }
+  }
+}
+
+/** When the first call of a file arrived; undefined when the file is empty. */
+export async function firstTimeOf(file: JournalFile): Promise<number | undefined> {
+  const contents = await contentsOf(file)
+  for (let batch = nextBatch(contents, 0); batch; batch = nextBatch(contents, batch.end)) {
+    const [record] = recordsOf(batch.body)
+    if (record) return record.timeMs
+  }
+  return undefined
+}
+
+/** Binary search: the index of the last file that begins before the moment. */
+async function firstReaching(files: readonly JournalFile[], timeMs: number): Promise<number> {
+  let low = 0
+  let high = files.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    const begins = await firstTimeOf(files[middle]!)
+    if (begins === undefined || begins > timeMs - longestCallMs) high = middle - 1
+    else low = middle
+  }
+  return low
+}

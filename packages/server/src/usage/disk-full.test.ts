@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, expect, it } from 'vitest'
+import { Journal } from './journal.ts'
+import { journalStart } from './journal-files.ts'
+import { readJournal } from './journal-reader.ts'
+import { record } from './records.fixture.ts'
+
+const disk = mkdtempSync(join(tmpdir(), 'periplus-disk-'))
+const mounted = mountSmallDisk()
+afterAll(() => {
+  if (mounted) execFileSync('umount', [disk])
+  rmSync(disk, { recursive: true })
+})
+
+/** Whether a disk of 1 MB could be mounted: needs Linux, and the right to. */
+function mountSmallDisk(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+it.skipIf(!mounted)(
+  'a full disk refuses, and serves within 5 s of the space coming back; what was answered is there',
+  async () => {
+    const ballast = join(disk, 'ballast')
+    writeFileSync(ballast, Buffer.alloc(900_000))
+    const journal = new Journal(join(disk, 'journal'))
+    const answered: string[] = []
+    let refused = 0
+    for (let i = 0; i < 2000; i++) {
+      const r = record()
+      if ((await journal.append(r)) === 'written') answered.push(r.requestId)
+      else refused++
+    }
+    expect(refused).toBeGreaterThan(0)
+    expect(journal.failure()?.code).toBe('ENOSPC')
+    rmSync(ballast)
+    await delay(3000)
+    expect(journal.failure()).toBeUndefined()
+    const last = record()
+    expect(await journal.append(last)).toBe('written')
+    await journal.close()
+    const stored: string[] = []
+    for await (const batch of readJournal(join(disk, 'journal'), journalStart))
+      stored.push(...batch.records.map(r => r.requestId))
+    expect(stored).toEqual([...answered, last.requestId])
+  },
+)

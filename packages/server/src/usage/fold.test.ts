@@ -1,0 +1,230 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Ledger, openEnd } from '../domain/ledger.ts'
+import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
+import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
+import { audit, readBooks } from './audit.ts'
+import { foldJournal } from './fold.ts'
+import { Journal } from './journal.ts'
+import { journalPath } from './journal-files.ts'
+import { usageRows } from './query.ts'
+import type { UsageRecord } from './record.ts'
+import { record, someTimeMs } from './records.fixture.ts'
+import { report } from './report.ts'
+
+let folder: string
+let db: Sqlite
+let ledger: Ledger
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'periplus-fold-'))
+  db = openSqlite(join(folder, 'control.sqlite'), [ledgerMigration], { synchronous: 'NORMAL' })
+  ledger = sqliteLedger(db)
+})
+afterEach(() => {
+  db.close()
+  rmSync(folder, { recursive: true })
+})
+
+const always = { fromMs: 0, toMs: openEnd }
+const hourMs = 3_600_000
+
+async function write(records: readonly UsageRecord[], perTurn = 7): Promise<void> {
+  const journal = new Journal(folder, { rotateBytes: 20_000 })
+  for (let i = 0; i < records.length; i += perTurn) {
+    await Promise.all(records.slice(i, i + perTurn).map(r => journal.append(r)))
+  }
+  await journal.close()
+}
+
+/** Calls of three keys over some hours, some of them refused or unbilled. */
+const variety = (count: number): UsageRecord[] =>
+  Array.from({ length: count }, (_, i) =>
+    record({
+      timeMs: someTimeMs + i * 60_000,
+      keyId: `k${i % 3}`,
+      subject: i % 3 === 2 ? 'partner/acme' : `k${i % 3}`,
+      operation: i % 2 === 0 ? 'getLocation' : 'getLocations',
+      units: i % 5 === 0 ? 0 : i % 2 === 0 ? 1 : i % 11,
+      status: i % 5 === 0 ? 429 : 200,
+      refusedBy: i % 5 === 0 ? ['rate'] : [],
+      billable: i % 3 !== 1,
+      versionExplicit: i % 4 === 0,
+    }),
+  )
+
+const expectAllCounted = async (records: readonly UsageRecord[]) => {
+  const { calls, units } = report(await ledger.slots(always), [])
+  expect({ calls, units }).toEqual({ calls: records.length, units: records.reduce((sum, r) => sum + r.units, 0) })
+  expect(audit(await readBooks(folder, ledger))).toEqual([])
+}
+
+describe('folding', () => {
+  it('sums by key, operation, version, status and slot, and again by day', async () => {
+    const records = variety(500)
+    await write(records)
+    expect((await foldJournal(folder, ledger, { recordsPerCommit: 100 })).records).toBe(500)
+    await expectAllCounted(records)
+    const days = report(await ledger.days(always), ['day'])
+    expect(days.rows).toEqual([{ day: '2026-03-04', calls: 500, units: days.units, billableUnits: days.billableUnits }])
+    const own = records.filter(r => r.keyId === 'k1' && r.operation === 'getLocations' && r.status === 200)
+    const [line] = report(await ledger.slots({ ...always, keyId: 'k1' }), ['operation', 'status']).rows.filter(
+      row => row.operation === 'getLocations' && row.status === 200,
+    )
+    expect(line).toMatchObject({ calls: own.length, units: own.reduce((sum, r) => sum + r.units, 0), billableUnits: 0 })
+  })
+
+  it('does nothing the second time, and goes on where it was', async () => {
+    const records = variety(60)
+    await write(records.slice(0, 25))
+    await foldJournal(folder, ledger)
+    expect((await foldJournal(folder, ledger)).records).toBe(0)
+    await write(records.slice(25))
+    await foldJournal(folder, ledger)
+    await expectAllCounted(records)
+  })
+
+  it('counts everything once, however often it is stopped between two steps', async () => {
+    const records = variety(300)
+    await write(records)
+    let stops = 0
+    for (;;) {
+      // Stops before a commit, after a commit whose answer is lost, and not at all, by turns.
+      const flaky: Ledger = {
+        ...ledger,
+        commit: async fold => {
+          stops++
+          if (stops % 3 === 0) throw new Error('stopped before')
+          const outcome = await ledger.commit(fold)
+          if (stops % 3 === 1) throw new Error('stopped after')
+          return outcome
+        },
+      }
+      try {
+        await foldJournal(folder, flaky, { recordsPerCommit: 10 })
+        break
+      } catch {}
+    }
+    expect(stops).toBeGreaterThan(20)
+    await expectAllCounted(records)
+  })
+
+  it('changes nothing when a statement in the middle of the transaction fails', async () => {
+    await write(variety(50))
+    db.exec(`CREATE TRIGGER broken BEFORE UPDATE ON usage_position BEGIN SELECT raise(ABORT, 'broken'); END`)
+    await expect(foldJournal(folder, ledger)).rejects.toThrow('broken')
+    expect(await ledger.slots(always)).toEqual([])
+    expect(await ledger.states(0)).toEqual([])
+    db.exec('DROP TRIGGER broken')
+    await foldJournal(folder, ledger)
+    expect(report(await ledger.slots(always), []).calls).toBe(50)
+  })
+
+  it('gives way to another that was faster', async () => {
+    await write(variety(50))
+    const late = { ...ledger, position: async () => ({ file: 1, offset: 0 }) }
+    await foldJournal(folder, ledger)
+    expect((await foldJournal(folder, late)).records).toBe(0)
+    expect(report(await ledger.slots(always), []).calls).toBe(50)
+  })
+
+  it('counts everything once when the folding process is killed', async () => {
+    const records = variety(3000)
+    await write(records, 50)
+    for (let i = 0; i < 6; i++) await foldUntilKilled(40 + Math.random() * 120)
+    await foldJournal(folder, ledger)
+    await expectAllCounted(records)
+  }, 30_000)
+
+  it('keeps the newest window of a subject, with all its units', async () => {
+    const mark = (windowStartMs: number) => ({ marks: [{ bucket: 'package' as const, windowStartMs, tatUs: 0 }] })
+    const [first, second] = [someTimeMs, someTimeMs + 25 * hourMs]
+    await write([record({ ...mark(first), units: 5 }), record({ ...mark(second), units: 3 })])
+    await foldJournal(folder, ledger)
+    // A slow call of the first window, and refusals without a window, do not touch the second.
+    await write([
+      record({ ...mark(first), units: 9 }),
+      record({ ...mark(0), units: 0 }),
+      record({ ...mark(second), units: 4 }),
+    ])
+    await foldJournal(folder, ledger)
+    expect(await ledger.states(0)).toMatchObject([{ subject: 'k1', windowStartMs: second, used: 7, carried: 0 }])
+  })
+
+  async function foldUntilKilled(afterMs: number): Promise<void> {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'folder.fixture.ts'), folder], {
+      stdio: 'inherit',
+    })
+    setTimeout(() => child.kill('SIGKILL'), afterMs)
+    await new Promise(resolve => child.once('close', resolve))
+  }
+})
+
+describe('usage of a span of time', () => {
+  it('is exact at both ends, folded or not', async () => {
+    const records = variety(400)
+    await write(records.slice(0, 250))
+    await foldJournal(folder, ledger)
+    await write(records.slice(250))
+    const cuts = [0, 1, 59_999, 60_000, hourMs, 90 * 60_000, 300 * 60_000, 399 * 60_000]
+    for (const from of cuts) {
+      for (const to of cuts.filter(cut => cut >= from)) {
+        const [fromMs, toMs] = [someTimeMs + from, someTimeMs + to]
+        const expected = records.filter(r => r.timeMs >= fromMs && r.timeMs < toMs && r.keyId === 'k0')
+        const { calls, units } = report(await usageRows(folder, ledger, { fromMs, toMs, keyId: 'k0' }), [])
+        expect({ calls, units }).toEqual({
+          calls: expected.length,
+          units: expected.reduce((sum, r) => sum + r.units, 0),
+        })
+      }
+    }
+    expect(report(await usageRows(folder, ledger, always), []).calls).toBe(400)
+  })
+})
+
+describe('the audit', () => {
+  const problemsAfter = async (sql: string) => {
+    await write(variety(30))
+    await foldJournal(folder, ledger)
+    db.exec(sql)
+    return audit(await readBooks(folder, ledger))
+  }
+
+  it('sees a changed roll-up', async () => {
+    const problems = await problemsAfter(
+      "UPDATE usage_slots SET units = units + 1 WHERE key_id = 'k0' AND status = 429",
+    )
+    expect(problems.length).toBeGreaterThan(0)
+    expect(problems[0]).toMatch(/^Key k0, getLocations?, status 429, from 2026-03-04T05:00.*: the journal has/)
+  })
+
+  it('sees a roll-up by day that does not follow', async () => {
+    expect(await problemsAfter('UPDATE usage_days SET calls = 0')).not.toEqual([])
+  })
+
+  it('sees a window that does not follow', async () => {
+    const problems = await problemsAfter("UPDATE limit_states SET used = 1 WHERE subject = 'partner/acme'")
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^The package window of partner\/acme that opened 2026-03-04T.* holds 1 units; the journal has \d+\.$/,
+      ),
+    ])
+  })
+
+  it('sees a call that is journalled twice, a lost file, and damage', async () => {
+    const twice = record()
+    await write([twice, ...variety(300)])
+    await write([twice])
+    await foldJournal(folder, ledger)
+    rmSync(journalPath(folder, 2))
+    expect(audit(await readBooks(folder, ledger))).toEqual(
+      expect.arrayContaining([
+        `The journal holds the call ${twice.requestId} twice.`,
+        'File 2 of the journal is missing.',
+      ]),
+    )
+  })
+})

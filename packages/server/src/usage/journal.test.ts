@@ -1,0 +1,286 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Journal } from './journal.ts'
+import { type FileSystem, journalPath, journalStart, listJournalSync, nodeFileSystem } from './journal-files.ts'
+import { readJournal } from './journal-reader.ts'
+import { decodeRecord, encodeRecord, type UsageRecord } from './record.ts'
+import { record } from './records.fixture.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'periplus-journal-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function idsIn(path = folder): Promise<string[]> {
+  const ids: string[] = []
+  for await (const batch of readJournal(path, journalStart)) ids.push(...batch.records.map(r => r.requestId))
+  return ids
+}
+
+/** A disk whose every write and truncation a test can decide on. */
+class FaultyDisk implements FileSystem {
+  writes = 0
+  syncs = 0
+  /** Bytes that still fit. */
+  room = Number.POSITIVE_INFINITY
+  code = 'ENOSPC'
+  truncates = true
+
+  open = nodeFileSystem.open
+  close = nodeFileSystem.close
+  write(fd: number, buffer: Buffer, offset: number, position: number): number {
+    this.writes++
+    const fits = Math.min(this.room, buffer.length - offset)
+    if (fits <= 0) throw Object.assign(new Error(this.code), { code: this.code })
+    this.room -= fits
+    return nodeFileSystem.write(fd, buffer.subarray(0, offset + fits), offset, position)
+  }
+  truncate(fd: number, length: number): void {
+    if (!this.truncates) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+    nodeFileSystem.truncate(fd, length)
+  }
+  async sync(fd: number): Promise<void> {
+    this.syncs++
+    await nodeFileSystem.sync(fd)
+  }
+}
+
+describe('a record', () => {
+  it('comes back from its line as it was', () => {
+    const word = fc.stringMatching(/^[A-Za-z0-9_/-]{1,24}$/)
+    const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
+    const penalty = fc.record({ firstRefusalUs: count, promiseUs: count, strikes: fc.nat(7), struckUs: count })
+    const mark = fc.record(
+      { bucket: fc.constantFrom('package' as const, 'search' as const), windowStartMs: count, tatUs: count, penalty },
+      { requiredKeys: ['bucket', 'windowStartMs', 'tatUs'], noNullPrototype: true },
+    )
+    const anyRecord: fc.Arbitrary<UsageRecord> = fc.record(
+      {
+        requestId: fc.uuid(),
+        timeMs: count,
+        shiftMs: fc.integer(),
+        partnerId: word,
+        keyId: word,
+        subject: word,
+        operation: word,
+        version: word,
+        versionExplicit: fc.boolean(),
+        units: count,
+        meter: fc.constantFrom('call' as const, 'entity' as const, 'weight' as const, 'none' as const),
+        weight: fc.nat(),
+        billable: fc.boolean(),
+        status: fc.integer({ min: 200, max: 599 }),
+        refusedBy: fc.array(word, { maxLength: 3 }),
+        durationUs: count,
+        marks: fc.array(mark, { maxLength: 2 }),
+      },
+      { noNullPrototype: true },
+    )
+    fc.assert(
+      fc.property(anyRecord, r => {
+        expect(decodeRecord(encodeRecord(r))).toEqual(r)
+      }),
+    )
+  })
+})
+
+describe('the journal', () => {
+  it('writes the records of one turn with one write, and answers after it', async () => {
+    const files = new FaultyDisk()
+    const journal = new Journal(folder, { files })
+    const records = Array.from({ length: 50 }, () => record())
+    const outcomes = records.map(r => journal.append(r))
+    expect(statSync(journalPath(folder, 1)).size).toBe(0)
+    expect(await outcomes[0]).toBe('written')
+    expect(files.writes).toBe(1)
+    expect(await idsIn()).toEqual(records.map(r => r.requestId))
+    await journal.close()
+  })
+
+  it('syncs within a second, without being asked', async () => {
+    const files = new FaultyDisk()
+    const journal = new Journal(folder, { files })
+    await journal.append(record())
+    expect(files.syncs).toBe(0)
+    await delay(900)
+    expect(files.syncs).toBe(1)
+    await journal.close()
+  })
+
+  it('goes on in the next file when one is large', async () => {
+    const journal = new Journal(folder, { rotateBytes: 1000 })
+    const written: string[] = []
+    for (let i = 0; i < 50; i++) {
+      const r = record()
+      await journal.append(r)
+      written.push(r.requestId)
+    }
+    await journal.close()
+    expect(listJournalSync(folder).length).toBeGreaterThan(5)
+    expect(await idsIn()).toEqual(written)
+    const again = new Journal(folder)
+    const last = record()
+    await again.append(last)
+    await again.close()
+    expect(await idsIn()).toEqual([...written, last.requestId])
+  })
+
+  it('cuts off a torn batch, wherever it was torn', async () => {
+    const journal = new Journal(folder)
+    const whole = record()
+    await journal.append(whole)
+    const { offset } = journal.end()
+    void journal.append(record())
+    await journal.append(record())
+    await journal.close()
+    const path = journalPath(folder, 1)
+    const contents = readFileSync(path)
+    for (let length = offset; length < contents.length; length++) {
+      writeFileSync(path, contents.subarray(0, length))
+      expect(await idsIn()).toEqual([whole.requestId])
+      const reopened = new Journal(folder)
+      expect(reopened.end()).toEqual({ file: 1, offset })
+      await reopened.close()
+    }
+  })
+
+  it('finds the batches after a damaged one', async () => {
+    const journal = new Journal(folder)
+    const [a, b, c] = [record(), record(), record()]
+    await journal.append(a)
+    const { offset } = journal.end()
+    await journal.append(b)
+    await journal.append(c)
+    await journal.close()
+    const contents = readFileSync(journalPath(folder, 1))
+    contents[offset + 40] = contents[offset + 40]! ^ 1
+    writeFileSync(journalPath(folder, 1), contents)
+    expect(await idsIn()).toEqual([a.requestId, c.requestId])
+    const reopened = new Journal(folder)
+    expect(reopened.end().offset).toBe(contents.length)
+    await reopened.close()
+  })
+
+  it('cuts off what is no batch at all', async () => {
+    const journal = new Journal(folder)
+    await journal.append(record())
+    const { offset } = journal.end()
+    await journal.close()
+    appendFileSync(journalPath(folder, 1), Buffer.alloc(5000))
+    const reopened = new Journal(folder)
+    expect(reopened.end().offset).toBe(offset)
+    await reopened.close()
+    truncateSync(journalPath(folder, 1), 0)
+  })
+})
+
+describe('a disk that fails', () => {
+  it.each([true, false])(
+    'refuses the whole batch, keeps no part of it, and goes on (truncation works: %s)',
+    async truncates => {
+      const files = new FaultyDisk()
+      files.truncates = true
+      const journal = new Journal(folder, { files, probeEveryMs: 50 })
+      files.truncates = truncates
+      const first = record()
+      await journal.append(first)
+      files.room = 100
+      const lost = [journal.append(record()), journal.append(record())]
+      expect(await Promise.all(lost)).toEqual([
+        { code: 'ENOSPC', reason: 'The usage journal cannot be written (ENOSPC).' },
+        { code: 'ENOSPC', reason: 'The usage journal cannot be written (ENOSPC).' },
+      ])
+      expect(journal.failure()?.code).toBe('ENOSPC')
+      expect(await idsIn()).toEqual([first.requestId])
+      files.room = Number.POSITIVE_INFINITY
+      const next = record()
+      expect(await journal.append(next)).toBe('written')
+      expect(journal.failure()).toBeUndefined()
+      expect(await idsIn()).toEqual([first.requestId, next.requestId])
+      await journal.close()
+    },
+  )
+
+  it('holds exactly what it answered for, however often and wherever writes fail', async () => {
+    const files = new FaultyDisk()
+    const journal = new Journal(folder, { files, rotateBytes: 5000, probeEveryMs: 1 })
+    const answered: string[] = []
+    let refused = 0
+    for (let turn = 0; turn < 400; turn++) {
+      files.room = Math.random() < 0.5 ? Number.POSITIVE_INFINITY : Math.floor(Math.random() * 900)
+      files.truncates = Math.random() < 0.7
+      const batch = Array.from({ length: 1 + Math.floor(Math.random() * 5) }, () => record())
+      const outcomes = await Promise.all(batch.map(r => journal.append(r)))
+      if (outcomes[0] === 'written') answered.push(...batch.map(r => r.requestId))
+      else refused++
+      if (turn % 10 === 0) expect(await idsIn()).toEqual(answered)
+    }
+    files.room = Number.POSITIVE_INFINITY
+    await journal.close()
+    expect(refused).toBeGreaterThan(50)
+    const reopened = new Journal(folder)
+    await reopened.close()
+    expect(await idsIn()).toEqual(answered)
+  })
+
+  it('sees by itself that there is room again', async () => {
+    const files = new FaultyDisk()
+    const journal = new Journal(folder, { files, probeEveryMs: 20 })
+    files.room = 0
+    files.code = 'EIO'
+    expect(await journal.append(record())).toMatchObject({ code: 'EIO' })
+    await delay(100)
+    expect(journal.failure()).toBeDefined()
+    files.room = Number.POSITIVE_INFINITY
+    await delay(100)
+    expect(journal.failure()).toBeUndefined()
+    expect(statSync(journalPath(folder, 1)).size).toBe(0)
+    await journal.close()
+  })
+
+  it('says so when a sync fails', async () => {
+    const files = new FaultyDisk()
+    const journal = new Journal(folder, { files, syncAfterMs: 5, probeEveryMs: 10_000 })
+    files.sync = async () => {
+      throw Object.assign(new Error('EIO'), { code: 'EIO' })
+    }
+    await journal.append(record())
+    await delay(50)
+    expect(journal.failure()?.code).toBe('EIO')
+    files.sync = async () => {}
+    await journal.close()
+  })
+})
+
+describe('kill -9', () => {
+  const kills = Number(process.env.PERIPLUS_KILLS ?? 20)
+
+  it(`loses nothing that was answered and counts nothing twice, at ${kills} random moments`, async () => {
+    const acknowledged: string[] = []
+    for (let round = 0; round < kills; round++) acknowledged.push(...(await writeUntilKilled(30 + Math.random() * 120)))
+    expect(acknowledged.length).toBeGreaterThan(1000)
+    const stored = await idsIn()
+    const unique = new Set(stored)
+    expect(unique.size).toBe(stored.length)
+    expect(acknowledged.filter(id => !unique.has(id))).toEqual([])
+  }, 1_000_000)
+
+  /** A process that appends as fast as it can and prints the id of each record once it is written. */
+  async function writeUntilKilled(afterMs: number): Promise<string[]> {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'journal-writer.fixture.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), afterMs))
+    await new Promise(resolve => child.once('close', resolve))
+    // The last line may be torn, too.
+    return Buffer.concat(chunks).toString().split('\n').slice(0, -1)
+  }
+})

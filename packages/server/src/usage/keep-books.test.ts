@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openEnd } from '../domain/ledger.ts'
+import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
+import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
+import { Journal } from './journal.ts'
+import { listJournalSync } from './journal-files.ts'
+import { keepBooks } from './keep-books.ts'
+import { record, someTimeMs } from './records.fixture.ts'
+import { report } from './report.ts'
+
+let folder: string
+let db: Sqlite
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'periplus-books-'))
+  db = openSqlite(join(folder, 'control.sqlite'), [ledgerMigration], { synchronous: 'NORMAL' })
+})
+afterEach(() => {
+  db.close()
+  rmSync(folder, { recursive: true })
+})
+
+it('folds and tidies in the background, goes on after a failure, and stops when told', async () => {
+  const ledger = sqliteLedger(db)
+  const journal = new Journal(folder, { rotateBytes: 2000 })
+  const stop = new AbortController()
+  const errors: unknown[] = []
+  let commits = 0
+  const kept = keepBooks({
+    folder,
+    ledger: {
+      ...ledger,
+      commit: async fold => {
+        if (++commits === 2) throw new Error('disk full')
+        return ledger.commit(fold)
+      },
+    },
+    nowMs: () => someTimeMs,
+    signal: stop.signal,
+    onError: error => errors.push(error),
+    foldEveryMs: 5,
+    retainEveryMs: 0,
+  })
+  for (let i = 0; i < 100; i++) {
+    await journal.append(record())
+    await delay(1)
+  }
+  await delay(300)
+  stop.abort()
+  await kept
+  await journal.close()
+  expect(errors).toHaveLength(1)
+  expect(report(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(100)
+  expect(
+    listJournalSync(folder)
+      .slice(0, -1)
+      .every(file => file.form === 'whole'),
+  ).toBe(true)
+})

@@ -1,0 +1,54 @@
+/**
+ * Recovers, then meters calls of one key as fast as it can until it is killed; prints the id and units of each call
+ * whose record was written. Its quota is 30,000.
+ */
+import { writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { caller, limitsOf } from '../access/limits.fixture.ts'
+import { Limits } from '../access/limits.ts'
+import { timeline } from '../access/timeline.ts'
+import { systemClock } from '../kit/clock.ts'
+import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
+import { openSqlite } from '../store/sqlite/open.ts'
+import { foldJournal } from './fold.ts'
+import { Journal } from './journal.ts'
+import { record } from './records.fixture.ts'
+import { recoverStates } from './recover.ts'
+
+const folder = process.argv[2]!
+const key = caller('k1')
+const bound = limitsOf({ rate: 1_000_000, quota: 30_000 })
+const line = timeline({ wallMs: systemClock.nowMs(), monotonicUs: systemClock.monotonicUs() })
+const now = () => line.at(systemClock.monotonicUs())
+
+const ledger = sqliteLedger(openSqlite(join(folder, 'control.sqlite'), [ledgerMigration], { synchronous: 'NORMAL' }))
+const limits = new Limits()
+const journal = new Journal(folder, { rotateBytes: 100_000 })
+const { states, last } = await recoverStates(folder, ledger, systemClock.nowMs())
+await ledger.rebase(limits.restore(states, now(), last), systemClock.nowMs())
+setInterval(() => void foldJournal(folder, ledger), 10)
+writeSync(1, `started-${process.pid} 0\n`)
+
+let made = 0
+async function calls(): Promise<void> {
+  for (;;) {
+    const nowUs = now()
+    const units = 1 + (++made % 3)
+    const requestId = `${process.pid}-${made}`
+    const outcome = limits.admit(key, bound, 'package', nowUs)
+    const served = !outcome.refused && !outcome.charge(units, nowUs)
+    const written = await journal.append(
+      record({
+        requestId,
+        timeMs: systemClock.nowMs(),
+        units: served ? units : 0,
+        status: served ? 200 : 429,
+        marks: limits.marks(key, bound, 'package', nowUs),
+      }),
+    )
+    if (served && written === 'written') writeSync(1, `${requestId} ${units}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, calls))

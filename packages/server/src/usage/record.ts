@@ -1,0 +1,86 @@
+import type { UsageMark } from '../domain/ledger.ts'
+
+export type Meter = 'call' | 'entity' | 'weight' | 'none'
+
+/** One call, as the journal keeps it (R-28). No secret and no free text: all members are the service's own words. */
+export interface UsageRecord {
+  /** UUIDv7, unique. */
+  readonly requestId: string
+  /** When the call arrived: wall time, milliseconds since 1970. */
+  readonly timeMs: number
+  /** How far the wall clock had been stepped since the process began (access/timeline.ts). */
+  readonly shiftMs: number
+  readonly partnerId: string
+  readonly keyId: string
+  /** Whose limits it spent: the key id, or what stands for the partner. */
+  readonly subject: string
+  readonly operation: string
+  readonly version: string
+  /** The caller asked for this version, rather than getting the default. */
+  readonly versionExplicit: boolean
+  readonly units: number
+  /** How the operation was metered when this was charged, and how many units one call weighs. */
+  readonly meter: Meter
+  readonly weight: number
+  /** Units of test keys are counted, and never billed (R-02). */
+  readonly billable: boolean
+  readonly status: number
+  /** The policies that refused it (R-11). */
+  readonly refusedBy: readonly string[]
+  readonly durationUs: number
+  readonly marks: readonly UsageMark[]
+}
+
+const letters = { explicit: 'e', billable: 'b' }
+
+/** A record as one line of tab-separated fields, without the line end. */
+export function encodeRecord(r: UsageRecord): string {
+  const flags = (r.versionExplicit ? letters.explicit : '') + (r.billable ? letters.billable : '')
+  let line = `${r.requestId}\t${r.timeMs}\t${r.shiftMs}\t${r.partnerId}\t${r.keyId}\t${r.subject === r.keyId ? '' : r.subject}`
+  line += `\t${r.operation}\t${r.version}\t${flags}\t${r.units}\t${r.meter}\t${r.weight}\t${r.status}`
+  line += `\t${r.refusedBy.join(',')}\t${r.durationUs}`
+  for (const mark of r.marks) line += `\t${encodeMark(mark)}`
+  return line
+}
+
+function encodeMark({ bucket, windowStartMs, tatUs, penalty: p }: UsageMark): string {
+  const mark = `${bucket}:${windowStartMs}:${tatUs}`
+  return p ? `${mark}:${p.firstRefusalUs}:${p.promiseUs}:${p.strikes}:${p.struckUs}` : mark
+}
+
+/** The reverse of `encodeRecord`. The line has passed its checksum, so that it is taken as it stands. */
+export function decodeRecord(line: string): UsageRecord {
+  const fields = line.split('\t')
+  const text = (i: number) => fields[i]!
+  const flags = text(8)
+  return {
+    requestId: text(0),
+    timeMs: Number(text(1)),
+    shiftMs: Number(text(2)),
+    partnerId: text(3),
+    keyId: text(4),
+    subject: text(5) === '' ? text(4) : text(5),
+    operation: text(6),
+    version: text(7),
+    versionExplicit: flags.includes(letters.explicit),
+    billable: flags.includes(letters.billable),
+    units: Number(text(9)),
+    meter: text(10) as Meter,
+    weight: Number(text(11)),
+    status: Number(text(12)),
+    refusedBy: text(13) === '' ? [] : text(13).split(','),
+    durationUs: Number(text(14)),
+    marks: fields.slice(15).map(decodeMark),
+  }
+}
+
+function decodeMark(text: string): UsageMark {
+  const [bucket, ...rest] = text.split(':')
+  const [windowStartMs = 0, tatUs = 0, firstRefusalUs, promiseUs = 0, strikes = 0, struckUs = 0] = rest.map(Number)
+  return {
+    bucket: bucket as UsageMark['bucket'],
+    windowStartMs,
+    tatUs,
+    ...(firstRefusalUs !== undefined && { penalty: { firstRefusalUs, promiseUs, strikes, struckUs } }),
+  }
+}

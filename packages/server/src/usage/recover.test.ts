@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { subjectOf } from '../access/limit-state.ts'
+import { caller, dayUs, limitsOf, secondUs, someTimeUs } from '../access/limits.fixture.ts'
+import { Limits } from '../access/limits.ts'
+import { type Ledger, openEnd } from '../domain/ledger.ts'
+import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
+import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
+import { audit, readBooks } from './audit.ts'
+import { foldJournal } from './fold.ts'
+import { Journal } from './journal.ts'
+import { record } from './records.fixture.ts'
+import { recoverStates } from './recover.ts'
+import { report } from './report.ts'
+
+let folder: string
+let db: Sqlite
+let ledger: Ledger
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'periplus-recover-'))
+  db = openSqlite(join(folder, 'control.sqlite'), [ledgerMigration], { synchronous: 'NORMAL' })
+  ledger = sqliteLedger(db)
+})
+afterEach(() => {
+  db.close()
+  rmSync(folder, { recursive: true })
+})
+
+const bound = limitsOf({ rate: 3, quota: 500 })
+const callers = [caller('k1'), caller('k2'), caller('k3', 'acme'), caller('k4', 'acme')]
+
+/** A process that serves: every call is decided, charged and journalled. */
+class Serving {
+  readonly limits = new Limits()
+  readonly journal = new Journal(folder, { rotateBytes: 30_000 })
+
+  async call(who: (typeof callers)[number], bucket: 'package' | 'search', units: number, nowUs: number, shiftMs = 0) {
+    const outcome = this.limits.admit(who, bound, bucket, nowUs)
+    const refused = outcome.refused ? outcome : outcome.charge(units, nowUs)
+    await this.journal.append(
+      record({
+        timeMs: Math.floor(nowUs / 1000) + shiftMs,
+        shiftMs,
+        keyId: who.id,
+        subject: subjectOf(who),
+        units: refused ? 0 : units,
+        status: refused ? 429 : 200,
+        refusedBy: refused?.refused ?? [],
+        marks: this.limits.marks(who, bound, bucket, nowUs),
+      }),
+    )
+  }
+
+  states(nowUs: number) {
+    return [...this.limits.states(nowUs)].sort((a, b) => (a.bucket + a.subject < b.bucket + b.subject ? -1 : 1))
+  }
+}
+
+async function start(nowUs: number): Promise<Serving> {
+  const serving = new Serving()
+  const nowMs = Math.floor(nowUs / 1000)
+  const { states, last } = await recoverStates(folder, ledger, nowMs)
+  await ledger.rebase(serving.limits.restore(states, nowUs, last), nowMs)
+  return serving
+}
+
+describe('a restart', () => {
+  it('knows everything again, at any of 60 moments, whatever was folded', async () => {
+    let serving = await start(someTimeUs)
+    let nowUs = someTimeUs
+    let calls = 0
+    for (let restart = 0; restart < 60; restart++) {
+      for (let i = 0; i < 40; i++) {
+        nowUs += [0, 1000, 5_000, 300_000, 700_000, 3 * secondUs][(calls * 7 + restart) % 6]!
+        if (calls % 331 === 0) nowUs += dayUs / 3
+        await serving.call(callers[calls % 4]!, calls % 3 === 0 ? 'search' : 'package', (calls * 5) % 13, nowUs)
+        calls++
+        if (calls % 17 === 0) await foldJournal(folder, ledger)
+      }
+      const before = serving.states(nowUs)
+      // Nothing is closed or said goodbye to, as after a kill.
+      serving = await start(nowUs)
+      expect(serving.states(nowUs)).toEqual(before)
+    }
+    expect(audit(await readBooks(folder, ledger))).toEqual([])
+    expect(report(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(calls)
+  })
+
+  it('keeps windows whole when the wall clock is stepped an hour either way, and the books agree', async () => {
+    for (const [i, hours] of [1, -1].entries()) {
+      const began = someTimeUs + i * 10 * dayUs
+      const first = await start(began)
+      await first.call(callers[0]!, 'package', 40, began)
+      // The clock is stepped; the process goes on in its own time.
+      await first.call(callers[0]!, 'package', 2, began + secondUs, hours * 3_600_000)
+      const nowUs = began + hours * 3600 * secondUs + 2 * secondUs
+      const second = await start(nowUs)
+      expect(second.states(nowUs)).toMatchObject([
+        { used: 42, windowStartMs: Math.floor(began / 1000) + hours * 3_600_000 },
+      ])
+      await second.call(callers[0]!, 'package', 8, nowUs)
+      const third = await start(nowUs + secondUs)
+      expect(third.states(nowUs + secondUs)).toMatchObject([{ used: 50 }])
+      expect(audit(await readBooks(folder, ledger))).toEqual([])
+    }
+  })
+
+  it('takes a data folder from the future', async () => {
+    const first = await start(someTimeUs + 30 * dayUs)
+    await first.call(callers[0]!, 'package', 40, someTimeUs + 30 * dayUs)
+    const second = await start(someTimeUs)
+    await second.call(callers[0]!, 'package', 10, someTimeUs)
+    const third = await start(someTimeUs + secondUs)
+    expect(third.states(someTimeUs + secondUs)).toMatchObject([
+      { used: 50, windowStartMs: Math.floor(someTimeUs / 1000) },
+    ])
+    expect(audit(await readBooks(folder, ledger))).toEqual([])
+  })
+})
+
+describe('kill -9 of a process that meters', () => {
+  const kills = Number(process.env.PERIPLUS_KILLS ?? 12)
+
+  it(`loses no acknowledged unit, counts none twice, and never exceeds a quota, at ${kills} random moments`, async () => {
+    const acknowledged = new Map<string, number>()
+    for (let round = 0; round < kills; round++) {
+      for (const line of await meterUntilKilled(20 + Math.random() * 100)) {
+        const [id = '', units = ''] = line.split(' ')
+        expect(acknowledged.has(id)).toBe(false)
+        acknowledged.set(id, Number(units))
+      }
+    }
+    await foldJournal(folder, ledger)
+    const { units } = report(await ledger.slots({ fromMs: 0, toMs: openEnd }), [])
+    const answered = [...acknowledged.values()].reduce((a, b) => a + b, 0)
+    expect(answered).toBeGreaterThan(1000)
+    expect(units).toBeGreaterThanOrEqual(answered)
+    // At most what was in flight at a kill was counted without an answer: 8 callers, up to 3 units.
+    expect(units - answered).toBeLessThanOrEqual(kills * 8 * 3)
+    const [state] = await ledger.states(0)
+    expect(state?.used).toBe(units)
+    expect(state?.used).toBeLessThanOrEqual(30_000)
+    expect(audit(await readBooks(folder, ledger))).toEqual([])
+  }, 1_000_000)
+
+  async function meterUntilKilled(afterMs: number): Promise<string[]> {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'metering.fixture.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), afterMs))
+    await new Promise(resolve => child.once('close', resolve))
+    return Buffer.concat(chunks).toString().split('\n').slice(0, -1)
+  }
+})

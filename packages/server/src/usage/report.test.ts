@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rowOf } from './fold.ts'
+import { record } from './records.fixture.ts'
+import { report } from './report.ts'
+import { slotOf } from './slot.ts'
+import { statement } from './statement.ts'
+import { isTimeZone, monthSpan } from './time-zone.ts'
+
+const hourMs = 3_600_000
+
+describe('a slot', () => {
+  it.each([
+    ['2026-03-15T10:44:59.999Z', '2026-03-15T10:00:00.000Z'],
+    ['2026-03-30T23:44:59.999Z', '2026-03-30T23:00:00.000Z'],
+    ['2026-03-31T10:44:59.999Z', '2026-03-31T10:30:00.000Z'],
+    ['2026-04-01T13:59:59.999Z', '2026-04-01T13:45:00.000Z'],
+    ['2026-04-01T14:20:00.000Z', '2026-04-01T14:00:00.000Z'],
+  ])('%s belongs to %s', (time, slot) => {
+    expect(new Date(slotOf(Date.parse(time))).toISOString()).toBe(slot)
+  })
+
+  it('never reaches across the turn of a month in any time zone', () => {
+    const zones = Intl.supportedValuesOf('timeZone')
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 23 }), fc.nat(), (zone, month, at) => {
+        const { toMs } = monthSpan(
+          `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`,
+          zone,
+        )
+        expect(slotOf(toMs)).toBe(toMs)
+        const timeMs = toMs - 1 - (at % hourMs)
+        expect(slotOf(timeMs)).toBeLessThanOrEqual(timeMs)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('a month', () => {
+  it.each([
+    ['2026-11', 'UTC', '2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'],
+    ['2026-10', 'Europe/Madrid', '2026-09-30T22:00:00.000Z', '2026-10-31T23:00:00.000Z'],
+    ['2026-11', 'Asia/Kathmandu', '2026-10-31T18:15:00.000Z', '2026-11-30T18:15:00.000Z'],
+    ['2026-12', 'Pacific/Kiritimati', '2026-11-30T10:00:00.000Z', '2026-12-31T10:00:00.000Z'],
+  ])('%s in %s', (month, zone, from, to) => {
+    const { fromMs, toMs } = monthSpan(month, zone)
+    expect([new Date(fromMs).toISOString(), new Date(toMs).toISOString()]).toEqual([from, to])
+  })
+
+  it('needs a time zone that exists', () => {
+    expect([isTimeZone('Europe/Madrid'), isTimeZone('Europe/Atlantis')]).toEqual([true, false])
+  })
+})
+
+describe('a report', () => {
+  const rows = [
+    rowOf(record({ units: 3, operation: 'getLocations' })),
+    rowOf(record({ units: 2, operation: 'getLocation', billable: false })),
+    rowOf(record({ units: 4, operation: 'getLocations', keyId: 'k2', status: 304 })),
+  ]
+
+  it('sums by what was asked, in its order', () => {
+    expect(report(rows, ['operation'])).toEqual({
+      calls: 3,
+      units: 9,
+      billableUnits: 7,
+      rows: [
+        { operation: 'getLocation', calls: 1, units: 2, billableUnits: 0 },
+        { operation: 'getLocations', calls: 2, units: 7, billableUnits: 7 },
+      ],
+    })
+    expect(report(rows, ['key', 'status', 'partner', 'version', 'day']).rows).toEqual([
+      {
+        key: 'k1',
+        status: 200,
+        partner: 'acme',
+        version: '1',
+        day: '2026-03-04',
+        calls: 2,
+        units: 5,
+        billableUnits: 3,
+      },
+      {
+        key: 'k2',
+        status: 304,
+        partner: 'acme',
+        version: '1',
+        day: '2026-03-04',
+        calls: 1,
+        units: 4,
+        billableUnits: 4,
+      },
+    ])
+  })
+})
+
+describe('a statement', () => {
+  const at = (time: string, units: number, of = {}) => rowOf(record({ timeMs: Date.parse(time), units, ...of }))
+  const rows = [
+    at('2026-02-28T22:59:59.999Z', 1000),
+    at('2026-02-28T23:00:00.000Z', 3),
+    at('2026-03-31T21:59:59.999Z', 4, { keyId: 'k2' }),
+    at('2026-03-31T22:00:00.000Z', 1000),
+    at('2026-03-10T00:00:00.000Z', 1000, { billable: false }),
+    at('2026-03-10T00:00:00.000Z', 0, { status: 429 }),
+    at('2026-03-10T00:00:00.000Z', 1000, { partnerId: 'other' }),
+  ]
+  const asked = { partnerId: 'acme', month: '2026-03', timeZone: 'Europe/Madrid' }
+
+  it('holds the billable units of a local month, to the millisecond', () => {
+    const bill = statement(rows, asked, Date.parse('2026-04-01T00:00:00Z'))
+    expect(bill).toMatchObject({ calls: 2, units: 7, closed: true })
+    expect(bill.lines.map(line => [line.key, line.units])).toEqual([
+      ['k1', 3],
+      ['k2', 4],
+    ])
+    expect(statement(rows, asked, Date.parse('2026-03-31T21:00:00Z')).closed).toBe(false)
+  })
+})

@@ -1,0 +1,72 @@
+import type { UsageRow } from '../domain/ledger.ts'
+import { localDay } from './time-zone.ts'
+
+/** What usage can be summed by; several at once give one line for each combination. */
+export const dimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const
+export type Dimension = (typeof dimensions)[number]
+
+/** Calls, all units, and the units among them that can be billed. */
+export interface Totals {
+  readonly calls: number
+  readonly units: number
+  readonly billableUnits: number
+}
+
+export type ReportLine = Totals & Readonly<Partial<Record<Dimension, string | number>>>
+
+export interface Report extends Totals {
+  readonly rows: readonly ReportLine[]
+}
+
+/**
+ * Sums roll-up rows by the dimensions asked for, ordered by them. A day is one of the time zone; in a zone that is not
+ * whole hours off UTC it is exact to the hour that its midnight lies in. Pure.
+ */
+export function report(rows: Iterable<UsageRow>, by: readonly Dimension[], timeZone = 'UTC'): Report {
+  const lines = new Map<string, { columns: (string | number)[]; calls: number; units: number; billableUnits: number }>()
+  const total = { calls: 0, units: 0, billableUnits: 0 }
+  for (const row of rows) {
+    const columns = by.map(dimension => columnOf(row, dimension, timeZone))
+    const id = JSON.stringify(columns)
+    const line = lines.get(id) ?? { columns, calls: 0, units: 0, billableUnits: 0 }
+    lines.set(id, line)
+    for (const sum of [line, total]) {
+      sum.calls += row.calls
+      sum.units += row.units
+      sum.billableUnits += row.billable ? row.units : 0
+    }
+  }
+  const sorted = [...lines.values()].sort((a, b) => compare(a.columns, b.columns))
+  return {
+    ...total,
+    rows: sorted.map(({ columns, ...sums }) => ({
+      ...Object.fromEntries(by.map((name, i) => [name, columns[i]!])),
+      ...sums,
+    })),
+  }
+}
+
+function columnOf(row: UsageRow, dimension: Dimension, timeZone: string): string | number {
+  switch (dimension) {
+    case 'operation':
+      return row.operation
+    case 'day':
+      return localDay(row.fromMs, timeZone)
+    case 'version':
+      return row.version
+    case 'status':
+      return row.status
+    case 'partner':
+      return row.partnerId
+    case 'key':
+      return row.keyId
+  }
+}
+
+function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  for (const [i, value] of a.entries()) {
+    if (value < b[i]!) return -1
+    if (value > b[i]!) return 1
+  }
+  return 0
+}

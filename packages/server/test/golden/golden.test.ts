@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSecret } from '../../src/access/key-format.ts'
+import { longJson } from '../../src/kit/long-json.ts'
+import type { Reply } from '../http-client.ts'
+import { makeKey, startWorld, type World } from '../world.ts'
+import { largest } from '../world-rows.ts'
+
+/** Full answers as files: `npm run bless` writes them anew, and the diff is what a reviewer reads. */
+const folder = fileURLToPath(new URL('./v1/', import.meta.url))
+const bless = process.env.PERIPLUS_BLESS === '1'
+
+interface Recorded {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Name of a key of the test; `none` sends none. */
+  readonly key?: string
+}
+
+const requests: Record<string, [target: string, more?: Recorded]> = {
+  'location-full': ['/locations/1?version=1'],
+  'location-bare': ['/locations/5'],
+  'location-flat': ['/locations/2'],
+  'location-temporarily-closed': ['/locations/3'],
+  'location-closed': ['/locations/4'],
+  'location-largest-id': [`/locations/${largest}`],
+  'location-merged': ['/locations/20'],
+  'location-without-rating': ['/locations/40'],
+  'location-languages-only': ['/locations/50'],
+  'location-locales': ['/locations/1?locale=ja&locale=pt'],
+  'location-head': ['/locations/1', { method: 'HEAD' }],
+  'locations-several': [`/locations?ids=4,70,99,${largest},20`],
+  'locations-none': ['/locations?ids=99'],
+  'reviews-page': ['/locations/2/reviews?size=2'],
+  'reviews-texts': ['/locations/1/reviews'],
+  'reviews-undated': ['/locations/50/reviews'],
+  'reviews-none': ['/locations/60/reviews'],
+  'catalog-full': ['/catalog/locations/1'],
+  'catalog-bare': ['/catalog/locations/5'],
+  'error-400-path': ['/locations/abc'],
+  'error-400-parameters': [
+    '/locations/1/reviews?page=0&size=101&rating_min=6&trip_type=X&sort_by=X&published_after_ts=2026-02-31',
+  ],
+  'error-400-ids': ['/locations?ids=1,x'],
+  'error-400-version': ['/locations/1?version=9'],
+  'error-401-missing': ['/locations/1', { key: 'none' }],
+  'error-401-malformed': ['/locations/1', { key: 'malformed' }],
+  'error-401-unknown': ['/locations/1', { key: 'unknown' }],
+  'error-403': ['/recommendations/search?query=a', { key: 'discover' }],
+  'error-404-location': ['/locations/99'],
+  'error-404-path': ['/nowhere'],
+  'error-405': ['/locations/1', { method: 'POST' }],
+  'error-410': ['/locations/1?version=0'],
+  'error-414': [`/locations/1?q=${'x'.repeat(9000)}`],
+  'error-503-not-built': ['/locations/search?query=a'],
+  health: ['/healthz', { key: 'none' }],
+}
+
+let world: World
+const keys: Record<string, string | null> = { none: null, malformed: 'nonsense', unknown: createSecret('live') }
+beforeAll(async () => {
+  world = await startWorld({ 'server.publicUrl': 'https://places.example' })
+  keys.discover = (await makeKey(world.config)).secret
+})
+afterAll(() => world.close())
+
+/** The answer as text, without what differs from one run to the next. */
+function recorded(reply: Reply, target: string, { method = 'GET' }: Recorded): string {
+  const { date: _, connection: _c, 'keep-alive': _k, ...headers } = reply.headers
+  const isJson = /json/.test(headers['content-type'] ?? '') && reply.text !== ''
+  const shown = target.length > 300 ? `${target.slice(0, 40)}… (${target.length} characters)` : target
+  const body = isJson ? reply.json() : reply.text
+  const text = JSON.stringify(
+    { request: `${method} ${shown}`, status: reply.status, headers, body },
+    (_name, value) => (typeof value === 'bigint' ? longJson(value) : value),
+    2,
+  )
+  const stable = text.replaceAll(reply.headers['x-request-id'] as string, 'REQUEST-ID')
+  return `${stable.replace(/x{300,}/g, match => `x…(${match.length})`)}\n`
+}
+
+describe('golden answers of version 1', () => {
+  test.each(Object.entries(requests))('%s', async (name, [target, more = {}]) => {
+    const key = more.key === undefined ? {} : { key: keys[more.key]! }
+    const reply = await world.get(target, { ...key, ...(more.method && { method: more.method }) })
+    const text = recorded(reply, target, more)
+    const file = `${folder}${name}.json`
+    if (bless) {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(file, text)
+    }
+    expect(existsSync(file), `${name}.json is missing: npm run bless writes it`).toBe(true)
+    expect(text).toBe(readFileSync(file, 'utf8'))
+  })
+
+  test('no file is left over', () => {
+    const known = Object.keys(requests).map(name => `${name}.json`)
+    expect(readdirSync(folder).filter(file => !known.includes(file))).toEqual([])
+  })
+})

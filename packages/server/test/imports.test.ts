@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const src = fileURLToPath(new URL('../src', import.meta.url))
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map(file => file.replaceAll('\\', '/'))
+  // Tests, and what only tests use, may see all.
+  .filter(file => file.endsWith('.ts') && !/\.(test|fixture|model)\.ts$/.test(file))
+
+/** What a file imports of the project, type imports and re-exports included, as paths from src. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(src, file), 'utf8')
+  const specifiers = [
+    ...text.matchAll(/^\s*(?:import|export)\b[^'"\n;]*?(?:\{[^}]*\}[^'"\n;]*)?from\s*['"]([^'"]+)['"]/gm),
+    ...text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm),
+    ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
+    ...text.matchAll(/new URL\(\s*['"](\.[^'"]+\.[tj]s)['"]/g),
+  ].map(match => match[1]!)
+  return specifiers
+    .filter(specifier => specifier.startsWith('.'))
+    .map(specifier => relative(src, join(src, dirname(file), specifier)).replaceAll('\\', '/'))
+}
+
+const edges = files.flatMap(file => importsOf(file).map(to => ({ from: file, to })))
+const folderOf = (path: string) => (path.includes('/') ? path.split('/', 1)[0]! : path)
+
+/** Folders that know only the domain and the kit, and never one another (ARCHITECTURE.md). */
+const apart = ['access', 'versions', 'usage', 'search', 'ingest', 'store']
+const foundation = ['domain', 'kit']
+
+/** What each folder may see beside itself. A folder that is not listed is a mistake. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  domain: ['kit'],
+  ...Object.fromEntries(apart.map(folder => [folder, foundation])),
+  feeds: [...foundation, 'versions'],
+  usecases: foundation,
+  config: foundation,
+  http: [...foundation, 'access', 'versions', 'usecases'],
+}
+
+/** compose.ts sees all; so do cli, which starts it. */
+const seesAll = ['compose.ts', 'cli']
+
+describe('who imports whom (ARCHITECTURE.md)', () => {
+  test('there are files, and imports are found', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(edges).toContainEqual({ from: 'compose.ts', to: 'http/server.ts' })
+    expect(edges).toContainEqual({ from: 'domain/ratings.ts', to: 'domain/review.ts' })
+    expect(edges.every(({ to }) => !to.startsWith('..'))).toBe(true)
+  })
+
+  test('every folder has its rule', () => {
+    const folders = new Set(files.map(folderOf))
+    expect([...folders].filter(folder => !(folder in mayImport) && !seesAll.includes(folder))).toEqual([])
+  })
+
+  test.each(Object.entries(mayImport))('%s sees itself and [%s]', (folder, others) => {
+    const wrong = edges.filter(
+      ({ from, to }) => folderOf(from) === folder && ![folder, ...others].includes(folderOf(to)),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('only cli imports compose.ts', () => {
+    expect(edges.filter(({ from, to }) => to === 'compose.ts' && folderOf(from) !== 'cli')).toEqual([])
+  })
+
+  test('nothing imports cli', () => {
+    expect(edges.filter(({ from, to }) => folderOf(to) === 'cli' && folderOf(from) !== 'cli')).toEqual([])
+  })
+
+  test('a version sees domain, kit, the primitives and version.ts, and no other version', () => {
+    const versionOf = (path: string) => /^versions\/(v\d+|beta)\//.exec(path)?.[1]
+    const stable = files
+      .map(versionOf)
+      .filter(version => version?.startsWith('v'))
+      .sort()
+      .at(-1)
+    const wrong = edges.filter(({ from, to }) => {
+      const version = versionOf(from)
+      if (!version || foundation.includes(folderOf(to))) return false
+      const allowed = [
+        'versions/primitives/',
+        `versions/${version}/`,
+        ...(version === 'beta' ? [`versions/${stable}/`] : []),
+      ]
+      return to !== 'versions/version.ts' && !allowed.some(prefix => to.startsWith(prefix))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('only store knows SQL', () => {
+    const knowing = files.filter(file =>
+      /from '(better-sqlite3|node:sqlite)'/.test(readFileSync(join(src, file), 'utf8')),
+    )
+    expect(knowing.length).toBeGreaterThan(0)
+    expect(knowing.filter(file => folderOf(file) !== 'store')).toEqual([])
+  })
+
+  test('kit and domain touch no files, network or clock', () => {
+    const pure = files.filter(file => folderOf(file) === 'domain')
+    const impure = pure.filter(file =>
+      /from 'node:|Date\.now\(|Math\.random\(|performance\./.test(readFileSync(join(src, file), 'utf8')),
+    )
+    expect(impure).toEqual([])
+  })
+})

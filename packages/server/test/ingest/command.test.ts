@@ -1,0 +1,244 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { periplus } from '../cli.ts'
+import { changeCount, dump } from '../dump.ts'
+import { configFor, importRows, ndjson, scratch } from '../world.ts'
+import { locations, reviews } from '../world-rows.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+
+let folders = 0
+const fresh = () => join(folder.path, `data-${++folders}`)
+const file = (name: string, content: string | Buffer) => {
+  const path = join(folder.path, name)
+  writeFileSync(path, content)
+  return path
+}
+const run = (data: string, ...args: string[]) => periplus(['import', '--data', data, '--json', ...args])
+
+const good = file('places.ndjson', ndjson(locations))
+const goodReviews = file('reviews.ndjson', ndjson(reviews))
+const bad = file('bad.ndjson', `${ndjson(locations.slice(0, 3))}{"id":9,"name":"x","lat":91,"lon":0}\nnonsense\n`)
+
+describe('periplus import (README, rulings: Import format)', () => {
+  test('says what it did, and the same again changes nothing', async () => {
+    const data = fresh()
+    const first = await run(data, good, goodReviews)
+    expect(first.code).toBe(0)
+    const report = first.json()
+    const { seconds, ...counts } = report
+    expect(seconds).toBeGreaterThanOrEqual(0)
+    expect(counts).toMatchObject({
+      read: locations.length + reviews.length,
+      added: locations.length - 2 + reviews.length,
+      changed: 2,
+      unchanged: 0,
+      removed: 0,
+      rejected: 0,
+      reasons: {},
+    })
+    const before = dump(configFor(data))
+    const changes = changeCount(configFor(data))
+    const again = await run(data, good, goodReviews)
+    expect(again.json()).toMatchObject({
+      added: 0,
+      changed: 0,
+      removed: 0,
+      rejected: 0,
+      unchanged: locations.length + reviews.length,
+    })
+    expect([dump(configFor(data)), changeCount(configFor(data))]).toEqual([before, changes])
+  })
+
+  test('rejected rows are counted by reason and written to a file, and the exit code is 0', async () => {
+    const data = fresh()
+    const rejects = join(folder.path, 'rejects.ndjson')
+    const { code, ...ran } = await run(data, bad, '--rejects', rejects)
+    expect(code).toBe(0)
+    expect(ran.json()).toMatchObject({
+      read: 5,
+      added: 3,
+      rejected: 2,
+      reasons: { latitude_out_of_range: 1, invalid_json: 1 },
+    })
+    const written = readFileSync(rejects, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(written).toMatchObject([
+      { line: 4, reason: 'latitude_out_of_range', field: 'lat', row: expect.stringContaining('91') },
+      { line: 5, reason: 'invalid_json', row: 'nonsense' },
+    ])
+  })
+
+  test('for a person: a table, the reasons with their lines, the rejects file', async () => {
+    const ran = await periplus(['import', '--data', fresh(), bad])
+    expect(ran.code).toBe(0)
+    for (const part of ['added', 'locations', 'latitude_out_of_range', 'line 4', 'rejects.ndjson'])
+      expect(ran.stdout).toContain(part)
+  })
+
+  test('a dry run changes nothing and says so', async () => {
+    const data = fresh()
+    await importRows(configFor(data), 'location', locations.slice(0, 2))
+    const before = [dump(configFor(data)), changeCount(configFor(data))]
+    const ran = await run(data, good, '--dry-run')
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.json()).toMatchObject({
+      dry_run: true,
+      read: locations.length,
+      added: locations.length - 4,
+      unchanged: 2,
+      changed: 2,
+    })
+    expect([dump(configFor(data)), changeCount(configFor(data))]).toEqual(before)
+    expect((await run(data, good)).json()).toMatchObject({ added: locations.length - 4, unchanged: 2, changed: 2 })
+  })
+
+  test('gzip, by content and not by name, and standard input', async () => {
+    const zipped = gzipSync(ndjson(locations))
+    const expected = { read: locations.length, added: locations.length - 2 }
+    expect((await run(fresh(), file('places.ndjson.gz', zipped))).json()).toMatchObject(expected)
+    expect((await run(fresh(), file('places.txt', zipped))).json()).toMatchObject(expected)
+    for (const stdin of [zipped, ndjson(locations)]) {
+      const ran = await periplus(['import', '--data', fresh(), '--json', '-'], { stdin })
+      expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining(expected)])
+    }
+  })
+
+  test('gzip in several members', async () => {
+    const half = locations.length / 2
+    const parts = [locations.slice(0, half), locations.slice(half)].map(rows => gzipSync(ndjson(rows)))
+    expect((await run(fresh(), file('two.gz', Buffer.concat(parts)))).json()).toMatchObject({ read: locations.length })
+  })
+
+  test('torn gzip fails with a sentence, and what was whole is stored', async () => {
+    const data = fresh()
+    const rows = Array.from({ length: 30_000 }, (_, i) => ({ id: i + 1, name: `Place ${Math.sin(i)}`, lat: 1, lon: 1 }))
+    const zipped = gzipSync(ndjson(rows))
+    const torn = await run(data, file('torn.gz', zipped.subarray(0, zipped.length * 0.7)))
+    expect(torn).toMatchObject({ code: 1, stderr: expect.stringContaining('not whole') })
+    const stored = dump(configFor(data)).tables.locations!.length
+    expect([stored > 0, stored % 1000]).toEqual([true, 0])
+    const whole = await run(data, file('whole.gz', zipped))
+    expect(whole.json()).toMatchObject({ added: 30_000 - stored, unchanged: stored })
+  })
+
+  test('broken gzip fails, too', async () => {
+    const zipped = gzipSync(ndjson(locations))
+    zipped.fill(0xaa, 40, 80)
+    expect(await run(fresh(), file('broken.gz', zipped))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('gzip'),
+    })
+  })
+
+  test('too many rejected rows: exit 1 with the report, --force: 0', async () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => ({ id: i + 1, name: 'x', lat: i < 101 ? 91 : 1, lon: 1 }))
+    const many = file('many-bad.ndjson', ndjson([...rows, { id: 5000, name: 'last', lat: 1, lon: 1 }]))
+    const data = fresh()
+    const stopped = await run(data, many)
+    expect(stopped).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') })
+    expect(stopped.json()).toMatchObject({ read: 1000, added: 899, rejected: 101 })
+    const forced = await run(data, many, '--force')
+    expect([forced.code, forced.json()]).toEqual([0, expect.objectContaining({ read: 1001, added: 1, unchanged: 899 })])
+  })
+})
+
+describe('exit codes (README)', () => {
+  const directory = join(folder.path, 'directory')
+  mkdirSync(directory)
+  const unclear = file('unclear.ndjson', '{"id":7,"deleted":true}\n')
+  const rows: [name: string, args: string[], code: number, says: string][] = [
+    ['no such file', ['import', join(folder.path, 'nowhere.ndjson')], 1, 'There is no file'],
+    ['a folder', ['import', directory], 1, 'is a folder'],
+    ['no file named', ['import'], 2, 'file'],
+    ['an unknown flag', ['import', good, '--fast'], 2, '--fast'],
+    ['an unknown kind', ['import', good, '--kind', 'places'], 2, 'locations'],
+    ['an unknown format', ['import', good, '--format', 'parquet'], 2, 'ndjson'],
+    ['a kind that cannot be told', ['import', unclear], 2, '--kind'],
+    ['one rejects file for two', ['import', good, good, '--rejects', 'x'], 2, '--rejects'],
+    ['an unknown command', ['exprot'], 2, 'exprot'],
+    ['no command', [], 2, 'Usage'],
+    ['no such config file', ['keys', 'list', '--config', 'nowhere.yaml'], 2, 'nowhere.yaml'],
+    ['no such key', ['keys', 'show', 'nobody'], 1, 'nobody'],
+    ['no such partner', ['keys', 'create', '--package', 'discover', '--partner', 'nobody'], 1, 'nobody'],
+    ['no package', ['keys', 'create'], 2, '--package'],
+    ['an unknown package', ['keys', 'create', '--package', 'gold'], 2, 'discover'],
+    ['a rate that is none', ['keys', 'create', '--package', 'discover', '--rate', '-1'], 2, 'rate'],
+    ['a port that is none', ['serve', '--port', '99999'], 2, 'port'],
+    ['help', ['--help'], 0, ''],
+    ['version', ['--version'], 0, ''],
+  ]
+  test.concurrent.each(rows)('%s', async (_name, args, code, says) => {
+    const own =
+      args.length > 0 && !args[0]!.startsWith('--') && args[0] !== 'exprot'
+        ? ['--data', join(folder.path, `codes-${++folders}`)]
+        : []
+    const ran = await periplus([...args, ...own])
+    expect(ran.code, ran.stderr).toBe(code)
+    expect(ran.stderr).toContain(says)
+    if (code !== 0) expect(ran.stdout).toBe('')
+    expect(ran.stderr).not.toMatch(/^\s+at /m)
+  })
+})
+
+test('what --json prints of partners and keys (README)', async () => {
+  const data = fresh()
+  const command = async (...args: string[]) =>
+    (await periplus([...args, '--data', data, '--json'])).json<Record<string, unknown>>()
+  const partner = await command('partners', 'create', 'Acme', '--email', 'a@acme.example', '--external-ref', 'crm-7')
+  expect(partner).toMatchObject({
+    id: expect.any(String),
+    name: 'Acme',
+    email: 'a@acme.example',
+    external_ref: 'crm-7',
+  })
+  const made = await command(
+    'keys',
+    'create',
+    '--package',
+    'growth',
+    '--partner',
+    String(partner.id),
+    '--add-on',
+    'feeds',
+    '--rate',
+    '40',
+    '--search-quota',
+    'unlimited',
+  )
+  expect(made).toMatchObject({
+    id: expect.stringMatching(/^key_/),
+    key: expect.stringMatching(/^peri_live_[0-9A-Za-z]{38}$/),
+    package: 'growth',
+    add_ons: ['feeds'],
+    partner_id: partner.id,
+    limits: {
+      rate: { value: 40, source: 'agreement' },
+      burst: { value: 40, source: 'agreement' },
+      quota: { value: 50_000, source: 'package' },
+      search_rate: { value: 1, source: 'package' },
+      search_burst: { value: 5, source: 'package' },
+      search_quota: { value: 'unlimited', source: 'agreement' },
+    },
+  })
+  const { key: secret, ...rest } = made
+  expect(await command('keys', 'show', String(made.id))).toEqual(rest)
+  expect(await command('keys', 'list')).toEqual({ keys: [rest] })
+  expect(JSON.stringify(await command('keys', 'list'))).not.toContain(String(secret).slice(12, 30))
+  const set = await command('keys', 'set', String(made.id), '--no-add-on', 'feeds', '--rate', 'package')
+  expect(set).toMatchObject({
+    add_ons: [],
+    limits: { rate: { value: 25, source: 'package' }, burst: { value: 25, source: 'package' } },
+  })
+  const test = await command('keys', 'create', '--package', 'discover', '--test')
+  expect(test).toMatchObject({
+    key: expect.stringMatching(/^peri_test_/),
+    test: true,
+    limits: { quota: { value: 1000 } },
+  })
+})

@@ -1,0 +1,76 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { collect } from './cli.ts'
+import { send } from './http-client.ts'
+import { ndjson, scratch } from './world.ts'
+import { locations } from './world-rows.ts'
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const folder = scratch()
+afterAll(folder.remove)
+
+/** The environment of somebody who has never seen this repository, but for the Node that runs the tests. */
+const env = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_config_local|npm_package|npm_lifecycle|PERIPLUS|VITEST|NODE_)/i.test(name),
+    ),
+  ),
+  PATH: [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+}
+
+const run = (command: string, args: readonly string[], cwd: string) =>
+  promisify(execFile)(command, args, { cwd, env, maxBuffer: 64 << 20, shell: process.platform === 'win32' })
+
+test('packed, installed elsewhere, it imports and serves', { timeout: 180_000 }, async () => {
+  const packed = join(folder.path, 'packed')
+  const home = join(folder.path, 'home')
+  mkdirSync(packed)
+  mkdirSync(home)
+  // npm runs the build before it packs.
+  await run('npm', ['pack', '--pack-destination', packed, '--loglevel', 'error'], packageFolder)
+  const [tarball] = readdirSync(packed).filter(name => name.endsWith('.tgz'))
+  const { stdout: listing } = await run('tar', ['-tzf', join(packed, tarball!)], packed)
+  for (const file of [
+    'bin/periplus.js',
+    'dist/cli/main.js',
+    'demo/places.ndjson.gz',
+    'contract/rulings.md',
+    'LICENSE',
+    'README.md',
+  ])
+    expect(listing).toContain(`package/${file}\n`)
+  expect(listing).not.toMatch(/\.test\.|\.fixture\.|\.model\.|package\/(src|test)\//)
+
+  writeFileSync(join(home, 'package.json'), '{"private":true}\n')
+  const install = ['install', join(packed, tarball!), '--no-audit', '--no-fund', '--loglevel', 'error']
+  await run('npm', [...install, '--offline'], home).catch(() => run('npm', [...install, '--prefer-offline'], home))
+
+  const bin = join(home, 'node_modules/periplus/bin/periplus.js')
+  const rows = join(home, 'places.ndjson')
+  writeFileSync(rows, ndjson(locations))
+  const periplus = async (...args: string[]) =>
+    JSON.parse((await run(process.execPath, [bin, ...args, '--json'], home)).stdout)
+  expect(await periplus('import', rows)).toMatchObject({ read: locations.length, rejected: 0 })
+  const { key } = await periplus('keys', 'create', '--package', 'discover')
+
+  const server = spawn(process.execPath, [bin, 'serve', '--port', '0'], { cwd: home, env })
+  const out = collect(server)
+  const ended = once(server, 'close')
+  try {
+    await expect.poll(out.stdout, { timeout: 20_000, interval: 50 }).toMatch(/^listening on http/m)
+    const url = /^listening on (\S+)/m.exec(out.stdout())![1]!
+    const reply = await send(url, '/locations/1', { headers: { 'X-API-Key': key } })
+    expect([reply.status, reply.json()]).toEqual([200, { data: expect.objectContaining({ id: 1 }) }])
+    expect((await send(url, '/icons/ratings/4.5.svg')).status).toBe(200)
+  } finally {
+    server.kill('SIGTERM')
+  }
+  expect((await ended)[0]).toBe(0)
+})

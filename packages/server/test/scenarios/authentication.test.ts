@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createSecret } from '../../src/access/key-format.ts'
+import { composeAdmin } from '../../src/compose.ts'
+import { packageNames } from '../../src/domain/package.ts'
+import { rotateKey } from '../../src/usecases/rotate-key.ts'
+import { periplus, type Served, serve } from '../cli.ts'
+import { send } from '../http-client.ts'
+import { lawful, type Row, scenarios } from '../scenario.ts'
+import { importRows, makeKey, scratch, startWorld, type World } from '../world.ts'
+import { locations } from '../world-rows.ts'
+
+let world: World
+let inQuery: World
+const keys: Record<string, string> = {}
+
+beforeAll(async () => {
+  world = await startWorld()
+  inQuery = await startWorld({ 'keys.inQuery': true })
+  for (const packageName of packageNames) keys[packageName] = (await makeKey(world.config, { packageName })).secret
+  keys.recommendations = (await makeKey(world.config, { addOns: ['recommendations'] })).secret
+  keys.feeds = (await makeKey(world.config, { addOns: ['feeds'] })).secret
+  keys.test = (await makeKey(world.config, { packageName: 'innovate', test: true })).secret
+  keys.germany = (await makeKey(world.config, { packageName: 'innovate', scope: { countries: ['DE'] } })).secret
+  keys.food = (await makeKey(world.config, { scope: { categories: ['RESTAURANT'] } })).secret
+  keys.gazette = (await makeKey(world.config, { scope: { sources: ['gazette'], countries: ['GR'] } })).secret
+})
+afterAll(async () => {
+  await world.close()
+  await inQuery.close()
+})
+
+const message = (text: string) => ({ body: { message: text } })
+const missing = message('No API key was sent.')
+const malformed = message('This is not an API key of this service.')
+const unknown = message('This API key is unknown.')
+
+describe('where the key stands (R-01)', () => {
+  const good = () => world.key
+  const wellFormed = createSecret('live')
+  type Place = { name: string; headers: () => Record<string, string | string[]>; status: number; body?: object }
+  const places: Place[] = [
+    { name: 'X-API-Key', headers: () => ({ 'X-API-Key': good() }), status: 200 },
+    { name: 'x-api-key with spaces around', headers: () => ({ 'x-api-key': `  ${good()} ` }), status: 200 },
+    { name: 'bearer', headers: () => ({ Authorization: `Bearer ${good()}` }), status: 200 },
+    { name: 'bearer in lower case', headers: () => ({ Authorization: `bearer  ${good()}` }), status: 200 },
+    {
+      name: 'X-API-Key wins over bearer',
+      headers: () => ({ 'X-API-Key': good(), Authorization: 'Bearer no' }),
+      status: 200,
+    },
+    {
+      name: 'X-API-Key wins when it is wrong, too',
+      headers: () => ({ 'X-API-Key': wellFormed, Authorization: `Bearer ${good()}` }),
+      status: 401,
+      ...unknown,
+    },
+    {
+      name: 'an empty X-API-Key',
+      headers: () => ({ 'X-API-Key': '', Authorization: `Bearer ${good()}` }),
+      status: 401,
+      ...malformed,
+    },
+    { name: 'two X-API-Keys', headers: () => ({ 'X-API-Key': [good(), good()] }), status: 401, ...malformed },
+    { name: 'none', headers: () => ({}), status: 401, ...missing },
+    { name: 'another scheme', headers: () => ({ Authorization: `Basic ${good()}` }), status: 401, ...missing },
+    { name: 'the key without a scheme', headers: () => ({ Authorization: good() }), status: 401, ...missing },
+  ]
+  test.each(places)('$name', async ({ headers, status, body }) => {
+    const reply = await world.get('/locations/1', { key: null, headers: headers() })
+    lawful(reply)
+    expect(reply.status).toBe(status)
+    if (body) expect(reply.json()).toMatchObject(body)
+  })
+})
+
+describe('a key in the query (R-01)', () => {
+  const withKey = (name: string) => (w: World) => `/locations/1?${name}=${w.key}`
+  scenarios('where it is allowed', () => inQuery, [
+    { name: 'key', get: withKey('key'), key: null, status: 200 },
+    { name: 'api_key', get: withKey('api_key'), key: null, status: 200 },
+    { name: 'key, encoded', get: withKey('%6Bey'), key: null, status: 200 },
+    {
+      name: 'key wins over api_key',
+      get: w => `/locations/1?api_key=${w.key}&key=no`,
+      key: null,
+      status: 401,
+      ...malformed,
+    },
+    { name: 'a header wins', get: '/locations/1?key=no', status: 200 },
+    {
+      name: 'bearer wins',
+      get: w => `/locations/1?key=${w.key}`,
+      key: null,
+      headers: { Authorization: 'Bearer no' },
+      status: 401,
+      ...malformed,
+    },
+  ])
+  scenarios('where it is not', () => world, [
+    { name: 'key', get: withKey('key'), key: null, status: 401, ...missing },
+    { name: 'api_key', get: withKey('api_key'), key: null, status: 401, ...missing },
+    { name: 'ignored beside a header', get: '/locations/1?key=no', status: 200 },
+  ])
+
+  test.each(['key', 'api_key', '%6Bey', 'k%65y', 'api%5fkey', 'api_%6bey', 'KEY', 'x-api-key', 'q'])(
+    'problem bodies never repeat it: %s',
+    async name => {
+      for (const w of [world, inQuery]) {
+        const reply = await w.get(`/locations/99?a=1&${name}=${w.key}&b=2`)
+        expect(reply.status).toBe(404)
+        expect(reply.text).not.toContain(w.key)
+        expect(reply.text).not.toContain(w.key.slice(12, 30))
+        expect((reply.json() as { instance: string }).instance).toMatch(/^\/locations\/99\?a=1&.*&b=2$/)
+      }
+    },
+  )
+})
+
+scenarios('the form of a key (R-02)', () => world, [
+  ...['x', 'peri_live_', `peri_live_${'a'.repeat(38)}`, 'peri_LIVE_0000', 'null'].map(
+    (key): Row => ({ name: `malformed: ${key}`, get: '/locations/1', key, status: 401, ...malformed }),
+  ),
+  { name: 'unknown', get: '/locations/1', key: createSecret('live'), status: 401, ...unknown },
+  { name: 'unknown test key', get: '/locations/1', key: createSecret('test'), status: 401, ...unknown },
+])
+
+test('R-02: one wrong character is a malformed key, not an unknown one', async () => {
+  for (const at of [11, 20, 41, 43, 47]) {
+    const key = world.key.slice(0, at) + (world.key[at] === 'a' ? 'b' : 'a') + world.key.slice(at + 1)
+    const reply = await world.get('/locations/1', { key })
+    expect([reply.status, reply.json()]).toEqual([401, expect.objectContaining(malformed.body)])
+  }
+})
+
+const everywhere = ['/locations/1', '/locations?ids=1', '/locations/1/reviews', '/catalog/locations/1']
+const searches = [
+  '/locations/search?query=a',
+  '/locations/nearby?lat=1&lon=1',
+  '/catalog/locations/search?query=a',
+  '/catalog/locations/nearby?lat=1&lon=1',
+]
+const recommendations = '/recommendations/search?query=a'
+
+describe('what a package may call (SPEC §5.2–5.3, R-03)', () => {
+  const forbidden = { message: 'API Key does not have access to endpoint', title: 'Forbidden' }
+  const extras = ['innovate', 'transform']
+  const may: [string, string, boolean][] = [
+    ...packageNames.flatMap(name => everywhere.map((path): [string, string, boolean] => [name, path, true])),
+    ...packageNames.flatMap(name => searches.map((path): [string, string, boolean] => [name, path, true])),
+    ...packageNames.flatMap(name =>
+      [recommendations, '/feeds', '/feeds/x/latest'].map((path): [string, string, boolean] => [
+        name,
+        path,
+        extras.includes(name),
+      ]),
+    ),
+    ['recommendations', recommendations, true],
+    ['recommendations', '/feeds', false],
+    ['feeds', '/feeds', true],
+    ['feeds', recommendations, false],
+    ['test', '/locations/1', true],
+    ['test', recommendations, true],
+    ['test', '/feeds', false],
+    ['germany', recommendations, true],
+    ['germany', '/feeds', false],
+  ]
+  test.each(may)('%s: %s: %s', async (name, path, allowed) => {
+    const reply = await world.get(path, { key: keys[name]! })
+    lawful(reply)
+    expect(reply.status === 403).toBe(!allowed)
+    expect(reply.status).not.toBe(401)
+    if (!allowed) expect(reply.json()).toMatchObject(forbidden)
+  })
+})
+
+describe('scope (R-03)', () => {
+  const rows: [key: string, path: string, status: number][] = [
+    ['germany', '/locations/21', 200],
+    ['germany', '/locations/20', 200],
+    ['germany', '/locations/1', 404],
+    ['germany', '/locations/5', 404],
+    ['germany', '/locations/1/reviews', 404],
+    ['germany', '/locations/21/reviews', 200],
+    ['germany', '/catalog/locations/1', 200],
+    ['food', '/locations/4', 200],
+    ['food', '/locations/1', 404],
+    ['gazette', '/locations/60', 200],
+    ['gazette', '/locations/4', 404],
+    ['gazette', '/locations/5', 404],
+    ['gazette', '/catalog/locations/4', 200],
+  ]
+  test.each(rows)('%s: %s is %i', async (key, path, status) => {
+    const reply = await world.get(path, { key: keys[key]! })
+    lawful(reply)
+    expect(reply.status).toBe(status)
+  })
+
+  test('out of scope reads exactly like absent', async () => {
+    const [hidden, absent] = await Promise.all([1, 99].map(id => world.get(`/locations/${id}`, { key: keys.germany! })))
+    const blurred = (text: string) => text.replace(/[0-9a-f-]{36}/, 'ID').replace(/\b(99|1)\b/g, 'N')
+    expect(blurred(hidden!.text)).toBe(blurred(absent!.text))
+  })
+
+  test('left out of lists, and missing', async () => {
+    const reply = await world.get('/locations?ids=1,20,4,99', { key: keys.germany! })
+    expect(reply.json()).toMatchObject({
+      data: [{ id: 21 }],
+      missing_ids: [1, 4, 99],
+      merged_ids: [{ from: 20, to: 21 }],
+    })
+  })
+})
+
+describe('order: version, key, grant, parameters (R-14)', () => {
+  scenarios('each gate before the next', () => world, [
+    { name: 'an unknown path needs no key', get: '/nowhere', key: null, status: 404 },
+    { name: 'a wrong method needs no key', method: 'POST', get: '/locations/1', key: null, status: 405 },
+    { name: 'a wrong version needs no key', get: '/locations/1?version=9', key: null, status: 400 },
+    { name: 'a retired version needs no key', get: '/feeds?version=0', key: 'no', status: 410 },
+    { name: 'no key before wrong parameters', get: '/locations/abc?locale=!', key: null, status: 401 },
+    { name: 'wrong parameters before what is not there', get: '/locations/99?locale=!', status: 400 },
+  ])
+  test('no permission before wrong parameters', async () => {
+    const reply = await world.get('/recommendations/search?locale=!', { key: keys.discover! })
+    expect(reply.status).toBe(403)
+  })
+})
+
+test('a rotation with overlap: both work, then only the new one (R-01, R-12)', async () => {
+  const { id, secret: old } = await makeKey(world.config)
+  const admin = composeAdmin(world.config)
+  const key = (await admin.keys.key(id))!
+  const status = async (secret: string) => {
+    const reply = await world.get('/locations/1', { key: secret })
+    return reply.status === 200 ? 200 : (reply.json() as { message: string }).message
+  }
+  expect(await status(old)).toBe(200)
+  const now = Date.now()
+  const newer = await rotateKey(admin.keys, admin.mint, key, now, 3_600_000)
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  try {
+    expect([await status(old), await status(newer)]).toEqual([200, 200])
+    await expect
+      .poll(
+        async () => {
+          vi.setSystemTime(now + 3_599_999)
+          const during = await status(old)
+          vi.setSystemTime(now + 3_600_000)
+          return [during, await status(old)]
+        },
+        { timeout: 2000 },
+      )
+      .toEqual([200, 'This API key was replaced by a rotation and has ended.'])
+    expect(await status(newer)).toBe(200)
+    // A second rotation never lengthens what the first one gave.
+    const newest = await rotateKey(admin.keys, admin.mint, key, now + 3_600_000, 10_000)
+    await expect.poll(() => status(newer)).toBe(200)
+    const stored = await admin.keys.bySecret(admin.mint.digest(old))
+    expect(stored?.expiresMs).toBe(now + 3_600_000)
+    vi.setSystemTime(now + 3_610_000)
+    await expect.poll(() => status(newer)).not.toBe(200)
+    expect(await status(newest)).toBe(200)
+    expect(await status(old)).not.toBe(200)
+  } finally {
+    vi.useRealTimers()
+    admin.close()
+  }
+})
+
+describe('a running service and another process (R-01, README)', () => {
+  const folder = scratch()
+  let served: Served
+  let secret: string
+  let id: string
+  const data = folder.path
+  const get = (target: string, key: string) => send(served.url, target, { headers: { 'X-API-Key': key } })
+  const answer = async (key: string) => {
+    const reply = await get('/locations/1', key)
+    return reply.status === 200 ? 'ok' : (reply.json() as { message: string }).message
+  }
+  const keysCommand = (...args: string[]) => periplus(['keys', ...args, '--data', data, '--json'])
+  /** README: seen within a second. */
+  const soon = { timeout: 1000, interval: 50 }
+
+  beforeAll(async () => {
+    await importRows({ ...world.config, data }, 'location', locations.slice(0, 1))
+    served = await serve(data, [], { PERIPLUS_KEYS_IN_QUERY: 'true' })
+    const made = (await keysCommand('create', '--package', 'discover', '--rate', '1000', '--quota', 'unlimited')).json<{
+      id: string
+      key: string
+    }>()
+    id = made.id
+    secret = made.key
+  })
+  afterAll(async () => {
+    await served.stop()
+    folder.remove()
+  })
+
+  test('a key works from the moment it was made', async () => expect(await answer(secret)).toBe('ok'))
+
+  test('disable, enable, revoke: live, each with its own text', async () => {
+    await keysCommand('disable', id)
+    await expect.poll(() => answer(secret), soon).toBe('This API key is disabled.')
+    await keysCommand('enable', id)
+    await expect.poll(() => answer(secret), soon).toBe('ok')
+    const rotated = (await keysCommand('rotate', id, '--overlap', '1h')).json<{ key: string }>()
+    expect([await answer(secret), await answer(rotated.key)]).toEqual(['ok', 'ok'])
+    const again = (await keysCommand('rotate', id, '--overlap', '0s')).json<{ key: string }>()
+    await expect.poll(() => answer(rotated.key), soon).toBe('This API key was replaced by a rotation and has ended.')
+    await keysCommand('revoke', id)
+    await expect.poll(() => answer(again.key), soon).toBe('This API key has been revoked.')
+    const back = await keysCommand('enable', id)
+    expect([back.code, back.stderr]).toEqual([2, expect.stringContaining('final')])
+  })
+
+  test('a package and its add-ons are changed live', async () => {
+    const made = (await keysCommand('create', '--package', 'discover')).json<{ id: string; key: string }>()
+    const status = async () => (await get('/feeds', made.key)).status
+    expect(await status()).toBe(403)
+    await keysCommand('set', made.id, '--add-on', 'feeds')
+    await expect.poll(status, soon).toBe(503)
+    await keysCommand('set', made.id, '--countries', 'FR')
+    await expect.poll(status, soon).toBe(403)
+    await expect.poll(async () => (await get('/locations/1', made.key)).status, soon).toBe(404)
+  })
+
+  test('no log line holds a secret, however it was sent', async () => {
+    const made = (await keysCommand('create', '--package', 'discover')).json<{ id: string; key: string }>()
+    const { key } = made
+    await send(served.url, '/locations/1', { headers: { 'X-API-Key': key } })
+    await send(served.url, '/locations/1', { headers: { Authorization: `Bearer ${key}` } })
+    for (const name of ['key', 'api_key', '%6bey', 'ap%69_key', 'q', 'KEY']) {
+      await send(served.url, `/locations/1?x=1&${name}=${key}&marker=${encodeURIComponent(name)}`)
+    }
+    await send(served.url, `/locations/${key}`)
+    await send(served.url, `/nowhere/${key}?key=${key}`)
+    await send(served.url, `/nowhere?key=${key.slice(0, -1)}`, { method: 'POST' })
+    await send(served.url, '/healthz?last=1')
+    await expect.poll(() => served.log(), { timeout: 3000 }).toContain('last=1')
+    const log = served.log()
+    expect(log).toContain(`"key":"${made.id}"`)
+    expect(log).toContain('marker=')
+    for (const part of [key, key.slice(10, 42), key.slice(0, -1)]) expect(log).not.toContain(part)
+  })
+})
+
+describe('terms of a key on the command line (R-04)', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+  const create = (...flags: string[]) => periplus(['keys', 'create', '--data', folder.path, '--json', ...flags])
+  test.each(['innovate', 'transform'])('%s needs a quota', async name => {
+    const refused = await create('--package', name)
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--quota unlimited') })
+    const made = await create('--package', name, '--quota', 'unlimited')
+    expect(made.json()).toMatchObject({
+      package: name,
+      limits: { quota: { value: 'unlimited', source: 'agreement' }, rate: { value: 100, source: 'package' } },
+    })
+    const { id } = made.json<{ id: string }>()
+    const dropped = await periplus(['keys', 'set', id, '--data', folder.path, '--quota', 'package'])
+    expect(dropped).toMatchObject({ code: 2, stderr: expect.stringContaining('--quota') })
+  })
+})

@@ -1,0 +1,177 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, test } from 'vitest'
+import { composeImport, composeServer } from '../../src/compose.ts'
+import { layoutOf } from '../../src/store/sqlite/layout.ts'
+import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { controlMigrations } from '../../src/store/sqlite/migrations/control.ts'
+import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
+import { openSqlite } from '../../src/store/sqlite/open.ts'
+import { periplus, serve } from '../cli.ts'
+import { send } from '../http-client.ts'
+import { configFor, importRows, scratch, startWorld } from '../world.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+let files = 0
+const freshFile = () => join(folder.path, `${++files}.sqlite`)
+const freshData = () => join(folder.path, `data-${++files}`)
+
+const place = (id: number, name = `Place ${id}`) => ({ id, name, lat: 1, lon: 1 })
+
+describe('migrations (ARCHITECTURE.md)', () => {
+  const first = 'CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1)'
+  const second = 'ALTER TABLE a ADD COLUMN y INTEGER NOT NULL DEFAULT 7'
+  const open = (file: string, migrations: string[]) => openSqlite(file, migrations, { synchronous: 'NORMAL' })
+
+  test('an older file is copied, then brought to the newest schema', () => {
+    const file = freshFile()
+    open(file, [first]).close()
+    const db = open(file, [first, second])
+    expect(db.prepare('SELECT * FROM a').all()).toEqual([{ x: 1, y: 7 }])
+    expect(db.pragma('user_version', { simple: true })).toBe(2)
+    db.close()
+    const backup = new Database(`${file}.schema-1.bak`, { readonly: true })
+    expect(backup.prepare('SELECT * FROM a').all()).toEqual([{ x: 1 }])
+    expect(backup.pragma('user_version', { simple: true })).toBe(1)
+    backup.close()
+  })
+
+  test('a new file needs no copy, and neither does one that is up to date', () => {
+    const file = freshFile()
+    open(file, [first, second]).close()
+    open(file, [first, second]).close()
+    expect(
+      existsSync(`${file}.schema-0.bak`) || existsSync(`${file}.schema-1.bak`) || existsSync(`${file}.schema-2.bak`),
+    ).toBe(false)
+  })
+
+  test('a migration that fails leaves the file as it was', () => {
+    const file = freshFile()
+    open(file, [first]).close()
+    expect(() => open(file, [first, `${second}; SELECT nonsense FROM nowhere`])).toThrow(/nowhere/)
+    const db = new Database(file)
+    expect([db.pragma('user_version', { simple: true }), db.prepare('SELECT * FROM a').all()]).toEqual([1, [{ x: 1 }]])
+    expect(() => migrate(db, file, [first, second])).not.toThrow()
+    db.close()
+  })
+
+  test.each([
+    ['control', controlMigrations.length],
+    ['data', dataMigrations.length],
+  ] as const)('a newer %s file is refused with a sentence', async (which, known) => {
+    const data = freshData()
+    await importRows(configFor(data), 'location', [place(1)])
+    const file = layoutOf(data, { create: false })[which]
+    const db = new Database(file)
+    db.pragma(`user_version = ${known + 1}`)
+    db.close()
+    for (const command of [
+      ['serve', '--port', '0'],
+      ['import', '-'],
+    ]) {
+      const ran = await periplus([...command, '--data', data], { stdin: '' })
+      expect(ran).toMatchObject({ code: 1, stdout: '' })
+      expect(ran.stderr).toContain(`${which}.sqlite has schema version ${known + 1}`)
+      expect(ran.stderr).toContain('newer release')
+      expect(ran.stderr).not.toContain('unexpected')
+    }
+    expect(readdirSync(dirname(file)).filter(name => name.endsWith('.bak'))).toEqual([])
+  })
+})
+
+describe('one at a time (ARCHITECTURE.md)', () => {
+  test('a second server on a folder is refused, until the first has ended, however it ended', async () => {
+    const data = freshData()
+    const first = await serve(data)
+    const second = await periplus(['serve', '--data', data, '--port', '0'])
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('Another Periplus serves') })
+    expect((await send(first.url, '/healthz')).status).toBe(200)
+    expect(await first.stop('SIGKILL')).toBeNull()
+    const third = await serve(data)
+    expect(await third.stop()).toBe(0)
+    expect(await (await serve(data)).stop()).toBe(0)
+  })
+
+  test('a second import on a folder is refused, and one beside a server is not', async () => {
+    const config = configFor(freshData())
+    const running = composeServer(config, { demo: false })
+    await running.listen()
+    const importing = composeImport(config, { dryRun: false })
+    const second = await periplus(['import', '-', '--data', config.data], { stdin: '' })
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('Another import is running') })
+    importing.close()
+    const third = await periplus(['import', '-', '--data', config.data], { stdin: '' })
+    expect(third.code).toBe(0)
+    await running.drain()
+  })
+})
+
+describe('an import while the service serves (README, ARCHITECTURE.md)', () => {
+  /** ARCHITECTURE.md: rows by id within a second. */
+  const soon = { timeout: 1000, interval: 25 }
+
+  test('new rows are there, and kept answers are renewed, within a second', async () => {
+    const world = await startWorld({}, 'empty')
+    const import_ = (rows: object[], kind: 'location' | 'review' = 'location') => importRows(world.config, kind, rows)
+    const get = async (path: string) => (await world.get(path)).text
+    expect((await world.get('/locations/1')).status).toBe(404)
+    await import_([place(1), place(2), place(3)])
+    await expect.poll(() => get('/locations/1'), soon).toContain('Place 1')
+    const before = await world.get('/locations?ids=1,2,3')
+    expect(before.text).toMatch(/Place 1.*Place 2.*Place 3/)
+
+    await import_([place(2, 'Renamed')])
+    await expect.poll(() => get('/locations/2'), soon).toContain('Renamed')
+    await expect.poll(() => get('/locations?ids=1,2,3'), soon).toMatch(/Place 1.*Renamed.*Place 3/)
+    await expect.poll(() => get('/catalog/locations/2'), soon).toContain('Renamed')
+    const after = await world.get('/locations?ids=1,2,3', { headers: { 'If-None-Match': before.headers.etag! } })
+    expect(after.status).toBe(200)
+
+    await import_([{ id: 1, location_id: 2, rating: 4, text: 'Fine.' }], 'review')
+    await expect.poll(() => get('/locations/2'), soon).toContain('"overall":{"rating":4,"count":1')
+    await expect.poll(() => get('/locations/2/reviews?rating_min=1'), soon).toContain('"total_elements":1')
+    await import_([{ id: 2, location_id: 2, rating: 5 }], 'review')
+    await expect.poll(() => get('/locations/2/reviews?rating_min=1'), soon).toContain('"total_elements":2')
+
+    await import_([{ id: 2, merged_into: 3 }])
+    await expect.poll(() => get('/locations/2'), soon).toMatch(/"id":3,.*"count":2/)
+    await import_([{ id: 3, deleted: true }])
+    await expect.poll(async () => (await world.get('/locations/3')).status, soon).toBe(404)
+    expect((await world.get('/locations/2')).status).toBe(404)
+    await world.close()
+  })
+
+  test('more changes at once than are followed one by one', async () => {
+    const world = await startWorld({}, 'empty')
+    const rows = (name: string) => Array.from({ length: 12_000 }, (_, i) => place(i + 1, name))
+    await importRows(world.config, 'location', rows('old'))
+    const get = async () => (await world.get('/locations?ids=1,6000,12000')).text
+    await expect.poll(get, soon).toMatch(/old.*old.*old/)
+    // Read often enough to be kept.
+    for (let i = 0; i < 5; i++) expect(await get()).toMatch(/old.*old.*old/)
+    await importRows(world.config, 'location', rows('new'))
+    await expect.poll(get, soon).toMatch(/new.*new.*new/)
+    await expect.poll(async () => (await world.get('/locations/1')).text, soon).toContain('new')
+    await world.close()
+  })
+
+  test('a restart serves what was imported', async () => {
+    const world = await startWorld()
+    const before = (await world.get('/catalog/locations/1')).json()
+    await world.restart()
+    const { data } = (await world.get('/catalog/locations/1')).json() as { data: { names: unknown } }
+    expect(data.names).toEqual((before as { data: { names: unknown } }).data.names)
+    await world.close()
+  })
+})
+
+test('SIGTERM lets an open request end and exits 0', async () => {
+  const data = freshData()
+  await importRows(configFor(data), 'location', [place(1)])
+  const served = await serve(data)
+  const answers = Promise.all(Array.from({ length: 20 }, () => send(served.url, '/healthz')))
+  expect((await answers).every(reply => reply.status === 200)).toBe(true)
+  expect(await served.stop()).toBe(0)
+})

@@ -1,0 +1,293 @@
+/** The world's largest id, 2^63 - 1 (R-20). */
+export const largest = 9223372036854775807n
+/** An integer that a double rounds to 2^53. */
+export const unroundable = 9007199254740993n
+
+/**
+ * The places of the tests. Each is there for something:
+ * 1 everything that the model has, more ratings of its own than reviews · 2 fewer of its own than reviews ·
+ * 3 TEMPORARILY_CLOSED with both dates · 4 CLOSED · 2^63-1 · 20 merged into 21, its row before the survivor's ·
+ * 30 deleted · 40 no rating at all · 50 reviews without ratings · 60 another source, out of most scopes ·
+ * 70 merged through a chain into 21 · the last one has nothing that is optional, and gets its id by itself.
+ */
+export const locations = [
+  {
+    id: 1,
+    source: 'atlas',
+    source_id: 'prado',
+    names: [
+      { language: 'es', value: 'Museo del Alba', primary: true },
+      { language: 'es-MX', value: 'Museo del Alba (MX)' },
+      { language: 'en', value: 'Dawn Museum' },
+      { language: 'ja', value: '暁の美術館' },
+      { language: 'ar', value: 'متحف الفجر' },
+      { language: 'zh-Hant', value: '黎明博物館' },
+    ],
+    descriptions: [
+      { language: 'en', value: 'Paintings before breakfast.' },
+      { language: 'pt-BR', value: 'Pinturas antes do café da manhã.' },
+    ],
+    geo: 'Madrid',
+    geo_id: unroundable,
+    status: { value: 'OPEN' },
+    addresses: [
+      {
+        language: 'es',
+        street_address: 'Calle del Alba, 1',
+        street_address2: 'Planta 2',
+        city: 'Madrid',
+        state: 'Comunidad de Madrid',
+        postal_code: '28014',
+        country_name: 'España',
+        country_code: 'ES',
+        formatted: 'Calle del Alba, 1, 28014 Madrid',
+      },
+    ],
+    coordinates: { latitude: 40.413_81, longitude: -3.692_524 },
+    categories: [
+      { id: 'museum', display_name: 'Museum', hierarchy: ['Attractions', 'Museum'], top_level_category: 'ATTRACTION' },
+    ],
+    attributes: [{ id: 'wifi', name: 'Wi-Fi', type: 'Amenity', type_id: 'amenity' }],
+    opening_hours: {
+      periods: [
+        { day_of_week: 'MONDAY', opens: '09:00', closes: '13:00' },
+        { day_of_week: 'MONDAY', opens: '16:00', closes: '20:00' },
+        { day_of_week: 'SATURDAY', opens: '22:00', closes: '02:00' },
+      ],
+      special_days: [{ date: '2026-12-24', opens: '09:00', closes: '12:00' }, { date: '2026-12-25' }],
+      formatted: ['Mo 9-13, 16-20; Sa 22-2'],
+      timezone: 'Europe/Madrid',
+    },
+    phone_numbers: [{ type: 'office', value: '+34 910 000 001' }],
+    official_email: 'hola@alba.example',
+    urls: { official: 'https://alba.example/', menu: 'https://alba.example/menu' },
+    price_level: 'MODERATE',
+    accommodation: {
+      brand: 'Alba',
+      chain: 'Alba Group',
+      star_rating: 4.5,
+      room_count: 12,
+      prices: [{ currency: 'EUR', min_rate: 80, max_rate: 120.5 }],
+    },
+    recommended_visit_length: '2-3 hours',
+    photos: { total_count: 0 },
+    attributions: [{ source: 'atlas', license: 'CC BY 4.0', url: 'https://atlas.example/1' }],
+    neighborhoods: [{ geo_id: 77, name: 'Retiro' }],
+    awards: [
+      {
+        type: 'BEST',
+        name: 'Best of the best',
+        category: 'Museums',
+        geo: 'Madrid',
+        year: 2025,
+        image: { key: 'award', url: 'https://alba.example/award.svg' },
+      },
+    ],
+    rankings: [
+      { rank: 1, total: 300, category: 'Museums', geo: 'Madrid', geo_id: largest, display_text: '#1 of 300 in Madrid' },
+    ],
+    traveler_ratings: {
+      overall: { rating: 4.6, count: 1200 },
+      subratings: [{ type: 'value', rating: 4.5, count: 800 }],
+      breakdowns: [
+        { rating: 5, count: 900 },
+        { rating: 4, count: 300 },
+      ],
+      language_counts: [{ language: 'pt-BR', count: 1200 }],
+    },
+    external_ids: [{ source: 'wikidata', id: 'Q1' }],
+  },
+  {
+    id: 2,
+    source: 'atlas',
+    source_id: 'cafe',
+    name: 'Café Zénith',
+    names: { fr: 'Café Zénith', 'zh-CN': '天顶咖啡馆', 'zh-TW': '天頂咖啡館', th: 'คาเฟ่เซนิธ' },
+    category: 'cafe',
+    lat: 48.85,
+    lon: 2.35,
+    country: 'FR',
+    city: 'Paris',
+    price: '€€',
+    rating: 1.5,
+    review_count: 1,
+    status: 'OPEN',
+  },
+  {
+    id: 3,
+    source: 'atlas',
+    source_id: 'baths',
+    name: 'Baths',
+    category: 'spa',
+    lat: 48.86,
+    lon: 2.36,
+    country: 'FR',
+    status: 'TEMPORARILY_CLOSED',
+    closed_date: '2026-01-31',
+    reopen_date: '2026-09-01',
+  },
+  {
+    id: 4,
+    source: 'atlas',
+    source_id: 'diner',
+    name: 'Last Diner',
+    category: 'restaurant',
+    lat: 40.7,
+    lon: -74,
+    country: 'US',
+    status: 'CLOSED',
+    closed_date: '2024-02-29',
+  },
+  {
+    id: largest,
+    source: 'atlas',
+    source_id: 'edge',
+    name: 'Rand der Welt',
+    lang: 'de',
+    category: 'viewpoint',
+    lat: -90,
+    lon: 180,
+    country: 'DE',
+    url: 'https://edge.example/',
+  },
+  { id: 70, source: 'atlas', source_id: 'older-inn', merged_into: 20 },
+  { id: 20, source: 'atlas', source_id: 'old-inn', merged_into: 21 },
+  {
+    id: 21,
+    source: 'atlas',
+    source_id: 'inn',
+    name: 'Gasthof Linde',
+    lang: 'de',
+    category: 'hotel',
+    lat: 48.1,
+    lon: 11.5,
+    country: 'DE',
+    stars: 3,
+    rooms: 20,
+  },
+  { id: 30, source: 'atlas', source_id: 'gone', name: 'Gone', category: 'park', lat: 1, lon: 1, country: 'DE' },
+  {
+    id: 40,
+    source: 'atlas',
+    source_id: 'ryokan',
+    name: '暁旅館',
+    lang: 'ja',
+    names: { en: 'Dawn Inn' },
+    category: 'ryokan',
+    lat: 35,
+    lon: 135,
+    country: 'JP',
+  },
+  {
+    id: 50,
+    source: 'atlas',
+    source_id: 'bridge',
+    name: 'Old Bridge',
+    category: 'bridge',
+    lat: 43,
+    lon: 17,
+    country: 'BA',
+  },
+  {
+    id: 60,
+    source: 'gazette',
+    source_id: 'taverna',
+    name: 'Ταβέρνα',
+    category: 'restaurant',
+    lat: 37.9,
+    lon: 23.7,
+    country: 'GR',
+  },
+  { source: 'gazette', source_id: 'bare', name: 'Bare', lat: 0, lon: 0 },
+]
+
+/** A second file: what was there goes. */
+export const deletions = [{ id: 30, source: 'atlas', source_id: 'gone', deleted: true }]
+
+const of = (place: string) => ({ source: 'voices', place_source: 'atlas', place_source_id: place })
+
+export const reviews = [
+  // Three on the café, more than the one rating that its record knows: 5, 4 and 4 make 4.33.
+  {
+    ...of('cafe'),
+    id: 101,
+    source_id: 'a',
+    rating: 5,
+    title: 'Parfait',
+    text: 'Le meilleur café.',
+    lang: 'fr',
+    publish_ts: '2026-01-03T10:00:00Z',
+    travel_date: '2025-12',
+    trip_type: 'COUPLES',
+    subratings: { value: 5, service: 4 },
+    user_id: 'u1',
+    user_name: 'Zoé',
+    url: 'https://voices.example/101',
+    owner_response: { id: 900, text: 'Merci !', publish_date: '2026-01-04', username: 'Patron' },
+  },
+  {
+    ...of('cafe'),
+    id: 102,
+    source_id: 'b',
+    rating: 4,
+    text: 'Good coffee.',
+    lang: 'en-GB',
+    publish_ts: '2026-01-02',
+    trip_type: 'SOLO',
+    subratings: { value: 4 },
+  },
+  {
+    ...of('cafe'),
+    id: 103,
+    source_id: 'c',
+    rating: 4,
+    text: '还不错',
+    lang: 'zh',
+    publish_ts: '2026-01-01',
+    trip_type: 'BUSINESS',
+  },
+  // One on the museum, fewer than its record knows: only its language counts.
+  {
+    ...of('prado'),
+    id: 104,
+    source_id: 'd',
+    rating: 1,
+    text: [
+      { language: 'en', value: 'Closed when I came.', primary: true },
+      { language: 'es', value: 'Cerrado cuando vine.' },
+    ],
+    publish_ts: '2026-02-01T23:59:59.5+02:00',
+    user: {
+      username: 'Max',
+      geo: 'Graz',
+      geo_id: largest,
+      avatar_url: { key: 'max', url: 'https://voices.example/max.png' },
+    },
+  },
+  { ...of('bridge'), id: 105, source_id: 'e', text: 'No stars, only words.', lang: 'en' },
+  { ...of('bridge'), id: 106, source_id: 'f', text: 'Stari most', lang: 'bs', publish_ts: '2026-03-01' },
+  // Written for a place that was merged away: the survivor has it.
+  {
+    ...of('old-inn'),
+    id: 107,
+    source_id: 'g',
+    rating: 3,
+    text: 'Damals war es besser.',
+    lang: 'de',
+    publish_ts: '2020-05-05',
+  },
+  // Six nights, two a day; the later ones have the lower ids.
+  ...[5, 4, 3, 2, 1, 5].map((rating, i) => ({
+    ...of('inn'),
+    id: 115 - i,
+    source_id: `inn-${i}`,
+    rating,
+    text: `Nacht ${i}`,
+    lang: i % 2 ? 'de-AT' : 'en',
+    trip_type: i < 3 ? 'FAMILY' : 'FRIENDS',
+    publish_ts: `2026-04-0${1 + Math.floor(i / 2)}`,
+  })),
+  { ...of('edge'), id: largest, source_id: 'edge', rating: 5, text: 'Weiter geht es nicht.', lang: 'de' },
+  // Goes with its place.
+  { ...of('gone'), id: 120, source_id: 'gone', rating: 5, text: 'Gone too.', lang: 'en' },
+]

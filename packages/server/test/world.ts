@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { composeAdmin, composeImport, composeServer, type Running } from '../src/compose.ts'
+import { type Config, loadConfig, type Overrides } from '../src/config/load.ts'
+import type { Key } from '../src/domain/key.ts'
+import type { RecordKind } from '../src/domain/stores.ts'
+import { importInput } from '../src/ingest/import.ts'
+import { openInput } from '../src/ingest/input.ts'
+import type { Report } from '../src/ingest/report.ts'
+import type { Rejection } from '../src/ingest/row.ts'
+import { longJson } from '../src/kit/long-json.ts'
+import { createKey } from '../src/usecases/create-key.ts'
+import { type Reply, type Sent, send } from './http-client.ts'
+import { deletions, locations, reviews } from './world-rows.ts'
+
+/** Limits so high that no test meets them by accident. */
+const roomy: Key['agreement'] = {
+  rate: 1_000_000,
+  burst: 1_000_000,
+  quota: 'unlimited',
+  searchRate: 1_000_000,
+  searchBurst: 1_000_000,
+  searchQuota: 'unlimited',
+}
+
+/** One JSON object a line; bigints by their digits. */
+export const ndjson = (rows: readonly object[]): string =>
+  rows
+    .map(row => `${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? longJson(value) : value))}\n`)
+    .join('')
+
+/** A configuration for a folder: a free port, no log, and what a test adds. */
+export const configFor = (data: string, flags: Overrides = {}): Config =>
+  loadConfig({
+    defaultFile: '',
+    env: {},
+    flags: { data, 'server.port': 0, 'server.logLevel': 'silent', ...flags },
+  }).config
+
+/** An empty folder that is gone when the test file ends. */
+export function scratch(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'periplus-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface Rejected extends Rejection {
+  readonly line: number
+}
+
+/** Runs the real importer over bytes, as if they came on standard input. */
+export async function importBytes(
+  config: Config,
+  bytes: Buffer | string,
+  options: { kind?: RecordKind; force?: boolean; dryRun?: boolean; defaultStatus?: 'OPEN' } = {},
+): Promise<{ report: Report; kind: RecordKind | undefined; rejected: Rejected[] }> {
+  const importing = composeImport(config, { dryRun: options.dryRun ?? false })
+  const rejected: Rejected[] = []
+  let kind: RecordKind | undefined
+  try {
+    const report = await importInput(
+      openInput('-', Readable.from(bytes.length > 0 ? [Buffer.from(bytes)] : [])),
+      importing.writer,
+      { kind: options.kind, force: options.force ?? false, defaultSource: 'import', defaultStatus: 'OPEN' },
+      {
+        kind: told => {
+          kind = told
+        },
+        progress: () => {},
+        rejected: (line, _text, rejection) => rejected.push({ line, ...rejection }),
+      },
+      importing.clock,
+    )
+    return { report, kind, rejected }
+  } finally {
+    importing.close()
+  }
+}
+
+export const importRows = (config: Config, kind: RecordKind, rows: readonly object[]) =>
+  importBytes(config, ndjson(rows), { kind })
+
+/** Makes a key, of a package without limits that could get in the way unless told otherwise. */
+export async function makeKey(
+  config: Config,
+  terms: Partial<Pick<Key, 'packageName' | 'addOns' | 'agreement' | 'scope' | 'test'>> = {},
+): Promise<{ id: string; secret: string }> {
+  const admin = composeAdmin(config)
+  try {
+    const nowMs = admin.clock.nowMs()
+    if (!(await admin.keys.partner('tester'))) {
+      await admin.keys.createPartner({ id: 'tester', name: 'Tester', createdMs: nowMs })
+    }
+    const id = `key_${nowMs}_${Math.random().toString(36).slice(2)}`
+    const asked = { packageName: 'discover' as const, addOns: [], agreement: roomy, scope: {}, test: false, ...terms }
+    const made = await createKey(admin.keys, admin.mint, config, { id, partnerId: 'tester', nowMs, ...asked })
+    if ('refused' in made) throw new Error(made.refused)
+    return { id, secret: made.secret }
+  } finally {
+    admin.close()
+  }
+}
+
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise(resolve => probe.close(resolve))
+  return port
+}
+
+/** A small awkward world, served. */
+export interface World {
+  readonly config: Config
+  /** Where it listens; changes with a restart. */
+  readonly url: string
+  /** A key that may call everything. */
+  readonly key: string
+  /** GET with that key, unless the headers say otherwise. `null` sends none. */
+  get(target: string, sent?: Sent & { readonly key?: string | null }): Promise<Reply>
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Imports the rows of the world, serves them in this process on a free port, and makes a key. */
+export async function startWorld(flags: Overrides = {}, rows: 'world' | 'empty' = 'world'): Promise<World> {
+  const folder = scratch()
+  // What is reached under another name does not tell its port: one is chosen before.
+  const port = flags['server.publicUrl'] === undefined ? 0 : await freePort()
+  const config = configFor(folder.path, { 'server.port': port, ...flags })
+  if (rows === 'world') {
+    await importRows(config, 'location', locations)
+    await importRows(config, 'review', reviews)
+    await importRows(config, 'location', deletions)
+  }
+  const { secret } = await makeKey(config, { packageName: 'innovate' })
+  let running: Running
+  const state = { url: '' }
+  const listen = async () => {
+    running = composeServer(config, { demo: false })
+    const publicUrl = await running.listen()
+    state.url = config.server.publicUrl ? `http://127.0.0.1:${config.server.port}` : new URL(publicUrl).origin
+  }
+  await listen()
+  return {
+    config,
+    get url() {
+      return state.url
+    },
+    key: secret,
+    get: (target, { key = secret, ...sent } = {}) =>
+      send(state.url, target, { ...sent, headers: { ...(key !== null && { 'X-API-Key': key }), ...sent.headers } }),
+    restart: async () => {
+      await running.drain()
+      await listen()
+    },
+    close: async () => {
+      await running.drain()
+      folder.remove()
+    },
+  }
+}
