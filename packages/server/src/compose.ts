@@ -1,14 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
+import { AddressGuard, addressGuardDefaults } from './access/address-guard.ts'
 import { authenticator } from './access/authenticate.ts'
 import { createSecret, digestOf } from './access/key-format.ts'
-import { unlimited } from './access/limiter.ts'
+import { Limits } from './access/limits.ts'
+import { timeline } from './access/timeline.ts'
 import type { Config } from './config/load.ts'
 import type { SecretMint } from './domain/key.ts'
+import type { Ledger } from './domain/ledger.ts'
+import type { Operation, OperationMeter } from './domain/operation.ts'
 import type { DataWriter, KeyAdmin } from './domain/stores.ts'
+import { Metering } from './http/metering.ts'
 import { createOutbox } from './http/outbox.ts'
 import { LocationRenderer } from './http/render.ts'
+import { routes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import type { HttpSettings, Service } from './http/service.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
@@ -16,17 +22,23 @@ import { createLog } from './kit/log.ts'
 import { cachedLocations } from './store/location-cache.ts'
 import { sqliteChangeLog } from './store/sqlite/change-log.ts'
 import { followChanges } from './store/sqlite/follow-changes.ts'
+import { brokenPages, wrongTotals } from './store/sqlite/integrity.ts'
 import { sqliteKeys } from './store/sqlite/keys.ts'
 import { type Layout, layoutOf } from './store/sqlite/layout.ts'
+import { sqliteLedger } from './store/sqlite/ledger.ts'
 import { sqliteLocations } from './store/sqlite/locations.ts'
 import { holdLock } from './store/sqlite/lock.ts'
 import { controlMigrations } from './store/sqlite/migrations/control.ts'
 import { dataMigrations } from './store/sqlite/migrations/data.ts'
-import { copyOf, openSqlite } from './store/sqlite/open.ts'
+import { copyOf, openSqlite, type Sqlite } from './store/sqlite/open.ts'
 import { pepperOf } from './store/sqlite/pepper.ts'
 import { sqliteReviews } from './store/sqlite/reviews.ts'
 import { watchCommits } from './store/sqlite/watch.ts'
 import { sqliteWriter } from './store/sqlite/writer.ts'
+import { audit, readBooks } from './usage/audit.ts'
+import { Journal } from './usage/journal.ts'
+import { recoverStates } from './usage/recover.ts'
+import { startBookKeeper } from './workers/book-keeper-client.ts'
 
 /** How often another process's commits are looked for, milliseconds (ARCHITECTURE.md). */
 const watchEveryMs = 250
@@ -89,6 +101,45 @@ export function composeImport(config: Config, options: { dryRun: boolean }): Imp
   }
 }
 
+/** What questions about usage are answered from; works beside a running service. */
+export interface Books {
+  readonly journalFolder: string
+  readonly ledger: Ledger
+  close(): void
+}
+
+/** The journal and ledger of a data folder. */
+export function composeBooks(config: Config): Books {
+  const layout = layoutOf(config.data, { create: false })
+  const control = openControl(layout)
+  return { journalFolder: layout.journal, ledger: sqliteLedger(control), close: () => control.close() }
+}
+
+/** One thing that is looked at, and how. */
+export interface Inspection {
+  readonly name: string
+  problems(): Promise<string[]>
+}
+
+/** Everything that `periplus verify` looks at; works beside a running service. */
+export function* composeVerification(config: Config): Generator<Inspection> {
+  const layout = layoutOf(config.data, { create: false })
+  const control = openControl(layout)
+  const data = openData(layout, { cacheMb: 64, mapped: true })
+  try {
+    yield { name: 'control.sqlite', problems: async () => brokenPages(control, 'control.sqlite') }
+    yield { name: 'data.sqlite', problems: async () => brokenPages(data, 'data.sqlite') }
+    yield { name: 'review totals', problems: async () => wrongTotals(data) }
+    yield {
+      name: 'journal, roll-ups and windows',
+      problems: async () => audit(await readBooks(layout.journal, sqliteLedger(control))),
+    }
+  } finally {
+    data.close()
+    control.close()
+  }
+}
+
 /** A service that is ready to listen. */
 export interface Running {
   /** Listens; gives the address under which partners reach it. */
@@ -98,7 +149,7 @@ export interface Running {
 }
 
 /** The whole service on a data folder, which is made when it is not there. One at a time may serve a folder. */
-export function composeServer(config: Config, options: { demo: boolean }): Running {
+export async function composeServer(config: Config, options: { demo: boolean }): Promise<Running> {
   const layout = layoutOf(config.data, { create: true })
   const lock = holdLock(
     layout.serveLock,
@@ -115,6 +166,18 @@ export function composeServer(config: Config, options: { demo: boolean }): Runni
     watchCommits(data, watchEveryMs, followChanges(sqliteChangeLog(data), locations)),
   ]
 
+  const journal = new Journal(layout.journal)
+  const metering = await composeMetering(config, layout, control, journal)
+  const books = startBookKeeper(
+    {
+      control: layout.control,
+      journal: layout.journal,
+      keepMs: config.journal.keepDays * 86_400_000,
+      maxBytes: config.journal.maxMb * 1024 * 1024,
+    },
+    error => log.warn({ err: error }, 'the journal could not be folded; it is tried again'),
+  )
+
   const address = { publicUrl: '' }
   const settings = httpSettings(config, options.demo, address)
   const service: Service = {
@@ -122,7 +185,7 @@ export function composeServer(config: Config, options: { demo: boolean }): Runni
     reviews: sqliteReviews(data),
     authenticator: keyAuthenticator,
     offer: config,
-    limiter: unlimited,
+    metering,
     renderer: new LocationRenderer(settings),
     outbox: createOutbox(),
     clock: systemClock,
@@ -131,7 +194,11 @@ export function composeServer(config: Config, options: { demo: boolean }): Runni
     settings,
   }
   const state = { draining: false }
-  const app = createServer(service, { reasons: () => (state.draining ? ['shutting down'] : []) })
+  const reasons = () => {
+    const failure = journal.failure()
+    return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
+  }
+  const app = createServer(service, { reasons })
 
   return {
     listen: async () => {
@@ -148,6 +215,8 @@ export function composeServer(config: Config, options: { demo: boolean }): Runni
       await app.close()
       clearTimeout(timeout)
       for (const watch of watches) watch.stop()
+      await journal.close()
+      await books.stop()
       data.close()
       control.close()
       flush()
@@ -156,12 +225,45 @@ export function composeServer(config: Config, options: { demo: boolean }): Runni
   }
 }
 
+/** Limits that go on where the process before left them (R-29). */
+async function composeMetering(config: Config, layout: Layout, control: Sqlite, journal: Journal): Promise<Metering> {
+  const clock = systemClock
+  const nowMs = clock.nowMs()
+  const line = timeline({ wallMs: nowMs, monotonicUs: clock.monotonicUs() })
+  const { penalty, penaltyGraceMs, penaltyCapSeconds, badKeyRate, badKeyBurst } = config.limits
+  const limits = new Limits({
+    searchCountsTowardPackage: config.search.countsTowardPackage,
+    penalty: { enabled: penalty, graceUs: penaltyGraceMs * 1000, capUs: penaltyCapSeconds * 1_000_000 },
+  })
+  const ledger = sqliteLedger(control)
+  const { states, last } = await recoverStates(layout.journal, ledger, nowMs)
+  await ledger.rebase(limits.restore(states, line.at(clock.monotonicUs()), last), nowMs)
+  return new Metering({
+    limits,
+    timeline: line,
+    journal,
+    guard: new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst }),
+    clock,
+    meters: metersOf(config),
+  })
+}
+
+/** The table's meters, where the config does not say otherwise (R-08). */
+function metersOf(config: Config): Record<Operation, OperationMeter> {
+  const configured = config.meters as Partial<Record<Operation, OperationMeter>>
+  const rows = routes.map(
+    ({ operation, meter }) => [operation, { meter, weight: 1, ...configured[operation] }] as const,
+  )
+  return Object.fromEntries(rows) as Record<Operation, OperationMeter>
+}
+
 function httpSettings(config: Config, demo: boolean, address: { readonly publicUrl: string }): HttpSettings {
   return {
     get publicUrl() {
       return address.publicUrl
     },
     basePath: config.server.basePath.replace(/\/+$/, ''),
+    trustedProxies: config.server.trustedProxies,
     keysInQuery: config.keys.inQuery,
     corsOrigins: config.cors.origins,
     maxAgeSeconds: config.cache.maxAgeSeconds,

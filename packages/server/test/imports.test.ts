@@ -42,8 +42,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: [...foundation, 'access', 'versions', 'usecases'],
 }
 
-/** compose.ts sees all; so do cli, which starts it. */
-const seesAll = ['compose.ts', 'cli']
+/** compose.ts sees all; so do cli, which starts it, and the entry points of threads. */
+const seesAll = ['compose.ts', 'cli', 'workers']
 
 describe('who imports whom (ARCHITECTURE.md)', () => {
   test('there are files, and imports are found', () => {

@@ -141,7 +141,7 @@ export async function startWorld(flags: Overrides = {}, rows: 'world' | 'empty' 
   let running: Running
   const state = { url: '' }
   const listen = async () => {
-    running = composeServer(config, { demo: false })
+    running = await composeServer(config, { demo: false })
     const publicUrl = await running.listen()
     state.url = config.server.publicUrl ? `http://127.0.0.1:${config.server.port}` : new URL(publicUrl).origin
   }

@@ -9,6 +9,8 @@ import { addKeysCommand } from './keys.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { addPartnersCommand } from './partners.ts'
 import { addServeCommand } from './serve.ts'
+import { addUsageCommand } from './usage.ts'
+import { addVerifyCommand } from './verify.ts'
 
 // Started through an older Node (bin/periplus.js): end when that process does.
 if (process.env.PERIPLUS_LAUNCHED) {
@@ -28,6 +30,8 @@ addImportCommand(program)
 addPartnersCommand(program)
 addKeysCommand(program)
 addConfigCommand(program)
+addUsageCommand(program)
+addVerifyCommand(program)
 throwInsteadOfExit(program)
 
 try {

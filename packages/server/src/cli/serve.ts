@@ -44,7 +44,7 @@ export async function serveUntilSignal(
   options: { demo: boolean },
   onListening?: (url: string) => void,
 ): Promise<void> {
-  const running = started(config, options)
+  const running = await started(config, options)
   const url = await listening(running, config)
   // Heard from before the line is out: whoever reads it may say stop at once.
   const signal = new Promise<void>(resolve => {
@@ -57,9 +57,9 @@ export async function serveUntilSignal(
   await running.drain()
 }
 
-function started(config: Config, options: { demo: boolean }): Running {
+async function started(config: Config, options: { demo: boolean }): Promise<Running> {
   try {
-    return composeServer(config, options)
+    return await composeServer(config, options)
   } catch (error) {
     throw error instanceof Locked ? new Failed(error.message) : error
   }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { meterKinds, operationNames } from '../domain/operation.ts'
 import { type packageNames, permissions } from '../domain/package.ts'
 
 /** A group of settings: absent is empty, and a name that is not listed is a mistake. */
@@ -36,6 +37,10 @@ export const configSchema = Type.Object(
         host: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'Port; 0 takes a free one.' }),
         basePath: Type.String({ default: '/', pattern: '^/', description: 'Path under which everything is served.' }),
+        trustedProxies: Type.Array(Type.String(), {
+          default: [],
+          description: 'Addresses and networks whose X-Forwarded-For is believed.',
+        }),
         publicUrl: Type.Optional(
           Type.String({
             pattern: '^https?://[^\\s/]+',
@@ -51,6 +56,60 @@ export const configSchema = Type.Object(
           maximum: 600_000,
           default: 10_000,
           description: 'How long a SIGTERM waits for open requests.',
+        }),
+      },
+      section,
+    ),
+    limits: Type.Object(
+      {
+        penalty: Type.Boolean({ default: true, description: 'Whether tight loops extend the wait (R-10).' }),
+        penaltyGraceMs: Type.Integer({
+          minimum: 0,
+          maximum: 10_000,
+          default: 500,
+          description: 'How long after a refusal calls count as sent before it.',
+        }),
+        penaltyCapSeconds: Type.Integer({
+          minimum: 1,
+          maximum: 60,
+          default: 60,
+          description: 'The most by which one call extends the wait.',
+        }),
+        badKeyRate: Type.Number({
+          exclusiveMinimum: 0,
+          default: 20,
+          description: 'Requests per second and address without a valid key.',
+        }),
+        badKeyBurst: Type.Integer({ minimum: 1, default: 100, description: 'Such requests at once.' }),
+      },
+      section,
+    ),
+    meters: Type.Object(
+      Object.fromEntries(
+        operationNames.map(name => [
+          name,
+          Type.Optional(
+            Type.Object(
+              {
+                meter: Type.Enum(meterKinds, { description: `What ${name} is charged by (R-08).` }),
+                weight: Type.Optional(
+                  Type.Integer({ minimum: 0, default: 1, description: 'Units of one call or entity.' }),
+                ),
+              },
+              { additionalProperties: false },
+            ),
+          ),
+        ]),
+      ),
+      section,
+    ),
+    journal: Type.Object(
+      {
+        keepDays: Type.Integer({ minimum: 1, default: 100, description: 'How long the detail of calls is kept.' }),
+        maxMb: Type.Integer({
+          minimum: 64,
+          default: 10_240,
+          description: 'The most that detail may take; the detail of calls that cost nothing goes first.',
         }),
       },
       section,

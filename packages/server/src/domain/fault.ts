@@ -32,6 +32,8 @@ export const faults = {
   version_retired: { status: 410, title: 'Gone', text: 'This version has been retired.' },
   body_too_large: { status: 413, title: 'Content Too Large', text: 'The request has a body, and it is too large.' },
   url_too_long: { status: 414, title: 'URI Too Long', text: 'The URL is longer than 8 KB.' },
+  rate_limited: { status: 429, title: 'Too Many Requests', text: 'A limit of this API key is exceeded.' },
+  address_limited: { status: 429, title: 'Too Many Requests', text: 'Too many requests without a valid API key.' },
   headers_too_large: {
     status: 431,
     title: 'Request Header Fields Too Large',
@@ -39,6 +41,11 @@ export const faults = {
   },
   internal: { status: 500, title: 'Internal Server Error', text: 'Something went wrong on our side.' },
   not_built: { status: 503, title: 'Service Unavailable', text: 'This endpoint is not available yet.' },
+  metering_unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    text: 'Calls cannot be counted at the moment, and none is served uncounted.',
+  },
   draining: { status: 503, title: 'Service Unavailable', text: 'The service is shutting down.' },
 } as const satisfies Record<string, FaultKind>
 
@@ -50,6 +57,8 @@ export interface Fault {
   /** What is wrong in this case, and what to do about it. */
   readonly detail?: string
   readonly fieldErrors?: readonly FieldError[]
+  /** Names of the limits that refused. */
+  readonly violatedPolicies?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
 

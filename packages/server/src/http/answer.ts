@@ -22,6 +22,7 @@ export function problem(
     instance: request.path || undefined,
     message: text,
     request_id: request.id,
+    'violated-policies': what.violatedPolicies,
     field_errors: what.fieldErrors?.map(error => ({
       field: error.field,
       message: error.message,

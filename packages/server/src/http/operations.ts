@@ -1,4 +1,5 @@
 import { type Fault, fault, isFault } from '../domain/fault.ts'
+import type { Operation } from '../domain/operation.ts'
 import type { Scope } from '../domain/scope.ts'
 import { longJson } from '../kit/long-json.ts'
 import { getCatalogLocation } from '../usecases/get-catalog-location.ts'
@@ -9,7 +10,6 @@ import type { RawQuery } from '../versions/primitives/param.ts'
 import type { Version } from '../versions/version.ts'
 import { pagination } from './pagination.ts'
 import { type Rendered, render } from './render.ts'
-import type { Operation } from './routes.ts'
 import type { Service } from './service.ts'
 
 /** A call that passed every gate. */

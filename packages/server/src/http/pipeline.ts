@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Grant, grantOf } from '../access/grant.ts'
-import type { Admission } from '../access/limiter.ts'
 import { type Fault, fault, isFault } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
-import { selectVersion } from '../versions/select.ts'
+import { type Selection, selectVersion } from '../versions/select.ts'
 import { type Answer, problem } from './answer.ts'
 import { isNotModified } from './conditional.ts'
 import { presentedSecret } from './credentials.ts'
+import type { MeteredCall } from './metering.ts'
 import { operations, type Worked } from './operations.ts'
-import type { Operation, Route } from './routes.ts'
+import type { Route } from './routes.ts'
 import type { Service } from './service.ts'
 
 /** A request whose route is known. */
@@ -20,9 +20,11 @@ export interface Incoming {
   readonly pathId: string
   readonly query: RawQuery
   readonly headers: IncomingHttpHeaders
+  /** Of the client, as the nearest trusted proxy names it. */
+  readonly address: string
 }
 
-/** What became of a request: the answer, and what the log and the journal say of it. */
+/** What became of a request: the answer, and what the log says of it. */
 export interface Handled {
   readonly answer: Answer
   readonly version?: string
@@ -31,38 +33,58 @@ export interface Handled {
 }
 
 /** The order of a request, on one screen (R-14). The router has answered 404 and 405 before. */
-export async function handle(
-  request: Incoming,
-  route: Route & { operation: Operation },
-  service: Service,
-): Promise<Handled> {
-  const { settings, clock } = service
-
+export async function handle(request: Incoming, route: Route, service: Service): Promise<Handled> {
   const selected = selectVersion(request.query)
   if (isFault(selected)) return refuse(selected, request, service)
-  const { version } = selected
-  const seen = { version: version.name }
+  const version = selected.version.name
 
-  const secret = presentedSecret(request.headers, request.query, settings.keysInQuery)
-  const authenticated = service.authenticator.authenticate(secret, clock.nowMs())
+  const secret = presentedSecret(request.headers, request.query, service.settings.keysInQuery)
+  const authenticated = service.authenticator.authenticate(secret, service.clock.nowMs())
   const key = authenticated instanceof Promise ? await authenticated : authenticated
-  if (isFault(key)) return refuse(key, request, service, seen)
+  if (isFault(key)) return refuse(service.metering.withoutKey(request.address) ?? key, request, service, { version })
 
   const grant = grantFor(key, service)
-  if (!grant.permissions.has(route.permission)) return refuse(fault('forbidden'), request, service, { ...seen, key })
+  const metered = service.metering.begin({
+    requestId: request.id,
+    route,
+    key,
+    grant,
+    version,
+    versionExplicit: selected.explicit,
+  })
+  const outcome = await serve(request, route, service, selected, grant, metered)
+  const answer = isFault(outcome) ? problemFor(outcome, request, service) : success(outcome, service)
+  // Units and record are one step: nothing may be awaited between the charge and this (R-28).
+  const lost = await metered.record(answer.status)
+  const left = lost ? problemFor(lost, request, service) : answer
+  const told = lost?.fault ?? (isFault(outcome) ? outcome.fault : undefined)
+  const headers = { ...left.headers, 'API-Version': version, ...metered.headers() }
+  return { answer: { ...left, headers }, version, key, ...(told !== undefined && { fault: told }) }
+}
 
-  const admission = service.limiter.admit(key, grant, route.bucket)
-  if (isFault(admission)) return refuse(admission, request, service, { ...seen, key })
-
+/** Grant (403), admission (429), parameters (400) and work, units (429). */
+async function serve(
+  request: Incoming,
+  route: Route,
+  service: Service,
+  { version }: Selection,
+  grant: Grant,
+  metered: MeteredCall,
+): Promise<Served | Fault> {
+  if (!grant.permissions.has(route.permission)) return fault('forbidden')
+  const refused = metered.admit()
+  if (refused) return refused
   const call = { service, version, scope: grant.scope, pathId: request.pathId, query: request.query }
   const worked = await operations[route.operation](call)
-  if (isFault(worked)) return refuse(worked, request, service, { ...seen, key, admission })
-
+  if (isFault(worked)) return worked
   const notModified = isNotModified(request.headers['if-none-match'], worked.etag)
-  const refused = admission.charge(request.id, notModified ? 0 : unitsOf(route, worked))
-  if (refused) return refuse(refused, request, service, { ...seen, key, admission })
+  // R-09: what is not modified costs nothing.
+  return (notModified ? undefined : metered.charge(worked.entities)) ?? { worked, notModified }
+}
 
-  return { answer: success(worked, notModified, seen.version, admission, settings.maxAgeSeconds), key, ...seen }
+interface Served {
+  readonly worked: Worked
+  readonly notModified: boolean
 }
 
 const grants = new WeakMap<Key, Grant>()
@@ -76,42 +98,25 @@ function grantFor(key: Key, service: Service): Grant {
   return grant
 }
 
-/** R-08, R-09. */
-const unitsOf = (route: Route, worked: Worked): number =>
-  route.meter === 'entity' ? worked.entities : route.meter === 'call' ? 1 : 0
-
-function success(worked: Worked, notModified: boolean, version: string, admission: Admission, maxAge: number): Answer {
+function success({ worked, notModified }: Served, { settings }: Service): Answer {
   return {
     status: notModified ? 304 : 200,
     headers: {
       'Content-Type': 'application/json',
-      'Cache-Control': `private, max-age=${maxAge}`,
+      'Cache-Control': `private, max-age=${settings.maxAgeSeconds}`,
       Vary: 'Accept-Encoding, X-API-Key, Authorization',
       ETag: worked.etag,
-      'API-Version': version,
-      ...admission.headers(),
     },
     body: notModified ? undefined : worked.body,
   }
 }
 
-function refuse(
-  what: Fault,
-  request: Incoming,
-  service: Service,
-  seen: { readonly version?: string; readonly key?: Key; readonly admission?: Admission } = {},
-): Handled {
-  const { version, key, admission } = seen
-  const answer = problem(what, { id: request.id, path: request.path, publicUrl: service.settings.publicUrl })
-  const headers = {
-    ...answer.headers,
-    ...(version !== undefined && { 'API-Version': version }),
-    ...admission?.headers(),
-  }
-  return {
-    answer: { ...answer, headers },
-    fault: what.fault,
-    ...(version !== undefined && { version }),
-    ...(key && { key }),
-  }
+const problemFor = (what: Fault, request: Incoming, service: Service): Answer =>
+  problem(what, { id: request.id, path: request.path, publicUrl: service.settings.publicUrl })
+
+/** An answer to a request without a known key: nothing is metered. */
+function refuse(what: Fault, request: Incoming, service: Service, seen: { readonly version?: string } = {}): Handled {
+  const answer = problemFor(what, request, service)
+  const headers = { ...answer.headers, ...(seen.version !== undefined && { 'API-Version': seen.version }) }
+  return { answer: { ...answer, headers }, fault: what.fault, ...seen }
 }

@@ -1,27 +1,20 @@
+import type { MeterKind, Operation } from '../domain/operation.ts'
 import type { Permission } from '../domain/package.ts'
 
 /** Which limits a call spends (R-05, R-07; feeds have their own). */
 export type Bucket = 'package' | 'search' | 'feeds'
 
-/** What a call is charged by (R-08): the call itself, the entities returned, or nothing. */
-export type Meter = 'call' | 'entity' | 'none'
-
 /** One row of THE table: a path, what it asks of a key, and what it costs. All are GET (SPEC §4). */
 export interface Route {
-  readonly operation: string
+  readonly operation: Operation
   readonly path: string
   readonly permission: Permission
   readonly bucket: Bucket
-  readonly meter: Meter
+  /** Unless the config says otherwise. */
+  readonly meter: MeterKind
 }
 
-const row = <const O extends string>(
-  operation: O,
-  path: string,
-  permission: Permission,
-  bucket: Bucket,
-  meter: Meter,
-) => ({
+const row = (operation: Operation, path: string, permission: Permission, bucket: Bucket, meter: MeterKind): Route => ({
   operation,
   path,
   permission,
@@ -30,7 +23,7 @@ const row = <const O extends string>(
 })
 
 /** SPEC §4 and rulings: Operations. More exact paths stand before those with parameters. */
-export const routes = [
+export const routes: readonly Route[] = [
   row('searchLocations', '/locations/search', 'locations', 'search', 'call'),
   row('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),
   row('getLocations', '/locations', 'locations', 'package', 'entity'),
@@ -42,6 +35,4 @@ export const routes = [
   row('searchRecommendations', '/recommendations/search', 'recommendations', 'package', 'call'),
   row('listFeeds', '/feeds', 'feeds', 'feeds', 'none'),
   row('feedFiles', '/feeds/*', 'feeds', 'feeds', 'none'),
-] as const satisfies readonly Route[]
-
-export type Operation = (typeof routes)[number]['operation']
+]

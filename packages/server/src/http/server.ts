@@ -15,6 +15,7 @@ import { unrouted } from './unrouted.ts'
 export function createServer(service: Service, readiness: Readiness): FastifyInstance {
   const app = Fastify({
     logger: false,
+    trustProxy: service.settings.trustedProxies.length > 0 ? [...service.settings.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytesParsed },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -48,7 +49,13 @@ export function createServer(service: Service, readiness: Readiness): FastifyIns
           service,
           exchange => {
             const pathId = (request.params as { id?: string }).id ?? ''
-            const incoming = { ...exchange, pathId, query: request.query as RawQuery, headers: request.headers }
+            const incoming = {
+              ...exchange,
+              pathId,
+              query: request.query as RawQuery,
+              headers: request.headers,
+              address: request.ip,
+            }
             return handle(incoming, route, service)
           },
           route.operation,

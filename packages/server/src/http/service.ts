@@ -1,9 +1,9 @@
 import type { Authenticator } from '../access/authenticate.ts'
-import type { Limiter } from '../access/limiter.ts'
 import type { Offer } from '../domain/package.ts'
 import type { LocationReader, ReviewReader } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import type { Metering } from './metering.ts'
 import type { Outbox } from './outbox.ts'
 import type { LocationRenderer } from './render.ts'
 
@@ -13,7 +13,7 @@ export interface Service {
   readonly reviews: ReviewReader
   readonly authenticator: Authenticator
   readonly offer: Offer
-  readonly limiter: Limiter
+  readonly metering: Metering
   readonly renderer: LocationRenderer
   readonly outbox: Outbox
   readonly clock: Clock
@@ -28,6 +28,8 @@ export interface HttpSettings {
   readonly publicUrl: string
   /** `''` or `/path`, no slash at its end. */
   readonly basePath: string
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
   readonly keysInQuery: boolean
   readonly corsOrigins: readonly string[]
   readonly maxAgeSeconds: number

@@ -1,7 +1,7 @@
+import type { UsageRecord } from '../domain/usage.ts'
 import { nextBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
 import { contentsOf, recordsOf } from './journal-reader.ts'
-import type { UsageRecord } from './record.ts'
 
 /** A call is journalled when it ends, so that times in the journal run ahead of one another by this much at most. */
 const longestCallMs = 600_000

@@ -1,6 +1,6 @@
 import type { Fold, Ledger, Position, StoredState, UsageKey, UsageRow } from '../domain/ledger.ts'
+import type { UsageRecord } from '../domain/usage.ts'
 import { type RecordBatch, readJournal, syncJournal } from './journal-reader.ts'
-import type { UsageRecord } from './record.ts'
 import { slotOf } from './slot.ts'
 
 export interface FoldOptions {

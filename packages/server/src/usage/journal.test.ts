@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { UsageRecord } from '../domain/usage.ts'
 import { Journal } from './journal.ts'
 import { type FileSystem, journalPath, journalStart, listJournalSync, nodeFileSystem } from './journal-files.ts'
 import { readJournal } from './journal-reader.ts'
-import { decodeRecord, encodeRecord, type UsageRecord } from './record.ts'
+import { decodeRecord, encodeRecord } from './record.ts'
 import { record } from './records.fixture.ts'
 
 let folder: string

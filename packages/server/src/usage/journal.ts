@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { open as openFolder } from 'node:fs/promises'
 import type { Position } from '../domain/ledger.ts'
+import type { Appended, JournalFailure, UsageRecord } from '../domain/usage.ts'
 import { endOfLastBatch, frame } from './batch-frame.ts'
 import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
-import { encodeRecord, type UsageRecord } from './record.ts'
+import { encodeRecord } from './record.ts'
 
 export interface JournalOptions {
   /** A file larger than this is followed by the next, bytes. */
@@ -14,17 +15,6 @@ export interface JournalOptions {
   readonly probeEveryMs?: number
   readonly files?: FileSystem
 }
-
-/** Why nothing can be written at present. */
-export interface JournalFailure {
-  /** The system's code: ENOSPC, EIO … */
-  readonly code: string
-  /** One sentence for the operator. */
-  readonly reason: string
-}
-
-/** What became of a record: handed to the operating system, or certainly not in the journal. */
-export type Appended = 'written' | JournalFailure
 
 /**
  * The append-only journal of all calls. Records of one turn of the event loop form one batch and one write; the

@@ -1,8 +1,8 @@
 import type { Ledger, UsageQuery, UsageRow } from '../domain/ledger.ts'
+import type { UsageRecord } from '../domain/usage.ts'
 import { recordsBetween } from './detail.ts'
 import { rowOf, Sums } from './fold.ts'
 import { readJournal } from './journal-reader.ts'
-import type { UsageRecord } from './record.ts'
 import { slotOf } from './slot.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { UsageRecord } from './record.ts'
+import type { UsageRecord } from '../domain/usage.ts'
 
 /** 2026-03-04 05:06:07.890 UTC, far from the turn of a month. */
 export const someTimeMs = Date.UTC(2026, 2, 4, 5, 6, 7, 890)

@@ -96,7 +96,7 @@ describe('one at a time (ARCHITECTURE.md)', () => {
 
   test('a second import on a folder is refused, and one beside a server is not', async () => {
     const config = configFor(freshData())
-    const running = composeServer(config, { demo: false })
+    const running = await composeServer(config, { demo: false })
     await running.listen()
     const importing = composeImport(config, { dryRun: false })
     const second = await periplus(['import', '-', '--data', config.data], { stdin: '' })

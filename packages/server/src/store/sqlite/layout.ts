@@ -10,6 +10,8 @@ export interface Layout {
   readonly generation: string
   readonly data: string
   readonly pepper: string
+  /** The usage journal's folder. */
+  readonly journal: string
   readonly serveLock: string
   readonly importLock: string
 }
@@ -34,6 +36,7 @@ export function layoutOf(root: string, options: { create: boolean }): Layout {
     generation,
     data: join(generation, 'data.sqlite'),
     pepper: join(root, 'pepper'),
+    journal: join(root, 'journal'),
     serveLock: join(root, 'lock.sqlite'),
     importLock: join(root, 'import-lock.sqlite'),
   }

@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { ledgerMigration } from './ledger.ts'
 
 /** Schema of control.sqlite. Append only: a released migration is never edited. */
 export const controlMigrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const controlMigrations: readonly Migration[] = [
   CREATE TABLE id_counters (kind INTEGER PRIMARY KEY, next_id INTEGER NOT NULL) STRICT;
   INSERT INTO id_counters VALUES (1, 1), (2, 1);
   `,
+  ledgerMigration,
 ]

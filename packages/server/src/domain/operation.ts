@@ -1,0 +1,24 @@
+/** Every operation by name: use case, operationId, metric label, ledger column (rulings: Operations). */
+export const operationNames = [
+  'searchLocations',
+  'nearbyLocations',
+  'getLocations',
+  'getLocation',
+  'listReviews',
+  'searchCatalog',
+  'nearbyCatalog',
+  'getCatalogLocation',
+  'searchRecommendations',
+  'listFeeds',
+  'feedFiles',
+] as const
+export type Operation = (typeof operationNames)[number]
+
+/** How a call is charged (R-08): one unit, one for each entity returned, or none; times `weight`. */
+export const meterKinds = ['call', 'entity', 'none'] as const
+export type MeterKind = (typeof meterKinds)[number]
+
+export interface OperationMeter {
+  readonly meter: MeterKind
+  readonly weight: number
+}

@@ -1,0 +1,166 @@
+import type { AddressGuard } from '../access/address-guard.ts'
+import type { Admission } from '../access/admission.ts'
+import type { Grant } from '../access/grant.ts'
+import { subjectOf } from '../access/limit-state.ts'
+import type { Limits } from '../access/limits.ts'
+import type { Refusal } from '../access/refusal.ts'
+import type { Timeline } from '../access/timeline.ts'
+import { type Fault, fault } from '../domain/fault.ts'
+import type { Key } from '../domain/key.ts'
+import type { Operation, OperationMeter } from '../domain/operation.ts'
+import type { JournalFailure, UsageJournal, UsageRecord } from '../domain/usage.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Route } from './routes.ts'
+
+export interface MeteringParts {
+  readonly limits: Limits
+  readonly timeline: Timeline
+  readonly journal: UsageJournal
+  readonly guard: AddressGuard
+  readonly clock: Clock
+  readonly meters: Readonly<Record<Operation, OperationMeter>>
+}
+
+/** What of a call goes into its record beside what is counted. */
+export interface CallFacts {
+  readonly requestId: string
+  readonly route: Route
+  readonly key: Key
+  readonly grant: Grant
+  readonly version: string
+  readonly versionExplicit: boolean
+}
+
+/** Limits, journal and address guard, as requests see them. */
+export class Metering {
+  readonly #parts: MeteringParts
+
+  constructor(parts: MeteringParts) {
+    this.#parts = parts
+  }
+
+  /** A request without a valid key: 429 when its address has sent too many of them. */
+  withoutKey(address: string): Fault | undefined {
+    const { guard, timeline, clock } = this.#parts
+    const retryAfterS = guard.spend(address, timeline.at(clock.monotonicUs()))
+    if (retryAfterS === undefined) return undefined
+    return fault('address_limited', {
+      detail: `Wait ${retryAfterS} s, and send a valid key.`,
+      headers: { 'Retry-After': String(retryAfterS) },
+    })
+  }
+
+  /** A call of a known key. */
+  begin(facts: CallFacts): MeteredCall {
+    return new MeteredCall(this.#parts, facts)
+  }
+}
+
+/** One call from its admission to its record. Every step but `record` is synchronous (R-08, R-28). */
+export class MeteredCall {
+  readonly #parts: MeteringParts
+  readonly #facts: CallFacts
+  readonly #startUs: number
+  #admission: Admission | undefined
+  #billed = 0
+  #refusedBy: readonly string[] = []
+
+  constructor(parts: MeteringParts, facts: CallFacts) {
+    this.#parts = parts
+    this.#facts = facts
+    this.#startUs = this.#nowUs()
+  }
+
+  /** Lets the call in, or says why not: 503 while nothing can be counted, 429 from the limits. */
+  admit(): Fault | undefined {
+    const failure = this.#parts.journal.failure()
+    if (failure) return uncounted(failure)
+    const { key, grant } = this.#facts
+    const least = this.#meter.meter === 'none' ? 0 : this.#meter.weight
+    const outcome = this.#parts.limits.admit(key, grant.limits, this.#bucket, this.#startUs, least)
+    if (outcome.refused) return this.#refuse(outcome)
+    this.#admission = outcome
+    return undefined
+  }
+
+  /** Takes the units of a served answer from the quotas, all or nothing. */
+  charge(entities: number): Fault | undefined {
+    const { meter, weight } = this.#meter
+    const units = meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
+    const refusal = this.#admission?.charge(units, this.#nowUs())
+    if (refusal) return this.#refuse(refusal)
+    this.#billed = units
+    return undefined
+  }
+
+  /** R-11: the state after this call. */
+  headers(): Record<string, string> {
+    const { key, grant } = this.#facts
+    return this.#parts.limits.headers(key, grant.limits, this.#bucket, this.#nowUs(), this.#billed)
+  }
+
+  /** Hands the record to the operating system; 503, and nothing charged, when that fails. */
+  async record(status: number): Promise<Fault | undefined> {
+    const outcome = await this.#parts.journal.append(this.#recordOf(status))
+    if (outcome === 'written') return undefined
+    this.#admission?.release()
+    this.#billed = 0
+    return uncounted(outcome)
+  }
+
+  get #meter(): OperationMeter {
+    return this.#parts.meters[this.#facts.route.operation]
+  }
+
+  /** Feeds spend the package's rate; their own limits are counted where they are delivered. */
+  get #bucket(): 'package' | 'search' {
+    return this.#facts.route.bucket === 'search' ? 'search' : 'package'
+  }
+
+  #nowUs(): number {
+    return this.#parts.timeline.at(this.#parts.clock.monotonicUs())
+  }
+
+  #refuse({ refused, retryAfterS, detail }: Refusal): Fault {
+    this.#refusedBy = refused
+    return fault('rate_limited', {
+      detail,
+      violatedPolicies: refused,
+      ...(retryAfterS !== undefined && { headers: { 'Retry-After': String(retryAfterS) } }),
+    })
+  }
+
+  #recordOf(status: number): UsageRecord {
+    const { requestId, route, key, grant, version, versionExplicit } = this.#facts
+    const { limits, timeline, clock } = this.#parts
+    const nowUs = this.#nowUs()
+    const timeMs = clock.nowMs()
+    return {
+      requestId,
+      timeMs,
+      shiftMs: timeline.shiftMs(timeMs, nowUs),
+      partnerId: key.partnerId,
+      keyId: key.id,
+      subject: subjectOf(key),
+      operation: route.operation,
+      version,
+      versionExplicit,
+      units: this.#billed,
+      ...this.#meter,
+      billable: !key.test,
+      status,
+      refusedBy: this.#refusedBy,
+      durationUs: nowUs - this.#startUs,
+      marks: limits.marks(key, grant.limits, this.#bucket, nowUs),
+    }
+  }
+}
+
+/** How long a client is asked to wait while nothing can be counted, seconds. */
+const uncountedRetryS = 5
+
+const uncounted = ({ code }: JournalFailure): Fault =>
+  fault('metering_unavailable', {
+    detail: `The usage journal cannot be written (${code}); nothing was charged.`,
+    headers: { 'Retry-After': String(uncountedRetryS) },
+  })

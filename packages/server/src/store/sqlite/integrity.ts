@@ -1,0 +1,39 @@
+import type { Id } from '../../domain/id.ts'
+import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.ts'
+import type { Sqlite } from './open.ts'
+import { type ReviewRow, reviewOf } from './reviews.ts'
+
+/** What SQLite itself finds wrong with a store file, a sentence each. */
+export function brokenPages(db: Sqlite, name: string): string[] {
+  const found = db.pragma('integrity_check(20)') as { integrity_check: string }[]
+  return found.filter(row => row.integrity_check !== 'ok').map(row => `${name}: ${row.integrity_check}`)
+}
+
+/** Recounts the reviews of every location; gives where the kept totals differ (R-23). */
+export function wrongTotals(data: Sqlite, most = 20): string[] {
+  const problems: string[] = []
+  const ids = data
+    .prepare('SELECT location_id FROM review_totals UNION SELECT DISTINCT location_id FROM reviews')
+    .pluck()
+    .safeIntegers()
+  const kept = data.prepare<[Id], string>('SELECT totals FROM review_totals WHERE location_id = ?').pluck()
+  const reviews = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE location_id = ?').safeIntegers()
+  for (const id of ids.all() as Id[]) {
+    const totals = noReviews()
+    for (const row of reviews.iterate(id)) countReview(totals, reviewOf(row), 1)
+    const stored = kept.get(id)
+    if (stored !== undefined && sameTotals(JSON.parse(stored) as ReviewTotals, totals)) continue
+    problems.push(`Location ${id}: the kept totals of its reviews are not what a recount gives.`)
+    if (problems.length === most) break
+  }
+  return problems
+}
+
+const sameTotals = (a: ReviewTotals, b: ReviewTotals): boolean =>
+  JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
+
+const ordered = (totals: ReviewTotals) => ({
+  ...totals,
+  subratings: Object.entries(totals.subratings).sort(),
+  byLanguage: Object.entries(totals.byLanguage).sort(),
+})

@@ -1,0 +1,28 @@
+/**
+ * A worker thread: folds the journal into the ledger and tidies it, on a store connection of its own, so that the
+ * serving thread never waits for a disk (ARCHITECTURE.md).
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../kit/clock.ts'
+import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { controlMigrations } from '../store/sqlite/migrations/control.ts'
+import { openSqlite } from '../store/sqlite/open.ts'
+import { keepBooks } from '../usage/keep-books.ts'
+import type { BookKeeperTask } from './book-keeper-client.ts'
+
+const { control, journal, keepMs, maxBytes } = workerData as BookKeeperTask
+const db = openSqlite(control, controlMigrations, { synchronous: 'FULL' })
+const stopping = new AbortController()
+parentPort!.once('message', () => stopping.abort())
+
+await keepBooks({
+  folder: journal,
+  ledger: sqliteLedger(db),
+  nowMs: systemClock.nowMs,
+  signal: stopping.signal,
+  onError: error => parentPort!.postMessage(String(error)),
+  keepMs,
+  maxBytes,
+})
+db.close()
+parentPort!.close()
