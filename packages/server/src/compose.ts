@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { createSecret, digestOf } from './access/key-format.ts'
 import { Limits } from './access/limits.ts'
 import { timeline } from './access/timeline.ts'
 import type { Config } from './config/load.ts'
+import { fault } from './domain/fault.ts'
 import type { SecretMint } from './domain/key.ts'
 import type { Ledger } from './domain/ledger.ts'
 import type { Operation, OperationMeter } from './domain/operation.ts'
@@ -16,9 +18,10 @@ import { createOutbox } from './http/outbox.ts'
 import { LocationRenderer } from './http/render.ts'
 import { routes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
-import type { HttpSettings, Service } from './http/service.ts'
+import type { HttpSettings, ServedIndex, Service } from './http/service.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { createLog } from './kit/log.ts'
+import { IndexKeeper } from './search/index-keeper.ts'
 import { cachedLocations } from './store/location-cache.ts'
 import { sqliteChangeLog } from './store/sqlite/change-log.ts'
 import { followChanges } from './store/sqlite/follow-changes.ts'
@@ -39,6 +42,8 @@ import { audit, readBooks } from './usage/audit.ts'
 import { Journal } from './usage/journal.ts'
 import { recoverStates } from './usage/recover.ts'
 import { startBookKeeper } from './workers/book-keeper-client.ts'
+import { type BuildProgress, buildIndex } from './workers/build-index.ts'
+import { buildIndexAside, loadIndexAside } from './workers/index-task-client.ts'
 
 /** How often another process's commits are looked for, milliseconds (ARCHITECTURE.md). */
 const watchEveryMs = 250
@@ -68,12 +73,17 @@ export function composeAdmin(config: Config): Admin {
   }
 }
 
+/** Up to this many changes a running service follows by itself. */
+const followedChanges = 5000
+
 /** What an import works with; `close` ends it, and undoes everything when it was a dry run. */
 export interface Importing {
   readonly writer: DataWriter
   readonly clock: Clock
   /** Where rejected rows go when no file was named. */
   readonly rejectsFolder: string
+  /** Builds the search index when there is none, or when so much has changed that following would take longer. */
+  buildIndex(changed: number, progress: BuildProgress): Promise<void>
   close(): void
 }
 
@@ -93,6 +103,10 @@ export function composeImport(config: Config, options: { dryRun: boolean }): Imp
     writer,
     clock: systemClock,
     rejectsFolder: join(layout.root, 'rejects'),
+    buildIndex: async (changed, progress) => {
+      if (options.dryRun || (changed <= followedChanges && existsSync(layout.index))) return
+      await buildIndex(layout.data, layout.index, systemClock.nowMs(), progress)
+    },
     close: () => {
       if (options.dryRun) data.exec('ROLLBACK')
       writer.close()
@@ -166,7 +180,8 @@ export async function composeServer(config: Config, options: { demo: boolean }):
     watchCommits(data, watchEveryMs, followChanges(sqliteChangeLog(data), locations)),
   ]
 
-  const journal = new Journal(layout.journal)
+  const outbox = createOutbox()
+  const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
   const metering = await composeMetering(config, layout, control, journal)
   const books = startBookKeeper(
     {
@@ -178,16 +193,21 @@ export async function composeServer(config: Config, options: { demo: boolean }):
     error => log.warn({ err: error }, 'the journal could not be folded; it is tried again'),
   )
 
+  const index = keepIndex(layout, data, error =>
+    log.warn({ err: error }, 'the search index could not be brought up to date; it is tried again'),
+  )
+
   const address = { publicUrl: '' }
   const settings = httpSettings(config, options.demo, address)
   const service: Service = {
     locations,
     reviews: sqliteReviews(data),
+    index: servedIndex(index),
     authenticator: keyAuthenticator,
     offer: config,
     metering,
     renderer: new LocationRenderer(settings),
-    outbox: createOutbox(),
+    outbox,
     clock: systemClock,
     log,
     accessLog: line,
@@ -215,6 +235,7 @@ export async function composeServer(config: Config, options: { demo: boolean }):
       await app.close()
       clearTimeout(timeout)
       for (const watch of watches) watch.stop()
+      await index.close()
       await journal.close()
       await books.stop()
       data.close()
@@ -224,6 +245,34 @@ export async function composeServer(config: Config, options: { demo: boolean }):
     },
   }
 }
+
+function keepIndex(layout: Layout, data: Sqlite, onError: (error: unknown) => void): IndexKeeper {
+  const changes = sqliteChangeLog(data)
+  const locations = sqliteLocations(data)
+  return new IndexKeeper({
+    file: layout.index,
+    load: () => loadIndexAside(layout.index),
+    build: () => buildIndexAside(layout.data, layout.index),
+    lastSeq: () => changes.lastSeq(),
+    changesAfter: (seq, limit) => changes.after(seq, limit),
+    entry: id => locations.get(id),
+    clock: systemClock,
+    onError,
+  })
+}
+
+/** Until there is an index, searches are told to come back; reads by id go on (ARCHITECTURE.md). */
+const servedIndex = (index: IndexKeeper): ServedIndex => ({
+  search: query => index.search(query),
+  nearby: query => index.nearby(query),
+  notReady: () =>
+    index.ready
+      ? undefined
+      : fault('index_building', {
+          detail: 'Reads by id go on; try the search again soon.',
+          headers: { 'Retry-After': '5' },
+        }),
+})
 
 /** Limits that go on where the process before left them (R-29). */
 async function composeMetering(config: Config, layout: Layout, control: Sqlite, journal: Journal): Promise<Metering> {

@@ -5,10 +5,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { composeAdmin, composeImport } from '../compose.ts'
 import type { Config } from '../config/load.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
+import type { Report } from '../ingest/report.ts'
 import { createKey } from '../usecases/create-key.ts'
 import { bundledFile } from './bundled.ts'
 import { configOf } from './options.ts'
-import { runImport } from './run-import.ts'
+import { indexWhatChanged, runImport } from './run-import.ts'
 import { type ServeFlags, serveOverrides, serveUntilSignal, withServeFlags } from './serve.ts'
 
 /** Secrets of the demo keys, by package. */
@@ -38,12 +39,15 @@ async function prepared(config: Config): Promise<DemoKeys> {
 
 async function importSample(config: Config): Promise<void> {
   const importing = composeImport(config, { dryRun: false })
+  const reports: Report[] = []
   try {
     for (const name of ['places', 'reviews']) {
       process.stderr.write(`Importing the sample's ${name} …\n`)
       const options = { kind: undefined, force: false, defaultSource: 'sample', defaultStatus: 'OPEN' as const }
-      await runImport(bundledFile(`demo/${name}.ndjson.gz`), importing, options)
+      const { report } = await runImport(bundledFile(`demo/${name}.ndjson.gz`), importing, options)
+      reports.push(report)
     }
+    await indexWhatChanged(importing, reports)
   } finally {
     importing.close()
   }

@@ -7,7 +7,7 @@ import { Locked } from '../store/sqlite/lock.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { print, textPairs, textTable } from './print.ts'
-import { type Imported, runImport } from './run-import.ts'
+import { type Imported, indexWhatChanged, runImport } from './run-import.ts'
 
 interface Flags extends CommonFlags {
   readonly kind?: 'locations' | 'reviews'
@@ -16,6 +16,7 @@ interface Flags extends CommonFlags {
   readonly rejects?: string
   readonly dryRun?: boolean
   readonly force?: boolean
+  readonly index?: boolean
 }
 
 const kinds: Readonly<Record<string, RecordKind>> = { locations: 'location', reviews: 'review' }
@@ -32,6 +33,7 @@ export function addImportCommand(program: Command): void {
     .option('--source <name>', 'source of records that name none')
     .option('--rejects <file>', 'where rejected rows go (default: in the data folder)')
     .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--no-index', 'leave the search index to the service')
     .option('--force', 'go on even when more than 10 % are rejected')
     .action(async (files: string[], flags: Flags) => {
       const { config } = configOf(flags)
@@ -61,6 +63,11 @@ async function importFiles(files: readonly string[], config: Config, flags: Flag
       imported.push(await runImport(file, importing, options, flags.rejects))
       if (imported.at(-1)!.report.stopped !== undefined) break
     }
+    if (flags.index !== false)
+      await indexWhatChanged(
+        importing,
+        imported.map(one => one.report),
+      )
   } finally {
     importing.close()
   }

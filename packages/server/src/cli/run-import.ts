@@ -66,6 +66,18 @@ export async function runImport(
   }
 }
 
+/** Brings the search index up to date after imports, with progress on standard error. */
+export async function indexWhatChanged(importing: Importing, reports: readonly Report[]): Promise<void> {
+  const changed = reports.reduce((sum, { added, changed, removed }) => sum + added + changed + removed, 0)
+  let progress: ReturnType<typeof showProgress> | undefined
+  const startMs = performance.now()
+  await importing.buildIndex(changed, (done, total) => {
+    progress ??= showProgress('search index', total)
+    progress.update({ bytes: done, rows: done, seconds: (performance.now() - startMs) / 1000 })
+  })
+  progress?.stop()
+}
+
 function opened(path: string): ReturnType<typeof openInput> {
   try {
     return openInput(path, process.stdin)

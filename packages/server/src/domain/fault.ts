@@ -46,6 +46,11 @@ export const faults = {
     title: 'Service Unavailable',
     text: 'Calls cannot be counted at the moment, and none is served uncounted.',
   },
+  index_building: {
+    status: 503,
+    title: 'Service Unavailable',
+    text: 'The search index is being built.',
+  },
   draining: { status: 503, title: 'Service Unavailable', text: 'The service is shutting down.' },
 } as const satisfies Record<string, FaultKind>
 

@@ -31,15 +31,34 @@ export interface CallFacts {
   readonly versionExplicit: boolean
 }
 
+/** One call on its way through the limits. Every step but `record` is synchronous (R-08, R-28). */
+export interface CallMeter {
+  /** Lets the call in, or says why not: 503 while nothing can be counted, 429 from the limits. */
+  admit(): Fault | undefined
+  /** Takes the units of a served answer from the quotas, all or nothing. */
+  charge(entities: number): Fault | undefined
+  /** Hands the record to the operating system; 503, and nothing charged, when that fails. */
+  record(status: number): Promise<Fault | undefined>
+  /** R-11: the state after this call. */
+  headers(): Readonly<Record<string, string>>
+}
+
+/** What requests see of limits and metering. */
+export interface RequestMeter {
+  /** A request without a valid key: 429 when its address has sent too many of them. */
+  withoutKey(address: string): Fault | undefined
+  /** A call of a known key. */
+  begin(facts: CallFacts): CallMeter
+}
+
 /** Limits, journal and address guard, as requests see them. */
-export class Metering {
+export class Metering implements RequestMeter {
   readonly #parts: MeteringParts
 
   constructor(parts: MeteringParts) {
     this.#parts = parts
   }
 
-  /** A request without a valid key: 429 when its address has sent too many of them. */
   withoutKey(address: string): Fault | undefined {
     const { guard, timeline, clock } = this.#parts
     const retryAfterS = guard.spend(address, timeline.at(clock.monotonicUs()))
@@ -50,14 +69,13 @@ export class Metering {
     })
   }
 
-  /** A call of a known key. */
-  begin(facts: CallFacts): MeteredCall {
+  begin(facts: CallFacts): CallMeter {
     return new MeteredCall(this.#parts, facts)
   }
 }
 
-/** One call from its admission to its record. Every step but `record` is synchronous (R-08, R-28). */
-export class MeteredCall {
+/** One call from its admission to its record. */
+class MeteredCall implements CallMeter {
   readonly #parts: MeteringParts
   readonly #facts: CallFacts
   readonly #startUs: number
@@ -71,7 +89,6 @@ export class MeteredCall {
     this.#startUs = this.#nowUs()
   }
 
-  /** Lets the call in, or says why not: 503 while nothing can be counted, 429 from the limits. */
   admit(): Fault | undefined {
     const failure = this.#parts.journal.failure()
     if (failure) return uncounted(failure)
@@ -83,7 +100,6 @@ export class MeteredCall {
     return undefined
   }
 
-  /** Takes the units of a served answer from the quotas, all or nothing. */
   charge(entities: number): Fault | undefined {
     const { meter, weight } = this.#meter
     const units = meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
@@ -93,13 +109,11 @@ export class MeteredCall {
     return undefined
   }
 
-  /** R-11: the state after this call. */
   headers(): Record<string, string> {
     const { key, grant } = this.#facts
     return this.#parts.limits.headers(key, grant.limits, this.#bucket, this.#nowUs(), this.#billed)
   }
 
-  /** Hands the record to the operating system; 503, and nothing charged, when that fails. */
   async record(status: number): Promise<Fault | undefined> {
     const outcome = await this.#parts.journal.append(this.#recordOf(status))
     if (outcome === 'written') return undefined

@@ -1,11 +1,14 @@
 import { type Fault, fault, isFault } from '../domain/fault.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { Scope } from '../domain/scope.ts'
+import type { NearbyHit, SearchHit, SearchQuery } from '../domain/search.ts'
 import { longJson } from '../kit/long-json.ts'
 import { getCatalogLocation } from '../usecases/get-catalog-location.ts'
 import { getLocation } from '../usecases/get-location.ts'
 import { getLocations } from '../usecases/get-locations.ts'
 import { listReviews } from '../usecases/list-reviews.ts'
+import { type NearbyAsked, nearbyCatalog, nearbyLocations } from '../usecases/nearby-locations.ts'
+import { type Found, searchCatalog, searchLocations } from '../usecases/search-locations.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import type { Version } from '../versions/version.ts'
 import { pagination } from './pagination.ts'
@@ -72,13 +75,44 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
     return { ...render({ data, pagination: pagination(args, found.total) }), entities: data.length }
   },
 
-  searchLocations: notBuilt,
-  nearbyLocations: notBuilt,
-  searchCatalog: notBuilt,
-  nearbyCatalog: notBuilt,
+  searchLocations: call => search(call, 'location', query => searchLocations(call.service, call.scope, query)),
+  searchCatalog: call => search(call, 'catalogLocation', query => searchCatalog(call.service, query)),
+  nearbyLocations: call => nearby(call, 'location', query => nearbyLocations(call.service, call.scope, query)),
+  nearbyCatalog: call => nearby(call, 'catalogLocation', query => nearbyCatalog(call.service, query)),
   searchRecommendations: notBuilt,
   listFeeds: notBuilt,
   feedFiles: notBuilt,
+}
+
+async function search(
+  { service, version, query }: Call,
+  kind: 'location' | 'catalogLocation',
+  run: (query: SearchQuery) => Promise<Found<SearchHit>>,
+): Promise<Worked | Fault> {
+  const args = version.read.searchLocations(query, service.clock.nowMs())
+  if (isFault(args)) return args
+  const missing = service.index.notReady()
+  if (missing) return missing
+  const { items, total } = await run(args.query)
+  const results = items.map(({ entry, hit }) => ({ entry, facts: version.present.searchFacts(entry, hit) }))
+  const rest = { pagination: pagination(args, total) }
+  return { ...service.renderer.results(results, version, kind, args.locales, rest), entities: items.length }
+}
+
+async function nearby(
+  { service, version, query }: Call,
+  kind: 'location' | 'catalogLocation',
+  run: (asked: NearbyAsked) => Promise<Found<NearbyHit> | Fault>,
+): Promise<Worked | Fault> {
+  const args = version.read.nearbyLocations(query, service.clock.nowMs())
+  if (isFault(args)) return args
+  const missing = service.index.notReady()
+  if (missing) return missing
+  const found = await run(args.query)
+  if (isFault(found)) return found
+  const results = found.items.map(({ entry, hit }) => ({ entry, facts: version.present.nearbyFacts(hit) }))
+  const rest = { pagination: pagination(args, found.total) }
+  return { ...service.renderer.results(results, version, kind, args.locales, rest), entities: found.items.length }
 }
 
 async function notBuilt(): Promise<Fault> {

@@ -2,6 +2,8 @@
 export interface Outbox {
   /** Has `send` called together with those of all other answers of this turn, in order. */
   leave(send: () => void): void
+  /** Has `work` done at the end of this turn. Answers that wait for it leave right after it, in the same turn. */
+  endOfTurn(work: () => void): void
 }
 
 /**
@@ -10,14 +12,25 @@ export interface Outbox {
  */
 export function createOutbox(): Outbox {
   let waiting: (() => void)[] = []
+  let ending = false
   const flush = () => {
     const now = waiting
     waiting = []
+    ending = false
     for (const send of now) send()
   }
   return {
     leave: send => {
-      if (waiting.push(send) === 1) setImmediate(flush)
+      if (waiting.push(send) > 1) return
+      // A tick runs when all that was waiting for the turn's work has got here, and before the next turn.
+      if (ending) process.nextTick(flush)
+      else setImmediate(flush)
+    },
+    endOfTurn: work => {
+      setImmediate(() => {
+        ending = true
+        work()
+      })
     },
   }
 }

@@ -7,7 +7,7 @@ import { type Selection, selectVersion } from '../versions/select.ts'
 import { type Answer, problem } from './answer.ts'
 import { isNotModified } from './conditional.ts'
 import { presentedSecret } from './credentials.ts'
-import type { MeteredCall } from './metering.ts'
+import type { CallMeter } from './metering.ts'
 import { operations, type Worked } from './operations.ts'
 import type { Route } from './routes.ts'
 import type { Service } from './service.ts'
@@ -69,7 +69,7 @@ async function serve(
   service: Service,
   { version }: Selection,
   grant: Grant,
-  metered: MeteredCall,
+  metered: CallMeter,
 ): Promise<Served | Fault> {
   if (!grant.permissions.has(route.permission)) return fault('forbidden')
   const refused = metered.admit()

@@ -41,6 +41,26 @@ export class LocationRenderer {
     return locales.length > 0 ? make() : entry.derive(`${version.name} ${kind}`, make)
   }
 
+  /** A list of results: each location, and beside it what the result says of it. */
+  results(
+    results: readonly { readonly entry: LocationEntry; readonly facts: Json }[],
+    version: Version,
+    kind: Kind,
+    locales: PresentContext['locales'],
+    rest: Json,
+  ): Rendered {
+    const parts: Buffer[] = [openList]
+    for (const { entry, facts } of results) {
+      const { body } = this.one(entry, version, kind, locales)
+      const tail = JSON.stringify(facts).slice(1)
+      parts.push(parts.length > 1 ? nextResult : firstResult, body.subarray(open.length, -close.length))
+      parts.push(Buffer.from(tail === '}' ? tail : `,${tail}`))
+    }
+    parts.push(Buffer.from(`],${JSON.stringify(rest).slice(1)}`))
+    const body = Buffer.concat(parts)
+    return { body, etag: etagOf(body) }
+  }
+
   /** Several locations in one envelope; `rest` holds the members that follow `data`. The bytes of each are copied. */
   many(entries: readonly LocationEntry[], version: Version, locales: PresentContext['locales'], rest: Json): Rendered {
     const parts: Buffer[] = [openList]
@@ -60,3 +80,5 @@ export class LocationRenderer {
 
 const openList = Buffer.from('{"data":[')
 const comma = Buffer.from(',')
+const firstResult = Buffer.from('{"location":')
+const nextResult = Buffer.from(',{"location":')

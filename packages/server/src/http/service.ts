@@ -1,9 +1,11 @@
 import type { Authenticator } from '../access/authenticate.ts'
+import type { Fault } from '../domain/fault.ts'
 import type { Offer } from '../domain/package.ts'
+import type { PlaceIndex } from '../domain/search.ts'
 import type { LocationReader, ReviewReader } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
-import type { Metering } from './metering.ts'
+import type { RequestMeter } from './metering.ts'
 import type { Outbox } from './outbox.ts'
 import type { LocationRenderer } from './render.ts'
 
@@ -11,9 +13,10 @@ import type { LocationRenderer } from './render.ts'
 export interface Service {
   readonly locations: LocationReader
   readonly reviews: ReviewReader
+  readonly index: ServedIndex
   readonly authenticator: Authenticator
   readonly offer: Offer
-  readonly metering: Metering
+  readonly metering: RequestMeter
   readonly renderer: LocationRenderer
   readonly outbox: Outbox
   readonly clock: Clock
@@ -21,6 +24,12 @@ export interface Service {
   /** Takes one line of JSON a request, line end included. */
   readonly accessLog: (line: string) => void
   readonly settings: HttpSettings
+}
+
+/** The index of places, once there is one. */
+export interface ServedIndex extends PlaceIndex {
+  /** 503 while the index is being built for the first time. */
+  notReady(): Fault | undefined
 }
 
 export interface HttpSettings {

@@ -14,6 +14,8 @@ export interface JournalOptions {
   /** How often a failing disk is tried again, milliseconds. */
   readonly probeEveryMs?: number
   readonly files?: FileSystem
+  /** Has work done at the end of the event loop's turn. */
+  readonly endOfTurn?: (work: () => void) => void
 }
 
 /**
@@ -26,6 +28,7 @@ export class Journal {
   readonly #rotateBytes: number
   readonly #syncAfterMs: number
   readonly #probeEveryMs: number
+  readonly #endOfTurn: (work: () => void) => void
   #file: number
   #fd: number
   #size: number
@@ -43,6 +46,7 @@ export class Journal {
     this.#rotateBytes = options.rotateBytes ?? 64 * 1024 * 1024
     this.#syncAfterMs = options.syncAfterMs ?? 500
     this.#probeEveryMs = options.probeEveryMs ?? 1000
+    this.#endOfTurn = options.endOfTurn ?? setImmediate
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const last = listJournalSync(folder).at(-1)
     this.#file = last === undefined ? 1 : last.form === 'plain' ? last.number : last.number + 1
@@ -59,7 +63,7 @@ export class Journal {
     if (!this.#turn) {
       const { promise, resolve } = Promise.withResolvers<Appended>()
       this.#turn = { written: promise, resolve }
-      setImmediate(() => this.#flush())
+      this.#endOfTurn(() => this.#flush())
     }
     return this.#turn.written
   }

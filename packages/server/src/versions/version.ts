@@ -3,6 +3,7 @@ import type { Id } from '../domain/id.ts'
 import type { Locale } from '../domain/locale.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { Review, TripType } from '../domain/review.ts'
+import type { NearbyHit, NearbyQuery, SearchHit, SearchQuery } from '../domain/search.ts'
 import type { PresentContext } from './primitives/format.ts'
 import type { RawQuery } from './primitives/param.ts'
 
@@ -29,6 +30,22 @@ export interface ReviewArgs {
   readonly size: number
 }
 
+interface PageArgs extends LocaleArgs {
+  readonly page: number
+  readonly size: number
+}
+
+export interface SearchArgs extends PageArgs {
+  readonly query: SearchQuery
+}
+
+export interface NearbyArgs extends PageArgs {
+  /** A circle around a place is one around its coordinates, which the use case looks up. */
+  readonly query: Omit<NearbyQuery, 'within'> & {
+    readonly within: NearbyQuery['within'] | { readonly locationId: Id; readonly radiusKm: number }
+  }
+}
+
 /** A representation of the service: how requests are read and how answers look. It never decides what is answered. */
 export interface Version {
   readonly name: string
@@ -38,10 +55,16 @@ export interface Version {
     getLocations(query: RawQuery): (LocaleArgs & { readonly ids: readonly Id[] }) | Fault
     listReviews(query: RawQuery): ReviewArgs | Fault
     getCatalogLocation(query: RawQuery): LocaleArgs | Fault
+    /** `nowMs`: what open_now means. The catalog's search and nearby read the same parameters. */
+    searchLocations(query: RawQuery, nowMs: number): SearchArgs | Fault
+    nearbyLocations(query: RawQuery, nowMs: number): NearbyArgs | Fault
   }
   readonly present: {
     location(entry: LocationEntry, context: PresentContext): Json
     catalogLocation(entry: LocationEntry, context: PresentContext): Json
+    /** What stands beside `location` in a result. */
+    searchFacts(entry: LocationEntry, hit: SearchHit): Json
+    nearbyFacts(hit: NearbyHit): Json
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json
   }
 }

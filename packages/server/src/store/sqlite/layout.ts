@@ -9,6 +9,8 @@ export interface Layout {
   /** Locations, reviews, change log: what can. The present generation's folder. */
   readonly generation: string
   readonly data: string
+  /** The search index, made from `data`. */
+  readonly index: string
   readonly pepper: string
   /** The usage journal's folder. */
   readonly journal: string
@@ -35,6 +37,7 @@ export function layoutOf(root: string, options: { create: boolean }): Layout {
     control: join(root, 'control.sqlite'),
     generation,
     data: join(generation, 'data.sqlite'),
+    index: join(generation, 'search.index'),
     pepper: join(root, 'pepper'),
     journal: join(root, 'journal'),
     serveLock: join(root, 'lock.sqlite'),

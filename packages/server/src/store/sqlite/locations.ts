@@ -5,7 +5,8 @@ import { type RatingSummary, type ReviewTotals, summarise } from '../../domain/r
 import type { LocationReader } from '../../domain/stores.ts'
 import type { Sqlite } from './open.ts'
 
-interface Row {
+/** A location as it is stored. */
+export interface LocationRow {
   id: bigint
   source: string
   country: string | null
@@ -16,21 +17,24 @@ interface Row {
 }
 
 // Subqueries, because SQLite takes three times as long for the same as a LEFT JOIN.
-const columns = `
+export const locationColumns = `
   id, source, country, category, record,
   max(updated_ms, coalesce((SELECT updated_ms FROM review_totals WHERE location_id = locations.id), 0)) AS updated_ms,
   (SELECT totals FROM review_totals WHERE location_id = locations.id) AS totals
   FROM locations`
 
+/** A row as readers hand it out. */
+export const entryOf = (row: LocationRow): LocationEntry => new StoredLocation(row)
+
 /** Locations in data.sqlite. */
 export function sqliteLocations(db: Sqlite): LocationReader {
-  const byId = db.prepare<[Id], Row>(`SELECT ${columns} WHERE id = ?`).safeIntegers()
+  const byId = db.prepare<[Id], LocationRow>(`SELECT ${locationColumns} WHERE id = ?`).safeIntegers()
   const survivor = db
-    .prepare<[Id], Row>(`SELECT ${columns} WHERE id = (SELECT to_id FROM merges WHERE from_id = ?)`)
+    .prepare<[Id], LocationRow>(`SELECT ${locationColumns} WHERE id = (SELECT to_id FROM merges WHERE from_id = ?)`)
     .safeIntegers()
   const find = (id: Id): LocationEntry | undefined => {
     const row = byId.get(id) ?? survivor.get(id)
-    return row && new StoredLocation(row)
+    return row && entryOf(row)
   }
   return {
     get: async id => find(id),
@@ -48,7 +52,7 @@ class StoredLocation implements LocationEntry {
   readonly #totals: string | null
   #derived: Map<string, unknown> | undefined
 
-  constructor(row: Row) {
+  constructor(row: LocationRow) {
     this.id = row.id
     this.source = row.source
     if (row.country !== null) this.country = row.country

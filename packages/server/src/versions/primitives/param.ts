@@ -230,14 +230,18 @@ function fieldError(field: string, refusal: Refusal): FieldError {
   }
 }
 
-/** Text of 1 to `maximum` characters after trimming. */
-export function text(options: Described & { maximum: number }): Param<string | undefined> {
-  const { maximum } = options
+/** Text of 1 to `maximum` characters, not counting blanks around it, which are cut off unless `asSent`. */
+export function text(options: Described & { maximum: number; asSent?: boolean }): Param<string | undefined> {
+  const { maximum, asSent } = options
   return single(options, Type.String({ minLength: 1, maxLength: maximum }), sent => {
     const trimmed = sent.trim()
     if (trimmed === '') return new Refusal('must not be empty', sent)
     const length = [...trimmed].length
-    return length <= maximum ? trimmed : new Refusal(`has ${length} characters; at most ${maximum} are allowed`, sent)
+    return length <= maximum
+      ? asSent
+        ? sent
+        : trimmed
+      : new Refusal(`has ${length} characters; at most ${maximum} are allowed`, sent)
   })
 }
 

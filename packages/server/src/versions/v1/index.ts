@@ -1,10 +1,13 @@
-import { type Fault, fault } from '../../domain/fault.ts'
-import { id, type ParamSet, type RawQuery, type Refusal, readParams, type Values } from '../primitives/param.ts'
+import type { Fault } from '../../domain/fault.ts'
+import { id, type Refusal } from '../primitives/param.ts'
 import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
 import { location } from './location.ts'
 import { params } from './params.ts'
+import { readNearby, readSearch } from './read-search.ts'
+import { invalid, reading } from './reading.ts'
 import { review } from './review.ts'
+import { nearbyFacts, searchFacts } from './search.ts'
 
 const pathId = id({ description: 'Id of the location.' })
 
@@ -19,6 +22,8 @@ export const v1: Version = {
     getLocation: query => reading(params.getLocation, query, v => ({ locales: v.locale })),
     getLocations: query => reading(params.getLocations, query, v => ({ ids: v.ids, locales: v.locale })),
     getCatalogLocation: query => reading(params.getCatalogLocation, query, v => ({ locales: v.locale })),
+    searchLocations: readSearch,
+    nearbyLocations: readNearby,
     listReviews: query =>
       reading(params.listReviews, query, v => ({
         ...(v.language !== undefined && v.language !== 'primary' && { language: v.language }),
@@ -32,20 +37,8 @@ export const v1: Version = {
         size: v.size,
       })),
   },
-  present: { location, catalogLocation, review },
+  present: { location, catalogLocation, review, searchFacts, nearbyFacts },
 }
 
-function reading<S extends ParamSet, A>(set: S, query: RawQuery, toArgs: (values: Values<S>) => A): A | Fault {
-  const read = readParams(set, query)
-  if ('values' in read) return toArgs(read.values)
-  return fault('parameters_invalid', {
-    detail: read.errors.map(error => error.message).join(' '),
-    fieldErrors: read.errors,
-  })
-}
-
-const pathFault = (text: string, refusal: Refusal): Fault =>
-  fault('parameters_invalid', {
-    detail: `id ${refusal.message}.`,
-    fieldErrors: [{ field: 'id', message: `id ${refusal.message}.`, rejectedValue: text.slice(0, 200) }],
-  })
+const pathFault = (text: string, { message }: Refusal): Fault =>
+  invalid([{ field: 'id', message: `id ${message}.`, rejectedValue: text.slice(0, 200) }])

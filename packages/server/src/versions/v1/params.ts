@@ -45,7 +45,8 @@ const radius = decimal({ minimum: 0, maximum: 100, description: 'How far from th
 const unit = withDefault(choice(['MI', 'KM'], { description: 'Miles or kilometres.' }), 'MI')
 
 const search = {
-  query: required(text({ maximum: 500, description: 'What is looked for.', aliases: ['q'] })),
+  // A blank at its end says that the last word is finished.
+  query: required(text({ maximum: 500, asSent: true, description: 'What is looked for.', aliases: ['q'] })),
   search_type: withDefault(
     choice(['NAME', 'ADDRESS', 'COMBINED'], { description: 'Whether names, addresses or both are searched.' }),
     'NAME',

@@ -1,0 +1,78 @@
+/**
+ * The service without limits, journal, fold and their headers, and all else as compose.ts puts it together: what
+ * `npm run bench -- limits-http` compares with. Arguments: the data folder.
+ */
+import type { AddressInfo } from 'node:net'
+import { authenticator } from '../../packages/server/src/access/authenticate.ts'
+import { loadConfig } from '../../packages/server/src/config/load.ts'
+import type { CallMeter, RequestMeter } from '../../packages/server/src/http/metering.ts'
+import { createOutbox } from '../../packages/server/src/http/outbox.ts'
+import { LocationRenderer } from '../../packages/server/src/http/render.ts'
+import { createServer } from '../../packages/server/src/http/server.ts'
+import type { HttpSettings, Service } from '../../packages/server/src/http/service.ts'
+import { systemClock } from '../../packages/server/src/kit/clock.ts'
+import { createLog } from '../../packages/server/src/kit/log.ts'
+import { cachedLocations } from '../../packages/server/src/store/location-cache.ts'
+import { sqliteKeys } from '../../packages/server/src/store/sqlite/keys.ts'
+import { layoutOf } from '../../packages/server/src/store/sqlite/layout.ts'
+import { sqliteLocations } from '../../packages/server/src/store/sqlite/locations.ts'
+import { controlMigrations } from '../../packages/server/src/store/sqlite/migrations/control.ts'
+import { dataMigrations } from '../../packages/server/src/store/sqlite/migrations/data.ts'
+import { openSqlite } from '../../packages/server/src/store/sqlite/open.ts'
+import { pepperOf } from '../../packages/server/src/store/sqlite/pepper.ts'
+import { sqliteReviews } from '../../packages/server/src/store/sqlite/reviews.ts'
+import { watchCommits } from '../../packages/server/src/store/sqlite/watch.ts'
+
+const { config } = loadConfig({ defaultFile: '', env: {}, flags: { data: process.argv[2] } })
+const layout = layoutOf(config.data, { create: false })
+const control = openSqlite(layout.control, controlMigrations, { synchronous: 'FULL' })
+const data = openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', cacheMb: 16, mapped: true })
+const { log, line } = createLog(config.server.logLevel)
+
+const nothing = Promise.resolve(undefined)
+const none = {}
+const uncounted: CallMeter = {
+  admit: () => undefined,
+  charge: () => undefined,
+  record: () => nothing,
+  headers: () => none,
+}
+const metering: RequestMeter = { withoutKey: () => undefined, begin: () => uncounted }
+
+const address = { publicUrl: '' }
+const settings: HttpSettings = {
+  get publicUrl() {
+    return address.publicUrl
+  },
+  basePath: '',
+  trustedProxies: [],
+  keysInQuery: false,
+  corsOrigins: [],
+  maxAgeSeconds: config.cache.maxAgeSeconds,
+  demo: false,
+}
+const keys = authenticator(sqliteKeys(control), pepperOf(layout.pepper))
+watchCommits(control, 250, () => keys.forget())
+
+const notIndexed = () => Promise.reject(new Error('this server has no index'))
+const noIndex = { search: notIndexed, nearby: notIndexed, notReady: () => undefined }
+
+const parts: Service = {
+  locations: cachedLocations(sqliteLocations(data), config.cache.locations),
+  reviews: sqliteReviews(data),
+  index: noIndex,
+  authenticator: keys,
+  offer: config,
+  metering,
+  renderer: new LocationRenderer(settings),
+  outbox: createOutbox(),
+  clock: systemClock,
+  log,
+  accessLog: line,
+  settings,
+}
+const app = createServer(parts, { reasons: () => [] })
+await app.listen({ host: '127.0.0.1', port: 0 })
+address.publicUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+process.stdout.write(`listening on ${address.publicUrl}\n`)
+process.once('SIGTERM', () => process.exit(0))

@@ -1,0 +1,48 @@
+// Builds an index from a flat NDJSON file and saves it: build time, peak memory, size, load time.
+//   node bench/search/build.ts PLACES.ndjson[.gz] INDEX
+import { buildSegment } from '../../packages/server/src/search/build.ts'
+import { loadSegment, saveSegment } from '../../packages/server/src/search/file.ts'
+import { readDocuments } from './flat-places.ts'
+
+const [places, index] = process.argv.slice(2)
+if (places === undefined || index === undefined) {
+  console.error('usage: node bench/search/build.ts PLACES.ndjson[.gz] INDEX')
+  process.exit(2)
+}
+
+let reading = 0
+async function* timed() {
+  const documents = readDocuments(places!)
+  for (;;) {
+    const start = performance.now()
+    const next = await documents.next()
+    reading += performance.now() - start
+    if (next.done) return
+    yield next.value
+  }
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+let start = performance.now()
+const segment = await buildSegment(timed(), { revision: 1, nowMs: Date.now() })
+const building = performance.now() - start - reading
+start = performance.now()
+const bytes = saveSegment(index, segment)
+const saving = performance.now() - start
+start = performance.now()
+const loaded = loadSegment(index)
+const loading = performance.now() - start
+const sizes = Object.entries(segment.arrays).map(([name, array]) => ({
+  name,
+  mb: Number((array.byteLength / 1e6).toFixed(1)),
+}))
+console.table(sizes.sort((a, b) => b.mb - a.mb).slice(0, 14))
+console.log({
+  documents: segment.facts.count,
+  reading: seconds(reading),
+  building: seconds(building),
+  saving: seconds(saving),
+  loading: `${seconds(loading)} (${loaded.outcome})`,
+  megabytes: Math.round(bytes / 1e6),
+  peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+})

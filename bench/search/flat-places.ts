@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { categoryId, topLevelCategory } from '../../packages/server/src/domain/category.ts'
+import type { SearchDocument } from '../../packages/server/src/search/document.ts'
+
+/** A line of the flat import format (ARCHITECTURE.md), as far as search looks at it. */
+export interface FlatPlace {
+  readonly source: string
+  readonly name: string
+  readonly names?: Readonly<Record<string, string>>
+  readonly alt_name?: string
+  readonly category?: string
+  readonly subcategories?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly cuisine?: string | readonly string[]
+  readonly lat?: number
+  readonly lon: number
+  readonly country?: string
+  readonly region?: string
+  readonly city?: string
+  readonly postal_code?: string
+  readonly address?: string
+  readonly neighbourhood?: string
+  readonly rating?: number
+  readonly review_count?: number
+  readonly population?: number
+  readonly iata?: string
+  readonly icao?: string
+  readonly timezone?: string
+}
+
+/** The lines of an NDJSON file, gzipped or not. */
+export async function* readPlaces(path: string): AsyncGenerator<FlatPlace> {
+  const file = createReadStream(path)
+  for await (const line of createInterface({ input: path.endsWith('.gz') ? file.pipe(createGunzip()) : file })) {
+    const place = JSON.parse(line) as FlatPlace
+    if (place.lat !== undefined) yield place
+  }
+}
+
+const present = (texts: readonly (string | undefined)[]): string[] =>
+  texts.filter(text => text !== undefined && text !== '' && text !== 'null') as string[]
+
+/** What the import would hand to the index, without going through a store. */
+export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
+  const category = categoryId(place.category ?? 'other')
+  const street = present([place.address, place.postal_code]).join(', ')
+  return {
+    id,
+    names: [...new Set(present([place.name, ...Object.values(place.names ?? {}), place.alt_name]))],
+    primaryName: 0,
+    codes: present([place.iata, place.icao]),
+    category: topLevelCategory(category) ?? 'OTHER',
+    categoryIds: [category],
+    labels: present([...(place.subcategories ?? []), ...(place.tags ?? []), ...[place.cuisine ?? []].flat()]),
+    addresses: street === '' ? [] : [street],
+    surroundings: present([place.city, place.neighbourhood, place.region]),
+    ...(place.postal_code !== undefined && { postalCode: place.postal_code }),
+    latitude: place.lat!,
+    longitude: place.lon,
+    status: 'OPEN',
+    ...(place.rating !== undefined && { rating: place.rating }),
+    ratingCount: place.review_count ?? 0,
+    population: place.population ?? 0,
+    ...(place.timezone !== undefined && { timezone: place.timezone }),
+    ...(place.country !== undefined && { country: place.country }),
+    source: place.source,
+  }
+}
+
+/** Documents with ids from 1 in the order of the file. */
+export async function* readDocuments(path: string): AsyncGenerator<SearchDocument> {
+  let id = 0n
+  for await (const place of readPlaces(path)) yield documentOfFlat(++id, place)
+}

@@ -1,0 +1,77 @@
+// How fast an index answers, in process: mixed queries of all classes, and nearby lookups.
+//   node bench/search/speed.ts PLACES.ndjson[.gz] INDEX [--queries 6000] [--seed 1] [--slowest 0]
+// Wall time; other processes may share the machine.
+import { parseArgs } from 'node:util'
+import { Budget } from '../../packages/server/src/search/budget.ts'
+import { loadSegment } from '../../packages/server/src/search/file.ts'
+import { nearbyPlaces } from '../../packages/server/src/search/nearby-places.ts'
+import { searchPlaces } from '../../packages/server/src/search/search-places.ts'
+import { openSnapshot } from '../../packages/server/src/search/snapshot.ts'
+import { readPlaces } from './flat-places.ts'
+import { type Known, known, queryClasses, randomFrom } from './query-classes.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    queries: { type: 'string', default: '6000' },
+    seed: { type: 'string', default: '1' },
+    slowest: { type: 'string', default: '0' },
+  },
+})
+const loaded = loadSegment(positionals[1]!)
+if (loaded.outcome !== 'loaded') throw new Error(`the index is ${loaded.outcome}`)
+const snapshot = openSnapshot({ parts: [{ data: loaded.segment }], revision: 1 })
+const places: Known[] = []
+for await (const place of readPlaces(positionals[0]!)) if (place.source !== 'generated') places.push(known(place))
+
+const random = randomFrom(Number(values.seed))
+const makers = Object.entries(queryClasses(places, random))
+const count = Number(values.queries)
+const unlimited = new Budget(Number.POSITIVE_INFINITY)
+const searches = Array.from({ length: count }, (_, i) => {
+  const [name, make] = makers[i % makers.length]!
+  const { text, near, geoName, categories } = make()
+  const asked = { ...(near && { near }), ...(geoName !== undefined && { geoName }), ...(categories && { categories }) }
+  return { name, query: { text, ...asked, offset: 0, limit: 10 } }
+})
+const lookups = Array.from({ length: count }, () => {
+  const { latitude, longitude } = places[Math.floor(random() * places.length)]!
+  const sort = random() < 0.5 ? ('distance' as const) : ('rating' as const)
+  return { within: { centre: { latitude, longitude }, radiusKm: 8.04672 }, sort, offset: 0, limit: 10 }
+})
+
+function measure(name: string, run: (i: number) => void, label: (i: number) => string) {
+  for (let i = 0; i < count; i++) run(i)
+  const times: { ms: number; i: number }[] = []
+  const start = performance.now()
+  for (let i = 0; i < count; i++) {
+    const from = performance.now()
+    run(i)
+    times.push({ ms: performance.now() - from, i })
+  }
+  const seconds = (performance.now() - start) / 1000
+  times.sort((a, b) => b.ms - a.ms)
+  const quantile = (share: number) => Number(times[Math.max(0, Math.ceil(count * (1 - share)) - 1)]!.ms.toFixed(3))
+  for (const { ms, i } of times.slice(0, Number(values.slowest))) console.log(ms.toFixed(2), label(i))
+  return {
+    'what (ms)': name,
+    p50: quantile(0.5),
+    p95: quantile(0.95),
+    p99: quantile(0.99),
+    'p99.9': quantile(0.999),
+    max: quantile(1),
+    perSecond: Math.round(count / seconds),
+  }
+}
+console.table([
+  measure(
+    'search',
+    i => searchPlaces(snapshot, searches[i]!.query, unlimited),
+    i => JSON.stringify(searches[i]),
+  ),
+  measure(
+    'nearby',
+    i => nearbyPlaces(snapshot, lookups[i]!, unlimited),
+    i => JSON.stringify(lookups[i]),
+  ),
+])

@@ -1,0 +1,62 @@
+import { countryNamed } from './country-names.ts'
+import type { Test } from './filter.ts'
+import { type Segment, textKind } from './segment.ts'
+import { reservedTerm } from './terms.ts'
+import { tokens } from './tokens.ts'
+
+const nothing: Test = () => false
+
+/** Documents with this postal code, however it is spaced. */
+export function postalTest({ terms, arrays }: Segment, postalCode: string): Test {
+  const term = terms.find(reservedTerm.postalCode(postalCode))
+  return term < 0 ? nothing : doc => arrays.postal[doc] === term + 1
+}
+
+/**
+ * Documents in what is called so: surroundings of that whole name in any language, or a country. "Athens, Georgia"
+ * asks for both.
+ */
+export function areaTest(segment: Segment, geoName: string): Test {
+  const parts = geoName
+    .split(',')
+    .map(tokens)
+    .filter(words => words.length > 0)
+  if (parts.length === 0) return nothing
+  const tests = parts.map(words => partTest(segment, words))
+  return doc => tests.every(test => test(doc))
+}
+
+function partTest(segment: Segment, words: readonly string[]): Test {
+  const { arrays, facts, terms } = segment
+  const countryCode = countryNamed(words.join(' '))
+  const country = countryCode === undefined ? 0 : facts.countries.indexOf(countryCode) + 1
+  const numbers = words.map(word => terms.find(word))
+  const areas = new Set<number>()
+  if (!numbers.includes(-1)) {
+    const { areaTermStart: start, areaTermAreas } = arrays
+    const size = (term: number) => start[term + 1]! - start[term]!
+    const rarest = numbers.reduce((a, b) => (size(b) < size(a) ? b : a))
+    for (let at = start[rarest]!; at < start[rarest + 1]!; at++) {
+      if (isCalled(segment, areaTermAreas[at]!, numbers)) areas.add(areaTermAreas[at]!)
+    }
+  }
+  return doc => areas.has(arrays.area[doc]!) || (country !== 0 && arrays.country[doc] === country)
+}
+
+/** Whether one of the area's own names, or a name of the place that it is named after, is exactly these terms. */
+function isCalled({ arrays }: Segment, area: number, terms: readonly number[]): boolean {
+  const { areaTexts, areaTextStart, areaPlace, texts, textStart } = arrays
+  const same = (list: Uint32Array, from: number, length: number) =>
+    length === terms.length && terms.every((term, i) => list[from + i] === term)
+  for (let at = areaTextStart[area]!; at < areaTextStart[area + 1]!; at += areaTexts[at]! + 1) {
+    if (same(areaTexts, at + 1, areaTexts[at]!)) return true
+  }
+  if (areaPlace[area] === 0) return false
+  const place = areaPlace[area]! - 1
+  for (let at = textStart[place]!; at < textStart[place + 1]!; ) {
+    const header = texts[at]!
+    if (header >>> 30 === textKind.name && same(texts, at + 1, header & 0xff)) return true
+    at += 1 + (header & 0xff)
+  }
+  return false
+}

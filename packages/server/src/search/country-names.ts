@@ -1,0 +1,33 @@
+import { tokens } from './tokens.ts'
+
+const languages = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl', 'pl', 'sv', 'tr', 'ru', 'zh', 'ja', 'ko', 'ar', 'el']
+const unitedKingdom = ['england', 'scotland', 'wales', 'great britain', 'uk']
+const unitedStates = ['usa', 'united states of america', 'america']
+
+let names: ReadonlyMap<string, string> | undefined
+
+/**
+ * The country (ISO 3166-1 alpha-2) that a phrase, tokens joined by a space, names in one of sixteen languages. The
+ * names are those of Unicode CLDR, as the runtime has them.
+ */
+export const countryNamed = (phrase: string): string | undefined => {
+  names ??= countryPhrases()
+  return names.get(phrase)
+}
+
+function countryPhrases(): Map<string, string> {
+  const found = new Map<string, string>()
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const codes = letters.flatMap(first => letters.map(second => first + second))
+  for (const language of languages) {
+    const display = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+    for (const code of codes) {
+      if (code === 'ZZ' || code === 'EU' || code === 'UN' || code === 'EZ') continue
+      const phrase = tokens(display.of(code) ?? '').join(' ')
+      if (phrase !== '' && !found.has(phrase)) found.set(phrase, code)
+    }
+  }
+  for (const name of unitedKingdom) found.set(name, 'GB')
+  for (const name of unitedStates) found.set(name, 'US')
+  return found
+}

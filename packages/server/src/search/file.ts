@@ -1,0 +1,134 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
+
+/** Raised whenever the arrays, the folding or the tokens change meaning: an older file is then rebuilt. */
+export const indexVersion = 1
+
+const magic = 'PERIPLUS'
+/** Magic, version, length of the header, checksum of the header. */
+const prologueBytes = 20
+const chunkBytes = 1 << 26
+
+interface Header {
+  readonly facts: SegmentFacts
+  readonly arrays: readonly { readonly name: ArrayName; readonly bytes: number; readonly crc: number }[]
+}
+
+/** What loading an index came to. Anything but `loaded` means: build anew. */
+export type LoadOutcome =
+  | { readonly outcome: 'loaded'; readonly segment: SegmentData }
+  | { readonly outcome: 'missing' }
+  | { readonly outcome: 'foreign' }
+  | { readonly outcome: 'other_version'; readonly version: number }
+  | { readonly outcome: 'torn'; readonly reason: string }
+
+/**
+ * Saves a segment as one file: written aside, synced and renamed, so that at the path there is always a whole index,
+ * the old or the new one. Returns its size in bytes.
+ */
+export function saveSegment(path: string, { facts, arrays }: SegmentData): number {
+  const parts = (Object.keys(arrayTypes) as ArrayName[]).map(name => ({ name, bytes: bytesOf(arrays[name]) }))
+  const header: Header = {
+    facts,
+    arrays: parts.map(({ name, bytes }) => ({ name, bytes: bytes.length, crc: checksum(bytes) })),
+  }
+  const text = Buffer.from(JSON.stringify(header))
+  const prologue = Buffer.alloc(prologueBytes)
+  prologue.write(magic, 'latin1')
+  prologue.writeUInt32LE(indexVersion, 8)
+  prologue.writeUInt32LE(text.length, 12)
+  prologue.writeUInt32LE(checksum(text), 16)
+  const aside = `${path}.${process.pid}.new`
+  const file = openSync(aside, 'w')
+  try {
+    for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) writeAll(file, part)
+    fsyncSync(file)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  renameSync(aside, path)
+  syncDirectory(dirname(path))
+  return prologueBytes + text.length + parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
+}
+
+/** Loads a segment into shared memory, checking every byte. */
+export function loadSegment(path: string): LoadOutcome {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { outcome: 'missing' }
+    throw error
+  }
+  try {
+    return read(file, fstatSync(file).size)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function read(file: number, size: number): LoadOutcome {
+  const prologue = Buffer.alloc(prologueBytes)
+  if (readAll(file, prologue, 0) < prologueBytes || prologue.toString('latin1', 0, 8) !== magic) {
+    return { outcome: 'foreign' }
+  }
+  const version = prologue.readUInt32LE(8)
+  if (version !== indexVersion) return { outcome: 'other_version', version }
+  const length = prologue.readUInt32LE(12)
+  if (prologueBytes + length > size) return { outcome: 'torn', reason: 'the header is cut off' }
+  const text = Buffer.alloc(length)
+  readAll(file, text, prologueBytes)
+  if (checksum(text) !== prologue.readUInt32LE(16)) return { outcome: 'torn', reason: 'the header is damaged' }
+
+  const header = JSON.parse(text.toString()) as Header
+  const expected = header.arrays.reduce((sum, { bytes }) => sum + bytes, prologueBytes + length)
+  if (expected !== size) return { outcome: 'torn', reason: `${size} bytes instead of ${expected}` }
+  const arrays: Partial<Record<ArrayName, unknown>> = {}
+  let at = prologueBytes + length
+  for (const { name, bytes, crc } of header.arrays) {
+    const memory = new SharedArrayBuffer(bytes)
+    const view = new Uint8Array(memory)
+    if (readAll(file, view, at) < bytes || checksum(view) !== crc)
+      return { outcome: 'torn', reason: `${name} is damaged` }
+    arrays[name] = new (arrayTypes[name] as typeof Uint8Array)(memory)
+    at += bytes
+  }
+  return { outcome: 'loaded', segment: { facts: header.facts, arrays: arrays as SegmentArrays } }
+}
+
+const bytesOf = (array: SegmentArrays[ArrayName]): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+
+function checksum(bytes: Uint8Array): number {
+  let crc = 0
+  for (let at = 0; at < bytes.length; at += chunkBytes) crc = crc32(bytes.subarray(at, at + chunkBytes), crc)
+  return crc
+}
+
+function readAll(file: number, into: Uint8Array, position: number): number {
+  let done = 0
+  while (done < into.length) {
+    const read = readSync(file, into, done, Math.min(chunkBytes, into.length - done), position + done)
+    if (read === 0) break
+    done += read
+  }
+  return done
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, Math.min(chunkBytes, bytes.length - at))
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r')
+  try {
+    fsyncSync(directory)
+  } finally {
+    closeSync(directory)
+  }
+}

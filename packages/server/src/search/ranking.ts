@@ -1,0 +1,265 @@
+import { maxRanked, type SearchQuery } from '../domain/search.ts'
+import type { ParsedQuery, Word } from './analyse.ts'
+import type { Budget } from './budget.ts'
+import { bagHash, termWeight } from './build.ts'
+import { candidates } from './candidates.ts'
+import type { Test } from './filter.ts'
+import { Growable } from './growable.ts'
+import { type Leniency, type Matcher, Misspellings, matcherOf } from './matcher.ts'
+import { compareOneWord, worthBounding } from './one-word.ts'
+import { partialCandidates } from './partial.ts'
+import { unitsPerDegree } from './points.ts'
+import { Scorer } from './score.ts'
+import { type Segment, statusCode } from './segment.ts'
+import type { Part } from './snapshot.ts'
+import { boxAround, distancesFrom } from './sphere.ts'
+import { bonus, closedPenalty, enoughResults } from './weights.ts'
+
+/** How much is forgiven: nothing; typing errors and spaces; words that nothing matches. */
+export type Tier = 'strict' | 'forgiving' | 'partial'
+const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving: 'promised', partial: 'generous' }
+
+/** What one tier found: the places that pass the filters, column by column, and what matches the text alone. */
+export class Found {
+  /** Which part of the snapshot. */
+  readonly part = new Growable(Uint8Array, 64)
+  readonly doc = new Growable(Uint32Array, 64)
+  readonly score = new Growable(Float64Array, 64)
+  /** The matching name, or -1. */
+  readonly name = new Growable(Int32Array, 64)
+  matching = 0
+  /** Some place is called exactly so. */
+  complete = false
+  bestQuality = 0
+
+  push(part: number, doc: number, score: number, name: number): void {
+    this.part.push(part)
+    this.doc.push(doc)
+    this.score.push(score)
+    this.name.push(name)
+  }
+}
+
+export type FilteredPart = Part & { readonly number: number; readonly passes: Test | undefined }
+
+/** Gathers what one part of the index holds for a query, each document once, with the best score that it gets. */
+export class Ranking {
+  readonly #part: FilteredPart
+  readonly #misspellings: Misspellings
+  readonly #main: Segment
+  readonly #query: SearchQuery
+  readonly #parsed: ParsedQuery
+  readonly #budget: Budget
+  readonly #found: Found
+  /** Length of `found` at which this part has given as much as is ranked. */
+  readonly #full: number
+  /** Where documents that another spelling found stand in `found`. */
+  readonly #seen = new Map<number, number>()
+  readonly #popularityBonus: number
+  readonly #distanceTo: (latitude: number, longitude: number) => number
+
+  constructor(
+    part: FilteredPart,
+    main: Segment,
+    query: SearchQuery,
+    parsed: ParsedQuery,
+    budget: Budget,
+    found: Found,
+  ) {
+    this.#part = part
+    this.#misspellings = new Misspellings(part.segment)
+    this.#main = main
+    this.#query = query
+    this.#parsed = parsed
+    this.#budget = budget
+    this.#found = found
+    this.#full = found.doc.length + maxRanked
+    this.#popularityBonus = bonus.popularity + bonus.popularityOfFewLetters * parsed.shortness
+    this.#distanceTo = distancesFrom(query.near ?? { latitude: 0, longitude: 0 })
+  }
+
+  /** Ranks what matches the words under a tier; scores are multiplied by `factor`. */
+  add(words: readonly Word[], tier: Tier, factor = 1): void {
+    const { segment } = this.#part
+    const type = this.#query.type ?? 'NAME'
+    const alone = words.length === 1 && type === 'NAME'
+    const countriesOnly = words.every(({ country }) => country !== undefined)
+    const matchers = words.map(word =>
+      matcherOf(segment, word, wordWeight(this.#main, word), this.#misspellings, leniencies[tier], {
+        areas: !alone,
+        country: !alone && !countriesOnly,
+      }),
+    )
+    const { looksLikeCode, shortness } = this.#parsed
+    const scorer = new Scorer(segment, matchers, { type, partial: tier === 'partial', looksLikeCode, shortness })
+    if (tier === 'partial') {
+      this.#consider(partialCandidates(segment, matchers, type, this.#budget), scorer, factor, true)
+      return
+    }
+    const docs = candidates(segment, matchers, type, this.#budget)
+    const bounded = alone && tier === 'strict' && this.#query.near === undefined && docs.length >= worthBounding
+    // So many comparisons are nothing for the calling thread: give up before the first, not after the last it can pay.
+    if (!bounded && docs.length > maxRanked) this.#budget.spend(docs.length)
+    if (this.#budget.exhausted) return
+    const early = docs.length > maxRanked ? this.#early(matchers, docs) : []
+    if (bounded) {
+      this.#oneWord(docs, early, matchers[0]!, scorer)
+    } else {
+      const remember = tier !== 'strict'
+      this.#consider(early, scorer, factor, remember)
+      this.#consider(docs, scorer, factor, remember, new Set(early))
+    }
+  }
+
+  /** Compares documents with the query, until as many are found as are ranked. */
+  #consider(
+    docs: ArrayLike<number>,
+    scorer: Scorer,
+    factor: number,
+    remember: boolean,
+    skip: ReadonlySet<number> = none,
+  ): void {
+    const { dead, passes, number, segment } = this.#part
+    const { textStart } = segment.arrays
+    const found = this.#found
+    let steps = 0
+    const skips = skip.size > 0
+    for (let i = 0; i < docs.length && found.doc.length < this.#full && !this.#budget.exhausted; i++) {
+      if ((i & 255) === 0) {
+        this.#budget.spend(steps + 16)
+        steps = 0
+      }
+      const doc = docs[i]!
+      if (dead?.[doc] === 1 || (skips && skip.has(doc))) continue
+      const passed = passes === undefined || passes(doc)
+      // What fails the filters is still counted, until it is clear that no further tier is asked.
+      if (!passed && (found.complete || found.matching >= enoughResults)) continue
+      steps += 3 + (textStart[doc + 1]! - textStart[doc]!) / 8
+      if (!scorer.accepts(doc)) continue
+      if (scorer.complete && factor === 1) found.complete = true
+      found.bestQuality = Math.max(found.bestQuality, scorer.quality * factor)
+      const known = remember ? this.#seen.get(doc) : undefined
+      if (known === undefined) found.matching++
+      if (!passed) continue
+      const score = this.#scoreOf(doc, scorer, factor)
+      if (known === undefined) {
+        if (remember) this.#seen.set(doc, found.doc.length)
+        found.push(number, doc, score, scorer.name)
+      } else if (score > found.score.view()[known]!) {
+        found.score.view()[known] = score
+        found.name.view()[known] = scorer.name
+      }
+    }
+    this.#budget.spend(steps)
+  }
+
+  /** Many places of one word: all of them match, so that only those for the page need comparing. */
+  #oneWord(docs: Uint32Array, early: readonly number[], matcher: Matcher, scorer: Scorer): void {
+    const { dead, passes, number, segment } = this.#part
+    const found = this.#found
+    const skip = new Set(early)
+    const passing: number[] = []
+    const take = (doc: number) => {
+      if (dead?.[doc] === 1) return
+      found.matching++
+      if (passes === undefined || passes(doc)) passing.push(doc)
+    }
+    for (const doc of early) take(doc)
+    for (let i = 0; i < docs.length && passing.length < maxRanked && !this.#budget.exhausted; i++) {
+      if ((i & 255) === 0) this.#budget.spend(64)
+      if (!skip.has(docs[i]!)) take(docs[i]!)
+    }
+    if (early.length > 0) passing.sort((a, b) => a - b)
+    this.#budget.spend(passing.length / 8)
+    if (this.#budget.exhausted) return
+
+    const compare = (doc: number) => {
+      this.#budget.spend(3)
+      scorer.accepts(doc)
+      if (scorer.complete) found.complete = true
+      found.bestQuality = Math.max(found.bestQuality, scorer.quality)
+      return { score: this.#scoreOf(doc, scorer, 1), name: scorer.name }
+    }
+    const page = Math.min(maxRanked, this.#query.offset + this.#query.limit)
+    const bonusOf = (doc: number) => this.#popularityBonus * segment.arrays.popularity[doc]!
+    compareOneWord(segment, matcher, passing, page, bonusOf, compare, (doc, score, name) =>
+      found.push(number, doc, score, name),
+    )
+  }
+
+  #scoreOf(doc: number, scorer: Scorer, factor: number): number {
+    const { arrays } = this.#part.segment
+    let score = scorer.quality * factor
+    score += this.#popularityBonus * arrays.popularity[doc]!
+    if (scorer.inArea) {
+      const place = arrays.areaPlace[arrays.area[doc]!]!
+      if (place > 0) score += bonus.areaPopularity * arrays.popularity[place - 1]!
+    }
+    if (this.#query.near !== undefined) {
+      const km = this.#distanceTo(arrays.latitude[doc]! / unitsPerDegree, arrays.longitude[doc]! / unitsPerDegree)
+      score += bonus.proximity * proximity(km)
+    }
+    return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score
+  }
+
+  /** Of more documents than are ranked, those that the order of popularity would reach too late. */
+  #early(matchers: readonly Matcher[], docs: Uint32Array): number[] {
+    const candidates = new Set([...this.#close(), ...this.#called(matchers)])
+    return [...candidates].filter(doc => holds(docs, doc))
+  }
+
+  /** Documents called exactly so, where all words are common. */
+  #called(matchers: readonly Matcher[]): Uint32Array {
+    const { commonHash, commonDocs } = this.#part.segment.arrays
+    const hash = bagHash(matchers.map(({ exact }) => exact))
+    const from = lowerBound(commonHash, hash)
+    let to = from
+    while (to < commonHash.length && commonHash[to] === hash && to - from < maxRanked) to++
+    return commonDocs.subarray(from, to)
+  }
+
+  /** Documents close to the bias. */
+  #close(): readonly number[] {
+    const { near } = this.#query
+    if (near === undefined) return []
+    let docs: readonly number[] = []
+    for (const radiusKm of closeKm) {
+      docs = this.#part.segment.points.within(boxAround(near, radiusKm))
+      this.#budget.spend(docs.length / 4)
+      if (docs.length <= maxRanked) break
+    }
+    return docs
+  }
+}
+
+/** Radii in which places close to a bias are gathered; the widest that holds no more than are ranked. */
+const closeKm = [30, 10, 3]
+
+/** 1 where the place is, falling with the logarithm of the distance in kilometres, to 0 at the antipode. */
+const proximity = (km: number): number => Math.max(0, 1 - Math.log1p(km) / Math.log1p(20_016))
+
+/** How telling a word is, by the main segment's names; misspelled words count as rare. */
+function wordWeight(main: Segment, word: Word): number {
+  const { terms, arrays } = main
+  const exact = terms.find(word.text)
+  if (exact >= 0) return arrays.weight[exact]! / 255
+  if (!word.unfinished) return 1
+  const [from, to] = terms.range(word.text)
+  return termWeight(arrays.nameStart[to]! - arrays.nameStart[from]!, main.count) / 255
+}
+
+/** The first place of an ascending list that is not below `value`. */
+function lowerBound(list: Uint32Array, value: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (list[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const holds = (docs: Uint32Array, doc: number): boolean => docs[lowerBound(docs, doc)] === doc
+
+const none: ReadonlySet<number> = new Set()

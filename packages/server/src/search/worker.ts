@@ -1,0 +1,49 @@
+/** What a search worker does: queries that take long, and building deltas, over the memory of the serving thread. */
+import { parentPort } from 'node:worker_threads'
+import type { NearbyQuery, SearchQuery } from '../domain/search.ts'
+import { Budget } from './budget.ts'
+import { buildDelta } from './delta.ts'
+import type { SearchDocument } from './document.ts'
+import { nearbyPlaces } from './nearby-places.ts'
+import { searchPlaces } from './search-places.ts'
+import { openSnapshot, type Snapshot, type SnapshotData } from './snapshot.ts'
+
+export type Task =
+  | { readonly kind: 'search'; readonly query: SearchQuery }
+  | { readonly kind: 'nearby'; readonly query: NearbyQuery }
+  | {
+      readonly kind: 'delta'
+      readonly documents: readonly SearchDocument[]
+      readonly revision: number
+      readonly nowMs: number
+    }
+
+export interface Request {
+  readonly number: number
+  readonly task: Task
+  /** Sent when it is not the one of the request before. */
+  readonly snapshot?: SnapshotData
+}
+
+export type Reply = { readonly number: number } & ({ readonly answer: unknown } | { readonly error: string })
+
+let snapshot: Snapshot | undefined
+
+async function perform(task: Task): Promise<unknown> {
+  if (snapshot === undefined) throw new Error('no snapshot was sent')
+  const unlimited = new Budget(Number.POSITIVE_INFINITY)
+  if (task.kind === 'search') return searchPlaces(snapshot, task.query, unlimited)
+  if (task.kind === 'nearby') return nearbyPlaces(snapshot, task.query, unlimited)
+  return buildDelta(task.documents, snapshot.parts[0]!.segment, task.revision, task.nowMs)
+}
+
+parentPort?.on('message', async ({ number, task, snapshot: sent }: Request) => {
+  if (sent !== undefined) snapshot = openSnapshot(sent)
+  let reply: Reply
+  try {
+    reply = { number, answer: await perform(task) }
+  } catch (error) {
+    reply = { number, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+  parentPort?.postMessage(reply)
+})

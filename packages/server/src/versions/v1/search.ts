@@ -1,0 +1,25 @@
+import type { LocationEntry } from '../../domain/location.ts'
+import { type NearbyHit, namesOf, type SearchHit } from '../../domain/search.ts'
+import { locale } from './text.ts'
+
+const kilometresPerMile = 1.609344
+
+/** What stands beside `location` in a search result: the name that matched, where one did. */
+export function searchFacts(entry: LocationEntry, { matchedName }: SearchHit) {
+  const name = matchedName === undefined ? undefined : namesOf(entry.location())[matchedName]
+  return {
+    matched_value: name && {
+      language: name.language === undefined ? undefined : locale(name.language),
+      value: name.value,
+    },
+  }
+}
+
+/** What stands beside `location` in a nearby result. */
+export const nearbyFacts = ({ distanceKm, bearing }: NearbyHit) => ({
+  bearing: toThousandths(bearing) % 360,
+  distance_kilometers: toThousandths(distanceKm),
+  distance_miles: toThousandths(distanceKm / kilometresPerMile),
+})
+
+const toThousandths = (value: number): number => Math.round(value * 1000) / 1000

@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { buildSegment } from '../../src/search/build.ts'
+import { indexVersion, loadSegment, saveSegment } from '../../src/search/file.ts'
+import { openSnapshot } from '../../src/search/snapshot.ts'
+import { randomFrom, randomPlaces, search } from './world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'periplus-index-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const path = join(folder, 'places.index')
+const built = await buildSegment(randomPlaces(500, 2), { revision: 41, nowMs: 7 })
+const size = saveSegment(path, built)
+const whole = readFileSync(path)
+
+test('what was saved is loaded, and answers the same', () => {
+  expect(whole.length).toBe(size)
+  const loaded = loadSegment(path)
+  if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
+  expect(loaded.segment.facts).toEqual(built.facts)
+  expect(loaded.segment.facts.revision).toBe(41)
+  expect(loaded.segment.arrays.texts.buffer).toBeInstanceOf(SharedArrayBuffer)
+  const [before, after] = [built, loaded.segment].map(data => openSnapshot({ parts: [{ data }], revision: 41 }))
+  for (const text of ['hotel', 'museum madrid', 'kalo', 'grnd'])
+    expect(search(after!, text)).toEqual(search(before!, text))
+  expect(readdirSync(folder)).toEqual(['places.index'])
+})
+
+test('a file cut off anywhere is not served', () => {
+  const random = randomFrom(5)
+  for (let i = 0; i < 200; i++) {
+    writeFileSync(path, whole.subarray(0, Math.floor(random() * whole.length)))
+    expect(loadSegment(path).outcome).toMatch(/^(torn|foreign)$/)
+  }
+})
+
+test('a file with a changed byte anywhere is not served', () => {
+  const random = randomFrom(6)
+  for (let i = 0; i < 300; i++) {
+    const torn = Buffer.from(whole)
+    const at = i < 40 ? i : Math.floor(random() * whole.length)
+    torn[at]! ^= 1 << Math.floor(random() * 8)
+    writeFileSync(path, torn)
+    expect(loadSegment(path).outcome).not.toBe('loaded')
+  }
+})
+
+test('bytes behind the end, other versions and other files are told apart', () => {
+  writeFileSync(path, Buffer.concat([whole, Buffer.from('x')]))
+  expect(loadSegment(path).outcome).toBe('torn')
+  const newer = Buffer.from(whole)
+  newer.writeUInt32LE(indexVersion + 1, 8)
+  writeFileSync(path, newer)
+  expect(loadSegment(path)).toEqual({ outcome: 'other_version', version: indexVersion + 1 })
+  writeFileSync(path, 'SQLite format 3')
+  expect(loadSegment(path).outcome).toBe('foreign')
+  writeFileSync(path, '')
+  expect(loadSegment(path).outcome).toBe('foreign')
+  expect(loadSegment(join(folder, 'none')).outcome).toBe('missing')
+})

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SearchQuery } from '../../src/domain/search.ts'
+import { ids, indexOf, place, randomPlaces, search } from './world.ts'
+
+const documents = randomPlaces(4000, 1)
+const index = await indexOf(documents)
+const names = documents.map(({ names }) => names[0]!)
+
+/** Names, parts of names, misspelt names, words from here and there. */
+const query = fc.oneof(
+  fc.constantFrom(...names),
+  fc.tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: 12 })).map(([name, end]) => name.slice(0, end)),
+  fc.tuple(fc.constantFrom(...names), fc.nat(11)).map(([name, at]) => name.slice(0, at) + name.slice(at + 1)),
+  fc
+    .tuple(fc.constantFrom(...names), fc.constantFrom('Madrid', 'in Athens', 'new york', 'spain'))
+    .map(words => words.join(' ')),
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map(words => words.join(' ')),
+  fc.constantFrom('hotels in madrid', 'restaurants', 'h', 'ka', 'hotel bar', 'musem athens'),
+  fc.string({ maxLength: 20, unit: 'binary' }),
+)
+const filters: fc.Arbitrary<Partial<SearchQuery>> = fc.constantFrom(
+  { countryCode: 'ES' },
+  { categories: ['HOTEL'] as const },
+  { statuses: ['OPEN'] as const },
+  { minRating: 3 },
+  { priceLevels: ['CHEAP'] as const },
+  { geoName: 'New York' },
+  { scope: { countries: ['GR', 'FR'] } },
+)
+const near = fc.option(
+  fc.record({ latitude: fc.integer({ min: -90, max: 90 }), longitude: fc.integer({ min: -180, max: 180 }) }),
+  { nil: undefined },
+)
+
+test('a filter only takes places away, and keeps those that pass', () => {
+  fc.assert(
+    fc.property(query, filters, filters, near, (text, one, other, bias) => {
+      const more = { limit: 4000, ...(bias && { near: bias }) }
+      const all = new Set(ids(search(index, text, more)))
+      const some = ids(search(index, text, { ...one, ...more }))
+      const fewer = ids(search(index, text, { ...one, ...other, ...more }))
+      expect(some.filter(id => !all.has(id))).toEqual([])
+      if (Object.keys(one)[0] !== Object.keys(other)[0]) {
+        const kept = new Set(some)
+        expect(fewer.filter(id => !kept.has(id))).toEqual([])
+      }
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('pages one and two are one page of double size, and totals agree', () => {
+  fc.assert(
+    fc.property(query, fc.integer({ min: 1, max: 40 }), fc.nat(200), near, (text, size, offset, bias) => {
+      const more = bias && { near: bias }
+      const double = search(index, text, { offset, limit: 2 * size, ...more })
+      const first = search(index, text, { offset, limit: size, ...more })
+      const second = search(index, text, { offset: offset + size, limit: size, ...more })
+      expect([...first.hits, ...second.hits]).toEqual(double.hits)
+      expect([first.total, second.total]).toEqual([double.total, double.total])
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('all pages together hold every result once', () => {
+  fc.assert(
+    fc.property(query, text => {
+      const { total } = search(index, text)
+      const all: number[] = []
+      for (let offset = 0; offset < total; offset += 500) all.push(...ids(search(index, text, { offset, limit: 500 })))
+      expect(new Set(all).size).toBe(total)
+      expect(all).toHaveLength(total)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('among equals the exact name comes first', async () => {
+  const equals = await indexOf(documents.map(({ id, names }) => place(id, names[0]!)))
+  fc.assert(
+    fc.property(fc.constantFrom(...names), name => {
+      const first = search(equals, name).hits[0]!
+      expect(names[Number(first.id) - 1]).toBe(name)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('CLOSED places come after all others', () => {
+  fc.assert(
+    fc.property(query, near, (text, bias) => {
+      const found = ids(search(index, text, { limit: 4000, ...(bias && { near: bias }) }))
+      const closed = found.map(id => documents[id - 1]!.status === 'CLOSED')
+      expect(closed).toEqual([...closed].sort((a, b) => Number(a) - Number(b)))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('more than ten thousand matches count as ten thousand, and pages beyond are empty', async () => {
+  const many = await indexOf(
+    Array.from({ length: 10_500 }, (_, i) => place(i + 1, `Bar ${i % 7}`, { country: i < 300 ? 'ES' : 'FR' })),
+  )
+  for (const text of ['bar', 'ba', 'b', 'bar 3']) {
+    const { total } = search(many, text)
+    expect(total).toBe(text === 'bar 3' ? 1500 : 10_000)
+    expect(search(many, text, { offset: 10_000 }).hits).toEqual([])
+    expect(search(many, text, { offset: 9_990 }).hits).toHaveLength(text === 'bar 3' ? 0 : 10)
+  }
+  expect(search(many, 'bar', { countryCode: 'ES' }).total).toBe(300)
+})
+
+test('a name of common words is found although more popular places would fill the ranks', async () => {
+  const crowd = Array.from({ length: 10_500 }, (_, i) =>
+    place(i + 1, 'Taverna The Inn', { rating: 5, ratingCount: 900 }),
+  )
+  const crowded = await indexOf([...crowd, place(20_000, 'The Taverna'), place(20_001, 'Taverna')])
+  expect(ids(search(crowded, 'the taverna'))[0]).toBe(20_000)
+  expect(ids(search(crowded, 'taverna'))[0]).toBe(20_001)
+})
+
+test('what is close is found although more popular places would fill the ranks', async () => {
+  const crowd = Array.from({ length: 10_500 }, (_, i) =>
+    place(i + 1, 'Bar', { rating: 5, ratingCount: 900, latitude: 50 }),
+  )
+  const crowded = await indexOf([...crowd, place(20_000, 'Bar', { latitude: 10 })])
+  expect(ids(search(crowded, 'bar', { near: { latitude: 10.01, longitude: 0 } }))[0]).toBe(20_000)
+})

@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/kit/clock.ts'
+import { buildSegment } from '../../src/search/build.ts'
+import type { SearchDocument } from '../../src/search/document.ts'
+import { createSearcher, type Searcher, type SearcherOptions } from '../../src/search/searcher.ts'
+import { ids, place, randomFrom, randomPlaces } from './world.ts'
+
+const open: Searcher[] = []
+const searcherOf = async (
+  documents: readonly SearchDocument[],
+  revision = 1,
+  options: Partial<SearcherOptions> = {},
+) => {
+  const data = await buildSegment(documents, { revision, nowMs: 0 })
+  const searcher = createSearcher(data, { clock: systemClock, ...options })
+  open.push(searcher)
+  return searcher
+}
+afterAll(() => Promise.all(open.map(searcher => searcher.close())))
+const ask = (searcher: Searcher, text: string, limit = 20) => searcher.search({ text, offset: 0, limit })
+
+describe('changes', () => {
+  test('a changed place is found by its new name, not by its old one', async () => {
+    const searcher = await searcherOf([place(1, 'Alpha'), place(2, 'Beta')])
+    await searcher.apply({
+      revision: 5,
+      upserts: [place(1, 'Gamma', { latitude: 4 }), place(3, 'Alpha Nova')],
+      deletes: [2n],
+    })
+    expect(ids(await ask(searcher, 'gamma'))).toEqual([1])
+    expect(ids(await ask(searcher, 'alpha'))).toEqual([3])
+    expect(ids(await ask(searcher, 'beta'))).toEqual([])
+    expect(searcher.coordinates(1n)).toEqual({ latitude: 4, longitude: 0 })
+    expect(searcher.coordinates(2n)).toBeUndefined()
+    expect(searcher.info()).toMatchObject({ revision: 5, documents: 2, changes: 3, wantsRebuild: false })
+    expect((await ask(searcher, 'gamma')).revision).toBe(5)
+  })
+
+  test('a new main segment keeps the changes after its revision', async () => {
+    const searcher = await searcherOf([place(1, 'Alpha')])
+    await searcher.apply({ revision: 2, upserts: [place(2, 'Beta')], deletes: [] })
+    await searcher.apply({ revision: 3, upserts: [place(3, 'Gamma')], deletes: [1n] })
+    await searcher.swap(await buildSegment([place(1, 'Alpha'), place(2, 'Beta')], { revision: 2, nowMs: 0 }))
+    expect(ids(await ask(searcher, 'beta'))).toEqual([2])
+    expect(ids(await ask(searcher, 'gamma'))).toEqual([3])
+    expect(ids(await ask(searcher, 'alpha'))).toEqual([])
+    expect(searcher.info()).toMatchObject({ revision: 3, documents: 2, changes: 2 })
+  })
+
+  test('answers are those of an index built anew', async () => {
+    const random = randomFrom(9)
+    const before = randomPlaces(1500, 4)
+    const replaced = randomPlaces(1500, 5)
+    const after = new Map(before.map(document => [document.id, document]))
+    const searcher = await searcherOf(before)
+    for (let revision = 2; revision < 6; revision++) {
+      const chosen = before.filter(() => random() < 0.04)
+      const [upserts, deletes] = [
+        chosen.slice(0, 40).map(({ id }) => replaced[Number(id) - 1]!),
+        chosen.slice(40).map(({ id }) => id),
+      ]
+      for (const document of upserts) after.set(document.id, document)
+      for (const id of deletes) after.delete(id)
+      await searcher.apply({ revision, upserts, deletes })
+    }
+    const fresh = await searcherOf([...after.values()], 5)
+    expect(searcher.info().documents).toBe(after.size)
+    for (const text of [
+      'hotel',
+      'ba',
+      'museum madrid',
+      'kalo',
+      'grand lomi',
+      'mirates',
+      'bars in athens',
+      'grnd kamar',
+      'x',
+    ]) {
+      const [changed, anew] = await Promise.all([ask(searcher, text, 2000), ask(fresh, text, 2000)])
+      expect(changed.total).toBe(anew.total)
+      expect(ids(changed).sort()).toEqual(ids(anew).sort())
+      expect(new Set(ids(changed)).size).toBe(changed.total)
+    }
+    const nearby = { within: { centre: { latitude: 0, longitude: 0 }, radiusKm: 9000 }, offset: 0, limit: 2000 }
+    for (const sort of ['distance', 'rating'] as const) {
+      const [changed, anew] = await Promise.all([
+        searcher.nearby({ ...nearby, sort }),
+        fresh.nearby({ ...nearby, sort }),
+      ])
+      expect(changed.hits).toEqual(anew.hits)
+      expect(changed.total).toBe(anew.total)
+    }
+  })
+})
+
+describe('long queries', () => {
+  test('go to a worker and come back the same', async () => {
+    const documents = randomPlaces(3000, 8)
+    const inline = await searcherOf(documents)
+    const away = await searcherOf(documents, 1, { inlineSteps: -1 })
+    const nearby = {
+      within: { centre: { latitude: 0, longitude: 0 }, radiusKm: 5000 },
+      sort: 'rating' as const,
+      offset: 3,
+      limit: 20,
+    }
+    for (const text of ['hotel', 'k', 'museums in athens', 'wrnog', '']) {
+      expect(await ask(away, text)).toEqual(await ask(inline, text))
+    }
+    expect(await away.nearby(nearby)).toEqual(await inline.nearby(nearby))
+    await away.apply({ revision: 2, upserts: [place(9000, 'Zanzibar')], deletes: [] })
+    expect(ids(await ask(away, 'zanzibar'))).toEqual([9000])
+  })
+
+  test('a searcher that is closed says so', async () => {
+    const searcher = await searcherOf(randomPlaces(50, 1), 1, { inlineSteps: -1 })
+    const told = expect(ask(searcher, 'hotel')).rejects.toThrow('closed')
+    await searcher.close()
+    await told
+  })
+})

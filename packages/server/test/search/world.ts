@@ -1,0 +1,81 @@
+import { Budget } from '../../src/search/budget.ts'
+import { buildSegment } from '../../src/search/build.ts'
+import type { SearchDocument } from '../../src/search/document.ts'
+import { nearbyPlaces } from '../../src/search/nearby-places.ts'
+import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../src/domain/search.ts'
+import { searchPlaces } from '../../src/search/search-places.ts'
+import { openSnapshot, type Snapshot } from '../../src/search/snapshot.ts'
+
+/** A document with what a test does not care about filled in. */
+export const place = (id: number | bigint, name: string, more: Partial<SearchDocument> = {}): SearchDocument => ({
+  id: BigInt(id),
+  names: [name],
+  primaryName: 0,
+  codes: [],
+  category: 'OTHER',
+  categoryIds: [],
+  labels: [],
+  addresses: [],
+  surroundings: [],
+  latitude: 0,
+  longitude: 0,
+  ratingCount: 0,
+  population: 0,
+  source: 'test',
+  ...more,
+})
+
+/** An index of some documents. */
+export async function indexOf(documents: Iterable<SearchDocument>, revision = 1): Promise<Snapshot> {
+  const data = await buildSegment(documents, { revision, nowMs: 0 })
+  return openSnapshot({ parts: [{ data }], revision })
+}
+
+const unlimited = () => new Budget(Number.POSITIVE_INFINITY)
+
+export const search = (index: Snapshot, text: string, more: Partial<SearchQuery> = {}): SearchResult =>
+  searchPlaces(index, { text, offset: 0, limit: 20, ...more }, unlimited())!
+
+export const ids = (result: { readonly hits: readonly { readonly id: bigint }[] }): number[] =>
+  result.hits.map(({ id }) => Number(id))
+
+export const nearby = (index: Snapshot, query: Partial<NearbyQuery> & Pick<NearbyQuery, 'within'>): NearbyResult =>
+  nearbyPlaces(index, { sort: 'distance', offset: 0, limit: 20, ...query }, unlimited())!
+
+/** mulberry32: the same numbers for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const syllables = 'ka lo mi ra tes bor vin hal dro pe sul an gro wit ster mar'.split(' ')
+const generic = ['Hotel', 'Bar', 'Museum', 'Park', 'Grand', 'Old']
+const cities = ['Madrid', 'Athens', 'Lyon', 'New York', 'Graz']
+const categories = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'OTHER'] as const
+const statuses = ['OPEN', 'CLOSED', 'TEMPORARILY_CLOSED'] as const
+
+/** Places with made-up names that often share words. */
+export function randomPlaces(count: number, seed: number): SearchDocument[] {
+  const random = randomFrom(seed)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const word = () => pick(syllables) + pick(syllables)
+  return Array.from({ length: count }, (_, i) =>
+    place(i + 1, [random() < 0.5 ? pick(generic) : word(), word()].join(' '), {
+      category: pick(categories),
+      status: pick(statuses),
+      country: pick(['ES', 'GR', 'FR', 'US']),
+      surroundings: [pick(cities)],
+      latitude: random() * 180 - 90,
+      longitude: random() * 360 - 180,
+      ...(random() < 0.5 && { rating: Math.round(random() * 400 + 100) / 100 }),
+      ratingCount: Math.floor(1 / (random() + 0.001)),
+      priceLevel: pick(['CHEAP', 'MODERATE', 'EXPENSIVE', 'LUXURY'] as const),
+    }),
+  )
+}
