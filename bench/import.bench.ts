@@ -1,10 +1,11 @@
 /**
- * Rows per second and peak memory of an import into a new folder, and of the rerun that changes nothing.
- *   npm run bench -- import [FILE …]
+ * Rows per second and peak memory of an import into a new folder, and of the rerun that changes nothing; without the
+ * search index unless --index says so.
+ *   npm run bench -- import [FILE …] [--index]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { periplus, samplePlaces } from './load/folder.ts'
@@ -18,15 +19,20 @@ interface Report {
   readonly seconds: number
 }
 
-const files = process.argv.slice(2)
+const withIndex = process.argv.includes('--index')
+const files = process.argv.slice(2).filter(argument => argument !== '--index')
 const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
 
 async function importOnce(file: string): Promise<Report & { peakMb: number; wallSeconds: number }> {
   const start = performance.now()
   const [program, ...args] = periplus
-  const child = spawn(program!, [...args, 'import', file, '--data', folder, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    program!,
+    [...args, 'import', file, '--data', folder, '--json', ...(withIndex ? [] : ['--no-index'])],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let peakKb = 0
   const watch = setInterval(() => {
     try {
@@ -65,3 +71,4 @@ for (const run of ['first', 'rerun']) {
   }
 }
 console.table(rows)
+rmSync(folder, { recursive: true })

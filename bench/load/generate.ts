@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
@@ -33,8 +34,20 @@ async function withWrk({ url, paths, headers, seconds, connections }: LoadOption
   writeFileSync(join(folder, 'paths.txt'), paths.join('\n'))
   writeFileSync(join(folder, 'load.lua'), wrkScript(join(folder, 'paths.txt'), headers))
   const command = onCore(1, ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', join(folder, 'load.lua'), url])
-  const { stdout } = spawnSync(command[0]!, command.slice(1), { encoding: 'utf8' })
+  const { stdout } = await run(command)
+  rmSync(folder, { recursive: true })
   return JSON.parse(stdout.split('\n').find(line => line.startsWith('{')) ?? '{}') as Load
+}
+
+/** Runs a command to its end without holding up this process, so that two loads can go on at once. */
+async function run(command: readonly string[]): Promise<{ stdout: string }> {
+  const child = spawn(command[0]!, command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })
+  let stdout = ''
+  child.stdout.on('data', chunk => {
+    stdout += chunk
+  })
+  await once(child, 'close')
+  return { stdout }
 }
 
 const wrkScript = (file: string, headers: Readonly<Record<string, string>>) => `

@@ -1,0 +1,74 @@
+/**
+ * Any page of a place with many reviews, in any order and with any filter: latency over HTTP, one call at a time.
+ *   npm run bench -- reviews [--reviews 100000] [--calls 3000]
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { flag, seededRandom } from './load/figures.ts'
+import { boundlessKey, periplus, runJson } from './load/folder.ts'
+import { startServer } from './load/processes.ts'
+
+const reviews = Number(flag('reviews', '100000'))
+const calls = Number(flag('calls', '3000'))
+const random = seededRandom(1)
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+
+const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
+const place = { source: 'bench', source_id: 'p', name: 'A much reviewed place', lat: 40, lon: -3 }
+const languages = ['en', 'es', 'fr', 'de', 'ja']
+const trips = ['BUSINESS', 'COUPLES', 'FAMILY', 'FRIENDS', 'SOLO', 'NONE']
+const rows = Array.from({ length: reviews }, (_, i) => ({
+  source: 'bench',
+  source_id: String(i),
+  place_source_id: 'p',
+  rating: 1 + Math.floor(random() * 5),
+  text: 'A review of some length, as people write them after a journey. '.repeat(6),
+  lang: pick(languages),
+  trip_type: pick(trips),
+  published_date: new Date(Date.UTC(2015, 0, 1) + Math.floor(random() * 11 * 365) * 86_400_000).toISOString(),
+}))
+const lines = (records: readonly object[]) => records.map(record => JSON.stringify(record)).join('\n')
+writeFileSync(join(folder, 'place.ndjson'), lines([place]))
+writeFileSync(join(folder, 'reviews.ndjson'), lines(rows))
+runJson('import', join(folder, 'place.ndjson'), join(folder, 'reviews.ndjson'), '--data', join(folder, 'data'))
+
+const server = await startServer([...periplus, 'serve', '--data', join(folder, 'data'), '--port', '0'], {
+  quietLog: true,
+})
+const headers = { 'X-API-Key': boundlessKey(join(folder, 'data')) }
+
+const mixes: Record<string, () => string> = {
+  'any page': () =>
+    `page=${1 + Math.floor(random() * (reviews / 20))}&sort_by=${pick(['MOST_RECENT', 'HIGHEST_RATED'])}`,
+  'any filter': () =>
+    `page=${1 + Math.floor(random() * 300)}&sort_by=${pick(['MOST_RECENT', 'HIGHEST_RATED'])}` +
+    pick(['', '&rating_min=3', '&rating_min=5']) +
+    pick(['', `&language=${pick(languages)}`]) +
+    pick(['', `&trip_type=${pick(trips)}`]) +
+    pick(['', `&published_after_ts=20${16 + Math.floor(random() * 9)}-01-01`]),
+}
+const results = []
+for (const [mix, make] of Object.entries(mixes)) {
+  const times: number[] = []
+  for (let i = 0; i < calls; i++) {
+    const startMs = performance.now()
+    const response = await fetch(`${server.url}/locations/1/reviews?version=1&${make()}`, { headers })
+    await response.arrayBuffer()
+    times.push(performance.now() - startMs)
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
+  }
+  times.sort((a, b) => a - b)
+  const at = (share: number) => Number(times[Math.floor(times.length * share)]!.toFixed(2))
+  results.push({
+    mix,
+    calls,
+    p50_ms: at(0.5),
+    p95_ms: at(0.95),
+    p99_ms: at(0.99),
+    max_ms: Number(times.at(-1)!.toFixed(2)),
+  })
+}
+console.table(results)
+await server.stop()
+rmSync(folder, { recursive: true })
