@@ -16,7 +16,10 @@ const etagOf = (body: Buffer | string): string => `"${hash('sha1', body, 'base64
 
 /** Any answer: a JSON object, rendered now. */
 export function render(body: Json): Rendered {
-  const bytes = Buffer.from(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  // Memory of its own: a slice of Node's shared pool would keep eight times as much alive in the cache.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
   return { body: bytes, etag: etagOf(bytes) }
 }
 
