@@ -33,8 +33,8 @@ test('packed, installed elsewhere, it imports and serves', { timeout: 180_000 },
   const home = join(folder.path, 'home')
   mkdirSync(packed)
   mkdirSync(home)
-  // npm runs the build before it packs.
-  await run('npm', ['pack', '--pack-destination', packed, '--loglevel', 'error'], packageFolder)
+  // npm runs the build before it packs; the repository's .npmrc forbids scripts unless they are asked for.
+  await run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', packed, '--loglevel', 'error'], packageFolder)
   const [tarball] = readdirSync(packed).filter(name => name.endsWith('.tgz'))
   const { stdout: listing } = await run('tar', ['-tzf', join(packed, tarball!)], packed)
   for (const file of [
@@ -68,7 +68,8 @@ test('packed, installed elsewhere, it imports and serves', { timeout: 180_000 },
     const url = /^listening on (\S+)/m.exec(out.stdout())![1]!
     const reply = await send(url, '/locations/1', { headers: { 'X-API-Key': key } })
     expect([reply.status, reply.json()]).toEqual([200, { data: expect.objectContaining({ id: 1 }) }])
-    expect((await send(url, '/icons/ratings/4.5.svg')).status).toBe(200)
+    for (const path of ['/', '/assets/periplus.css', '/icons/ratings/4.5.svg'])
+      expect((await send(url, path)).status).toBe(200)
   } finally {
     server.kill('SIGTERM')
   }
