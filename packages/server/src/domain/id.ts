@@ -8,10 +8,25 @@ export const maxId: Id = 9223372036854775807n
 export const maxAssignedId: Id = 9007199254740991n
 
 const decimal = /^\d{1,19}$/
+const zero = 48
+/** Numbers of so many digits fit a double. */
+const safeDigits = 15
 
 /** Reads a decimal int64 above zero; undefined for anything else. */
 export function parseId(text: string): Id | undefined {
+  if (text.length > 0 && text.length <= safeDigits) return parseShort(text)
   if (!decimal.test(text)) return undefined
   const id = BigInt(text)
   return id > 0n && id <= maxId ? id : undefined
+}
+
+/** Most ids are short, and a hundred of them may come in one request. */
+function parseShort(text: string): Id | undefined {
+  let value = 0
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - zero
+    if (digit < 0 || digit > 9) return undefined
+    value = value * 10 + digit
+  }
+  return value > 0 ? BigInt(value) : undefined
 }

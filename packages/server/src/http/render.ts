@@ -38,10 +38,12 @@ export class LocationRenderer {
 
   /** One location in its envelope. */
   one(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
-    const context = { publicUrl: this.#settings.publicUrl, locales }
-    const make = () => render({ data: version.present[kind](entry, context) })
+    const make = () => {
+      const context = { publicUrl: this.#settings.publicUrl, locales }
+      return render({ data: version.present[kind](entry, context) })
+    }
     // Few ask for locales and each asks for others: only the common form is worth the memory.
-    return locales.length > 0 ? make() : entry.derive(`${version.name} ${kind}`, make)
+    return locales.length > 0 ? make() : entry.derive(variantsOf(version)[kind], make)
   }
 
   /** A list of results: each location, and beside it what the result says of it. */
@@ -52,36 +54,60 @@ export class LocationRenderer {
     locales: PresentContext['locales'],
     rest: Json,
   ): Rendered {
-    const parts: Buffer[] = [openList]
-    for (const { entry, facts } of results) {
-      const { body } = this.one(entry, version, kind, locales)
+    const bodies = results.map(({ entry }) => this.one(entry, version, kind, locales).body)
+    const between = results.map(({ facts }, i) => {
       const tail = JSON.stringify(facts).slice(1)
-      parts.push(parts.length > 1 ? nextResult : firstResult, body.subarray(open.length, -close.length))
-      parts.push(Buffer.from(tail === '}' ? tail : `,${tail}`))
-    }
-    parts.push(Buffer.from(`],${JSON.stringify(rest).slice(1)}`))
-    const body = Buffer.concat(parts)
+      const next = i + 1 < results.length ? ',{"location":' : ''
+      return (tail === '}' ? tail : `,${tail}`) + next
+    })
+    const body = joined(bodies.length > 0 ? '{"data":[{"location":' : '{"data":[', bodies, between, endOf(rest))
     return { body, etag: etagOf(body) }
   }
 
   /** Several locations in one envelope; `rest` holds the members that follow `data`. The bytes of each are copied. */
   many(entries: readonly LocationEntry[], version: Version, locales: PresentContext['locales'], rest: Json): Rendered {
-    const parts: Buffer[] = [openList]
-    let tags = ''
-    for (const entry of entries) {
-      const { body, etag } = this.one(entry, version, 'location', locales)
-      if (parts.length > 1) parts.push(comma)
-      parts.push(body.subarray(open.length, -close.length))
-      tags += etag
-    }
-    const tail = JSON.stringify(rest).slice(1)
-    parts.push(Buffer.from(tail === '}' ? ']}' : `],${tail}`))
+    const rendered = entries.map(entry => this.one(entry, version, 'location', locales))
+    const bodies = rendered.map(({ body }) => body)
+    const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
+    const end = endOf(rest)
     // The parts' validators stand for their bytes.
-    return { body: Buffer.concat(parts), etag: etagOf(tags + tail) }
+    const etag = etagOf(rendered.map(one => one.etag).join('') + end)
+    return { body: joined('{"data":[', bodies, between, end), etag }
   }
 }
 
-const openList = Buffer.from('{"data":[')
-const comma = Buffer.from(',')
-const firstResult = Buffer.from('{"location":')
-const nextResult = Buffer.from(',{"location":')
+/** The end of a list and of its envelope, with the members that follow the list. */
+function endOf(rest: Json): string {
+  const text = JSON.stringify(rest).slice(1)
+  return text === '}' ? ']}' : `],${text}`
+}
+
+/** `begin`, the contents of the bodies' envelopes with `between` behind each, and `end`, in one piece of memory. */
+function joined(begin: string, bodies: readonly Buffer[], between: readonly string[], end: string): Buffer {
+  let length = begin.length + Buffer.byteLength(end)
+  for (const [i, body] of bodies.entries()) {
+    length += body.length - open.length - close.length + Buffer.byteLength(between[i]!)
+  }
+  const whole = Buffer.allocUnsafeSlow(length)
+  let at = whole.write(begin, 0)
+  for (const [i, body] of bodies.entries()) {
+    at += body.copy(whole, at, open.length, body.length - close.length)
+    const text = between[i]!
+    // Most often a comma: not worth a call.
+    if (text.length === 1) whole[at++] = text.charCodeAt(0)
+    else if (text.length > 1) at += whole.write(text, at)
+  }
+  whole.write(end, at)
+  return whole
+}
+
+const variants = new Map<Version, Readonly<Record<Kind, string>>>()
+
+/** Under what names a version's renderings are kept: made once, because they are looked up for every entity. */
+function variantsOf(version: Version): Readonly<Record<Kind, string>> {
+  const known = variants.get(version)
+  if (known) return known
+  const made = { location: `${version.name} location`, catalogLocation: `${version.name} catalogLocation` }
+  variants.set(version, made)
+  return made
+}

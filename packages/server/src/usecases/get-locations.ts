@@ -18,17 +18,22 @@ export async function getLocations(
   ids: readonly Id[],
 ): Promise<LocationsFound> {
   const found = await locations.getMany(ids)
-  const entries = new Map<Id, LocationEntry>()
+  const entries: LocationEntry[] = []
   const missing: Id[] = []
   const merged: { from: Id; to: Id }[] = []
   for (const [i, id] of ids.entries()) {
     const entry = found[i]
-    if (!entry || !inScope(scope, entry)) {
-      missing.push(id)
-      continue
+    if (!entry || !inScope(scope, entry)) missing.push(id)
+    else {
+      if (entry.id !== id) merged.push({ from: id, to: entry.id })
+      entries.push(entry)
     }
-    if (entry.id !== id) merged.push({ from: id, to: entry.id })
-    entries.set(entry.id, entries.get(entry.id) ?? entry)
   }
-  return { entries: [...entries.values()], missing, merged }
+  // Without merges nothing can be there twice.
+  return { entries: merged.length === 0 ? entries : withoutRepeats(entries), missing, merged }
 }
+
+/** Each once, where it came first. */
+const withoutRepeats = (entries: readonly LocationEntry[]): LocationEntry[] => [
+  ...new Map(entries.map(entry => [entry.id, entry])).values(),
+]

@@ -50,7 +50,10 @@ class StoredLocation implements LocationEntry {
   readonly updatedMs: number
   readonly #record: string
   readonly #totals: string | null
-  #derived: Map<string, unknown> | undefined
+  // Most entries are rendered in one way only: a slot for it costs less memory and time than a map.
+  #variant: string | undefined
+  #value: unknown
+  #others: Map<string, unknown> | undefined
 
   constructor(row: LocationRow) {
     this.id = row.id
@@ -63,11 +66,17 @@ class StoredLocation implements LocationEntry {
   }
 
   derive<T>(variant: string, make: () => T): T {
-    this.#derived ??= new Map()
-    const known = this.#derived.get(variant)
+    if (this.#variant === variant) return this.#value as T
+    const known = this.#others?.get(variant)
     if (known !== undefined) return known as T
     const made = make()
-    this.#derived.set(variant, made)
+    if (this.#variant === undefined) {
+      this.#variant = variant
+      this.#value = made
+    } else {
+      this.#others ??= new Map()
+      this.#others.set(variant, made)
+    }
     return made
   }
 
