@@ -57,6 +57,8 @@ for (const name of flag('only', Object.keys(mixes).join(',')).split(',')) {
     'on req/s': Math.round(of(p => p.on.perSecond)),
     'off req/s': Math.round(of(p => p.off.perSecond)),
     'lost %': Number((100 * (1 - of(p => p.on.perSecond / p.off.perSecond))).toFixed(1)),
+    // By processor time: what remains true on a machine that others use, too.
+    'lost % of cpu': Number((100 * (1 - of(p => p.off.cpuUs) / of(p => p.on.cpuUs))).toFixed(1)),
     'on cpu µs': Number(of(p => p.on.cpuUs).toFixed(1)),
     'off cpu µs': Number(of(p => p.off.cpuUs).toFixed(1)),
     'on p99 ms': Number(of(p => p.on.p99Ms).toFixed(2)),

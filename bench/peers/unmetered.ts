@@ -22,6 +22,7 @@ import { openSqlite } from '../../packages/server/src/store/sqlite/open.ts'
 import { pepperOf } from '../../packages/server/src/store/sqlite/pepper.ts'
 import { sqliteReviews } from '../../packages/server/src/store/sqlite/reviews.ts'
 import { watchCommits } from '../../packages/server/src/store/sqlite/watch.ts'
+import { planOf } from '../../packages/server/src/versions/plan.ts'
 
 const { config } = loadConfig({ defaultFile: '', env: {}, flags: { data: process.argv[2] } })
 const layout = layoutOf(config.data, { create: false })
@@ -61,8 +62,10 @@ const parts: Service = {
   locations: cachedLocations(sqliteLocations(data), config.cache.locations),
   reviews: sqliteReviews(data),
   index: noIndex,
+  recommender: { recommend: notIndexed },
   authenticator: keys,
   offer: config,
+  plan: planOf(config),
   metering,
   renderer: new LocationRenderer(settings),
   outbox: createOutbox(),

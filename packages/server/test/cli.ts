@@ -41,13 +41,25 @@ export async function periplus(
   return { code, stdout: out.stdout(), stderr: out.stderr(), json: () => JSON.parse(out.stdout()) }
 }
 
-export function collect(child: ChildProcess): { stdout: () => string; stderr: () => string } {
+export interface Output {
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Waits until something was written to standard error. */
+  readonly line: (what: RegExp) => Promise<void>
+}
+
+export function collect(child: ChildProcess): Output {
   const parts = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
   child.stdout!.on('data', part => parts.stdout.push(part))
   child.stderr!.on('data', part => parts.stderr.push(part))
+  const stderr = () => Buffer.concat(parts.stderr).toString()
   return {
     stdout: () => Buffer.concat(parts.stdout).toString(),
-    stderr: () => Buffer.concat(parts.stderr).toString(),
+    stderr,
+    line: what =>
+      new Promise(resolve => {
+        child.stderr!.on('data', () => what.test(stderr()) && resolve())
+      }),
   }
 }
 
@@ -60,12 +72,16 @@ export interface Served {
 }
 
 /** `periplus serve` as a process of its own, ready. */
-export async function serve(
+export const serve = (
   data: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-): Promise<Served> {
-  const child = start(['serve', '--data', data, '--port', '0', ...args], env)
+): Promise<Served> => listening(start(['serve', '--data', data, '--port', '0', ...args], env))
+
+/** `periplus demo` as a process of its own, ready. */
+export const demo = (data: string): Promise<Served> => listening(start(['demo', '--data', data, '--port', '0']))
+
+async function listening(child: ChildProcess): Promise<Served> {
   const out = collect(child)
   const exited = once(child, 'close') as Promise<[number | null]>
   const url = await new Promise<string>((resolve, reject) => {
@@ -73,7 +89,7 @@ export async function serve(
       const line = /^listening on (http\S+)$/m.exec(out.stdout())
       if (line) resolve(line[1]!)
     })
-    void exited.then(([code]) => reject(new Error(`serve ended with ${code}: ${out.stderr()}`)))
+    void exited.then(([code]) => reject(new Error(`it ended with ${code}: ${out.stderr()}`)))
   })
   return {
     url,

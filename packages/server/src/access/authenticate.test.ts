@@ -26,6 +26,7 @@ function storeWith(first: KeyBySecret | undefined) {
       store.asked++
       return digest.equals(digestOf(secret, pepper)) ? store.holds : undefined
     },
+    revision: async () => 0,
   }
   return { store, at: authenticator(keys, pepper) }
 }

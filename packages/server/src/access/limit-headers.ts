@@ -16,20 +16,15 @@ export interface BucketStanding {
  * `t` seconds until all are back. `t` is left out when nothing has been used; an unlimited policy is left out.
  */
 export function limitHeaders(standings: readonly BucketStanding[], billedUnits: number): Record<string, string> {
-  const policies: string[] = []
-  const states: string[] = []
+  let policies = ''
+  let states = ''
   for (const { policy, rateLeft, rateResetUs, quotaLeft, quotaResetUs } of standings) {
-    policies.push(`"${policy.rateName}";q=${policy.burst};w=${policy.refillS}`)
-    states.push(state(policy.rateName, rateLeft, rateResetUs))
-    if (policy.quota === Number.POSITIVE_INFINITY) continue
-    policies.push(`"${policy.dailyName}";q=${policy.quota};w=86400`)
-    states.push(state(policy.dailyName, quotaLeft, quotaResetUs))
+    const comma = policies === '' ? '' : ', '
+    policies += comma + policy.told
+    states += comma + state(policy.rateName, rateLeft, rateResetUs)
+    if (policy.quota !== Number.POSITIVE_INFINITY) states += `, ${state(policy.dailyName, quotaLeft, quotaResetUs)}`
   }
-  return {
-    'RateLimit-Policy': policies.join(', '),
-    RateLimit: states.join(', '),
-    'X-Billed-Units': String(billedUnits),
-  }
+  return { 'RateLimit-Policy': policies, RateLimit: states, 'X-Billed-Units': String(billedUnits) }
 }
 
 const state = (name: PolicyName, left: number, resetUs: number): string =>

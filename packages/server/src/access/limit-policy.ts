@@ -15,10 +15,10 @@ export interface BucketPolicy {
   readonly dailyName: PolicyName
   readonly intervalUs: number
   readonly burst: number
-  /** Seconds in which the burst comes back: the `w` of its RateLimit-Policy. */
-  readonly refillS: number
   /** Units per window; Infinity when unlimited. */
   readonly quota: number
+  /** Its part of `RateLimit-Policy` (R-11). */
+  readonly told: string
 }
 
 /** The policies that a call of a bucket has to pass: its own, and the package's where searches count toward it (R-06). */
@@ -38,11 +38,11 @@ const names = {
   search: { rateName: 'search', dailyName: 'search-daily' },
 } as const
 
-const policy = (bucket: LimitedBucket, rate: number, burst: number, quota: Quota): BucketPolicy => ({
-  bucket,
-  ...names[bucket],
-  intervalUs: intervalOf(rate),
-  burst,
-  refillS: Math.max(1, Math.ceil(burst / rate)),
-  quota: quota === 'unlimited' ? Number.POSITIVE_INFINITY : quota,
-})
+function policy(bucket: LimitedBucket, rate: number, burst: number, agreed: Quota): BucketPolicy {
+  const { rateName, dailyName } = names[bucket]
+  const quota = agreed === 'unlimited' ? Number.POSITIVE_INFINITY : agreed
+  // w: seconds in which the burst comes back. An unlimited policy is left out.
+  const ofRate = `"${rateName}";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`
+  const told = agreed === 'unlimited' ? ofRate : `${ofRate}, "${dailyName}";q=${quota};w=86400`
+  return { bucket, rateName, dailyName, intervalUs: intervalOf(rate), burst, quota, told }
+}

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Fault, fault, isFault } from '../domain/fault.ts'
+import { type Fault, isFault } from '../domain/fault.ts'
 import { accessLine } from './access-line.ts'
 import { type Answer, problem } from './answer.ts'
 import { refusedByShape } from './bounds.ts'
@@ -8,6 +8,7 @@ import { redacted } from './credentials.ts'
 import type { Handled } from './pipeline.ts'
 import { requestId } from './request-id.ts'
 import type { Service } from './service.ts'
+import { unexpected } from './unexpected.ts'
 
 /** One request and its answer on their way. */
 export interface Exchange {
@@ -48,8 +49,7 @@ async function outcomeOf(
     const refused = shape instanceof Promise ? await shape : shape
     return refused ?? (await work(exchange))
   } catch (error) {
-    service.log.error({ err: error, id: exchange.id }, 'unexpected')
-    return fault('internal', { detail: `The operator finds the cause in the log under ${exchange.id}.` })
+    return unexpected(error, exchange.id, service)
   }
 }
 
@@ -62,7 +62,7 @@ function asHandled(outcome: Outcome, exchange: Exchange, service: Service): Hand
 function write(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer }: Handled,
+  { answer, version, signals, limits }: Handled,
   exchange: Exchange,
   service: Service,
 ): void {
@@ -71,6 +71,9 @@ function write(
   // A flat list spares Node its per-header checks for a map.
   const list = ['X-Request-Id', exchange.id]
   for (const name in headers) list.push(name, headers[name]!)
+  if (version !== undefined) list.push('API-Version', version)
+  for (const name in signals) list.push(name, signals[name]!)
+  for (const name in limits) list.push(name, limits[name]!)
   for (const name in cors) list.push(name, cors[name]!)
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
   if (mustClose(request, status)) list.push('Connection', 'close')

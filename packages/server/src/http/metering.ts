@@ -149,6 +149,7 @@ class MeteredCall implements CallMeter {
     const { limits, timeline, clock } = this.#parts
     const nowUs = this.#nowUs()
     const timeMs = clock.nowMs()
+    const { meter, weight } = this.#meter
     return {
       requestId,
       timeMs,
@@ -160,7 +161,8 @@ class MeteredCall implements CallMeter {
       version,
       versionExplicit,
       units: this.#billed,
-      ...this.#meter,
+      meter,
+      weight,
       billable: !key.test,
       status,
       refusedBy: this.#refusedBy,

@@ -1,4 +1,4 @@
-import type { Fold, Ledger, Position, StoredState, UsageKey, UsageRow } from '../domain/ledger.ts'
+import type { Fold, Ledger, Position, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { type RecordBatch, readJournal, syncJournal } from './journal-reader.ts'
 import { slotOf } from './slot.ts'
@@ -47,13 +47,28 @@ export async function foldJournal(folder: string, ledger: Ledger, options: FoldO
   return { records, position, skippedBytes }
 }
 
-/** The sums of a piece of the journal. */
+/** A roll-up line that grows. */
+interface Line {
+  readonly row: UsageRow
+  calls: number
+  units: number
+}
+
+/** The state of one subject in one bucket that grows: the newest window with all its units, the newest mark. */
+interface Standing {
+  mark: UsageMark
+  windowStartMs: number
+  used: number
+}
+
+/** The sums of a piece of the journal. It adds in place: this is run for every call that is served. */
 export class Sums {
   readonly #from: Position
-  readonly #rows = new Map<string, { row: UsageRow; calls: number; units: number }>()
-  readonly #states = new Map<string, StoredState>()
+  readonly #lines = new Map<string, Line[]>()
+  readonly #standings = { package: new Map<string, Standing>(), search: new Map<string, Standing>() }
   readonly #seen = new Set<string>()
-  #last: Fold['last'] = { timeMs: 0, shiftMs: 0 }
+  #lastMs = 0
+  #lastShiftMs = 0
   to: Position
 
   constructor(from: Position) {
@@ -71,36 +86,74 @@ export class Sums {
   }
 
   fold(): Fold {
-    const rows = [...this.#rows.values()].map(({ row, calls, units }) => ({ ...row, calls, units }))
-    const nowUs = (this.#last.timeMs - this.#last.shiftMs) * 1000
-    // A bucket that is full again by the end of the piece needs no memory.
-    const states = [...this.#states.values()].map(state => (state.tatUs > nowUs ? state : { ...state, tatUs: 0 }))
-    return { from: this.#from, to: this.to, rows, states, last: this.#last }
+    const rows = [...this.#lines.values()].flat().map(({ row, calls, units }) => ({ ...row, calls, units }))
+    const nowUs = (this.#lastMs - this.#lastShiftMs) * 1000
+    const { package: ofPackage, search } = this.#standings
+    const states = [...ofPackage, ...search].map(([subject, { mark, windowStartMs, used }]) => ({
+      ...mark,
+      subject,
+      windowStartMs,
+      used,
+      // A bucket that is full again by the end of the piece needs no memory.
+      tatUs: mark.tatUs > nowUs ? mark.tatUs : 0,
+    }))
+    return {
+      from: this.#from,
+      to: this.to,
+      rows,
+      states,
+      last: { timeMs: this.#lastMs, shiftMs: this.#lastShiftMs },
+    }
   }
 
   #count(record: UsageRecord): void {
-    if (this.#seen.has(record.requestId)) return
-    this.#seen.add(record.requestId)
-    this.#last = { timeMs: record.timeMs, shiftMs: record.shiftMs }
-    const row = rowOf(record)
-    const key = foldKey(row)
-    const sum = this.#rows.get(key)
-    if (sum) {
-      sum.calls++
-      sum.units += record.units
-    } else this.#rows.set(key, { row, calls: 1, units: record.units })
-    for (const mark of record.marks) {
-      const id = `${mark.bucket}\t${record.subject}`
-      this.#states.set(id, nextState(this.#states.get(id), { ...mark, subject: record.subject, used: record.units }))
-    }
+    const before = this.#seen.size
+    if (this.#seen.add(record.requestId).size === before) return
+    this.#lastMs = record.timeMs
+    this.#lastShiftMs = record.shiftMs
+    const line = this.#lineOf(record)
+    line.calls++
+    line.units += record.units
+    for (const mark of record.marks) this.#stand(record, mark)
   }
-}
 
-/** A state after one more record: the newest window with all its units, and the newest of everything else. */
-export function nextState(before: StoredState | undefined, now: StoredState): StoredState {
-  if (!before || now.windowStartMs > before.windowStartMs) return now
-  const used = now.windowStartMs === before.windowStartMs ? before.used + now.used : before.used
-  return { ...now, windowStartMs: before.windowStartMs, used }
+  /** A key has few lines in a piece: looking through them costs less than a name for each call. */
+  #lineOf(record: UsageRecord): Line {
+    let lines = this.#lines.get(record.keyId)
+    if (!lines) {
+      lines = []
+      this.#lines.set(record.keyId, lines)
+    }
+    const fromMs = slotOf(record.timeMs)
+    const known = lines.find(
+      ({ row }) =>
+        row.fromMs === fromMs &&
+        row.status === record.status &&
+        row.operation === record.operation &&
+        row.version === record.version &&
+        row.versionExplicit === record.versionExplicit &&
+        row.billable === record.billable &&
+        row.partnerId === record.partnerId,
+    )
+    if (known) return known
+    const line = { row: rowOf(record), calls: 0, units: 0 }
+    lines.push(line)
+    return line
+  }
+
+  #stand({ subject, units }: UsageRecord, mark: UsageMark): void {
+    const standings = this.#standings[mark.bucket]
+    const standing = standings.get(subject)
+    if (!standing) {
+      standings.set(subject, { mark, windowStartMs: mark.windowStartMs, used: units })
+      return
+    }
+    standing.mark = mark
+    if (mark.windowStartMs > standing.windowStartMs) {
+      standing.windowStartMs = mark.windowStartMs
+      standing.used = units
+    } else if (mark.windowStartMs === standing.windowStartMs) standing.used += units
+  }
 }
 
 /** The roll-up line that a record belongs to, with the record alone in it. */

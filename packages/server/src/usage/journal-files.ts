@@ -20,8 +20,15 @@ export interface JournalFile {
 export const journalPath = (folder: string, number: number, form: FileForm = 'plain'): string =>
   join(folder, String(number).padStart(8, '0') + endings[form])
 
+/** A folder that nobody has served from has no journal yet. */
+function noneBefore(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}
+
 /** The files of a journal in the order of writing; of a file that is there in two forms, the plainer one. */
-export const listJournal = async (folder: string): Promise<JournalFile[]> => filesOf(folder, await readdir(folder))
+export const listJournal = async (folder: string): Promise<JournalFile[]> =>
+  filesOf(folder, await readdir(folder).catch(noneBefore))
 
 /** As `listJournal`, for start-up. */
 export const listJournalSync = (folder: string): JournalFile[] => filesOf(folder, readdirSync(folder))

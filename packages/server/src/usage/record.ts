@@ -45,12 +45,10 @@ export function decodeRecord(line: string): UsageRecord {
 }
 
 function decodeMark(text: string): UsageMark {
-  const [bucket, ...rest] = text.split(':')
-  const [windowStartMs = 0, tatUs = 0, firstRefusalUs, promiseUs = 0, strikes = 0, struckUs = 0] = rest.map(Number)
-  return {
-    bucket: bucket as UsageMark['bucket'],
-    windowStartMs,
-    tatUs,
-    ...(firstRefusalUs !== undefined && { penalty: { firstRefusalUs, promiseUs, strikes, struckUs } }),
-  }
+  const parts = text.split(':')
+  const number = (i: number) => Number(parts[i])
+  const mark = { bucket: parts[0] as UsageMark['bucket'], windowStartMs: number(1), tatUs: number(2) }
+  if (parts.length === 3) return mark
+  const penalty = { firstRefusalUs: number(3), promiseUs: number(4), strikes: number(5), struckUs: number(6) }
+  return { ...mark, penalty }
 }

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { start } from '../cli.ts'
 import { dump } from '../dump.ts'
+import { random } from '../random.ts'
 import { configFor, importRows, ndjson, scratch } from '../world.ts'
 
 const folder = scratch()
@@ -35,17 +36,6 @@ const reviews = Array.from({ length: 3 * batch }, (_, i) => ({
 
 const placesFile = join(folder.path, 'places.ndjson')
 const reviewsFile = join(folder.path, 'reviews.ndjson')
-
-/** A generator of numbers in [0, 1) that always gives the same ones (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 const startImport = (data: string) => start(['import', '--data', data, '--json', placesFile, reviewsFile])
 

@@ -70,6 +70,7 @@ export function sqliteKeys(control: Sqlite): KeyAdmin {
   const endSecrets = control.prepare(
     'UPDATE key_secrets SET expires_ms = min(coalesce(expires_ms, @endMs), @endMs) WHERE key_id = @id',
   )
+  const revision = control.prepare<[], number>('SELECT access FROM revision').pluck()
   const bump = control.prepare('UPDATE revision SET access = access + 1')
 
   const write = <A extends unknown[]>(change: (...args: A) => void) =>
@@ -97,6 +98,7 @@ export function sqliteKeys(control: Sqlite): KeyAdmin {
       const row = bySecret.get(digest)
       return row && { key: keyOf(row), ...(row.expires_ms !== null && { expiresMs: row.expires_ms }) }
     },
+    revision: async () => revision.get()!,
     createPartner: async p => createPartner(p),
     partner: async id => {
       const row = partner.get(id)

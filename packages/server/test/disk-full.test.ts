@@ -1,0 +1,110 @@
+/** A full disk, end to end: nothing is served uncounted, and the service comes back by itself (R-28; issue C). */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { periplus, type Served, serve } from './cli.ts'
+import { send } from './http-client.ts'
+import { lawful } from './scenario.ts'
+import { configFor, importRows, makeKey } from './world.ts'
+
+const disk = mkdtempSync(join(tmpdir(), 'periplus-disk-'))
+const mounted = mountSmallDisk()
+if (!mounted) console.warn('skipped: no small disk can be mounted here (needs Linux, and the right to mount)')
+afterAll(() => {
+  if (mounted) execFileSync('umount', [disk])
+  rmSync(disk, { recursive: true, force: true })
+})
+
+function mountSmallDisk(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ballast = join(disk, 'ballast')
+/** Leaves not one free block. */
+function fill(): void {
+  for (const size of [1_000_000, 4096]) {
+    try {
+      for (;;) appendFileSync(ballast, Buffer.alloc(size))
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+    }
+  }
+}
+
+describe.skipIf(!mounted)('a full disk', () => {
+  const data = join(disk, 'data')
+  const config = configFor(data)
+  let server: Served
+  let secret: string
+  let acknowledged = 0
+
+  const call = async (path = '/locations?ids=1,2,3') => {
+    const reply = await send(server.url, path, { headers: { 'X-API-Key': secret } })
+    lawful(reply)
+    if (reply.status === 200) acknowledged += Number(reply.headers['x-billed-units'])
+    return reply
+  }
+  const ready = async () => send(server.url, '/readyz')
+  const units = async () =>
+    (await periplus(['usage', '--data', data, '--json'])).json<{ units: number } & Record<string, unknown>>().units
+
+  beforeAll(async () => {
+    const places = [1, 2, 3].map(id => ({ id, name: `Place ${id}`, lat: 1, lon: 1 }))
+    await importRows(config, 'location', places)
+    secret = (await makeKey(config, { agreement: { rate: 1000, burst: 1000, quota: 100_000 } })).secret
+    server = await serve(data)
+  })
+  afterAll(() => server.stop())
+
+  test('refuses what it cannot count, bills nothing for it, and says why', async () => {
+    expect((await call()).status).toBe(200)
+    fill()
+    // The last block of the journal has room for some more.
+    await expect.poll(async () => (await call()).status, { timeout: 20_000, interval: 1 }).toBe(503)
+    for (const path of ['/locations?ids=1,2,3', '/locations/1', '/locations/99', '/catalog/locations/1']) {
+      const reply = await call(path)
+      expect(reply.headers).toMatchObject({ 'retry-after': '5', 'x-billed-units': '0' })
+      expect([reply.status, reply.json()]).toEqual([
+        503,
+        expect.objectContaining({
+          message: 'Calls cannot be counted at the moment, and none is served uncounted.',
+          detail: expect.stringContaining('ENOSPC'),
+        }),
+      ])
+      expect(reply.headers.ratelimit).toContain(`"daily";r=${100_000 - acknowledged};`)
+    }
+    const readiness = await ready()
+    expect([readiness.status, readiness.text]).toEqual([503, expect.stringContaining('ENOSPC')])
+    expect((await send(server.url, '/healthz')).status).toBe(200)
+    expect((await send(server.url, '/locations/1')).status).toBe(401)
+  })
+
+  test('serves again within 5 s of the space coming back, without a restart and without a call', async () => {
+    rmSync(ballast)
+    await expect.poll(async () => (await ready()).status, { timeout: 5000, interval: 100 }).toBe(200)
+    const reply = await call()
+    expect(reply.status).toBe(200)
+    expect(reply.headers.ratelimit).toContain(`"daily";r=${100_000 - acknowledged};`)
+    expect(await units()).toBe(acknowledged)
+  })
+
+  test('filled and emptied again, killed in between: answered is what is billed', async () => {
+    fill()
+    await expect.poll(async () => (await call()).status, { timeout: 20_000, interval: 1 }).toBe(503)
+    await server.stop('SIGKILL')
+    rmSync(ballast)
+    server = await serve(data)
+    expect((await call()).status).toBe(200)
+    expect(await units()).toBe(acknowledged)
+    await expect
+      .poll(async () => (await periplus(['verify', '--data', data, '--json'])).json(), { timeout: 10_000 })
+      .toEqual({ ok: true, problems: [] })
+  })
+})

@@ -1,0 +1,89 @@
+import { afterAll, expect, test } from 'vitest'
+import { AddressGuard } from '../src/access/address-guard.ts'
+import { grantOf } from '../src/access/grant.ts'
+import { Limits } from '../src/access/limits.ts'
+import { timeline } from '../src/access/timeline.ts'
+import { isFault } from '../src/domain/fault.ts'
+import type { Key } from '../src/domain/key.ts'
+import type { Operation, OperationMeter } from '../src/domain/operation.ts'
+import { Metering } from '../src/http/metering.ts'
+import { routes } from '../src/http/routes.ts'
+import { sqliteLedger } from '../src/store/sqlite/ledger.ts'
+import { controlMigrations } from '../src/store/sqlite/migrations/control.ts'
+import { openSqlite } from '../src/store/sqlite/open.ts'
+import { audit, readBooks } from '../src/usage/audit.ts'
+import { foldJournal } from '../src/usage/fold.ts'
+import { Journal } from '../src/usage/journal.ts'
+import { configFor, scratch } from './world.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+
+/** Who lets calls through one after the other, in an order that mixes the keys. */
+const keyCount = 10_000
+const burst = 3
+const quota = 7
+
+test('10,000 keys at once: each is let in exactly as often as its own limits say (issue C; R-05, R-08)', async () => {
+  const config = configFor(folder.path)
+  const clock = { atUs: 1_000_000, nowMs: () => 1_800_000_000_000 + clock.atUs / 1000, monotonicUs: () => clock.atUs }
+  const journal = new Journal(folder.path)
+  const metering = new Metering({
+    limits: new Limits(),
+    timeline: timeline({ wallMs: clock.nowMs(), monotonicUs: clock.atUs }),
+    journal,
+    guard: new AddressGuard(),
+    clock,
+    meters: Object.fromEntries(
+      routes.map(({ operation, meter }) => [operation, { meter, weight: 1 }]),
+    ) as unknown as Record<Operation, OperationMeter>,
+  })
+  const route = routes.find(({ operation }) => operation === 'getLocations')!
+  const callers = Array.from({ length: keyCount }, (_, i) => {
+    const key: Key = {
+      ...{
+        id: `key_${i}`,
+        partnerId: `partner_${i % 10}`,
+        test: false,
+        packageName: 'discover',
+        addOns: [],
+        scope: {},
+      },
+      ...{ agreement: { rate: 1, burst, quota }, state: 'active', createdMs: 0 },
+    }
+    return { key, grant: grantOf(key, config), served: 0, units: 0, calls: 0 }
+  })
+  const written: Promise<unknown>[] = []
+  const call = (i: number, entities: number) => {
+    const caller = callers[i]!
+    const facts = { requestId: `${i}-${++caller.calls}`, version: '1', versionExplicit: false }
+    const metered = metering.begin({ ...facts, route, key: caller.key, grant: caller.grant })
+    const fault = metered.admit() ?? metered.charge(entities)
+    if (!isFault(fault)) {
+      caller.served++
+      caller.units += entities
+    }
+    written.push(metered.record(fault ? 429 : 200))
+  }
+  // At once: the burst, whatever the others do. 7919 has no divisor in common with the number of keys.
+  for (let n = 0; n < keyCount * 4; n++) call((n * 7919) % keyCount, 1)
+  expect(callers.filter(({ served }) => served !== burst)).toEqual([])
+  // Later the quota: of 2 + 2 + 2 units only two calls' fit into what is left, and then a single unit never.
+  clock.atUs += 10_000_000
+  for (let n = 0; n < keyCount * 3; n++) call((n * 7919) % keyCount, 2)
+  expect(callers.filter(({ units }) => units !== quota)).toEqual([])
+  clock.atUs += 10_000_000
+  for (let n = 0; n < keyCount; n++) call(n, 1)
+  expect(callers.filter(({ units }) => units !== quota)).toEqual([])
+
+  await Promise.all(written)
+  await journal.close()
+  const control = openSqlite(`${folder.path}/control.sqlite`, controlMigrations, { synchronous: 'NORMAL' })
+  const ledger = sqliteLedger(control)
+  await foldJournal(folder.path, ledger)
+  const books = await readBooks(folder.path, ledger)
+  expect(audit(books)).toEqual([])
+  expect(books.states).toHaveLength(keyCount)
+  expect(books.states.filter(({ used }) => used !== quota)).toEqual([])
+  control.close()
+})
