@@ -109,10 +109,12 @@ export class Collector {
     return code === undefined ? 0 : this.terms.of(reservedTerm.postalCode(code)) + 1
   }
 
-  #area({ surroundings, country }: SearchDocument, countryNumber: number): number {
-    const area = this.areas.of(`${country ?? ''}\n${surroundings.join('\n')}`, () =>
-      surroundings.map(name => tokens(name).map(word => this.terms.of(word))),
-    )
+  #area({ surroundings, geoIds = [], country }: SearchDocument, countryNumber: number): number {
+    const ids = geoIds.map(reservedTerm.geoId)
+    const area = this.areas.of(`${country ?? ''}\n${[...surroundings, ...ids].join('\n')}`, () => [
+      ...surroundings.map(name => tokens(name).map(word => this.terms.of(word))),
+      ...ids.map(id => [this.terms.of(id)]),
+    ])
     if (area === this.areaCountry.length) this.areaCountry.push(countryNumber)
     return area
   }

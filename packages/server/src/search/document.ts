@@ -22,6 +22,8 @@ export interface SearchDocument {
   readonly addresses: readonly string[]
   /** What the place lies in, the most telling first: city, geo, neighbourhoods, state, country. */
   readonly surroundings: readonly string[]
+  /** Ids of what the place lies in, as decimal int64. */
+  readonly geoIds?: readonly string[]
   readonly postalCode?: string
   /** Degrees. */
   readonly latitude: number
@@ -64,6 +66,9 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     ...addresses.map(({ state }) => state),
     ...addresses.map(({ countryName }) => countryName),
   ]
+  const geoIds = [location.geoId, ...(location.neighborhoods ?? []).map(({ geoId }) => geoId)].filter(
+    id => id !== undefined,
+  )
   return {
     id: entry.id,
     names: namesOf(location).map(({ value }) => value),
@@ -81,6 +86,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
       .map(a => [a.streetAddress, a.streetAddress2, a.postalCode, a.formatted].filter(Boolean).join(', '))
       .filter(text => text !== ''),
     surroundings: [...new Set(surroundings.filter(name => name !== undefined))],
+    ...(geoIds.length > 0 && { geoIds }),
     ...(postalCode !== undefined && { postalCode }),
     latitude: location.coordinates.latitude,
     longitude: location.coordinates.longitude,

@@ -1,10 +1,21 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
 
 /** Raised whenever the arrays, the folding or the tokens change meaning: an older file is then rebuilt. */
-export const indexVersion = 1
+export const indexVersion = 2
 
 const magic = 'PERIPLUS'
 /** Magic, version, length of the header, checksum of the header. */
@@ -40,6 +51,7 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
   prologue.writeUInt32LE(indexVersion, 8)
   prologue.writeUInt32LE(text.length, 12)
   prologue.writeUInt32LE(checksum(text), 16)
+  removeStale(path, facts.builtMs)
   const aside = `${path}.${process.pid}.new`
   const file = openSync(aside, 'w')
   try {
@@ -54,6 +66,19 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
   renameSync(aside, path)
   syncDirectory(dirname(path))
   return prologueBytes + text.length + parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
+}
+
+/** A file aside that nobody has written to for this long was left by a process that was killed, milliseconds. */
+const staleMs = 10 * 60_000
+
+function removeStale(path: string, nowMs: number): void {
+  const beginning = `${basename(path)}.`
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(beginning) || !name.endsWith('.new')) continue
+    const file = join(dirname(path), name)
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY }
+    if (nowMs - mtimeMs > staleMs) rmSync(file, { force: true })
+  }
 }
 
 /** Loads a segment into shared memory, checking every byte. */

@@ -1,11 +1,14 @@
 import { statSync } from 'node:fs'
 import type { Id } from '../domain/id.ts'
+import type { RecommendationQuery } from '../domain/recommendation.ts'
 import type { NearbyQuery, NearbyResult, PlaceIndex, SearchQuery, SearchResult } from '../domain/search.ts'
 import type { Change } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type DocumentSource, documentOf, type SearchDocument } from './document.ts'
 import type { LoadOutcome } from './file.ts'
 import { createSearcher, type IndexInfo, type Searcher } from './searcher.ts'
+import type { SegmentData } from './segment.ts'
+import type { ShortlistOutcome } from './shortlist.ts'
 
 /** What the keeper of an index works with; loading and building happen off the serving thread. */
 export interface IndexSources {
@@ -29,6 +32,8 @@ const bulkPlaces = 5000
 /** When no such index has come this long after the last change, the keeper builds one, milliseconds. */
 const patienceMs = 60_000
 const lookEveryMs = 250
+/** After what else a start has to do, milliseconds. */
+const warmAfterMs = 1000
 
 /**
  * Keeps an index in step with the store: loads the file or has it built, follows the change log with a delta, takes
@@ -43,6 +48,7 @@ export class IndexKeeper implements PlaceIndex {
   #fileMark = ''
   #busy: Promise<void> | undefined
   readonly #timer: NodeJS.Timeout
+  #warming: NodeJS.Timeout | undefined
 
   /** Begins to load or build at once; `notReady` until that is done. */
   constructor(sources: IndexSources) {
@@ -69,8 +75,13 @@ export class IndexKeeper implements PlaceIndex {
     return this.#searcher!.nearby(query)
   }
 
+  shortlist(query: RecommendationQuery): Promise<ShortlistOutcome> {
+    return this.#searcher!.shortlist(query)
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    clearTimeout(this.#warming)
     await this.#busy
     await this.#searcher?.close()
   }
@@ -94,22 +105,28 @@ export class IndexKeeper implements PlaceIndex {
     if (!usable) return this.#rebuild()
     this.#fileMark = mark
     await this.#take(loaded)
+    // Nobody else will: an import that brings an index does so in a moment, one that was killed never does.
+    if (isBulk(await this.#changes())) await this.#rebuild()
   }
 
   async #follow(): Promise<void> {
     if (!this.#searcher) return this.#open()
     if (this.#markOfFile() !== this.#fileMark) await this.#takeNewFile()
     if (this.#bulk) return this.#waitForBulk(this.#bulk)
-    const changes = await this.#sources.changesAfter(this.#seen, bulkChanges)
+    const changes = await this.#changes()
     if (changes.length === 0) return
-    const ids = new Set(changes.filter(({ kind }) => kind === 'location').map(({ id }) => id))
     const seq = changes.at(-1)!.seq
-    if (changes.length === bulkChanges || ids.size > bulkPlaces) {
+    if (isBulk(changes)) {
       this.#bulk = { seq, atMs: this.#sources.clock.nowMs() }
       return
     }
-    await this.#apply(ids, seq)
+    await this.#apply(placesOf(changes), seq)
     if (this.#searcher.info().wantsRebuild) await this.#rebuild()
+  }
+
+  /** What has happened since, as far as it matters. */
+  #changes(): Promise<readonly Change[]> {
+    return this.#sources.changesAfter(this.#seen, bulkChanges)
   }
 
   async #apply(ids: ReadonlySet<Id>, revision: number): Promise<void> {
@@ -144,10 +161,18 @@ export class IndexKeeper implements PlaceIndex {
 
   async #take({ segment }: Extract<LoadOutcome, { outcome: 'loaded' }>): Promise<void> {
     const { revision } = segment.facts
-    if (!this.#searcher) this.#searcher = createSearcher(segment, { clock: this.#sources.clock })
+    if (!this.#searcher) this.#begin(segment)
     else if (revision > this.#seen || this.#bulk) await this.#searcher.swap(segment)
     this.#seen = Math.max(this.#seen, revision)
     this.#bulk = undefined
+  }
+
+  #begin(segment: SegmentData): void {
+    const searcher = createSearcher(segment, { clock: this.#sources.clock })
+    this.#searcher = searcher
+    // When it fails, or the service ends meanwhile, the first long query starts the worker.
+    this.#warming = setTimeout(() => searcher.warm().catch(() => {}), warmAfterMs)
+    this.#warming.unref()
   }
 
   /** Changes whenever another file is put in its place. */
@@ -156,5 +181,11 @@ export class IndexKeeper implements PlaceIndex {
     return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : ''
   }
 }
+
+const placesOf = (changes: readonly Change[]): ReadonlySet<Id> =>
+  new Set(changes.filter(({ kind }) => kind === 'location').map(({ id }) => id))
+
+const isBulk = (changes: readonly Change[]): boolean =>
+  changes.length === bulkChanges || placesOf(changes).size > bulkPlaces
 
 const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most

@@ -56,6 +56,7 @@ export class Ranking {
   /** Where documents that another spelling found stand in `found`. */
   readonly #seen = new Map<number, number>()
   readonly #popularityBonus: number
+  readonly #popularityBonusMisspelt: number
   readonly #distanceTo: (latitude: number, longitude: number) => number
 
   constructor(
@@ -65,6 +66,7 @@ export class Ranking {
     parsed: ParsedQuery,
     budget: Budget,
     found: Found,
+    knownAsTyped: boolean,
   ) {
     this.#part = part
     this.#misspellings = new Misspellings(part.segment)
@@ -75,6 +77,8 @@ export class Ranking {
     this.#found = found
     this.#full = found.doc.length + maxRanked
     this.#popularityBonus = bonus.popularity + bonus.popularityOfFewLetters * parsed.shortness
+    // Where some place is called as was typed, a city that is called almost so does not win by its size.
+    this.#popularityBonusMisspelt = knownAsTyped ? bonus.popularity : this.#popularityBonus
     this.#distanceTo = distancesFrom(query.near ?? { latitude: 0, longitude: 0 })
   }
 
@@ -190,7 +194,7 @@ export class Ranking {
   #scoreOf(doc: number, scorer: Scorer, factor: number): number {
     const { arrays } = this.#part.segment
     let score = scorer.quality * factor
-    score += this.#popularityBonus * arrays.popularity[doc]!
+    score += (scorer.misspelt ? this.#popularityBonusMisspelt : this.#popularityBonus) * arrays.popularity[doc]!
     if (scorer.inArea) {
       const place = arrays.areaPlace[arrays.area[doc]!]!
       if (place > 0) score += bonus.areaPopularity * arrays.popularity[place - 1]!

@@ -29,6 +29,8 @@ export class Scorer {
   complete = false
   /** Whether a word matched by the area. */
   inArea = false
+  /** Whether a word of the name is one that the query misspells. */
+  misspelt = false
 
   readonly #segment: Segment
   readonly #matchers: readonly Matcher[]
@@ -58,6 +60,7 @@ export class Scorer {
     this.name = -1
     this.complete = false
     this.inArea = false
+    this.misspelt = false
     this.#doc = doc
     this.#around.fill(unknown)
     this.#labelled.fill(0)
@@ -143,6 +146,7 @@ export class Scorer {
     let last = -1
     let starts = false
     let unfinished = false
+    let misspelt = false
     for (let i = 0; i < matchers.length; i++) {
       const matcher = matchers[i]!
       let best = 0
@@ -180,6 +184,7 @@ export class Scorer {
         exact = false
         const term = texts[where]!
         if (term >= matcher.from && term < matcher.to) unfinished = true
+        else misspelt = true
       }
     }
     if (inText === 0) return
@@ -208,6 +213,7 @@ export class Scorer {
     if (complete) this.complete = true
     if (score > this.quality) {
       this.quality = score
+      this.misspelt = misspelt
       this.name = kind === textKind.name ? name : -1
     }
   }

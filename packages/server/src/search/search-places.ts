@@ -19,11 +19,13 @@ export function searchPlaces(snapshot: Snapshot, query: SearchQuery, budget: Bud
   if (parsed.words.length > 0) {
     const main = snapshot.parts[0]!.segment
     const parts = snapshot.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query) }))
-    const rankings = () => parts.map(part => new Ranking(part, main, query, parsed, budget, found))
-    for (const ranking of rankings()) ranking.add(parsed.words, 'strict')
+    const rankings = (knownAsTyped: boolean) =>
+      parts.map(part => new Ranking(part, main, query, parsed, budget, found, knownAsTyped))
+    for (const ranking of rankings(true)) ranking.add(parsed.words, 'strict')
     if (!found.complete && found.matching < enoughResults) {
+      const knownAsTyped = found.matching > 0
       found = new Found()
-      const forgiving = rankings()
+      const forgiving = rankings(knownAsTyped)
       const spellings = respellings(
         main,
         parsed.words.map(({ text }) => text),

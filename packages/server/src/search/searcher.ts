@@ -1,4 +1,5 @@
 import type { Id } from '../domain/id.ts'
+import type { RecommendationQuery } from '../domain/recommendation.ts'
 import type { NearbyQuery, NearbyResult, Point, SearchQuery, SearchResult } from '../domain/search.ts'
 import type { Clock } from '../kit/clock.ts'
 import { Budget } from './budget.ts'
@@ -7,6 +8,7 @@ import { type Changes, Delta, deadDocuments, wantsRebuild } from './delta.ts'
 import { nearbyPlaces } from './nearby-places.ts'
 import { searchPlaces } from './search-places.ts'
 import { Segment, type SegmentData } from './segment.ts'
+import { type ShortlistOutcome, shortlist } from './shortlist.ts'
 import { coordinatesOf, type Part, type Snapshot } from './snapshot.ts'
 import { WorkerClient } from './worker-client.ts'
 
@@ -34,6 +36,8 @@ export interface SearcherOptions {
 export interface Searcher {
   search(query: SearchQuery): Promise<SearchResult>
   nearby(query: NearbyQuery): Promise<NearbyResult>
+  /** The places worth a closer look for a recommendation. */
+  shortlist(query: RecommendationQuery): Promise<ShortlistOutcome>
   /** Where a place is; undefined where the index does not hold it. */
   coordinates(id: Id): Point | undefined
   /** Makes changes of the store findable; resolves when they are. */
@@ -41,6 +45,8 @@ export interface Searcher {
   /** Takes a main segment that was built aside. Changes after its revision stay findable. */
   swap(main: SegmentData): Promise<void>
   info(): IndexInfo
+  /** Starts the worker that long queries go to, so that the first of them does not wait for it. */
+  warm(): Promise<void>
   close(): Promise<void>
 }
 
@@ -85,6 +91,9 @@ export function createSearcher(
     nearby: async query =>
       nearbyPlaces(snapshot, query, new Budget(inlineSteps)) ??
       ((await queries.ask({ kind: 'nearby', query }, snapshot)) as NearbyResult),
+    shortlist: async query =>
+      shortlist(snapshot, query, new Budget(inlineSteps)) ??
+      ((await queries.ask({ kind: 'shortlist', query }, snapshot)) as ShortlistOutcome),
     coordinates: id => coordinatesOf(snapshot, id),
     apply: changes =>
       inTurn(async () => {
@@ -106,6 +115,9 @@ export function createSearcher(
         changes: delta.size,
         wantsRebuild: wantsRebuild(delta.size, main!.segment.count),
       }
+    },
+    warm: async () => {
+      await queries.ask({ kind: 'search', query: { text: 'hotels in spain', offset: 0, limit: 1 } }, snapshot)
     },
     close: async () => {
       await Promise.all([queries.close(), builds.close()])

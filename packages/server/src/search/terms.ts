@@ -4,6 +4,8 @@ import { shared } from './growable.ts'
 export const reservedTerm = {
   /** A top-level category or category id. */
   category: (id: string): string => `@${id}`,
+  /** The id of a place that a document lies in, as sources number them. */
+  geoId: (id: string): string => `#${id}`,
   postalCode: (code: string): string =>
     `$${code
       .normalize('NFKD')

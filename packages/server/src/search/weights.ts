@@ -32,7 +32,7 @@ export const quality = {
   categoryInArea: 0.95,
   least: 0.01,
   /** A code typed in capitals. */
-  code: 0.5,
+  code: 0.8,
   /** Factor on joined or split words, and on matches that leave words of the query out. */
   respelled: 0.9,
   partial: 0.8,

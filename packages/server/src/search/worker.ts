@@ -1,16 +1,19 @@
 /** What a search worker does: queries that take long, and building deltas, over the memory of the serving thread. */
 import { parentPort } from 'node:worker_threads'
+import type { RecommendationQuery } from '../domain/recommendation.ts'
 import type { NearbyQuery, SearchQuery } from '../domain/search.ts'
 import { Budget } from './budget.ts'
 import { buildDelta } from './delta.ts'
 import type { SearchDocument } from './document.ts'
 import { nearbyPlaces } from './nearby-places.ts'
 import { searchPlaces } from './search-places.ts'
+import { shortlist } from './shortlist.ts'
 import { openSnapshot, type Snapshot, type SnapshotData } from './snapshot.ts'
 
 export type Task =
   | { readonly kind: 'search'; readonly query: SearchQuery }
   | { readonly kind: 'nearby'; readonly query: NearbyQuery }
+  | { readonly kind: 'shortlist'; readonly query: RecommendationQuery }
   | {
       readonly kind: 'delta'
       readonly documents: readonly SearchDocument[]
@@ -34,6 +37,7 @@ async function perform(task: Task): Promise<unknown> {
   const unlimited = new Budget(Number.POSITIVE_INFINITY)
   if (task.kind === 'search') return searchPlaces(snapshot, task.query, unlimited)
   if (task.kind === 'nearby') return nearbyPlaces(snapshot, task.query, unlimited)
+  if (task.kind === 'shortlist') return shortlist(snapshot, task.query, unlimited)
   return buildDelta(task.documents, snapshot.parts[0]!.segment, task.revision, task.nowMs)
 }
 

@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3'
 import type { LocationEntry } from '../../domain/location.ts'
 import { entryOf, type LocationRow, locationColumns } from './locations.ts'
 import type { Sqlite } from './open.ts'
@@ -17,8 +18,13 @@ export async function withAllLocations<T>(data: Sqlite, read: (all: AllLocations
     const revision = data.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM changes').pluck().get()!
     const count = data.prepare<[], number>('SELECT count(*) FROM locations').pluck().get()!
     const rows = data.prepare<[], LocationRow>(`SELECT ${locationColumns} ORDER BY id`).safeIntegers()
-    return await read({ revision, count, entries: Iterator.from(rows.iterate()).map(entryOf) })
+    return await read({ revision, count, entries: entriesOf(rows) })
   } finally {
     data.exec('ROLLBACK')
   }
+}
+
+/** The statement begins with the first entry: one that nobody reads would keep the transaction from ending. */
+function* entriesOf(rows: Statement<[], LocationRow>): Generator<LocationEntry> {
+  for (const row of rows.iterate()) yield entryOf(row)
 }

@@ -1,0 +1,142 @@
+/**
+ * Recommendations in process: index, ranking thread and reads of what is recommended, over generated wishes.
+ *   npm run bench -- recommendations --data DIR [--queries 300] [--rounds 3] [--seed 1]
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { PlaceAsked } from '../packages/server/src/domain/recommendation.ts'
+import { tripTypes } from '../packages/server/src/domain/review.ts'
+import { everything } from '../packages/server/src/domain/scope.ts'
+import { systemClock } from '../packages/server/src/kit/clock.ts'
+import { loadSegment } from '../packages/server/src/search/file.ts'
+import { recommender } from '../packages/server/src/search/recommender.ts'
+import { createSearcher } from '../packages/server/src/search/searcher.ts'
+import { layoutOf } from '../packages/server/src/store/sqlite/layout.ts'
+import { sqliteLocations } from '../packages/server/src/store/sqlite/locations.ts'
+import { dataMigrations } from '../packages/server/src/store/sqlite/migrations/data.ts'
+import { openSqlite } from '../packages/server/src/store/sqlite/open.ts'
+import {
+  type RecommendationAsked,
+  searchRecommendations,
+} from '../packages/server/src/usecases/search-recommendations.ts'
+import { buildIndex } from '../packages/server/src/workers/build-index.ts'
+import { RankingThread } from '../packages/server/src/workers/recommend-client.ts'
+import { flag, seededRandom } from './load/figures.ts'
+
+const layout = layoutOf(flag('data', ''), { create: false })
+const random = seededRandom(Number(flag('seed', '1')))
+const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!
+
+let loaded = loadSegment(layout.index)
+if (loaded.outcome !== 'loaded') {
+  console.error('building the index …')
+  await buildIndex(layout.data, layout.index, systemClock.nowMs())
+  loaded = loadSegment(layout.index)
+}
+if (loaded.outcome !== 'loaded') throw new Error(`no index: ${loaded.outcome}`)
+const searcher = createSearcher(loaded.segment, { clock: systemClock })
+const ranking = new RankingThread(layout.data)
+const stores = {
+  recommender: recommender({ shortlist: query => searcher.shortlist(query), rank: task => ranking.rank(task) }),
+  locations: sqliteLocations(openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', mapped: true })),
+}
+
+const cities =
+  'Madrid,Singapore,Dublin,Albany,Edinburgh,Singapore,Hong Kong,Antwerp,Albany,Las Vegas,Honolulu,Auckland,London,Providence,Reno,Tokyo,Athens,Copenhagen,New York'
+const countries = 'France,Italia,Deutschland,Ireland,Singapore,Denmark,United States,Schweiz'
+const places = [...cities.split(','), ...cities.split(','), ...cities.split(','), ...countries.split(',')]
+const wishes = [
+  'romantic dinner with a view',
+  'quiet apartment with a garden',
+  'family hotel close to the beach',
+  'cheap vegan food',
+  'rooftop bar with live music',
+  'museum for kids',
+  'clean and spacious room for a business trip',
+  'cosy cafe with good coffee',
+  'somewhere to go with friends at night',
+  'hotel tranquilo con vistas',
+  'cena romántica',
+  'hôtel calme en famille',
+  'restaurant chinois',
+  'ruhiges hotel mit parkplatz',
+  'easy check-in, helpful host, close to the metro',
+  'romantisches abendessen',
+  'sushi',
+  '安静 酒店',
+  'the best place to see art and then walk in a park along the river',
+]
+
+/** A circle around some place of the index. */
+function circle(): PlaceAsked {
+  const { latitude, longitude } = loaded.outcome === 'loaded' ? loaded.segment.arrays : never()
+  const doc = Math.floor(random() * Math.min(50_000, latitude.length))
+  const centre = { latitude: latitude[doc]! / 1e7, longitude: longitude[doc]! / 1e7 }
+  return { centre, radiusKm: any([1, 5, 8, 20, 50, 100]) }
+}
+
+function never(): never {
+  throw new Error('no index')
+}
+
+function ask(): RecommendationAsked {
+  const kind = random()
+  const place = kind < 0.6 ? undefined : kind < 0.8 ? { geoName: any(places) } : circle()
+  return {
+    text: place ? any(wishes) : `${any(wishes)} in ${any(places)}`,
+    ...(place && { place }),
+    ...(random() < 0.3 && { tripType: any(tripTypes) }),
+    ...(random() < 0.2 && { categories: ['HOTEL'] as const }),
+    excluded: [],
+    languages: random() < 0.3 ? ['en'] : [],
+    limit: any([1, 5, 5, 20]),
+    nowMs: systemClock.nowMs(),
+  }
+}
+
+const asked = Array.from({ length: Number(flag('queries', '300')) }, ask)
+const outcomes = { results: 0, empty: 0, refused: 0, withReasons: 0 }
+const times: number[] = []
+/** Of those with results, which are what takes time. */
+const timesWithResults: number[] = []
+const slowest: { ms: number; text: string }[] = []
+const delay = monitorEventLoopDelay({ resolution: 1 })
+for (let round = 0; round <= Number(flag('rounds', '3')); round++) {
+  // The first round warms up.
+  if (round === 1) delay.enable()
+  for (const query of asked) {
+    const from = performance.now()
+    const found = await searchRecommendations(stores, everything, query)
+    const ms = performance.now() - from
+    if (round === 0) {
+      if ('fault' in found) outcomes.refused++
+      else if (found.length === 0) outcomes.empty++
+      else outcomes.results++
+      if (!('fault' in found) && found.some(({ hit }) => hit.reasons.length > 0)) outcomes.withReasons++
+      continue
+    }
+    times.push(ms)
+    if (!('fault' in found) && found.length > 0) timesWithResults.push(ms)
+    slowest.push({ ms: Number(ms.toFixed(1)), text: `${query.text} ${JSON.stringify(query.place ?? {})}` })
+  }
+}
+delay.disable()
+const quantile = (values: number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(1))
+}
+console.table({
+  places: loaded.segment.facts.count,
+  calls: times.length,
+  p50_ms: quantile(times, 0.5),
+  p95_ms: quantile(times, 0.95),
+  p99_ms: quantile(times, 0.99),
+  max_ms: quantile(times, 1),
+  'with results p50_ms': quantile(timesWithResults, 0.5),
+  'with results p99_ms': quantile(timesWithResults, 0.99),
+  'event loop p99_ms': Number((delay.percentile(99) / 1e6).toFixed(1)),
+  'event loop max_ms': Number((delay.max / 1e6).toFixed(1)),
+  ...outcomes,
+})
+console.table(slowest.sort((a, b) => b.ms - a.ms).slice(0, 8))
+await ranking.close()
+await searcher.close()

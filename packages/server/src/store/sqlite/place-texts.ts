@@ -1,0 +1,57 @@
+import type { Id } from '../../domain/id.ts'
+import type { PlaceTextReader, ReviewSample } from '../../domain/stores.ts'
+import { sqliteLocations } from './locations.ts'
+import type { Sqlite } from './open.ts'
+import { type ReviewRow, reviewOf } from './reviews.ts'
+
+/** Entries of the index that are looked at to find preferred reviews; their rows are not read for it. */
+const newestLookedAt = 40
+/** Languages that are preferred before others. */
+const mostLanguages = 3
+
+interface Newest {
+  readonly id: Id
+  readonly most: number
+}
+
+interface Wanted {
+  readonly wanted: string
+}
+
+const columns = 'id, location_id, published_ms, rating, language, trip_type, record'
+const newestOf = (wanted: string) =>
+  `SELECT ${wanted} FROM reviews INDEXED BY reviews_by_recency
+   WHERE location_id = @id ORDER BY published_ms DESC, id DESC LIMIT @most`
+
+/** Texts in data.sqlite: a walk over the newest entries of one index, and so many rows. */
+export function sqlitePlaceTexts(db: Sqlite): PlaceTextReader {
+  const locations = sqliteLocations(db)
+  const newest = db.prepare<[Newest], ReviewRow>(newestOf(columns)).safeIntegers()
+  const byId = db.prepare<[Id], ReviewRow>(`SELECT ${columns} FROM reviews WHERE id = ?`).safeIntegers()
+  const among = `SELECT id FROM (${newestOf('id, trip_type, language')})`
+  const ofTrip = db.prepare<[Newest & Wanted], Id>(`${among} WHERE trip_type = @wanted`).pluck().safeIntegers()
+  const inLanguage = db
+    .prepare<[Newest & Wanted], Id>(
+      `${among} WHERE language = @wanted OR (language > @wanted || '-' AND language < @wanted || '.')`,
+    )
+    .pluck()
+    .safeIntegers()
+  const rowsOf = (id: Id, { most, tripType, languages }: ReviewSample): ReviewRow[] => {
+    const preferred = new Set(tripType === undefined ? [] : ofTrip.all({ id, most: newestLookedAt, wanted: tripType }))
+    const bare = new Set(languages.slice(0, mostLanguages).map(language => language.split('-')[0]!))
+    for (const wanted of bare)
+      for (const found of inLanguage.all({ id, most: newestLookedAt, wanted })) preferred.add(found)
+    if (preferred.size === 0) return newest.all({ id, most })
+    const rows = [...preferred].slice(0, most).map(review => byId.get(review)!)
+    if (rows.length < most) rows.push(...newest.all({ id, most }).filter(row => !preferred.has(row.id)))
+    return rows.slice(0, most)
+  }
+  return {
+    read: async (id, sample) => {
+      const entry = await locations.get(id)
+      if (entry?.id !== id) return undefined
+      const location = entry.location()
+      return { location, ratings: entry.ratings(location), reviews: rowsOf(id, sample).map(reviewOf) }
+    },
+  }
+}
