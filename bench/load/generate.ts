@@ -11,7 +11,9 @@ export interface Load {
   readonly requests: number
   readonly perSecond: number
   readonly p50Ms: number
+  readonly p95Ms: number
   readonly p99Ms: number
+  readonly p999Ms: number
   readonly errors: number
 }
 
@@ -69,8 +71,9 @@ request = function()
 end
 done = function(summary, latency)
   local e = summary.errors
-  print(string.format('{"requests":%d,"perSecond":%f,"p50Ms":%f,"p99Ms":%f,"errors":%d}', summary.requests,
-    summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+  print(string.format('{"requests":%d,"perSecond":%f,"p50Ms":%f,"p95Ms":%f,"p99Ms":%f,"p999Ms":%f,"errors":%d}', summary.requests,
+    summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1000, latency:percentile(95) / 1000,
+    latency:percentile(99) / 1000, latency:percentile(99.9) / 1000,
     e.connect + e.read + e.write + e.status + e.timeout))
 end
 `
@@ -82,7 +85,10 @@ async function withAutocannon({ url, paths, headers, seconds, connections }: Loa
     requests: result.requests.total,
     perSecond: result.requests.average,
     p50Ms: result.latency.p50,
+    // The nearest that it keeps.
+    p95Ms: result.latency.p97_5,
     p99Ms: result.latency.p99,
+    p999Ms: result.latency.p99_9,
     errors: result.errors + result.non2xx,
   }
 }

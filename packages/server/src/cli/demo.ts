@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { v7 as uuidv7 } from 'uuid'
 import { composeAdmin, composeImport } from '../compose.ts'
 import type { Config } from '../config/load.ts'
+import type { Agreement } from '../domain/agreement.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
 import type { Report } from '../ingest/report.ts'
 import { createKey } from '../usecases/create-key.ts'
@@ -22,7 +23,8 @@ export function addDemoCommand(program: Command): void {
     .action(async (flags: ServeFlags) => {
       const { config } = configOf(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
       const keys = await prepared(config)
-      await serveUntilSignal(config, { demo: true }, url => process.stdout.write(welcome(url, keys)))
+      const site = { searchKey: await landingKey(config), discoverKey: keys.discover }
+      await serveUntilSignal(config, { demo: site }, url => process.stdout.write(welcome(url, keys)))
     })
 }
 
@@ -32,9 +34,24 @@ async function prepared(config: Config): Promise<DemoKeys> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoKeys
   await importSample(config)
   const keys = await createDemoKeys(config)
-  writeFileSync(`${file}.tmp`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${file}.tmp`, file)
+  save(file, keys)
   return keys
+}
+
+/** The key of the landing page's own search; a folder that has none gets one. */
+async function landingKey(config: Config): Promise<string> {
+  const file = join(config.data, 'demo-landing-key.json')
+  if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { key: string }).key
+  const { key } = await withDemoPartner(config, async make => ({
+    key: await make('Demo landing page', 'discover', { searchRate: 50, searchBurst: 50, searchQuota: 'unlimited' }),
+  }))
+  save(file, { key })
+  return key
+}
+
+function save(file: string, content: object): void {
+  writeFileSync(`${file}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.tmp`, file)
 }
 
 async function importSample(config: Config): Promise<void> {
@@ -54,31 +71,37 @@ async function importSample(config: Config): Promise<void> {
 }
 
 /** One key a package, with exactly its limits; where the package leaves the quota open, unlimited (R-04). */
-async function createDemoKeys(config: Config): Promise<DemoKeys> {
+const createDemoKeys = (config: Config): Promise<DemoKeys> =>
+  withDemoPartner(config, async make => {
+    const keys: Partial<DemoKeys> = {}
+    for (const packageName of packageNames) {
+      const open = config.packages[packageName].quota === undefined
+      keys[packageName] = await make(`Demo ${packageName}`, packageName, open ? { quota: 'unlimited' } : {})
+    }
+    return keys as DemoKeys
+  })
+
+/** Makes a key of the demo partner; gives its secret. */
+type MakeKey = (name: string, packageName: PackageName, agreement: Agreement) => Promise<string>
+
+async function withDemoPartner<T>(config: Config, work: (make: MakeKey) => Promise<T>): Promise<T> {
   const admin = composeAdmin(config)
   try {
     const partnerId = 'demo'
     const nowMs = admin.clock.nowMs()
     if (!(await admin.keys.partner(partnerId)))
       await admin.keys.createPartner({ id: partnerId, name: 'Demo partner', createdMs: nowMs })
-    const keys: Partial<DemoKeys> = {}
-    for (const packageName of packageNames) {
-      const open = config.packages[packageName].quota === undefined
+    return await work(async (name, packageName, agreement) => {
+      const terms = { name, packageName, agreement, test: false, addOns: [], scope: {} }
       const made = await createKey(admin.keys, admin.mint, config, {
         id: `key_${uuidv7()}`,
         partnerId,
-        name: `Demo ${packageName}`,
-        test: false,
-        packageName,
-        addOns: [],
-        agreement: open ? { quota: 'unlimited' } : {},
-        scope: {},
         nowMs,
+        ...terms,
       })
       if ('refused' in made) throw new Error(made.refused)
-      keys[packageName] = made.secret
-    }
-    return keys as DemoKeys
+      return made.secret
+    })
   } finally {
     admin.close()
   }
@@ -95,6 +118,9 @@ ${packageNames.map(name => `  ${name.padEnd(width)}  ${keys[name]}`).join('\n')}
   curl ${header} "${url}/locations/1?version=1"
   curl ${header} "${url}/locations?ids=1,2,3&version=1"
   curl ${header} "${url}/locations/1/reviews?version=1&size=3"
+  curl ${header} "${url}/locations/search?query=prado&version=1&size=3"
+
+Search as you type: ${url}/
 
 `
 }

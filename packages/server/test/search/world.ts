@@ -1,8 +1,8 @@
+import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../src/domain/search.ts'
 import { Budget } from '../../src/search/budget.ts'
 import { buildSegment } from '../../src/search/build.ts'
 import type { SearchDocument } from '../../src/search/document.ts'
 import { nearbyPlaces } from '../../src/search/nearby-places.ts'
-import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../src/domain/search.ts'
 import { searchPlaces } from '../../src/search/search-places.ts'
 import { openSnapshot, type Snapshot } from '../../src/search/snapshot.ts'
 

@@ -1,0 +1,82 @@
+/**
+ * Nearby: how fast it answers in process and over HTTP, beside SQLite's R*Tree (distance order, no filters).
+ *   npm run bench -- nearby [--places FILE] [--data DIR] [--queries 5000] [--seconds 5] [--connections 16] [--no-http]
+ */
+import { Budget } from '../packages/server/src/search/budget.ts'
+import { buildSegment } from '../packages/server/src/search/build.ts'
+import type { SearchDocument } from '../packages/server/src/search/document.ts'
+import { nearbyPlaces } from '../packages/server/src/search/nearby-places.ts'
+import { openSnapshot } from '../packages/server/src/search/snapshot.ts'
+import { flag, hasFlag } from './load/figures.ts'
+import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
+import { generateLoad } from './load/generate.ts'
+import { startServer } from './load/processes.ts'
+import { timed } from './load/timings.ts'
+import { rtreePlaces } from './peers/rtree-places.ts'
+import { readDocuments } from './search/flat-places.ts'
+import { randomFrom } from './search/query-classes.ts'
+
+const file = flag('places', samplePlaces)
+const seconds = Number(flag('seconds', '5'))
+const connections = Number(flag('connections', '16'))
+const radiusKm = 8.046_72
+
+const documents: SearchDocument[] = []
+for await (const document of readDocuments(file)) documents.push(document)
+const snapshot = openSnapshot({
+  parts: [{ data: await buildSegment(documents, { revision: 1, nowMs: 0 }) }],
+  revision: 1,
+})
+const random = randomFrom(1)
+const sorts = ['distance', 'rating'] as const
+const lookups = Array.from({ length: Number(flag('queries', '5000')) }, (_, i) => {
+  const { latitude, longitude } = documents[Math.floor(random() * documents.length)]!
+  return { within: { centre: { latitude, longitude }, radiusKm }, sort: sorts[i % 2]!, offset: 0, limit: 10 }
+})
+const byDistance = lookups.filter(({ sort }) => sort === 'distance')
+const unlimited = new Budget(Number.POSITIVE_INFINITY)
+const rtree = rtreePlaces(documents)
+console.table([
+  {
+    'in process, ms': 'Periplus',
+    ...(await timed(lookups.length, i => nearbyPlaces(snapshot, lookups[i]!, unlimited))),
+  },
+  {
+    'in process, ms': 'Periplus, by distance',
+    ...(await timed(byDistance.length, i => nearbyPlaces(snapshot, byDistance[i]!, unlimited))),
+  },
+  {
+    'in process, ms': 'SQLite R*Tree, by distance',
+    ...(await timed(byDistance.length, i => {
+      const { latitude, longitude } = byDistance[i]!.within.centre
+      return rtree(latitude, longitude, radiusKm)
+    })),
+  },
+])
+
+if (!hasFlag('no-http')) {
+  const { folder } = folderWith(file, flag('data', ''))
+  const headers = { 'X-API-Key': boundlessKey(folder) }
+  const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+  const paths = lookups.map(
+    ({ within: { centre }, sort }) =>
+      `/locations/nearby?lat=${centre.latitude}&lon=${centre.longitude}&radius=5&size=10&version=1&sort=${sort === 'distance' ? 'distance,asc' : 'rating,desc'}`,
+  )
+  while ((await fetch(server.url + paths[0]!, { headers })).status === 503)
+    await new Promise(done => setTimeout(done, 100))
+  const options = { url: server.url, paths, headers, seconds, connections }
+  await generateLoad(options)
+  const { perSecond, p50Ms, p95Ms, p99Ms, p999Ms, errors } = await generateLoad(options)
+  console.table([
+    {
+      'over HTTP, ms': `nearby, ${connections} connections`,
+      p50: p50Ms,
+      p95: p95Ms,
+      p99: p99Ms,
+      'p99.9': p999Ms,
+      perSecond: Math.round(perSecond),
+      errors,
+    },
+  ])
+  await server.stop()
+}

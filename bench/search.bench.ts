@@ -1,0 +1,175 @@
+/**
+ * The search index: building, loading, and how fast and well it answers, in process and over HTTP, beside SQLite FTS5
+ * and MiniSearch on the same queries. Bias and geo_name are not asked of the peers, which have no notion of them.
+ *   npm run bench -- search [--places FILE] [--data DIR] [--queries 3000] [--seed 1] [--seconds 5] [--connections 16]
+ *                           [--peers fts5,minisearch | none] [--peer-queries 300] [--no-http]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Budget } from '../packages/server/src/search/budget.ts'
+import { buildSegment } from '../packages/server/src/search/build.ts'
+import { loadSegment, saveSegment } from '../packages/server/src/search/file.ts'
+import { searchPlaces } from '../packages/server/src/search/search-places.ts'
+import { openSnapshot } from '../packages/server/src/search/snapshot.ts'
+import { flag, hasFlag } from './load/figures.ts'
+import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
+import { generateLoad, type Load } from './load/generate.ts'
+import { startServer } from './load/processes.ts'
+import { timed } from './load/timings.ts'
+import { fts5Places } from './peers/fts5-places.ts'
+import { miniSearchPlaces } from './peers/minisearch-places.ts'
+import type { SearchPeer } from './peers/search-peer.ts'
+import { documentOfFlat, readDocuments, readPlaces } from './search/flat-places.ts'
+import { type Known, known, queryClasses, randomFrom, type Trial } from './search/query-classes.ts'
+
+const file = flag('places', samplePlaces)
+const seconds = Number(flag('seconds', '5'))
+const connections = Number(flag('connections', '16'))
+const toSeconds = (ms: number) => Number((ms / 1000).toFixed(2))
+
+// --- Building and loading
+
+const scratch = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
+const indexFile = join(scratch, 'search.index')
+let startMs = performance.now()
+const built = await buildSegment(readDocuments(file), { revision: 1, nowMs: 0 })
+const buildMs = performance.now() - startMs
+startMs = performance.now()
+const bytes = saveSegment(indexFile, built)
+const saveMs = performance.now() - startMs
+startMs = performance.now()
+const loaded = loadSegment(indexFile)
+const loadMs = performance.now() - startMs
+if (loaded.outcome !== 'loaded') throw new Error(`the index is ${loaded.outcome}`)
+const snapshot = openSnapshot({ parts: [{ data: loaded.segment }], revision: 1 })
+console.table([
+  {
+    places: built.facts.count,
+    'read and built, s': toSeconds(buildMs),
+    'saved, s': toSeconds(saveMs),
+    'loaded and checked, s': toSeconds(loadMs),
+    'file, MB': Math.round(bytes / 1e6),
+    'peak memory, MB': Math.round(process.resourceUsage().maxRSS / 1024),
+  },
+])
+rmSync(scratch, { recursive: true })
+
+// --- Queries
+
+const original: Known[] = []
+const ids: Known[] = []
+for await (const place of readPlaces(file)) {
+  const entry = known(place)
+  ids.push(entry)
+  if (place.source !== 'generated') original.push(entry)
+}
+const makers = Object.entries(queryClasses(original, randomFrom(Number(flag('seed', '1')))))
+const trials: Trial[] = Array.from({ length: Number(flag('queries', '3000')) }, (_, i) =>
+  makers[i % makers.length]![1](),
+)
+const queryOf = ({ text, near, geoName, categories }: Trial) => ({
+  text,
+  ...(near && { near }),
+  ...(geoName !== undefined && { geoName }),
+  ...(categories && { categories }),
+  offset: 0,
+  limit: 10,
+})
+const queries = trials.map(queryOf)
+const placesAt = (found: readonly (bigint | number)[]) => found.map(id => ids[Number(id) - 1]!)
+
+/** Shares of the trials whose place came first, and among the first five. */
+function quality(list: readonly Trial[], search: (i: number) => readonly Known[]) {
+  const ranks = list.map(({ hit }, i) => search(i).findIndex(place => hit(place, undefined)))
+  const share = (within: number) =>
+    Number((ranks.filter(rank => rank >= 0 && rank < within).length / list.length).toFixed(3))
+  return { 'hit@1': share(1), 'hit@5': share(5) }
+}
+
+const unlimited = new Budget(Number.POSITIVE_INFINITY)
+const ask = (i: number) => searchPlaces(snapshot, queries[i]!, unlimited)!
+const rows: object[] = [
+  {
+    'in process, ms': 'Periplus, all classes',
+    ...(await timed(queries.length, ask)),
+    ...quality(trials, i => placesAt(ask(i).hits.map(({ id }) => id))),
+  },
+]
+
+// --- Peers, on queries that they can be asked
+
+const plain = trials
+  .filter(({ near, geoName }) => !near && geoName === undefined)
+  .slice(0, Number(flag('peer-queries', '300')))
+const plainQueries = plain.map(queryOf)
+const plainAsk = (i: number) => searchPlaces(snapshot, plainQueries[i]!, unlimited)!
+const peers: Record<string, () => SearchPeer> = { fts5: fts5Places, minisearch: miniSearchPlaces }
+rows.push({
+  'in process, ms': 'Periplus, no bias',
+  ...(await timed(plain.length, plainAsk)),
+  ...quality(plain, i => placesAt(plainAsk(i).hits.map(({ id }) => id))),
+})
+for (const name of flag('peers', 'fts5,minisearch').split(',')) {
+  const peer = peers[name]?.()
+  if (!peer) continue
+  startMs = performance.now()
+  peer.begin()
+  let id = 0n
+  for await (const place of readPlaces(file)) peer.add(documentOfFlat(++id, place))
+  peer.finish()
+  const builtS = toSeconds(performance.now() - startMs)
+  const search = (i: number) => peer.search(plain[i]!.text, plain[i]!.categories !== undefined)
+  rows.push({
+    'in process, ms': peer.name,
+    ...(await timed(plain.length, search)),
+    ...quality(plain, i => placesAt(search(i))),
+    'built, s': builtS,
+    MB: Math.round(peer.megabytes()),
+  })
+}
+console.table(rows)
+
+// --- Over HTTP
+
+if (!hasFlag('no-http')) {
+  const { folder, places } = folderWith(file, flag('data', ''))
+  const headers = { 'X-API-Key': boundlessKey(folder) }
+  const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+  const paths = queries.map(({ text, near, geoName, categories }) => {
+    const params = new URLSearchParams({ query: text, size: '10', version: '1' })
+    if (near) {
+      params.set('lat', near.latitude.toFixed(5))
+      params.set('lon', near.longitude.toFixed(5))
+    }
+    if (geoName !== undefined) params.set('geo_name', geoName)
+    for (const category of categories ?? []) params.append('category', category)
+    return `/locations/search?${params}`
+  })
+  const random = randomFrom(2)
+  const idPaths = Array.from({ length: 20_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
+  while ((await fetch(server.url + paths[0]!, { headers })).status === 503)
+    await new Promise(done => setTimeout(done, 100))
+  const load = (list: readonly string[], clients: number) =>
+    generateLoad({ url: server.url, paths: list, headers, seconds, connections: clients })
+  await load(paths, connections)
+  const shown = (name: string, { perSecond, p50Ms, p95Ms, p99Ms, p999Ms, errors }: Load) => ({
+    'over HTTP, ms': name,
+    p50: p50Ms,
+    p95: p95Ms,
+    p99: p99Ms,
+    'p99.9': p999Ms,
+    perSecond: Math.round(perSecond),
+    errors,
+  })
+  const searches = shown(`search, ${connections} connections`, await load(paths, connections))
+  // About half of what the service can: few clients that wait for their answers.
+  const [beside, reads] = await Promise.all([load(paths, 2), load(idPaths, 4)])
+  console.table([
+    searches,
+    shown('search, 2 connections, beside', beside),
+    shown('locations/{id}, 4 connections', reads),
+  ])
+  console.log(`resident ${Math.round(server.residentBytes() / 1e6)} MB`)
+  await server.stop()
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composeServer, type Running } from '../../src/compose.ts'
+import { layoutOf } from '../../src/store/sqlite/layout.ts'
+import { buildIndex } from '../../src/workers/build-index.ts'
+import { send } from '../http-client.ts'
+import { configFor, importBytes, makeKey, scratch } from '../world.ts'
+import { type HandChecked, handChecked, type Wanted } from './hand-checked.ts'
+
+const sample = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../../demo/${name}.ndjson.gz`, import.meta.url)))
+const folder = scratch()
+const config = configFor(folder.path)
+let running: Running
+let origin: string
+let key: string
+beforeAll(async () => {
+  for (const name of ['places', 'reviews']) await importBytes(config, sample(name))
+  const { data, index } = layoutOf(config.data, { create: false })
+  await buildIndex(data, index, 0)
+  key = (await makeKey(config)).secret
+  running = await composeServer(config, { demo: false })
+  origin = await running.listen()
+  while ((await found('a', '')) === undefined) await wait(25)
+})
+afterAll(async () => {
+  await running.drain()
+  folder.remove()
+})
+
+interface Place {
+  readonly names: readonly { readonly value: string; readonly primary?: boolean }[]
+  readonly addresses?: readonly { readonly city?: string; readonly country_code?: string }[]
+  readonly categories: readonly { readonly top_level_category: string }[]
+}
+
+async function found(query: string, parameters: string): Promise<Place[] | undefined> {
+  const target = `/locations/search?query=${encodeURIComponent(query)}&size=10&${parameters}`
+  const { status, text } = await send(origin, target, { headers: { 'X-API-Key': key } })
+  if (status === 503) return undefined
+  expect({ status, text }).toMatchObject({ status: 200 })
+  return (JSON.parse(text) as { data: { location: Place }[] }).data.map(({ location }) => location)
+}
+
+const nameOf = ({ names }: Place) => (names.find(({ primary }) => primary) ?? names[0]!).value
+const countryOf = ({ addresses }: Place) => addresses?.[0]?.country_code
+
+/** Whether a place is one of `name@country | name | …`. */
+function isNamed(place: Place, wanted: string): boolean {
+  return wanted.split(' | ').some(one => {
+    const [name, country = countryOf(place)] = one.split('@')
+    return nameOf(place) === name && countryOf(place) === country
+  })
+}
+
+const isAsWanted = (place: Place, { category, city, country, name }: Wanted): boolean =>
+  (category === undefined || place.categories[0]!.top_level_category === category) &&
+  (city === undefined || place.addresses?.[0]?.city === city) &&
+  (country === undefined || countryOf(place) === country) &&
+  (name === undefined || name.test(nameOf(place)))
+
+/** What is wrong with an answer; undefined when it is right. */
+function wrong(places: readonly Place[], wanted: HandChecked[2], rank: number): string[] | undefined {
+  const first = places.slice(0, rank)
+  const right =
+    typeof wanted === 'string'
+      ? first.some(place => isNamed(place, wanted))
+      : first.length > 0 && first.every(place => isAsWanted(place, wanted))
+  return right
+    ? undefined
+    : first.map(place => `${nameOf(place)}@${countryOf(place)} ${place.addresses?.[0]?.city ?? ''}`)
+}
+
+for (const [kind, rows] of Object.entries(handChecked)) {
+  describe(kind, () => {
+    for (const [language, query, wanted, rank, parameters = ''] of rows) {
+      test(`[${language}] ${query} ${parameters}`.trim(), async () => {
+        expect(wrong((await found(query, parameters))!, wanted, rank)).toBeUndefined()
+      })
+    }
+  })
+}
+
+test('they are many, and of many languages', () => {
+  const all = Object.values(handChecked).flat()
+  expect(all.length).toBeGreaterThan(250)
+  expect(new Set(all.map(([language]) => language)).size).toBeGreaterThan(25)
+})

@@ -1,0 +1,249 @@
+import { once } from 'node:events'
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composeVerification } from '../../src/compose.ts'
+import { buildSegment } from '../../src/search/build.ts'
+import { indexVersion, loadSegment, saveSegment } from '../../src/search/file.ts'
+import { layoutOf } from '../../src/store/sqlite/layout.ts'
+import { buildIndex } from '../../src/workers/build-index.ts'
+import { collect, periplus, type Served, serve, start } from '../cli.ts'
+import { send } from '../http-client.ts'
+import { searchable } from '../searchable.ts'
+import { configFor, importRows, makeKey, ndjson, scratch, startWorld, type World } from '../world.ts'
+import { place } from './world.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+
+const row = (i: number, name: string) => ({ source: 's', source_id: `p${i}`, name, lat: 40, lon: i / 1000 })
+/** More than a service follows by itself: an import of them ends with an index of its own. */
+const many = 5500
+const file = (name: string, rows: readonly object[]) => {
+  const path = join(folder.path, name)
+  writeFileSync(path, ndjson(rows))
+  return path
+}
+const few = file(
+  'few.ndjson',
+  Array.from({ length: 20 }, (_, i) => row(i, `Alpha ${i}`)),
+)
+const bulk = file(
+  'bulk.ndjson',
+  Array.from({ length: many }, (_, i) => row(i, `Omega ${i}`)),
+)
+
+const folders = { count: 0 }
+const fresh = () => join(folder.path, `data-${++folders.count}`)
+const indexOf = (data: string) => layoutOf(data, { create: false }).index
+const total = async (url: string, key: string, query: string): Promise<number> => {
+  const reply = await send(url, `/locations/search?query=${query}&size=1`, { headers: { 'X-API-Key': key } })
+  if (reply.status !== 200) return -reply.status
+  return (reply.json() as { pagination: { total_elements: number } }).pagination.total_elements
+}
+const verified = async (data: string): Promise<string[]> => {
+  const found: string[] = []
+  for (const { problems } of composeVerification(configFor(data))) found.push(...(await problems()))
+  return found
+}
+const soon = { timeout: 15_000, interval: 50 }
+
+const ahead = join(folder.path, 'ahead.index')
+saveSegment(ahead, await buildSegment([place(1, 'Alpha')], { revision: 999, nowMs: 0 }))
+
+/** Waits until somebody writes an index aside. */
+async function buildBegun(data: string): Promise<void> {
+  const generation = join(data, 'data', 'g1')
+  for (;;) {
+    if (readdirSync(generation).some(name => name.endsWith('.new'))) return
+    await wait(1)
+  }
+}
+
+describe('kill -9 while an index is built', () => {
+  test('of an import: the old index is whole, the next start makes the right one', { timeout: 60_000 }, async () => {
+    const data = fresh()
+    await periplus(['import', '--data', data, few])
+    const config = configFor(data)
+    const { secret } = await makeKey(config)
+    const { revision } = loadedFacts(data)
+    for (const moment of ['as it is read', 'as it is written']) {
+      const child = start(['import', '--data', data, bulk])
+      const out = collect(child)
+      const ended = once(child, 'close')
+      if (moment === 'as it is written') await Promise.race([buildBegun(data), ended])
+      else await Promise.race([out.line(/search index/), ended])
+      child.kill('SIGKILL')
+      await ended
+      expect([20, many]).toContain(loadedFacts(data).count)
+    }
+    expect(loadedFacts(data).revision).toBeGreaterThanOrEqual(revision)
+    const server = await serve(data)
+    try {
+      await expect.poll(() => total(server.url, secret, 'omega'), soon).toBe(many)
+      expect(await total(server.url, secret, 'alpha')).toBe(0)
+    } finally {
+      await server.stop()
+    }
+    expect(loadedFacts(data).count).toBe(many)
+    expect(await verified(data)).toEqual([])
+  })
+
+  test('of the service: it is not torn, and the next start builds it', { timeout: 60_000 }, async () => {
+    const data = fresh()
+    await periplus(['import', '--data', data, '--no-index', bulk])
+    const { secret } = await makeKey(configFor(data))
+    for (const ms of [100, 400]) {
+      const server = await serve(data)
+      expect([-503, many]).toContain(await total(server.url, secret, 'omega'))
+      await (ms === 400 ? Promise.race([buildBegun(data), wait(ms)]) : wait(ms))
+      await server.stop('SIGKILL')
+      expect(loadSegment(indexOf(data)).outcome).toMatch(/^(missing|loaded)$/)
+    }
+    const server = await serve(data)
+    try {
+      await expect.poll(() => total(server.url, secret, 'omega'), soon).toBe(many)
+    } finally {
+      await server.stop()
+    }
+    expect(loadedFacts(data).count).toBe(many)
+  })
+})
+
+const loadedFacts = (data: string) => {
+  const loaded = loadSegment(indexOf(data))
+  if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
+  return loaded.segment.facts
+}
+
+describe('an index file that is not of this store', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({}, [row(1, 'Gamma'), row(2, 'Quixote')])
+    await searchable(world, 'gamma', 1)
+  })
+  afterAll(() => world.close())
+
+  test.each<[string, (index: string) => void, RegExp]>([
+    ['cut off', index => writeFileSync(index, readFileSync(index).subarray(0, -100)), /is torn/],
+    [
+      'a changed byte',
+      index => {
+        const bytes = readFileSync(index)
+        bytes[bytes.length >> 1]! ^= 1
+        writeFileSync(index, bytes)
+      },
+      /is torn/,
+    ],
+    ['empty', index => writeFileSync(index, ''), /is not an index/],
+    ['something else', index => copyFileSync(bulk, index), /is not an index/],
+    [
+      'of another release',
+      index => {
+        const bytes = readFileSync(index)
+        bytes.writeUInt32LE(indexVersion - 1, 8)
+        writeFileSync(index, bytes)
+      },
+      /of another release/,
+    ],
+    ['ahead of the store', index => copyFileSync(ahead, index), /is not of this store/],
+  ])('%s: told by verify, built anew by the next start', async (_name, spoil, said) => {
+    const { data } = world.config
+    spoil(indexOf(data))
+    expect(await verified(data)).toEqual([expect.stringMatching(said)])
+    await world.restart()
+    await searchable(world, 'gamma', 1)
+    await searchable(world, 'omega', 0)
+    expect(loadedFacts(data).count).toBe(2)
+    expect(await verified(data)).toEqual([])
+  })
+
+  test('of as many changes, but others: verify names the places', async () => {
+    const [one, other] = [fresh(), fresh()]
+    const theta = { ...row(4, 'Theta'), id: 77 }
+    await importRows(configFor(one), 'location', [row(1, 'Gamma'), row(2, 'Quixote'), row(3, 'Eta')])
+    await importRows(configFor(other), 'location', [
+      { ...row(1, 'Gamma'), rating: 3, review_count: 2 },
+      row(2, 'Quixote'),
+      theta,
+    ])
+    await buildIndex(layoutOf(other, { create: false }).data, indexOf(one), 0)
+    expect(await verified(one)).toEqual([
+      'Location 1 is not in the search index as it is in the store.',
+      'Location 3 is not in the search index.',
+      'Location 77 is in the search index, but not in the store.',
+    ])
+    const ran = await periplus(['verify', '--data', one, '--json'])
+    expect([ran.code, ran.json()]).toMatchObject([1, { ok: false, problems: { length: 3 } }])
+  })
+
+  test('put there while the service runs: what was served stays', async () => {
+    writeFileSync(indexOf(world.config.data), 'nonsense')
+    await importRows(world.config, 'location', [row(3, 'Epsilon')])
+    await searchable(world, 'epsilon', 1)
+    await searchable(world, 'gamma', 1)
+  })
+})
+
+describe('changes beside a running service', () => {
+  test('a changed, a new and a removed place are found as they are within 5 s of their import', async () => {
+    const world = await startWorld({}, [row(1, 'Gamma'), row(2, 'Quixote')])
+    try {
+      await searchable(world, 'gamma', 1)
+      const startMs = performance.now()
+      await importRows(world.config, 'location', [
+        { ...row(1, 'Zeta'), lat: 10, lon: 10 },
+        row(3, 'Gamma Nova'),
+        { source: 's', source_id: 'p2', deleted: true },
+      ])
+      await searchable(world, 'zeta', 1)
+      await searchable(world, 'nova', 1)
+      await searchable(world, 'quixote', 0)
+      expect(performance.now() - startMs).toBeLessThan(5000)
+      const near = async (at: string) =>
+        ((await world.get(`/locations/nearby?${at}`)).json() as { data: unknown[] }).data.length
+      expect([await near('lat=10&lon=10'), await near('lat=40&lon=0')]).toEqual([1, 1])
+      expect(await verified(world.config.data)).toEqual([])
+      await world.restart()
+      await searchable(world, 'zeta', 1)
+      await searchable(world, 'quixote', 0)
+    } finally {
+      await world.close()
+    }
+  })
+
+  test('a bulk import: searches go on, and its index is swapped in', { timeout: 60_000 }, async () => {
+    const data = fresh()
+    await periplus(['import', '--data', data, few])
+    const { secret } = await makeKey(configFor(data))
+    let server: Served | undefined
+    try {
+      server = await serve(data)
+      const { url } = server
+      await expect.poll(() => total(url, secret, 'alpha'), soon).toBe(20)
+      const before = statSync(indexOf(data)).ino
+      const seen: number[] = []
+      let running = true
+      const asking = (async () => {
+        while (running) {
+          seen.push((await total(url, secret, 'alpha')) + (await total(url, secret, 'omega')))
+          await wait(10)
+        }
+      })()
+      expect((await periplus(['import', '--data', data, bulk])).code).toBe(0)
+      const endedMs = performance.now()
+      await expect.poll(() => total(url, secret, 'omega'), soon).toBe(many)
+      expect(performance.now() - endedMs).toBeLessThan(5000)
+      running = false
+      await asking
+      expect(await total(url, secret, 'alpha')).toBe(0)
+      // Never a refusal, and never a place under both of its names or none.
+      expect(Math.min(...seen)).toBeGreaterThanOrEqual(0)
+      expect(seen.length).toBeGreaterThan(5)
+      expect(statSync(indexOf(data)).ino).not.toBe(before)
+    } finally {
+      await server?.stop()
+    }
+  })
+})
