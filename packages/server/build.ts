@@ -2,12 +2,17 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { libraryFile } from './src/kit/bundled.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-for (const made of ['dist', 'demo', 'contract']) rmSync(here(made), { recursive: true, force: true })
+for (const made of ['dist', 'demo', 'contract', 'docs', 'reference'])
+  rmSync(here(made), { recursive: true, force: true })
 execFileSync('tsc', ['-p', here('tsconfig.build.json')], { stdio: 'inherit' })
 cpSync(here('../../contract'), here('contract'), { recursive: true })
+cpSync(here('../../docs/guides/partner.md'), here('docs/guides/partner.md'))
+for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'])
+  cpSync(libraryFile('@fastify/swagger-ui', `static/${file}`, 'reference'), here(`reference/${file}`))
 cpSync(here('../../demo'), here('demo'), {
   recursive: true,
   filter: path => !path.endsWith('.ts') && !path.endsWith('/sample'),

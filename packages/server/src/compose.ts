@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { AddressGuard, addressGuardDefaults } from './access/address-guard.ts'
-import { authenticator } from './access/authenticate.ts'
+import { type Authenticator, authenticator } from './access/authenticate.ts'
 import { createSecret, digestOf } from './access/key-format.ts'
 import { Limits } from './access/limits.ts'
 import { timeline } from './access/timeline.ts'
@@ -12,18 +12,22 @@ import { fault } from './domain/fault.ts'
 import type { SecretMint } from './domain/key.ts'
 import type { Ledger } from './domain/ledger.ts'
 import type { Operation, OperationMeter } from './domain/operation.ts'
-import type { DataWriter, KeyAdmin } from './domain/stores.ts'
+import type { DataWriter, KeyAdmin, KeyReader } from './domain/stores.ts'
 import { Metering } from './http/metering.ts'
 import { createOutbox } from './http/outbox.ts'
 import { LocationRenderer } from './http/render.ts'
 import { routes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
-import type { HttpSettings, ServedIndex, Service } from './http/service.ts'
+import type { DemoSite, HttpSettings, ServedIndex, Service } from './http/service.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { createLog } from './kit/log.ts'
+import { auditIndex } from './search/audit.ts'
+import { loadSegment } from './search/file.ts'
 import { IndexKeeper } from './search/index-keeper.ts'
+import { recommender } from './search/recommender.ts'
 import { cachedLocations } from './store/location-cache.ts'
-import { sqliteChangeLog } from './store/sqlite/change-log.ts'
+import { withAllLocations } from './store/sqlite/all-locations.ts'
+import { changedLocations, sqliteChangeLog } from './store/sqlite/change-log.ts'
 import { followChanges } from './store/sqlite/follow-changes.ts'
 import { brokenPages, wrongTotals } from './store/sqlite/integrity.ts'
 import { sqliteKeys } from './store/sqlite/keys.ts'
@@ -41,9 +45,11 @@ import { sqliteWriter } from './store/sqlite/writer.ts'
 import { audit, readBooks } from './usage/audit.ts'
 import { Journal } from './usage/journal.ts'
 import { recoverStates } from './usage/recover.ts'
+import { planOf, planWarnings } from './versions/plan.ts'
 import { startBookKeeper } from './workers/book-keeper-client.ts'
 import { type BuildProgress, buildIndex } from './workers/build-index.ts'
 import { buildIndexAside, loadIndexAside } from './workers/index-task-client.ts'
+import { RankingThread } from './workers/recommend-client.ts'
 
 /** How often another process's commits are looked for, milliseconds (ARCHITECTURE.md). */
 const watchEveryMs = 250
@@ -144,6 +150,7 @@ export function* composeVerification(config: Config): Generator<Inspection> {
     yield { name: 'control.sqlite', problems: async () => brokenPages(control, 'control.sqlite') }
     yield { name: 'data.sqlite', problems: async () => brokenPages(data, 'data.sqlite') }
     yield { name: 'review totals', problems: async () => wrongTotals(data) }
+    yield { name: 'search index', problems: () => indexProblems(layout, data) }
     yield {
       name: 'journal, roll-ups and windows',
       problems: async () => audit(await readBooks(layout.journal, sqliteLedger(control))),
@@ -152,6 +159,14 @@ export function* composeVerification(config: Config): Generator<Inspection> {
     data.close()
     control.close()
   }
+}
+
+/** The file is read before the store, so that it is not ahead of it when an import runs beside. */
+async function indexProblems(layout: Layout, data: Sqlite): Promise<string[]> {
+  const loaded = loadSegment(layout.index)
+  return withAllLocations(data, async ({ revision, entries }) =>
+    auditIndex(loaded, { lastSeq: revision, entries, changedAfter: seq => changedLocations(data, seq) }),
+  )
 }
 
 /** A service that is ready to listen. */
@@ -163,26 +178,33 @@ export interface Running {
 }
 
 /** The whole service on a data folder, which is made when it is not there. One at a time may serve a folder. */
-export async function composeServer(config: Config, options: { demo: boolean }): Promise<Running> {
+export async function composeServer(
+  config: Config,
+  options: { demo: DemoSite | false; clock?: Clock },
+): Promise<Running> {
+  const { clock = systemClock } = options
   const layout = layoutOf(config.data, { create: true })
   const lock = holdLock(
     layout.serveLock,
     `Another Periplus serves ${config.data}; stop it first, or name another folder with --data DIR.`,
   )
   const { log, line, flush } = createLog(config.server.logLevel)
+  const plan = planOf(config)
+  for (const { path, text } of planWarnings(plan)) log.warn({ setting: path }, text)
   const control = openControl(layout)
   const data = openData(layout, { cacheMb: 16, mapped: true })
 
   const locations = cachedLocations(sqliteLocations(data), config.cache.locations)
-  const keyAuthenticator = authenticator(sqliteKeys(control), pepperOf(layout.pepper))
+  const keys = sqliteKeys(control)
+  const keyAuthenticator = authenticator(keys, pepperOf(layout.pepper))
   const watches = [
-    watchCommits(control, watchEveryMs, () => keyAuthenticator.forget()),
+    watchCommits(control, watchEveryMs, followKeys(keys, keyAuthenticator)),
     watchCommits(data, watchEveryMs, followChanges(sqliteChangeLog(data), locations)),
   ]
 
   const outbox = createOutbox()
   const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
-  const metering = await composeMetering(config, layout, control, journal)
+  const metering = await composeMetering(config, layout, control, journal, clock)
   const books = startBookKeeper(
     {
       control: layout.control,
@@ -193,9 +215,11 @@ export async function composeServer(config: Config, options: { demo: boolean }):
     error => log.warn({ err: error }, 'the journal could not be folded; it is tried again'),
   )
 
-  const index = keepIndex(layout, data, error =>
+  const index = keepIndex(layout, data, clock, error =>
     log.warn({ err: error }, 'the search index could not be brought up to date; it is tried again'),
   )
+
+  const ranking = new RankingThread(layout.data)
 
   const address = { publicUrl: '' }
   const settings = httpSettings(config, options.demo, address)
@@ -203,12 +227,14 @@ export async function composeServer(config: Config, options: { demo: boolean }):
     locations,
     reviews: sqliteReviews(data),
     index: servedIndex(index),
+    recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.rank(task) }),
     authenticator: keyAuthenticator,
     offer: config,
+    plan,
     metering,
     renderer: new LocationRenderer(settings),
     outbox,
-    clock: systemClock,
+    clock,
     log,
     accessLog: line,
     settings,
@@ -236,6 +262,7 @@ export async function composeServer(config: Config, options: { demo: boolean }):
       clearTimeout(timeout)
       for (const watch of watches) watch.stop()
       await index.close()
+      await ranking.close()
       await journal.close()
       await books.stop()
       data.close()
@@ -246,7 +273,17 @@ export async function composeServer(config: Config, options: { demo: boolean }):
   }
 }
 
-function keepIndex(layout: Layout, data: Sqlite, onError: (error: unknown) => void): IndexKeeper {
+/** Forgets keys when one has changed, and not when the book keeper has written to the same file. */
+function followKeys(keys: KeyReader, forgetful: Authenticator): () => Promise<void> {
+  let seen = keys.revision()
+  return async () => {
+    const now = await keys.revision()
+    if (now !== (await seen)) forgetful.forget()
+    seen = Promise.resolve(now)
+  }
+}
+
+function keepIndex(layout: Layout, data: Sqlite, clock: Clock, onError: (error: unknown) => void): IndexKeeper {
   const changes = sqliteChangeLog(data)
   const locations = sqliteLocations(data)
   return new IndexKeeper({
@@ -256,7 +293,7 @@ function keepIndex(layout: Layout, data: Sqlite, onError: (error: unknown) => vo
     lastSeq: () => changes.lastSeq(),
     changesAfter: (seq, limit) => changes.after(seq, limit),
     entry: id => locations.get(id),
-    clock: systemClock,
+    clock,
     onError,
   })
 }
@@ -275,8 +312,13 @@ const servedIndex = (index: IndexKeeper): ServedIndex => ({
 })
 
 /** Limits that go on where the process before left them (R-29). */
-async function composeMetering(config: Config, layout: Layout, control: Sqlite, journal: Journal): Promise<Metering> {
-  const clock = systemClock
+async function composeMetering(
+  config: Config,
+  layout: Layout,
+  control: Sqlite,
+  journal: Journal,
+  clock: Clock,
+): Promise<Metering> {
   const nowMs = clock.nowMs()
   const line = timeline({ wallMs: nowMs, monotonicUs: clock.monotonicUs() })
   const { penalty, penaltyGraceMs, penaltyCapSeconds, badKeyRate, badKeyBurst } = config.limits
@@ -306,7 +348,7 @@ function metersOf(config: Config): Record<Operation, OperationMeter> {
   return Object.fromEntries(rows) as Record<Operation, OperationMeter>
 }
 
-function httpSettings(config: Config, demo: boolean, address: { readonly publicUrl: string }): HttpSettings {
+function httpSettings(config: Config, demo: DemoSite | false, address: { readonly publicUrl: string }): HttpSettings {
   return {
     get publicUrl() {
       return address.publicUrl

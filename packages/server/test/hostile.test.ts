@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { searchable } from './searchable.ts'
 import { startWorld, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
   world = await startWorld({ 'keys.inQuery': true })
+  await searchable(world)
 })
 afterAll(() => world.close())
 
@@ -32,6 +34,7 @@ const paths = [
   '/locations/1',
   '/locations/1/reviews',
   '/locations/search',
+  '/catalog/locations/nearby',
   '/catalog/locations/1',
   '/feeds/a',
   '/icons/ratings/4.5.svg',
@@ -59,6 +62,13 @@ const names = [
   'key',
   'api_key',
   'query',
+  'lat',
+  'lon',
+  'radius',
+  'location_id',
+  'geo_name',
+  'category',
+  'sort',
   '__proto__',
   'constructor',
   'toString',

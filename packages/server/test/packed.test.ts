@@ -34,7 +34,11 @@ test('packed, installed elsewhere, it imports and serves', { timeout: 180_000 },
   mkdirSync(packed)
   mkdirSync(home)
   // npm runs the build before it packs; the repository's .npmrc forbids scripts unless they are asked for.
-  await run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', packed, '--loglevel', 'error'], packageFolder)
+  await run(
+    'npm',
+    ['pack', '--ignore-scripts=false', '--pack-destination', packed, '--loglevel', 'error'],
+    packageFolder,
+  )
   const [tarball] = readdirSync(packed).filter(name => name.endsWith('.tgz'))
   const { stdout: listing } = await run('tar', ['-tzf', join(packed, tarball!)], packed)
   for (const file of [
@@ -42,6 +46,7 @@ test('packed, installed elsewhere, it imports and serves', { timeout: 180_000 },
     'dist/cli/main.js',
     'demo/places.ndjson.gz',
     'contract/rulings.md',
+    'contract/partner/v1.openapi.json',
     'LICENSE',
     'README.md',
   ])
@@ -68,8 +73,9 @@ test('packed, installed elsewhere, it imports and serves', { timeout: 180_000 },
     const url = /^listening on (\S+)/m.exec(out.stdout())![1]!
     const reply = await send(url, '/locations/1', { headers: { 'X-API-Key': key } })
     expect([reply.status, reply.json()]).toEqual([200, { data: expect.objectContaining({ id: 1 }) }])
-    for (const path of ['/', '/assets/periplus.css', '/icons/ratings/4.5.svg'])
-      expect((await send(url, path)).status).toBe(200)
+    const pages = ['/', '/assets/periplus.css', '/icons/ratings/4.5.svg', '/docs', '/docs/files/swagger-ui-bundle.js']
+    for (const path of [...pages, '/docs/guide', '/openapi/v1.json', '/changelog/v1'])
+      expect([path, (await send(url, path)).status]).toEqual([path, 200])
   } finally {
     server.kill('SIGTERM')
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { faithful } from './contract/answers.ts'
 import type { Reply, Sent } from './http-client.ts'
 import type { World } from './world.ts'
 
@@ -28,13 +29,15 @@ export function scenarios(title: string, world: () => World, rows: readonly Row[
   describe(title, () => {
     test.each(rows)('$name', async row => {
       const { get, method, headers, key, sends } = row
-      const reply = await world().get(typeof get === 'string' ? get : get(world()), {
+      const target = typeof get === 'string' ? get : get(world())
+      const reply = await world().get(target, {
         ...(method !== undefined && { method }),
         ...(headers && { headers }),
         ...(key !== undefined && { key }),
         ...(sends !== undefined && { body: sends }),
       })
       check(reply, row)
+      faithful(reply, target, method)
     })
   })
 }

@@ -12,8 +12,10 @@ import { importInput } from '../src/ingest/import.ts'
 import { openInput } from '../src/ingest/input.ts'
 import type { Report } from '../src/ingest/report.ts'
 import type { Rejection } from '../src/ingest/row.ts'
+import { type Clock, systemClock } from '../src/kit/clock.ts'
 import { longJson } from '../src/kit/long-json.ts'
 import { createKey } from '../src/usecases/create-key.ts'
+import { planMistakes } from '../src/versions/plan.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
 
@@ -39,6 +41,7 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
     defaultFile: '',
     env: {},
     flags: { data, 'server.port': 0, 'server.logLevel': 'silent', ...flags },
+    check: planMistakes,
   }).config
 
 /** An empty folder that is gone when the test file ends. */
@@ -126,8 +129,12 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Imports the rows of the world, serves them in this process on a free port, and makes a key. */
-export async function startWorld(flags: Overrides = {}, rows: 'world' | 'empty' = 'world'): Promise<World> {
+/** Imports the rows of the world, or locations of the test's own, serves them in this process on a free port, and makes a key. */
+export async function startWorld(
+  flags: Overrides = {},
+  rows: 'world' | 'empty' | readonly object[] = 'world',
+  clock: Clock = systemClock,
+): Promise<World> {
   const folder = scratch()
   // What is reached under another name does not tell its port: one is chosen before.
   const port = flags['server.publicUrl'] === undefined ? 0 : await freePort()
@@ -136,12 +143,14 @@ export async function startWorld(flags: Overrides = {}, rows: 'world' | 'empty' 
     await importRows(config, 'location', locations)
     await importRows(config, 'review', reviews)
     await importRows(config, 'location', deletions)
+  } else if (rows !== 'empty') {
+    await importRows(config, 'location', rows)
   }
   const { secret } = await makeKey(config, { packageName: 'innovate' })
   let running: Running
   const state = { url: '' }
   const listen = async () => {
-    running = await composeServer(config, { demo: false })
+    running = await composeServer(config, { demo: false, clock })
     const publicUrl = await running.listen()
     state.url = config.server.publicUrl ? `http://127.0.0.1:${config.server.port}` : new URL(publicUrl).origin
   }

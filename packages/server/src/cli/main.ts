@@ -6,6 +6,7 @@ import { addConfigCommand } from './config.ts'
 import { addDemoCommand } from './demo.ts'
 import { addImportCommand } from './import.ts'
 import { addKeysCommand } from './keys.ts'
+import { addOpenApiCommand } from './openapi.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { addPartnersCommand } from './partners.ts'
 import { addServeCommand } from './serve.ts'
@@ -32,6 +33,7 @@ addKeysCommand(program)
 addConfigCommand(program)
 addUsageCommand(program)
 addVerifyCommand(program)
+addOpenApiCommand(program)
 throwInsteadOfExit(program)
 
 try {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { composeServer, type Running } from '../compose.ts'
 import type { Config } from '../config/load.ts'
+import type { DemoSite } from '../http/service.ts'
 import { Locked } from '../store/sqlite/lock.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'
@@ -41,7 +42,7 @@ export function addServeCommand(program: Command): void {
 /** Serves, says so in one line, and drains on SIGTERM or SIGINT. `onListening` runs before that line. */
 export async function serveUntilSignal(
   config: Config,
-  options: { demo: boolean },
+  options: { demo: DemoSite | false },
   onListening?: (url: string) => void,
 ): Promise<void> {
   const running = await started(config, options)
@@ -57,7 +58,7 @@ export async function serveUntilSignal(
   await running.drain()
 }
 
-async function started(config: Config, options: { demo: boolean }): Promise<Running> {
+async function started(config: Config, options: { demo: DemoSite | false }): Promise<Running> {
   try {
     return await composeServer(config, options)
   } catch (error) {

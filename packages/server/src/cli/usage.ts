@@ -20,6 +20,12 @@ interface UsageFlags extends CommonFlags {
   readonly tz: string
 }
 
+interface StatementFlags extends CommonFlags {
+  readonly partner: string
+  readonly month: string
+  readonly csv?: boolean
+}
+
 /** `periplus usage` and `periplus usage statement` */
 export function addUsageCommand(program: Command): void {
   const usage = withCommonFlags(program.command('usage'))
@@ -33,8 +39,10 @@ export function addUsageCommand(program: Command): void {
         .argParser(dimensionsOf)
         .default(['operation'], 'operation'),
     )
-    .addOption(zoneOption())
+    .addOption(zoneOption().default('UTC'))
     .option('--csv', 'as comma-separated values')
+    // What stands behind `statement` belongs to it, though both have flags of the same names.
+    .enablePositionalOptions()
     .action((flags: UsageFlags) => withBooks(flags, books => showUsage(books, flags)))
 
   withCommonFlags(usage.command('statement'))
@@ -43,10 +51,8 @@ export function addUsageCommand(program: Command): void {
     .requiredOption('--month <month>', 'which month: 2026-11', month)
     .addOption(zoneOption())
     .option('--csv', 'as comma-separated values')
-    .action((_: unknown, command: Command) => {
-      const flags = command.optsWithGlobals<
-        CommonFlags & { partner: string; month: string; tz: string; csv?: boolean }
-      >()
+    .action((own: StatementFlags) => {
+      const flags = { ...usage.opts<UsageFlags>(), ...own }
       return withBooks(flags, books => showStatement(books, flags))
     })
 }
@@ -80,7 +86,7 @@ async function showUsage({ journalFolder, ledger }: Books, flags: UsageFlags): P
 
 async function showStatement(
   { journalFolder, ledger }: Books,
-  flags: CommonFlags & { partner: string; month: string; tz: string; csv?: boolean },
+  flags: StatementFlags & { readonly tz: string },
 ): Promise<void> {
   const asked = { partnerId: flags.partner, month: flags.month, timeZone: flags.tz }
   const span = monthSpan(flags.month, flags.tz)
@@ -153,8 +159,7 @@ function opened(open: () => Books): Books {
   }
 }
 
-const zoneOption = () =>
-  new Option('--tz <zone>', 'whose days and months: Europe/Madrid').argParser(zone).default('UTC')
+const zoneOption = () => new Option('--tz <zone>', 'whose days and months: Europe/Madrid').argParser(zone)
 
 function zone(text: string): string {
   try {

@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** From the command line; these win. */
   readonly flags: Overrides
+  /** What settings of the right form can still get wrong; looked at where versions and endpoints are well-formed. */
+  readonly check?: (config: Config) => readonly { readonly path: string; readonly text: string }[]
 }
 
 export interface Loaded {
@@ -56,6 +58,10 @@ export function loadConfig(options: LoadOptions): Loaded {
   }
   const filled = Value.Default(configSchema, tree)
   const mistakes = mistakesIn(filled, sources)
+  if (!mistakes.some(text => /^(versions|endpoints)\b/.test(text))) {
+    const found = options.check?.(filled as Config) ?? []
+    mistakes.push(...found.map(({ path, text }) => `${located(path, sources)}: ${text}.`))
+  }
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
   return { config: deepFreeze(filled as Config), sources }
 }
@@ -126,12 +132,20 @@ function mistakesIn(tree: unknown, sources: ReadonlyMap<string, string>): string
     const path = error.instancePath.slice(1).replaceAll('/', '.')
     // An unknown setting is reported twice, at itself and at its section: the first is enough.
     if (error.keyword === 'additionalProperties' || error.keyword === 'anyOf') continue
-    const where = sources.get(path) ?? sources.get(path.replace(/\.\d+$/, ''))
     const complaint =
       error.keyword === 'boolean' ? 'there is no such setting; see `periplus config print`' : error.message
-    if (!mistakes.has(path)) mistakes.set(path, `${path}${where ? ` (${where})` : ''}: ${complaint}.`)
+    if (!mistakes.has(path)) mistakes.set(path, `${located(path, sources)}: ${complaint}.`)
   }
   return [...mistakes.values()]
+}
+
+/** A path, and where it was set; the parts of an array and of a map from the environment are found at their parents. */
+function located(path: string, sources: ReadonlyMap<string, string>): string {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
+    const where = sources.get(at)
+    if (where !== undefined) return `${path} (${where})`
+  }
+  return path
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { versionStatuses } from '../domain/lifecycle.ts'
 import { meterKinds, operationNames } from '../domain/operation.ts'
 import { type packageNames, permissions } from '../domain/package.ts'
 
@@ -27,6 +28,15 @@ const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean
     },
     section,
   )
+
+const moment = (description: string) =>
+  Type.Optional(
+    Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2}))?$', description }),
+  )
+const lifecycleDates = {
+  deprecated: moment('From when on it is deprecated (R-18): a date or date-time, UTC.'),
+  sunset: moment('From when on it answers 410.'),
+}
 
 /** Every setting: name, type, bounds, default and meaning. The one source of the checks and of `config print`. */
 export const configSchema = Type.Object(
@@ -94,6 +104,44 @@ export const configSchema = Type.Object(
                 meter: Type.Enum(meterKinds, { description: `What ${name} is charged by (R-08).` }),
                 weight: Type.Optional(
                   Type.Integer({ minimum: 0, default: 1, description: 'Units of one call or entity.' }),
+                ),
+              },
+              { additionalProperties: false },
+            ),
+          ),
+        ]),
+      ),
+      section,
+    ),
+    versions: Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          status: Type.Optional(
+            Type.Enum(versionStatuses, { description: 'The latest stable version is the default (R-16).' }),
+          ),
+          ...lifecycleDates,
+        },
+        { additionalProperties: false },
+      ),
+      {
+        default: {},
+        description: 'Where versions stand, where that differs from the release: {"2": {status: stable}}.',
+      },
+    ),
+    endpoints: Type.Object(
+      Object.fromEntries(
+        operationNames.map(name => [
+          name,
+          Type.Optional(
+            Type.Object(
+              {
+                ...lifecycleDates,
+                successor: Type.Optional(
+                  Type.String({
+                    pattern: '^(https?://|/)[!-~]+$',
+                    description: 'What replaces it: a path of this service or a URL.',
+                  }),
                 ),
               },
               { additionalProperties: false },

@@ -30,6 +30,7 @@ export const faults = {
   method_not_allowed: { status: 405, title: 'Method Not Allowed', text: 'This path answers other methods only.' },
   timeout: { status: 408, title: 'Request Timeout', text: 'The request did not arrive in time.' },
   version_retired: { status: 410, title: 'Gone', text: 'This version has been retired.' },
+  endpoint_retired: { status: 410, title: 'Gone', text: 'This endpoint has been retired.' },
   body_too_large: { status: 413, title: 'Content Too Large', text: 'The request has a body, and it is too large.' },
   url_too_long: { status: 414, title: 'URI Too Long', text: 'The URL is longer than 8 KB.' },
   rate_limited: { status: 429, title: 'Too Many Requests', text: 'A limit of this API key is exceeded.' },

@@ -8,6 +8,7 @@ import type { Key, KeyBySecret, KeyState } from './key.ts'
 import type { Location, LocationEntry, ScopeFacts } from './location.ts'
 import type { PackageName, Permission } from './package.ts'
 import type { Partner } from './partner.ts'
+import type { RatingSummary } from './ratings.ts'
 import type { Review, TripType } from './review.ts'
 import type { Scope } from './scope.ts'
 
@@ -35,6 +36,26 @@ export interface ReviewQuery {
 export interface ReviewReader {
   get(id: Id): Promise<Review | undefined>
   list(query: ReviewQuery): Promise<{ reviews: Review[]; total: number }>
+}
+
+/** Which reviews of a place stand for all of them: `most` of its newest, those that are preferred first. */
+export interface ReviewSample {
+  readonly most: number
+  readonly tripType?: TripType
+  /** BCP 47 tags; the bare language counts. */
+  readonly languages: readonly string[]
+}
+
+/** What is said of a place. */
+export interface PlaceTexts {
+  readonly location: Location
+  readonly ratings: RatingSummary | undefined
+  readonly reviews: readonly Review[]
+}
+
+/** Texts about places, for recommendations; every call reads a bounded number of rows, however many there are. */
+export interface PlaceTextReader {
+  read(id: Id, sample: ReviewSample): Promise<PlaceTexts | undefined>
 }
 
 /** What the importer writes. A batch is stored whole or not at all. */
@@ -102,6 +123,8 @@ export interface ChangeLog {
 export interface KeyReader {
   /** By the keyed digest of a presented secret (R-02). */
   bySecret(digest: Buffer): Promise<KeyBySecret | undefined>
+  /** Another number whenever a key or a partner has changed. */
+  revision(): Promise<number>
 }
 
 /** Keys and partners for the operator. Every change is on disk before the promise resolves (R-28). */

@@ -9,6 +9,7 @@ import { getLocations } from '../usecases/get-locations.ts'
 import { listReviews } from '../usecases/list-reviews.ts'
 import { type NearbyAsked, nearbyCatalog, nearbyLocations } from '../usecases/nearby-locations.ts'
 import { type Found, searchCatalog, searchLocations } from '../usecases/search-locations.ts'
+import { searchRecommendations } from '../usecases/search-recommendations.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import type { Version } from '../versions/version.ts'
 import { pagination } from './pagination.ts'
@@ -79,7 +80,16 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
   searchCatalog: call => search(call, 'catalogLocation', query => searchCatalog(call.service, query)),
   nearbyLocations: call => nearby(call, 'location', query => nearbyLocations(call.service, call.scope, query)),
   nearbyCatalog: call => nearby(call, 'catalogLocation', query => nearbyCatalog(call.service, query)),
-  searchRecommendations: notBuilt,
+  searchRecommendations: async ({ service, version, scope, query }) => {
+    const args = version.read.searchRecommendations(query)
+    if (isFault(args)) return args
+    const missing = service.index.notReady()
+    if (missing) return missing
+    const found = await searchRecommendations(service, scope, { ...args.query, nowMs: service.clock.nowMs() })
+    if (isFault(found)) return found
+    const results = found.map(({ entry, hit }) => ({ entry, facts: version.present.recommendationFacts(hit.reasons) }))
+    return { ...service.renderer.results(results, version, 'location', args.locales, {}), entities: found.length }
+  },
   listFeeds: notBuilt,
   feedFiles: notBuilt,
 }

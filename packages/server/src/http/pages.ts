@@ -1,4 +1,6 @@
 import type { Answer } from './answer.ts'
+import { assets } from './assets.ts'
+import { docsPages } from './docs-pages.ts'
 import { errorsPage } from './errors-page.ts'
 import { iconSvg } from './icons.ts'
 import { landingPage } from './landing-page.ts'
@@ -31,17 +33,22 @@ export function pages(service: Service, readiness: Readiness): Page[] {
       },
     },
     { path: '/icons/*', answer: icon },
+    { path: '/assets/*', answer: assets() },
+    ...docsPages(service),
   ]
 }
 
-function html(text: string): Answer {
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** A page; what it may load is its own. */
+export function html(text: string, contentPolicy = policy): Answer {
   return {
     status: 200,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy':
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'; img-src 'self' data:",
+      'Content-Security-Policy': contentPolicy,
       'X-Content-Type-Options': 'nosniff',
     },
     body: Buffer.from(text),

@@ -3,14 +3,16 @@ import { type Grant, grantOf } from '../access/grant.ts'
 import { type Fault, fault, isFault } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
-import { type Selection, selectVersion } from '../versions/select.ts'
+import type { Selection } from '../versions/select.ts'
 import { type Answer, problem } from './answer.ts'
 import { isNotModified } from './conditional.ts'
 import { presentedSecret } from './credentials.ts'
+import { standing } from './lifecycle.ts'
 import type { CallMeter } from './metering.ts'
-import { operations, type Worked } from './operations.ts'
+import { type Call, operations, type Worked } from './operations.ts'
 import type { Route } from './routes.ts'
 import type { Service } from './service.ts'
+import { unexpected } from './unexpected.ts'
 
 /** A request whose route is known. */
 export interface Incoming {
@@ -27,21 +29,35 @@ export interface Incoming {
 /** What became of a request: the answer, and what the log says of it. */
 export interface Handled {
   readonly answer: Answer
+  /** The version that answers: a header of its own. */
   readonly version?: string
+  /** Headers that tell an ending. */
+  readonly signals?: Readonly<Record<string, string>> | undefined
+  /** Headers that tell the key's limits. */
+  readonly limits?: Readonly<Record<string, string>>
   readonly key?: Key
   readonly fault?: string
 }
 
 /** The order of a request, on one screen. The router has answered 404 and 405 before. */
 export async function handle(request: Incoming, route: Route, service: Service): Promise<Handled> {
-  const selected = selectVersion(request.query)
-  if (isFault(selected)) return refuse(selected, request, service)
+  const nowMs = service.clock.nowMs()
+  const { selected, signals } = standing(service.plan, {
+    operation: route.operation,
+    query: request.query,
+    path: request.path.split('?', 1)[0]!.slice(service.settings.basePath.length),
+    publicUrl: service.settings.publicUrl,
+    nowMs,
+  })
+  if (isFault(selected)) return refuse(selected, request, service, { signals })
   const version = selected.version.name
 
   const secret = presentedSecret(request.headers, request.query, service.settings.keysInQuery)
-  const authenticated = service.authenticator.authenticate(secret, service.clock.nowMs())
+  const authenticated = service.authenticator.authenticate(secret, nowMs)
   const key = authenticated instanceof Promise ? await authenticated : authenticated
-  if (isFault(key)) return refuse(service.metering.withoutKey(request.address) ?? key, request, service, { version })
+  if (isFault(key)) {
+    return refuse(service.metering.withoutKey(request.address) ?? key, request, service, { version, signals })
+  }
 
   const grant = grantFor(key, service)
   const metered = service.metering.begin({
@@ -54,12 +70,14 @@ export async function handle(request: Incoming, route: Route, service: Service):
   })
   const outcome = await serve(request, route, service, selected, grant, metered)
   const answer = isFault(outcome) ? problemFor(outcome, request, service) : success(outcome, service)
+  // The state after this call, and not after all that are answered with it.
+  const limits = metered.headers()
   // Units and record are one step: nothing may be awaited between the charge and this.
   const lost = await metered.record(answer.status)
   const left = lost ? problemFor(lost, request, service) : answer
   const told = lost?.fault ?? (isFault(outcome) ? outcome.fault : undefined)
-  const headers = { ...left.headers, 'API-Version': version, ...metered.headers() }
-  return { answer: { ...left, headers }, version, key, ...(told !== undefined && { fault: told }) }
+  const handled = { answer: left, version, signals, limits: lost ? metered.headers() : limits, key }
+  return told === undefined ? handled : { ...handled, fault: told }
 }
 
 /** Grant (403), admission (429), parameters (400) and work, units (429). */
@@ -75,11 +93,20 @@ async function serve(
   const refused = metered.admit()
   if (refused) return refused
   const call = { service, version, scope: grant.scope, pathId: request.pathId, query: request.query }
-  const worked = await operations[route.operation](call)
+  const worked = await outcomeOf(route, call, request)
   if (isFault(worked)) return worked
   const notModified = isNotModified(request.headers['if-none-match'], worked.etag)
   // what is not modified costs nothing.
   return (notModified ? undefined : metered.charge(worked.entities)) ?? { worked, notModified }
+}
+
+/** A bug is an answer like any other: it is counted, charges nothing, and tells the key's limits. */
+async function outcomeOf(route: Route, call: Call, request: Incoming): Promise<Worked | Fault> {
+  try {
+    return await operations[route.operation](call)
+  } catch (error) {
+    return unexpected(error, request.id, call.service)
+  }
 }
 
 interface Served {
@@ -115,8 +142,9 @@ const problemFor = (what: Fault, request: Incoming, service: Service): Answer =>
   problem(what, { id: request.id, path: request.path, publicUrl: service.settings.publicUrl })
 
 /** An answer to a request without a known key: nothing is metered. */
-function refuse(what: Fault, request: Incoming, service: Service, seen: { readonly version?: string } = {}): Handled {
-  const answer = problemFor(what, request, service)
-  const headers = { ...answer.headers, ...(seen.version !== undefined && { 'API-Version': seen.version }) }
-  return { answer: { ...answer, headers }, fault: what.fault, ...seen }
-}
+const refuse = (
+  what: Fault,
+  request: Incoming,
+  service: Service,
+  seen: Pick<Handled, 'version' | 'signals'>,
+): Handled => ({ answer: problemFor(what, request, service), fault: what.fault, ...seen })

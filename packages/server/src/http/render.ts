@@ -107,7 +107,9 @@ const variants = new Map<Version, Readonly<Record<Kind, string>>>()
 function variantsOf(version: Version): Readonly<Record<Kind, string>> {
   const known = variants.get(version)
   if (known) return known
-  const made = { location: `${version.name} location`, catalogLocation: `${version.name} catalogLocation` }
+  // The number: beta is another once another version is the latest stable one (SPEC §9.3).
+  const name = `${version.name} ${variants.size}`
+  const made = { location: `${name} location`, catalogLocation: `${name} catalogLocation` }
   variants.set(version, made)
   return made
 }

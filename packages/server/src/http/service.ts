@@ -1,10 +1,12 @@
 import type { Authenticator } from '../access/authenticate.ts'
 import type { Fault } from '../domain/fault.ts'
 import type { Offer } from '../domain/package.ts'
+import type { Recommender } from '../domain/recommendation.ts'
 import type { PlaceIndex } from '../domain/search.ts'
 import type { LocationReader, ReviewReader } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import type { Plan } from '../versions/plan.ts'
 import type { RequestMeter } from './metering.ts'
 import type { Outbox } from './outbox.ts'
 import type { LocationRenderer } from './render.ts'
@@ -14,8 +16,11 @@ export interface Service {
   readonly locations: LocationReader
   readonly reviews: ReviewReader
   readonly index: ServedIndex
+  readonly recommender: Recommender
   readonly authenticator: Authenticator
   readonly offer: Offer
+  /** Which versions and endpoints there are, and until when. */
+  readonly plan: Plan
   readonly metering: RequestMeter
   readonly renderer: LocationRenderer
   readonly outbox: Outbox
@@ -42,6 +47,14 @@ export interface HttpSettings {
   readonly keysInQuery: boolean
   readonly corsOrigins: readonly string[]
   readonly maxAgeSeconds: number
-  /** Content of the landing page that only a demo has. */
-  readonly demo: boolean
+  /** The landing page shows these keys, in a demo only. */
+  readonly demo: DemoSite | false
+}
+
+/** Secrets that a demo's landing page calls with. */
+export interface DemoSite {
+  /** For the search as one types: search limits of its own. */
+  readonly searchKey: string
+  /** The demo key of the package Discover, with exactly its limits. */
+  readonly discoverKey: string
 }

@@ -29,7 +29,7 @@ function pattern(path: string): RegExp {
   const source = path
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/:[a-z]+/g, '[^/]+')
-    .replace('*', '.*')
+    .replace('*', '.+')
     .replace(/\/$/, '')
   return new RegExp(`^${source}/?$`)
 }

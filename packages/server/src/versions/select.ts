@@ -1,45 +1,60 @@
 import { type Fault, fault } from '../domain/fault.ts'
+import { betaVersion, defaultVersion, isRetired, type Plan, successorOf } from './plan.ts'
 import { occurrences, type RawQuery } from './primitives/param.ts'
-import { type Registered, registry } from './registry.ts'
+import type { Registered } from './registry.ts'
 import type { Version } from './version.ts'
 
-/** A version that was found, and whether the request named it. */
+/** The version of a request, and whether it named it. */
 export interface Selection {
+  readonly entry: Registered
   readonly version: Version
   readonly explicit: boolean
 }
 
-const served = registry.filter(entry => entry.version !== undefined)
-const latestStable = served.findLast(entry => entry.status === 'stable')!
-const defaultSelection: Selection = { version: latestStable.version!, explicit: false }
-const byValue = new Map(registry.flatMap(entry => [[entry.name, entry] as const, [`v${entry.name}`, entry] as const]))
+/** Why there is none; `entry` is the version that was meant, where one was. */
+export interface Unselected {
+  readonly entry?: Registered
+  readonly fault: Fault
+}
 
 /** SPEC §9.1, R-15, R-16: `version`, or its alias `api-version`; nothing sent means the latest stable one. */
-export function selectVersion(query: RawQuery): Selection | Fault {
+export function selectVersion(plan: Plan, query: RawQuery, nowMs: number): Selection | Unselected {
   const asked = [...occurrences(query, 'version'), ...occurrences(query, 'api-version')].map(text => text.trim())
   const first = asked[0]
-  if (first === undefined) return defaultSelection
-  const entry = byValue.get(first.toLowerCase())
-  const other = asked.find(value => byValue.get(value.toLowerCase()) !== entry)
+  if (first === undefined) return served(plan, defaultVersion(plan, nowMs), false, nowMs)
+  const entry = named(plan, first, nowMs)
+  const other = asked.find(value => named(plan, value, nowMs) !== entry)
   if (other !== undefined)
     return unknown(other, `version and api-version name different versions: ${first} and ${other}`)
-  if (!entry) return unknown(first, `version must be one of ${accepted()}`)
-  return entry.version ? { version: entry.version, explicit: true } : retired(entry)
+  return entry
+    ? served(plan, entry, true, nowMs)
+    : unknown(first, `version must be one of ${accepted(plan, nowMs).join(', ')}`)
 }
 
-const accepted = () => served.flatMap(({ name }) => [name, `v${name}`]).join(', ')
+/** `1`, `v1` and `V1` are one; beta has no number. */
+export function named(plan: Plan, value: string, nowMs: number): Registered | undefined {
+  const name = value.toLowerCase()
+  if (name === 'beta') return betaVersion(plan, nowMs)
+  return plan.versions.find(entry => name === entry.name || name === `v${entry.name}`)
+}
 
-const unknown = (rejectedValue: string, message: string): Fault =>
-  fault('version_unknown', {
+/** Every value that is answered at present. */
+export const accepted = (plan: Plan, nowMs: number): string[] => [
+  ...plan.versions.filter(entry => !isRetired(entry, nowMs)).flatMap(({ name }) => [name, `v${name}`]),
+  ...(betaVersion(plan, nowMs) ? ['beta'] : []),
+]
+
+function served(plan: Plan, entry: Registered, explicit: boolean, nowMs: number): Selection | Unselected {
+  if (entry.version && !isRetired(entry, nowMs)) return { entry, version: entry.version, explicit }
+  const since = entry.sunsetMs === undefined ? '' : ` on ${new Date(entry.sunsetMs).toUTCString()}`
+  const successor = successorOf(plan, entry, nowMs)
+  const advice = successor ? ` Use version=${successor.name}.` : ''
+  return { entry, fault: fault('version_retired', { detail: `Version ${entry.name} was retired${since}.${advice}` }) }
+}
+
+const unknown = (rejectedValue: string, message: string): Unselected => ({
+  fault: fault('version_unknown', {
     detail: `${message}.`,
     fieldErrors: [{ field: 'version', message: `${message}.`, rejectedValue: rejectedValue.slice(0, 200) }],
-  })
-
-/** SPEC §7, R-18: 410 with the date from which it held. */
-function retired(entry: Registered): Fault {
-  const since = entry.sunsetMs === undefined ? undefined : new Date(entry.sunsetMs).toUTCString()
-  return fault('version_retired', {
-    detail: `Version ${entry.name} was retired${since ? ` on ${since}` : ''}. Use version=${latestStable.name}.`,
-    ...(since !== undefined && { headers: { Sunset: since } }),
-  })
-}
+  }),
+})

@@ -2,13 +2,13 @@ import type { Fault } from '../domain/fault.ts'
 import type { Id } from '../domain/id.ts'
 import type { Locale } from '../domain/locale.ts'
 import type { LocationEntry } from '../domain/location.ts'
+import type { Operation } from '../domain/operation.ts'
+import type { Reason, RecommendationQuery } from '../domain/recommendation.ts'
 import type { Review, TripType } from '../domain/review.ts'
 import type { NearbyHit, NearbyQuery, SearchHit, SearchQuery } from '../domain/search.ts'
 import type { PresentContext } from './primitives/format.ts'
-import type { RawQuery } from './primitives/param.ts'
-
-/** SPEC §9.1 and R-16: only `stable` ones can be the default. */
-export type VersionStatus = 'preview' | 'stable' | 'deprecated' | 'retired'
+import type { Param, ParamSet, RawQuery } from './primitives/param.ts'
+import type { VersionSchemas } from './primitives/schema.ts'
 
 /** What can be turned into JSON text: every field of it is listed by hand in a presenter. */
 export type Json = object
@@ -46,9 +46,16 @@ export interface NearbyArgs extends PageArgs {
   }
 }
 
+export interface RecommendationArgs extends LocaleArgs {
+  readonly query: Omit<RecommendationQuery, 'scope' | 'nowMs'>
+}
+
 /** A representation of the service: how requests are read and how answers look. It never decides what is answered. */
 export interface Version {
   readonly name: string
+  /** The parameters of each operation: what requests are checked against, and what the document says. */
+  readonly params: Readonly<Partial<Record<Operation, ParamSet>>>
+  readonly pathId: Param<Id | undefined>
   readonly read: {
     pathId(text: string): Id | Fault
     getLocation(query: RawQuery): LocaleArgs | Fault
@@ -58,6 +65,7 @@ export interface Version {
     /** `nowMs`: what open_now means. The catalog's search and nearby read the same parameters. */
     searchLocations(query: RawQuery, nowMs: number): SearchArgs | Fault
     nearbyLocations(query: RawQuery, nowMs: number): NearbyArgs | Fault
+    searchRecommendations(query: RawQuery): RecommendationArgs | Fault
   }
   readonly present: {
     location(entry: LocationEntry, context: PresentContext): Json
@@ -65,6 +73,9 @@ export interface Version {
     /** What stands beside `location` in a result. */
     searchFacts(entry: LocationEntry, hit: SearchHit): Json
     nearbyFacts(hit: NearbyHit): Json
+    recommendationFacts(reasons: readonly Reason[]): Json
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json
   }
+  /** Left out for a version that is no longer documented. */
+  readonly schemas?: VersionSchemas
 }

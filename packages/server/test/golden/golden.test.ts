@@ -21,6 +21,8 @@ interface Recorded {
 const requests: Record<string, [target: string, more?: Recorded]> = {
   'location-full': ['/locations/1?version=1'],
   'location-bare': ['/locations/5'],
+  'location-full-v2': ['/locations/1?version=2'],
+  'reviews-page-v2': ['/locations/2/reviews?size=2&version=2'],
   'location-flat': ['/locations/2'],
   'location-temporarily-closed': ['/locations/3'],
   'location-closed': ['/locations/4'],
@@ -43,6 +45,7 @@ const requests: Record<string, [target: string, more?: Recorded]> = {
     '/locations/1/reviews?page=0&size=101&rating_min=6&trip_type=X&sort_by=X&published_after_ts=2026-02-31',
   ],
   'error-400-ids': ['/locations?ids=1,x'],
+  'error-400-recommendations': ['/recommendations/search?query=a&geo_id=1&geo_name=Madrid&lat=1'],
   'error-400-version': ['/locations/1?version=9'],
   'error-401-missing': ['/locations/1', { key: 'none' }],
   'error-401-malformed': ['/locations/1', { key: 'malformed' }],
@@ -53,7 +56,7 @@ const requests: Record<string, [target: string, more?: Recorded]> = {
   'error-405': ['/locations/1', { method: 'POST' }],
   'error-410': ['/locations/1?version=0'],
   'error-414': [`/locations/1?q=${'x'.repeat(9000)}`],
-  'error-503-not-built': ['/locations/search?query=a'],
+  'error-503-not-built': ['/feeds'],
   health: ['/healthz', { key: 'none' }],
 }
 

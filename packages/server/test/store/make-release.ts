@@ -20,5 +20,7 @@ const lines = (rows: readonly object[]) => rows.map(row => JSON.stringify(row)).
 rmSync(folder, { recursive: true, force: true })
 periplus(['import', '-', '--kind', 'locations', '--no-index'], lines(places))
 periplus(['import', '-', '--kind', 'reviews', '--no-index'], lines(reviews))
-const { key } = JSON.parse(periplus(['keys', 'create', '--package', 'discover', '--name', 'fixture'])) as { key: string }
+const { key } = JSON.parse(periplus(['keys', 'create', '--package', 'discover', '--name', 'fixture'])) as {
+  key: string
+}
 writeFileSync(`${folder}/key.txt`, `${key}\n`)

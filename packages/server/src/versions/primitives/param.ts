@@ -93,7 +93,7 @@ export function decimal(options: Described & { minimum: number; maximum: number 
 
 /** One word of a list, in any case. */
 export function choice<const T extends readonly string[]>(values: T, options: Described): Param<T[number] | undefined> {
-  return single(options, Type.Enum([...values]), text => chosen(values, text))
+  return single(options, Type.Enum([...values], { type: 'string' }), text => chosen(values, text))
 }
 
 function chosen<const T extends readonly string[]>(values: T, text: string): T[number] | Refusal {
@@ -248,7 +248,7 @@ export function text(options: Described & { maximum: number; asSent?: boolean })
 /** Words of a list, repeated or as a comma list, in any case; empty when none was sent. */
 export function choices<const T extends readonly string[]>(values: T, options: Described): Param<readonly T[number][]> {
   return {
-    schema: Type.Array(Type.Enum([...values])),
+    schema: Type.Array(Type.Enum([...values], { type: 'string' })),
     description: options.description,
     aliases: options.aliases ?? [],
     required: false,

@@ -1,6 +1,6 @@
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { subratingName } from '../../domain/subratings.ts'
-import { halfSteps, ratingIconPath, subratingIconPath } from '../primitives/format.ts'
+import { halfSteps, ratingIconUrl, subratingIconUrl } from '../primitives/format.ts'
 import { locale } from './text.ts'
 
 const ratingNames: Readonly<Record<number, string>> = {
@@ -16,14 +16,14 @@ export type Icons<T> = { readonly rating: (rating: number) => T; readonly subrat
 
 /** Icons of a location. */
 export const urlIcons = (publicUrl: string): Icons<string> => ({
-  rating: rating => publicUrl + ratingIconPath(rating),
-  subrating: type => publicUrl + subratingIconPath(type),
+  rating: rating => ratingIconUrl(publicUrl, rating),
+  subrating: type => subratingIconUrl(publicUrl, type),
 })
 
 /** Icons inside a review. */
 export const imageIcons = (publicUrl: string): Icons<{ key: string; url: string }> => ({
-  rating: rating => ({ key: `rating_${halfSteps(rating)}`, url: publicUrl + ratingIconPath(rating) }),
-  subrating: type => ({ key: `subrating_${type}`, url: publicUrl + subratingIconPath(type) }),
+  rating: rating => ({ key: `rating_${halfSteps(rating)}`, url: ratingIconUrl(publicUrl, rating) }),
+  subrating: type => ({ key: `subrating_${type}`, url: subratingIconUrl(publicUrl, type) }),
 })
 
 /** traveler_ratings (SPEC §2.1, §2.2): everything but the overall summary at its top level. */

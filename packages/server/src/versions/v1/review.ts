@@ -2,7 +2,7 @@ import type { LocalText, LocationEntry } from '../../domain/location.ts'
 import type { OwnerResponse, Review, ReviewUser } from '../../domain/review.ts'
 import { subratingName } from '../../domain/subratings.ts'
 import { longJson } from '../../kit/long-json.ts'
-import { type PresentContext, ratingIconPath, timestamp } from '../primitives/format.ts'
+import { type PresentContext, ratingIconUrl, timestamp } from '../primitives/format.ts'
 import { longId } from './location.ts'
 import { imageIcons, travelerRatings } from './ratings.ts'
 import { markedText } from './text.ts'
@@ -21,7 +21,7 @@ export function review(r: Review, of: LocationEntry, options: { originalsOnly: b
     trip_type: r.tripType,
     rating: r.rating,
     // SPEC §9.5: always there when a rating exists.
-    rating_icon_url: r.rating === undefined ? undefined : context.publicUrl + ratingIconPath(r.rating),
+    rating_icon_url: r.rating === undefined ? undefined : ratingIconUrl(context.publicUrl, r.rating),
     title: texts(r.title),
     text: texts(r.text),
     url: r.url,

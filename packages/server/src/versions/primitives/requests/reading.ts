@@ -1,5 +1,5 @@
-import { type Fault, type FieldError, fault } from '../../domain/fault.ts'
-import { type ParamSet, type RawQuery, readParams, type Values } from '../primitives/param.ts'
+import { type Fault, type FieldError, fault } from '../../../domain/fault.ts'
+import { type ParamSet, type RawQuery, readParams, type Values } from '../param.ts'
 
 /** Reads a set of parameters into the arguments of an operation; every wrong one is named. */
 export function reading<S extends ParamSet, A>(set: S, query: RawQuery, toArgs: (values: Values<S>) => A): A | Fault {

@@ -1,6 +1,6 @@
-import { type Fault, type FieldError, isFault } from '../../domain/fault.ts'
-import { type RawQuery, readParams, type Values } from '../primitives/param.ts'
-import type { NearbyArgs, SearchArgs } from '../version.ts'
+import { type Fault, type FieldError, isFault } from '../../../domain/fault.ts'
+import type { NearbyArgs, SearchArgs } from '../../version.ts'
+import { type RawQuery, readParams, type Values } from '../param.ts'
 import { params } from './params.ts'
 import { invalid } from './reading.ts'
 
@@ -91,12 +91,19 @@ function box(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
 }
 
 function circle(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
+  const radiusKm = readRadius(v)
+  if (isFault(radiusKm)) return radiusKm
+  if (v.location_id !== undefined) return { locationId: v.location_id, radiusKm }
+  return { centre: { latitude: v.lat!, longitude: v.lon! }, radiusKm }
+}
+
+/** A radius in kilometres: `radius` of the `unit`, or 5 of it. */
+export function readRadius(v: Pick<NearbyValues, 'radius' | 'unit'>): number | Fault {
   const radius = v.radius ?? defaultRadius
   const radiusKm = v.unit === 'MI' ? radius * kilometresPerMile : radius
   if (radius <= 0) return invalid([error('radius', 'radius must be above 0.', radius)])
   if (radiusKm > maxRadiusKm) return invalid([error('radius', 'radius must be at most 100 km (62.1 mi).', radius)])
-  if (v.location_id !== undefined) return { locationId: v.location_id, radiusKm }
-  return { centre: { latitude: v.lat!, longitude: v.lon! }, radiusKm }
+  return radiusKm
 }
 
 type FilterValues = Pick<NearbyValues, 'category' | 'status' | 'min_rating' | 'price_level' | 'open_now'>
@@ -121,7 +128,7 @@ function halfPair(latitude: number | undefined, latName: string, lonName: string
   return [error(missing, `${missing} is required beside ${given}.`)]
 }
 
-const error = (field: string, message: string, value?: number): FieldError => ({
+export const error = (field: string, message: string, value?: number): FieldError => ({
   field,
   message,
   ...(value !== undefined && { rejectedValue: String(value) }),

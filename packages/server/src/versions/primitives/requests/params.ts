@@ -1,6 +1,6 @@
-import { topLevelCategories } from '../../domain/category.ts'
-import { priceLevels, statusValues } from '../../domain/location.ts'
-import { tripTypes } from '../../domain/review.ts'
+import { topLevelCategories } from '../../../domain/category.ts'
+import { priceLevels, statusValues } from '../../../domain/location.ts'
+import { tripTypes } from '../../../domain/review.ts'
 import {
   choice,
   choices,
@@ -17,7 +17,7 @@ import {
   required,
   text,
   withDefault,
-} from '../primitives/param.ts'
+} from '../param.ts'
 
 const locale = locales({
   description: 'Languages to show names and descriptions in, in order of preference; all of them when left out.',

@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import { documentedVersions } from '../http/openapi/catalogue.ts'
+import { openApiDocument } from '../http/openapi/document.ts'
+import { planOf } from '../versions/plan.ts'
+import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
+import { WrongUse } from './outcome.ts'
+
+/** `periplus openapi [--version 1]` */
+export function addOpenApiCommand(program: Command): void {
+  withCommonFlags(program.command('openapi'))
+    .description('print the OpenAPI document of a version')
+    .option('--version <version>', 'which version (default: the latest stable one)')
+    .action((flags: CommonFlags & { readonly version?: string }) => {
+      const { config } = configOf(flags)
+      const plan = planOf(config)
+      const versions = documentedVersions(plan, Date.now())
+      const asked = flags.version?.toLowerCase()
+      const found =
+        asked === undefined
+          ? versions.findLast(({ entry }) => entry.status === 'stable')
+          : versions.find(({ name, entry }) => asked === name || asked === entry.name)
+      if (!found) {
+        const names = versions.map(({ entry }) => entry.name).join(', ')
+        throw new WrongUse(`There is no document of version ${flags.version}; there are ${names}.`)
+      }
+      const { host, port, publicUrl = `http://${host}:${port}` } = config.server
+      const document = openApiDocument(found.entry.version, { publicUrl: publicUrl.replace(/\/+$/, '') })
+      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    })
+}

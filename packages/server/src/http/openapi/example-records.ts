@@ -1,0 +1,72 @@
+import type { Location, LocationEntry } from '../../domain/location.ts'
+import type { RatingSummary } from '../../domain/ratings.ts'
+import type { Review } from '../../domain/review.ts'
+
+const record: Location = {
+  names: [
+    { language: 'es', value: 'Museo del Alba', primary: true },
+    { language: 'es-MX', value: 'Museo del Amanecer' },
+    { language: 'en', value: 'Dawn Museum' },
+  ],
+  geo: 'Madrid',
+  geoId: '77',
+  status: { value: 'TEMPORARILY_CLOSED', closedDate: '2026-01-31', reopenDate: '2026-09-01' },
+  addresses: [
+    {
+      streetAddress: 'Calle del Alba, 1',
+      city: 'Madrid',
+      postalCode: '28014',
+      countryName: 'Spain',
+      countryCode: 'ES',
+      formatted: 'Calle del Alba, 1, 28014 Madrid, Spain',
+    },
+  ],
+  coordinates: { latitude: 40.41381, longitude: -3.692524 },
+  categories: [
+    { id: 'museum', displayName: 'Museum', hierarchy: ['Attractions', 'Museum'], topLevelCategory: 'ATTRACTION' },
+  ],
+  openingHours: {
+    periods: [{ dayOfWeek: 'MONDAY', opens: '09:00', closes: '17:00' }],
+    specialDays: [{ date: '2026-12-25' }],
+    timezone: 'Europe/Madrid',
+  },
+  urls: { official: 'https://alba.example/' },
+  priceLevel: 'MODERATE',
+  externalIds: [{ source: 'wikidata', id: 'Q1' }],
+}
+
+const ratings: RatingSummary = {
+  overall: { rating: 4.6, count: 1200 },
+  subratings: [{ type: 'value', rating: 4.5, count: 800 }],
+  breakdowns: [
+    { rating: 5, count: 900 },
+    { rating: 4, count: 300 },
+  ],
+  languageCounts: [{ language: 'es-MX', count: 1200 }],
+}
+
+/** The location of the documents' examples; each version presents it its own way. */
+export const exampleLocation: LocationEntry = {
+  id: 1n,
+  source: 'atlas',
+  country: 'ES',
+  category: 'ATTRACTION',
+  updatedMs: Date.UTC(2026, 0, 31, 12),
+  location: () => record,
+  ratings: () => ratings,
+  derive: (_variant, make) => make(),
+}
+
+export const exampleReview: Review = {
+  id: 101n,
+  locationId: 1n,
+  publishedMs: Date.UTC(2026, 0, 3, 10),
+  rating: 5,
+  tripType: 'COUPLES',
+  travelDate: '2025-12',
+  title: [{ language: 'es', value: 'Perfecto', primary: true }],
+  text: [{ language: 'es', value: 'Una maravilla.', primary: true }],
+  user: { username: 'Zoe' },
+  subratings: [{ type: 'value', rating: 5 }],
+  ownerResponse: { text: [{ language: 'es', value: 'Gracias.', primary: true }], publishDate: '2026-01-04' },
+}

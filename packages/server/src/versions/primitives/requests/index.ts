@@ -1,0 +1,45 @@
+import type { Fault } from '../../../domain/fault.ts'
+import type { Version } from '../../version.ts'
+import { id, type Refusal } from '../param.ts'
+import { params } from './params.ts'
+import { readRecommendations } from './read-recommendations.ts'
+import { readNearby, readSearch } from './read-search.ts'
+import { invalid, reading } from './reading.ts'
+
+const pathId = id({ description: 'Id of the location.' })
+
+/**
+ * How requests are asked and read. Every version so far asks alike: what differs is the answer (SPEC §9.5). A version
+ * that changes a parameter lists its own set instead.
+ */
+export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
+  params,
+  pathId,
+  read: {
+    pathId: text => {
+      const read = pathId.read([text])
+      return typeof read === 'bigint' ? read : pathFault(text, read as Refusal)
+    },
+    getLocation: query => reading(params.getLocation, query, v => ({ locales: v.locale })),
+    getLocations: query => reading(params.getLocations, query, v => ({ ids: v.ids, locales: v.locale })),
+    getCatalogLocation: query => reading(params.getCatalogLocation, query, v => ({ locales: v.locale })),
+    searchLocations: readSearch,
+    nearbyLocations: readNearby,
+    searchRecommendations: readRecommendations,
+    listReviews: query =>
+      reading(params.listReviews, query, v => ({
+        ...(v.language !== undefined && v.language !== 'primary' && { language: v.language }),
+        originalsOnly: v.language === 'primary',
+        ...(v.rating_min !== undefined && { ratingMin: v.rating_min }),
+        ...(v.trip_type !== undefined && { tripType: v.trip_type }),
+        ...(v.published_after_ts !== undefined && { publishedAfterMs: v.published_after_ts }),
+        ...(v.published_after_review_id !== undefined && { publishedAfterReviewId: v.published_after_review_id }),
+        sortBy: v.sort_by,
+        page: v.page,
+        size: v.size,
+      })),
+  },
+}
+
+const pathFault = (text: string, { message }: Refusal): Fault =>
+  invalid([{ field: 'id', message: `id ${message}.`, rejectedValue: text.slice(0, 200) }])

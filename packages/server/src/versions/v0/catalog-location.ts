@@ -1,0 +1,22 @@
+import type { LocationEntry } from '../../domain/location.ts'
+import { longJson } from '../../kit/long-json.ts'
+import type { PresentContext } from '../primitives/format.ts'
+import { list, orEmpty, orNull } from './absent.ts'
+import { address, category, coordinates, longId, names, status } from './location.ts'
+import { overallRating, urlIcon } from './ratings.ts'
+
+/** The light projection of the catalog (rulings: Operations). */
+export function catalogLocation(entry: LocationEntry, context: PresentContext) {
+  const l = entry.location()
+  return {
+    id: longJson(entry.id),
+    names: names(l, context),
+    addresses: list(l.addresses, address),
+    coordinates: coordinates(l),
+    categories: list(l.categories, category),
+    geo: orNull(l.geo),
+    geo_id: longId(l.geoId),
+    status: orEmpty(l.status, status),
+    traveler_ratings: orEmpty(entry.ratings(l), r => ({ overall: overallRating(r, urlIcon(context.publicUrl)) })),
+  }
+}

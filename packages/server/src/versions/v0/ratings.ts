@@ -1,0 +1,45 @@
+import type { RatingSummary } from '../../domain/ratings.ts'
+import { halfSteps, ratingIconUrl } from '../primitives/format.ts'
+import { list, orNull } from './absent.ts'
+import { locale } from './text.ts'
+
+const ratingNames: Readonly<Record<number, string>> = {
+  5: 'Excellent',
+  4: 'Very good',
+  3: 'Average',
+  2: 'Poor',
+  1: 'Terrible',
+}
+
+/** The icon of a rating: a URL in a location, an ImageUrl in a review (SPEC §2.1 and §2.3). */
+export type RatingIcon<T> = (rating: number) => T
+
+export const urlIcon =
+  (publicUrl: string): RatingIcon<string> =>
+  rating =>
+    ratingIconUrl(publicUrl, rating)
+
+export const imageIcon =
+  (publicUrl: string): RatingIcon<{ key: string; url: string }> =>
+  rating => ({ key: `rating_${halfSteps(rating)}`, url: ratingIconUrl(publicUrl, rating) })
+
+/** traveler_ratings of v0: everything inside overall, and subratings without icon_url and type_name (SPEC §9.5). */
+export const travelerRatings = <T>(summary: RatingSummary, icon: RatingIcon<T>) => ({
+  overall: {
+    ...overallRating(summary, icon),
+    subratings: list(summary.subratings, ({ type, rating, count }) => ({ type, rating, count: orNull(count) })),
+    breakdowns: list(summary.breakdowns, ({ rating, count }) => ({
+      rating,
+      count,
+      rating_name: orNull(ratingNames[rating]),
+    })),
+    language_counts: list(summary.languageCounts, ({ language, count }) => ({ language: locale(language), count })),
+  },
+})
+
+/** The summary alone, as the catalog shows it. */
+export const overallRating = <T>({ overall }: RatingSummary, icon: RatingIcon<T>) => ({
+  rating: orNull(overall?.rating),
+  count: orNull(overall?.count),
+  icon_url: overall?.rating === undefined ? null : icon(overall.rating),
+})

@@ -1,0 +1,48 @@
+import type { LocalText, LocationEntry } from '../../domain/location.ts'
+import type { OwnerResponse, Review, ReviewUser } from '../../domain/review.ts'
+import { longJson } from '../../kit/long-json.ts'
+import { type PresentContext, ratingIconUrl, timestamp } from '../primitives/format.ts'
+import { list, orEmpty, orNull } from './absent.ts'
+import { image, longId } from './location.ts'
+import { imageIcon, travelerRatings } from './ratings.ts'
+import { markedText } from './text.ts'
+
+/** The review object of v0 (SPEC §2.3, §9.5); `of` is the reviewed location. */
+export function review(r: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext) {
+  const texts = (values: readonly LocalText[] | undefined) =>
+    list(
+      values?.filter(text => !options.originalsOnly || text.primary),
+      markedText,
+    )
+  return {
+    // SPEC §9.5, R-21: a string here, a Long from v1 on.
+    id: r.id.toString(),
+    location_id: longJson(r.locationId),
+    publish_ts: r.publishedMs === undefined ? null : timestamp(r.publishedMs),
+    travel_date: orNull(r.travelDate),
+    trip_type: orNull(r.tripType),
+    rating: orNull(r.rating),
+    rating_icon_url: r.rating === undefined ? null : ratingIconUrl(context.publicUrl, r.rating),
+    title: texts(r.title),
+    text: texts(r.text),
+    url: orNull(r.url),
+    user: orEmpty(r.user, user),
+    subratings: list(r.subratings, ({ type, rating }) => ({ type, rating })),
+    traveler_ratings: orEmpty(of.ratings(), ratings => travelerRatings(ratings, imageIcon(context.publicUrl))),
+    owner_response: orEmpty(r.ownerResponse, ownerResponse),
+  }
+}
+
+const user = (u: ReviewUser) => ({
+  username: orNull(u.username),
+  avatar_url: orEmpty(u.avatarUrl, image),
+  geo: orNull(u.geo),
+  geo_id: longId(u.geoId),
+})
+
+const ownerResponse = (o: OwnerResponse) => ({
+  id: longId(o.id),
+  text: list(o.text, markedText),
+  publish_date: orNull(o.publishDate),
+  username: orNull(o.username),
+})

@@ -1,0 +1,22 @@
+import type { LocationEntry } from '../../domain/location.ts'
+import { longJson } from '../../kit/long-json.ts'
+import type { PresentContext } from '../primitives/format.ts'
+import { address, category, coordinates, longId, names, status } from './location.ts'
+import { overallRating, urlIcons } from './ratings.ts'
+
+/** The light projection of the catalog (rulings: Operations). */
+export function catalogLocation(entry: LocationEntry, context: PresentContext) {
+  const l = entry.location()
+  const ratings = entry.ratings(l)
+  return {
+    id: longJson(entry.id),
+    names: names(l, context),
+    addresses: l.addresses?.map(address),
+    coordinates: coordinates(l),
+    categories: l.categories.map(category),
+    geo: l.geo,
+    geo_id: longId(l.geoId),
+    status: l.status && status(l.status),
+    traveler_ratings: ratings?.overall && { overall: overallRating(ratings, urlIcons(context.publicUrl)) },
+  }
+}

@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { periplus } from './cli.ts'
+import { makeKey, scratch, startWorld, type World } from './world.ts'
+
+const folder = scratch()
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(async () => {
+  await world.close()
+  folder.remove()
+})
+
+const file = (text: string): string => {
+  const path = join(folder.path, 'periplus.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+test('all mistakes at once, each with its line', async () => {
+  const config = file(`versions:
+  "1": {deprecated: 2027-01-02, sunset: 2027-01-01}
+  "9": {status: stable}
+endpoints:
+  getLocation: {deprecated: 2027-02-31}
+server: {port: 99999}
+`)
+  const { code, stderr } = await periplus(['config', 'check', '--config', config])
+  expect(code).toBe(2)
+  const blamed = stderr
+    .trim()
+    .split('\n')
+    .map(line => line.replace(/ \(.*? line (\d+)\).*/, ' $1'))
+  expect(blamed.sort()).toEqual([
+    'endpoints.getLocation.deprecated 5',
+    'server.port 6',
+    'versions.1.sunset 2',
+    'versions.9 3',
+  ])
+})
+
+test('before a promotion, the keys that rely on the default version (R-16, SPEC §9.1)', async () => {
+  const pinned = await makeKey(world.config)
+  const relying = await makeKey(world.config)
+  for (const query of ['?version=1', '?version=1']) await world.get(`/locations/1${query}`, { key: pinned.secret })
+  for (const query of ['', '?version=2', '']) await world.get(`/locations/1${query}`, { key: relying.secret })
+  const config = file('versions: {"2": {status: stable, deprecated: 2027-01-01, sunset: 2027-06-01}}\n')
+  const ran = await periplus(['config', 'check', '--json', '--config', config, '--data', world.config.data])
+  expect(ran.json()).toEqual({
+    ok: true,
+    warnings: [expect.stringContaining('151 days')],
+    default_version: '2',
+    relying_on_default: [{ key: relying.id, partner: 'tester', version: '1', calls: 2 }],
+  })
+  const byVersion = await periplus(['usage', '--by', 'key,version', '--json', '--data', world.config.data])
+  expect(byVersion.json<{ rows: object[] }>().rows).toContainEqual(
+    expect.objectContaining({ key: pinned.id, version: '1', calls: 2 }),
+  )
+})

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
+import { routes } from '../../src/http/routes.ts'
+import type { Reply } from '../http-client.ts'
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly headers?: object }>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly components: { readonly responses: Readonly<Record<string, { readonly headers?: object }>> }
+}
+
+const names = ['v1', 'v2', 'beta'] as const
+type Name = (typeof names)[number]
+
+const read = (name: string): Document =>
+  JSON.parse(readFileSync(new URL(`../../../../contract/partner/${name}.openapi.json`, import.meta.url), 'utf8'))
+
+/** The committed documents. */
+export const documents = Object.fromEntries(names.map(name => [name, read(name)])) as Readonly<Record<Name, Document>>
+
+// The documents hold more than schemas, which strict mode would complain of.
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+for (const name of names) ajv.addSchema(documents[name], name)
+
+const pointer = (...parts: string[]) =>
+  parts.map(part => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+
+/** What is wrong with a value by a schema of a document; none where nothing is. */
+export function faultsBy(name: Name, path: readonly string[], value: unknown): string[] {
+  const validate = ajv.getSchema(`${name}#${pointer(...path)}`)
+  if (!validate) return [`${name} has no ${path.join('/')}`]
+  validate(value)
+  return (validate.errors ?? []).map(error => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
+}
+
+const patterns = routes.map(({ path }) => ({
+  template: path.replace(/:(\w+)/g, '{$1}'),
+  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace('*', '.*')}/?$`),
+}))
+
+/** Headers of HTTP and of the connection; all others have to be documented. */
+const undocumented =
+  /^(date|connection|keep-alive|content-type|content-length|allow|transfer-encoding|access-control-.*)$/
+
+/**
+ * Every answer is what the document of its version says, members that are not listed being refused: body, status and
+ * headers of the endpoints, and the body of every error.
+ */
+export function faithful(reply: Reply, target: string, method = 'GET'): void {
+  const said = reply.headers['api-version'] as string | undefined
+  if (said === '0') return
+  const name: Name = said === undefined || said === '1' ? 'v1' : said === 'beta' ? 'beta' : (`v${said}` as Name)
+  const path = target.split('?', 1)[0]!
+  const template = patterns.find(({ pattern }) => pattern.test(path))?.template
+  const operation = template === undefined ? undefined : documents[name].paths[template]?.get
+  const isJson = /json/.test(reply.headers['content-type'] ?? '')
+  const body = method !== 'HEAD' && isJson && reply.text !== '' ? (JSON.parse(reply.text) as unknown) : undefined
+  if (body !== undefined && reply.status >= 400)
+    expect(faultsBy(name, ['components', 'schemas', 'Problem'], body)).toEqual([])
+  if (!operation || reply.status === 405) return
+  const documented = operation.responses[reply.status]
+  expect(documented, `${name} documents ${reply.status} for ${template}`).toBeDefined()
+  if (body !== undefined && reply.status === 200) {
+    const schema = ['paths', template!, 'get', 'responses', '200', 'content', 'application/json', 'schema']
+    expect(faultsBy(name, schema, body)).toEqual([])
+  }
+  const { headers = {} } = documented!.$ref
+    ? documents[name].components.responses[documented!.$ref.split('/').at(-1)!]!
+    : documented!
+  const known = new Set(Object.keys(headers).map(header => header.toLowerCase()))
+  expect(Object.keys(reply.headers).filter(header => !known.has(header) && !undocumented.test(header))).toEqual([])
+}

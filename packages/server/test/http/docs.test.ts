@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { periplus } from '../cli.ts'
+import { documents } from '../contract/answers.ts'
+import { startWorld, type World } from '../world.ts'
+
+const executablePath = '/usr/bin/chromium'
+
+let world: World
+let promoted: World
+beforeAll(async () => {
+  world = await startWorld({ 'server.publicUrl': 'https://places.example' })
+  promoted = await startWorld(
+    {
+      'server.basePath': '/api',
+      versions: { 2: { status: 'stable' } },
+      'endpoints.listReviews': { deprecated: '2026-01-01', sunset: '2099-01-01' },
+    },
+    'empty',
+  )
+})
+afterAll(async () => {
+  await world.close()
+  await promoted.close()
+})
+
+const open = { key: null }
+
+describe('documents (R-15)', () => {
+  test.each([
+    ['/openapi/v1.json', 'v1'],
+    ['/openapi/1.json', 'v1'],
+    ['/openapi/v2.json', 'v2'],
+    ['/openapi/2.json', 'v2'],
+    ['/openapi/beta.json', 'beta'],
+  ] as const)('%s is the committed one', async (path, name) => {
+    const reply = await world.get(path, open)
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json'])
+    expect(reply.json()).toEqual(documents[name])
+  })
+  test.each(['/openapi/v0.json', '/openapi/v9.json', '/openapi/v1', '/openapi/__proto__.json', '/openapi/'])(
+    '%s is 404',
+    async path => expect((await world.get(path, open)).status).toBe(404),
+  )
+  test('beta follows what was promoted (SPEC §9.3), and what is deprecated says so (R-18)', async () => {
+    const reply = await promoted.get('/api/openapi/beta.json', open)
+    const { paths, components } = reply.json() as {
+      paths: Record<string, { get: { deprecated?: boolean } }>
+      components: { schemas: Record<string, { properties: object }> }
+    }
+    expect(components.schemas.Review!.properties).toHaveProperty('rating_icon')
+    expect(components.schemas.Location!.properties).toHaveProperty('last_updated_ts')
+    expect(paths['/locations/{id}/reviews']!.get.deprecated).toBe(true)
+    expect(paths['/locations/{id}']!.get.deprecated).toBeUndefined()
+  })
+  test('periplus openapi prints them', async () => {
+    const env = { PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example/' }
+    expect((await periplus(['openapi'], { env })).json()).toEqual(documents.v1)
+    expect((await periplus(['openapi', '--version', 'v2'], { env })).json()).toEqual(documents.v2)
+    const wrong = await periplus(['openapi', '--version', '9'])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('there are 1, 2, beta')])
+  })
+})
+
+describe('changelogs and guide', () => {
+  test.each([
+    ['/changelog/v1', 'String became Long'],
+    ['/changelog/1', 'omitted instead of returned empty or null'],
+    ['/changelog/v2', 'rating_icon'],
+    ['/changelog/beta', 'last_updated_ts'],
+    ['/docs/guide', 'Retry-After'],
+    ['/docs/versions', '<tr id="0"><td>0</td><td>retired</td><td>2024-11-06'],
+  ])('%s', async (path, text) => {
+    const reply = await world.get(path, open)
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(reply.text).toContain(text)
+  })
+  test.each(['/changelog/v9', '/changelog/..%2F..%2Frulings', '/docs/files/index.html', '/docs/files/constructor'])(
+    '%s is 404',
+    async path => expect((await world.get(path, open)).status).toBe(404),
+  )
+  test('the changelog of version 1 is SPEC §9.5, row by row', () => {
+    const changelog = readFileSync(new URL('../../../../contract/partner/CHANGELOG-v1.md', import.meta.url), 'utf8')
+    const rows = changelog.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| Area'))
+    expect(rows).toHaveLength(8)
+  })
+})
+
+describe('the pages under a base path', () => {
+  test.each(['/docs', '/docs/', '/docs/guide', '/docs/versions', '/changelog/v1'])('%s finds its files', async path => {
+    const { text } = await promoted.get(`/api${path}`, open)
+    const files = [...text.matchAll(/(?:href|src)="(\/[^"]+\.(?:css|js|svg))"/g)].map(match => match[1]!)
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) expect([file, (await promoted.get(file, open)).status]).toEqual([file, 200])
+  })
+})
+
+describe.skipIf(!existsSync(executablePath))('the reference in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  })
+  afterAll(() => browser.close())
+
+  test('latest stable first, others to pick, calls with the reader’s key, nothing from elsewhere', async () => {
+    const page = await browser.newPage()
+    const complaints: string[] = []
+    const hosts = new Set<string>()
+    page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', error => complaints.push(String(error)))
+    page.on('request', request => request.url().startsWith('data:') || hosts.add(new URL(request.url()).host))
+    await page.goto(`${promoted.url}/api/docs`)
+    await page.waitForSelector('.opblock')
+    expect(await page.$$eval('#select option', options => options.map(option => option.textContent))).toEqual([
+      'v2 (latest)',
+      'v1 (stable)',
+      'beta (preview)',
+    ])
+    await page.click('.authorize')
+    await page.fill('.auth-container input', promoted.key)
+    await page.click('.modal-ux .authorize')
+    await page.click('.btn-done')
+    await page.click('#operations-Locations-getLocations .opblock-summary-control')
+    const answer = page.waitForResponse(response => response.url().includes('/locations?'))
+    await page.click('#operations-Locations-getLocations .execute')
+    const { url, status } = { url: (await answer).url(), status: (await answer).status() }
+    expect([url, status]).toEqual([`${promoted.url}/api/locations?ids=1,2,3&version=2`, 200])
+    expect([...hosts]).toEqual([new URL(promoted.url).host])
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyMembers, type Row, scenarios } from '../scenario.ts'
+import { searchable } from '../searchable.ts'
+import { startWorld, type World } from '../world.ts'
+import { largest } from '../world-rows.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+  await searchable(world)
+})
+afterAll(() => world.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of several versions, member by member.
+type Body = any
+const dataOf = async (path: string, version: string): Promise<Body> =>
+  ((await world.get(`${path}${path.includes('?') ? '&' : '?'}version=${version}`)).json() as Body).data
+
+const names = [
+  ['1', '1'],
+  ['v1', '1'],
+  ['2', '2'],
+  ['V2', '2'],
+  ['beta', 'beta'],
+  ['BETA', 'beta'],
+] as const
+
+const paths = [
+  ...[1, 2, 3, 4, 5, 20, 21, 40, 50, 60, 70, largest].flatMap(id => [`/locations/${id}`, `/catalog/locations/${id}`]),
+  ...[1, 2, 40, 50, 60].map(id => `/locations/${id}/reviews`),
+  '/locations?ids=1,2,3,4,99,70',
+  '/locations?ids=99',
+  '/locations/1?locale=ja,pt',
+  '/locations/1/reviews?language=primary',
+  '/locations/search?query=museum',
+  '/locations/search?query=zzzzzz',
+  '/locations/nearby?lat=40.41&lon=-3.69&radius=50',
+  '/locations/nearby?location_id=2&radius=5',
+  '/catalog/locations/search?query=linde',
+  '/catalog/locations/nearby?sw_lat=-90&sw_lon=-180&ne_lat=90&ne_lon=180',
+  '/recommendations/search?query=museum&lat=40.41&lon=-3.69&radius=10',
+]
+const wrong: [path: string, status: number][] = [
+  ['/locations/99', 404],
+  ['/locations/abc', 400],
+  ['/locations?ids=', 400],
+  ['/locations/search', 400],
+  ['/locations/nearby?lat=1', 400],
+  ['/locations/1/reviews?page=0&size=x', 400],
+  ['/catalog/locations/99', 404],
+  ['/recommendations/search', 400],
+]
+
+/** Each row is checked against the document of its version, with no further member allowed (answers.ts). */
+describe.each(names)('version=%s answers as its document says (R-15, R-19)', (value, name) => {
+  const ask = (path: string) => `${path}${path.includes('?') ? '&' : '?'}version=${value}`
+  scenarios('every endpoint', () => world, [
+    ...paths.map((path): Row => ({ name: path, get: ask(path), status: 200, has: { 'api-version': name } })),
+    ...wrong.map(([path, status]): Row => ({ name: path, get: ask(path), status, has: { 'api-version': name } })),
+    { name: 'no key', get: ask('/locations/1'), key: null, status: 401, has: { 'api-version': name } },
+  ])
+})
+
+test.each(['1', '2', 'beta'])('version %s never sends null, "", [] or {} but for data (R-19)', async version => {
+  for (const [path] of [...paths.map(one => [one]), ...wrong]) {
+    const reply = await world.get(`${path}${path!.includes('?') ? '&' : '?'}version=${version}`)
+    expect(emptyMembers(reply.json()).filter(at => at !== 'data')).toEqual([])
+  }
+})
+
+describe('version 2 (rulings: Operations)', () => {
+  test('locales with a dash', async () => {
+    const languages = (data: Body) => data.names.map((name: Body) => name.language)
+    expect(languages(await dataOf('/locations/1', '1'))).toContain('es_MX')
+    expect(languages(await dataOf('/locations/1', '2'))).toContain('es-MX')
+    expect(JSON.stringify(await dataOf('/locations/1', '2'), (_, v) => (typeof v === 'bigint' ? 0 : v))).not.toMatch(
+      /"language":"\w+_/,
+    )
+  })
+  test('labelled enumerations as id and display_name', async () => {
+    const location = await dataOf('/locations/1', '2')
+    expect(location.categories[0].top_level_category).toEqual({ id: 'ATTRACTION', display_name: 'Attractions' })
+    expect(location.price_level).toEqual({ id: 'MODERATE', display_name: 'Moderate' })
+    const [subrating] = location.traveler_ratings.subratings
+    expect(subrating).toMatchObject({ type: { id: 'value', display_name: 'Value' }, rating: 4.5 })
+    expect(subrating).not.toHaveProperty('type_name')
+    const [review] = await dataOf('/locations/2/reviews', '2')
+    expect(review.subratings).toContainEqual({
+      type: { id: 'service', display_name: 'Service' },
+      rating: 4,
+      icon_url: { key: 'subrating_service', url: expect.any(String) },
+    })
+  })
+  test('the icon of a review is an ImageUrl', async () => {
+    const [review] = await dataOf('/locations/2/reviews', '2')
+    expect(review.rating_icon).toEqual({ key: 'rating_5.0', url: expect.stringMatching(/ratings\/5\.0\.svg$/) })
+    expect(review).not.toHaveProperty('rating_icon_url')
+  })
+})
+
+describe('beta: the latest stable version and what is under test (SPEC §9.3)', () => {
+  test('last_updated_ts on locations', async () => {
+    const beta = await dataOf('/locations/1', 'beta')
+    expect(beta).toEqual({ ...(await dataOf('/locations/1', '1')), last_updated_ts: expect.stringMatching(/Z$/) })
+  })
+  test('score on what a search finds', async () => {
+    const [item] = await dataOf('/locations/search?query=museum', 'beta')
+    expect(item).toMatchObject({ score: expect.any(Number), location: { last_updated_ts: expect.any(String) } })
+  })
+})
