@@ -87,7 +87,12 @@ async function search() {
     showRequest(target, answer.headers)
     const body = parsed(answer.text)
     if (answer.status === 200) showFound(body, answer.ms)
-    else showNothing(`${answer.status}: ${body.detail ?? body.title}`)
+    else {
+      showNothing(`${answer.status}: ${body.detail ?? body.title}`)
+      // Such as while the first index is built.
+      const retryAfter = answer.headers.get('Retry-After')
+      if (retryAfter !== null) waiting = setTimeout(search, Number(retryAfter) * 1000)
+    }
   } catch {
     if (!mine.signal.aborted) showNothing('The service does not answer.')
   }
