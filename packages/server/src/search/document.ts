@@ -1,6 +1,6 @@
 import type { TopLevelCategory } from '../domain/category.ts'
 import type { Id } from '../domain/id.ts'
-import type { Location, PriceLevel, ScopeFacts, StatusValue } from '../domain/location.ts'
+import type { Address, Location, PriceLevel, ScopeFacts, StatusValue } from '../domain/location.ts'
 import type { OpeningHours } from '../domain/opening-hours.ts'
 import type { RatingSummary } from '../domain/ratings.ts'
 import { namesOf } from '../domain/search.ts'
@@ -83,6 +83,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     categoryIds: location.categories.map(({ id }) => id),
     labels: (location.attributes ?? []).map(({ name }) => name),
     addresses: addresses
+      .filter(address => !isAreaOnly(address))
       .map(a => [a.streetAddress, a.streetAddress2, a.postalCode, a.formatted].filter(Boolean).join(', '))
       .filter(text => text !== ''),
     surroundings: [...new Set(surroundings.filter(name => name !== undefined))],
@@ -100,4 +101,10 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     ...(country !== undefined && { country }),
     source: entry.source,
   }
+}
+
+/** Says no more than where the place lies, which `surroundings` say already: a tenth of a large index is saved. */
+function isAreaOnly({ streetAddress, streetAddress2, postalCode, city, state, countryName, formatted }: Address) {
+  const areas: readonly (string | undefined)[] = [city, state, countryName]
+  return !streetAddress && !streetAddress2 && !postalCode && !formatted?.split(', ').some(part => !areas.includes(part))
 }
