@@ -19,6 +19,12 @@ if (process.env.PERIPLUS_LAUNCHED) {
   process.channel?.unref()
 }
 
+// Whoever reads our output may stop early (`| head`): that is no error of theirs.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 const program = new Command('periplus')
   .description('A self-hosted location data service: places and reviews, metered, limited, versioned and fast.')
   .version(packageVersion())
