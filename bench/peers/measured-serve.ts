@@ -3,7 +3,7 @@
  * external bytes. Arguments: the data folder. Needs --expose-gc.
  */
 import { createServer } from 'node:http'
-import { composeServer } from '../../packages/server/src/compose.ts'
+import { composeServer } from '../../packages/server/src/compose/server.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 
 const port = 20_000 + (process.pid % 10_000) * 2

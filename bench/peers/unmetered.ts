@@ -1,5 +1,5 @@
 /**
- * The service without limits, journal, fold and their headers, and all else as compose.ts puts it together: what
+ * The service without limits, journal, fold and their headers, and all else as compose/server.ts puts it together: what
  * `npm run bench -- limits-http` compares with. Arguments: the data folder.
  */
 import type { AddressInfo } from 'node:net'

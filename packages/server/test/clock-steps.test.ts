@@ -1,6 +1,6 @@
 /** The wall clock steps, and data folders come from the future: limits neither open early nor lock out. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { composeServer, type Running } from '../src/compose.ts'
+import { composeServer, type Running } from '../src/compose/server.ts'
 import type { Config } from '../src/config/load.ts'
 import type { Key } from '../src/domain/key.ts'
 import { periplus } from './cli.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { composeBooks } from '../compose.ts'
+import { composeBooks } from '../compose/books.ts'
 import { type Config, settingPaths } from '../config/load.ts'
 import { MissingDataFolder } from '../store/sqlite/layout.ts'
 import { reliance } from '../usage/reliance.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { composeImport } from '../compose.ts'
+import { composeImport } from '../compose/import.ts'
 import type { Config } from '../config/load.ts'
 import type { RecordKind } from '../domain/stores.ts'
 import { emptyReport, type Report } from '../ingest/report.ts'

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { v7 as uuidv7 } from 'uuid'
-import { type Admin, composeAdmin } from '../compose.ts'
+import { type Admin, composeAdmin } from '../compose/admin.ts'
 import type { Config } from '../config/load.ts'
 import type { Key, KeyState } from '../domain/key.ts'
 import { changeKey } from '../usecases/change-key.ts'

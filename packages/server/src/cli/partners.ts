@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { v7 as uuidv7 } from 'uuid'
-import { composeAdmin } from '../compose.ts'
+import { composeAdmin } from '../compose/admin.ts'
 import type { Partner } from '../domain/partner.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'

@@ -1,7 +1,7 @@
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import type { Importing } from '../compose.ts'
+import type { Importing } from '../compose/import.ts'
 import type { RecordKind } from '../domain/stores.ts'
 import { type ImportOptions, importInput, UnknownKind } from '../ingest/import.ts'
 import { openInput, UnreadableInput } from '../ingest/input.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { composeServer, type Running } from '../compose.ts'
+import { composeServer, type Running } from '../compose/server.ts'
 import type { Config } from '../config/load.ts'
 import type { DemoSite } from '../http/service.ts'
 import { Locked } from '../store/sqlite/lock.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Books, composeBooks } from '../compose.ts'
+import { type Books, composeBooks } from '../compose/books.ts'
 import { openEnd } from '../domain/ledger.ts'
 import { MissingDataFolder } from '../store/sqlite/layout.ts'
 import { usageRows } from '../usage/query.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { composeVerification } from '../compose.ts'
+import { composeVerification } from '../compose/verification.ts'
 import { MissingDataFolder } from '../store/sqlite/layout.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSecret } from '../../src/access/key-format.ts'
-import { composeAdmin } from '../../src/compose.ts'
+import { composeAdmin } from '../../src/compose/admin.ts'
 import { packageNames } from '../../src/domain/package.ts'
 import { rotateKey } from '../../src/usecases/rotate-key.ts'
 import { periplus, type Served, serve } from '../cli.ts'

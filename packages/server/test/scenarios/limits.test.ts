@@ -1,7 +1,7 @@
 /** Limits as partners see them (SPEC §5.5, §8; ): real HTTP, with the limiter's clock held still. */
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { composeAdmin } from '../../src/compose.ts'
+import { composeAdmin } from '../../src/compose/admin.ts'
 import type { Key } from '../../src/domain/key.ts'
 import { layoutOf } from '../../src/store/sqlite/layout.ts'
 import { rotateKey } from '../../src/usecases/rotate-key.ts'

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { composeVerification } from '../../src/compose.ts'
+import { composeVerification } from '../../src/compose/verification.ts'
 import { buildSegment } from '../../src/search/build.ts'
 import { indexVersion, loadSegment, saveSegment } from '../../src/search/file.ts'
 import { layoutOf } from '../../src/store/sqlite/layout.ts'

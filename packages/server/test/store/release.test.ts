@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { composeServer } from '../../src/compose.ts'
+import { composeServer } from '../../src/compose/server.ts'
 import { configFor } from '../world.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config/load.ts'
+import type { DataWriter } from '../domain/stores.ts'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import { layoutOf } from '../store/sqlite/layout.ts'
+import { holdLock } from '../store/sqlite/lock.ts'
+import { copyOf } from '../store/sqlite/open.ts'
+import { sqliteWriter } from '../store/sqlite/writer.ts'
+import { type BuildProgress, buildIndex } from '../workers/build-index.ts'
+import { openControl, openData } from './stores.ts'
+
+/** Up to this many changes a running service follows by itself. */
+const followedChanges = 5000
+
+/** What an import works with; `close` ends it, and undoes everything when it was a dry run. */
+export interface Importing {
+  readonly writer: DataWriter
+  readonly clock: Clock
+  /** Where rejected rows go when no file was named. */
+  readonly rejectsFolder: string
+  /** Builds the search index when there is none, or when so much has changed that following would take longer. */
+  buildIndex(changed: number, progress: BuildProgress): Promise<void>
+  close(): void
+}
+
+/**
+ * The stores for an import; a second one on the same folder is refused. A dry run works on a private copy of the ids
+ * and in a transaction on the data that is rolled back, so that it holds up nobody who serves, bills or makes keys.
+ */
+export function composeImport(config: Config, options: { dryRun: boolean }): Importing {
+  const layout = layoutOf(config.data, { create: true })
+  const lock = holdLock(layout.importLock, `Another import is running on ${config.data}; wait until it has ended.`)
+  const ids = openControl(layout)
+  const control = options.dryRun ? copyOf(ids) : ids
+  const data = openData(layout, { cacheMb: 128, mapped: false })
+  if (options.dryRun) data.exec('BEGIN IMMEDIATE')
+  const writer = sqliteWriter(control, data, systemClock)
+  return {
+    writer,
+    clock: systemClock,
+    rejectsFolder: join(layout.root, 'rejects'),
+    buildIndex: async (changed, progress) => {
+      if (options.dryRun || (changed <= followedChanges && existsSync(layout.index))) return
+      await buildIndex(layout.data, layout.index, systemClock.nowMs(), progress)
+    },
+    close: () => {
+      if (options.dryRun) data.exec('ROLLBACK')
+      writer.close()
+      lock.release()
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import type { AddressInfo } from 'node:net'
+import { isIPv6 } from 'node:net'
+import { type Authenticator, authenticator } from '../access/authenticate.ts'
+import type { Config } from '../config/load.ts'
+import type { KeyReader } from '../domain/stores.ts'
+import { createOutbox } from '../http/outbox.ts'
+import { LocationRenderer } from '../http/render.ts'
+import { createServer } from '../http/server.ts'
+import type { DemoSite, HttpSettings, Service } from '../http/service.ts'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import { createLog } from '../kit/log.ts'
+import { recommender } from '../search/recommender.ts'
+import { cachedLocations } from '../store/location-cache.ts'
+import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
+import { followChanges } from '../store/sqlite/follow-changes.ts'
+import { sqliteKeys } from '../store/sqlite/keys.ts'
+import { layoutOf } from '../store/sqlite/layout.ts'
+import { sqliteLocations } from '../store/sqlite/locations.ts'
+import { holdLock } from '../store/sqlite/lock.ts'
+import { pepperOf } from '../store/sqlite/pepper.ts'
+import { sqliteReviews } from '../store/sqlite/reviews.ts'
+import { watchCommits } from '../store/sqlite/watch.ts'
+import { Journal } from '../usage/journal.ts'
+import { planOf, planWarnings } from '../versions/plan.ts'
+import { startBookKeeper } from '../workers/book-keeper-client.ts'
+import { RankingThread } from '../workers/recommend-client.ts'
+import { keepIndex, servedIndex } from './serving-index.ts'
+import { composeMetering } from './serving-metering.ts'
+import { openControl, openData } from './stores.ts'
+
+/** How often another process's commits are looked for, milliseconds (ARCHITECTURE.md). */
+const watchEveryMs = 250
+
+/** A service that is ready to listen. */
+export interface Running {
+  /** Listens; gives the address under which partners reach it. */
+  listen(): Promise<string>
+  /** Takes no more connections, lets open requests end, closes everything. */
+  drain(): Promise<void>
+}
+
+/** The whole service on a data folder, which is made when it is not there. One at a time may serve a folder. */
+export async function composeServer(
+  config: Config,
+  options: { demo: DemoSite | false; clock?: Clock },
+): Promise<Running> {
+  const { clock = systemClock } = options
+  const layout = layoutOf(config.data, { create: true })
+  const lock = holdLock(
+    layout.serveLock,
+    `Another Periplus serves ${config.data}; stop it first, or name another folder with --data DIR.`,
+  )
+  const { log, line, flush } = createLog(config.server.logLevel)
+  const plan = planOf(config)
+  for (const { path, text } of planWarnings(plan)) log.warn({ setting: path }, text)
+  const control = openControl(layout)
+  const data = openData(layout, { cacheMb: 16, mapped: true })
+
+  const locations = cachedLocations(sqliteLocations(data), config.cache.locations)
+  const keys = sqliteKeys(control)
+  const keyAuthenticator = authenticator(keys, pepperOf(layout.pepper))
+  const watches = [
+    watchCommits(control, watchEveryMs, followKeys(keys, keyAuthenticator)),
+    watchCommits(data, watchEveryMs, followChanges(sqliteChangeLog(data), locations)),
+  ]
+
+  const outbox = createOutbox()
+  const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
+  const metering = await composeMetering(config, layout, control, journal, clock)
+  const books = startBookKeeper(
+    {
+      control: layout.control,
+      journal: layout.journal,
+      keepMs: config.journal.keepDays * 86_400_000,
+      maxBytes: config.journal.maxMb * 1024 * 1024,
+    },
+    error => log.warn({ err: error }, 'the journal could not be folded; it is tried again'),
+  )
+
+  const index = keepIndex(layout, data, clock, error =>
+    log.warn({ err: error }, 'the search index could not be brought up to date; it is tried again'),
+  )
+
+  const ranking = new RankingThread(layout.data)
+
+  const address = { publicUrl: '' }
+  const settings = httpSettings(config, options.demo, address)
+  const service: Service = {
+    locations,
+    reviews: sqliteReviews(data),
+    index: servedIndex(index),
+    recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.rank(task) }),
+    authenticator: keyAuthenticator,
+    offer: config,
+    plan,
+    metering,
+    renderer: new LocationRenderer(settings),
+    outbox,
+    clock,
+    log,
+    accessLog: line,
+    settings,
+  }
+  const state = { draining: false }
+  const reasons = () => {
+    const failure = journal.failure()
+    return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
+  }
+  const app = createServer(service, { reasons })
+
+  return {
+    listen: async () => {
+      const { host, port } = config.server
+      await app.listen({ host, port })
+      address.publicUrl = (
+        config.server.publicUrl ?? listeningUrl(app.server.address() as AddressInfo) + settings.basePath
+      ).replace(/\/+$/, '')
+      return address.publicUrl
+    },
+    drain: async () => {
+      state.draining = true
+      const timeout = setTimeout(() => app.server.closeAllConnections(), config.server.drainMs)
+      await app.close()
+      clearTimeout(timeout)
+      for (const watch of watches) watch.stop()
+      await index.close()
+      await ranking.close()
+      await journal.close()
+      await books.stop()
+      data.close()
+      control.close()
+      flush()
+      lock.release()
+    },
+  }
+}
+
+/** Forgets keys when one has changed, and not when the book keeper has written to the same file. */
+function followKeys(keys: KeyReader, forgetful: Authenticator): () => Promise<void> {
+  let seen = keys.revision()
+  return async () => {
+    const now = await keys.revision()
+    if (now !== (await seen)) forgetful.forget()
+    seen = Promise.resolve(now)
+  }
+}
+
+function httpSettings(config: Config, demo: DemoSite | false, address: { readonly publicUrl: string }): HttpSettings {
+  return {
+    get publicUrl() {
+      return address.publicUrl
+    },
+    basePath: config.server.basePath.replace(/\/+$/, ''),
+    trustedProxies: config.server.trustedProxies,
+    keysInQuery: config.keys.inQuery,
+    corsOrigins: config.cors.origins,
+    maxAgeSeconds: config.cache.maxAgeSeconds,
+    demo,
+  }
+}
+
+const listeningUrl = ({ address, port }: AddressInfo): string =>
+  `http://${isIPv6(address) ? `[${address}]` : address}:${port}`
