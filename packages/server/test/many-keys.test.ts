@@ -4,6 +4,7 @@ import { grantOf } from '../src/access/grant.ts'
 import { Limits } from '../src/access/limits.ts'
 import { timeline } from '../src/access/timeline.ts'
 import { isFault } from '../src/domain/fault.ts'
+import { pinsTo } from '../src/domain/feed.ts'
 import type { Key } from '../src/domain/key.ts'
 import type { Operation, OperationMeter } from '../src/domain/operation.ts'
 import { Metering } from '../src/http/metering.ts'
@@ -48,6 +49,7 @@ test('10,000 keys at once: each is let in exactly as often as its own limits say
         packageName: 'discover',
         addOns: [],
         scope: {},
+        feedPins: pinsTo('1'),
       },
       ...{ agreement: { rate: 1, burst, quota }, state: 'active', createdMs: 0 },
     }

@@ -101,7 +101,13 @@ export async function makeKey(
     }
     const id = `key_${nowMs}_${Math.random().toString(36).slice(2)}`
     const asked = { packageName: 'discover' as const, addOns: [], agreement: roomy, scope: {}, test: false, ...terms }
-    const made = await createKey(admin.keys, admin.mint, config, { id, partnerId: 'tester', nowMs, ...asked })
+    const made = await createKey(admin.keys, admin.mint, config, {
+      id,
+      partnerId: 'tester',
+      feedVersion: admin.latestStable,
+      nowMs,
+      ...asked,
+    })
     if ('refused' in made) throw new Error(made.refused)
     return { id, secret: made.secret }
   } finally {

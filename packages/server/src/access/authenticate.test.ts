@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { pinsTo } from '../domain/feed.ts'
 import type { Key, KeyBySecret } from '../domain/key.ts'
 import { authenticator } from './authenticate.ts'
 import { createSecret, digestOf } from './key-format.ts'
@@ -14,6 +15,7 @@ const key: Key = {
   addOns: [],
   agreement: {},
   scope: {},
+  feedPins: pinsTo('1'),
   state: 'active',
   createdMs: 0,
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pinsTo } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import type { Offer, PackageName } from '../domain/package.ts'
 import { grantOf } from './grant.ts'
@@ -23,6 +24,7 @@ const keyOf = (packageName: PackageName, more: Partial<Key> = {}): Key => ({
   addOns: [],
   agreement: {},
   scope: {},
+  feedPins: pinsTo('1'),
   state: 'active',
   createdMs: 0,
   ...more,

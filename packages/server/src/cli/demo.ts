@@ -97,6 +97,7 @@ async function withDemoPartner<T>(config: Config, work: (make: MakeKey) => Promi
       const made = await createKey(admin.keys, admin.mint, config, {
         id: `key_${uuidv7()}`,
         partnerId,
+        feedVersion: admin.latestStable,
         nowMs,
         ...terms,
       })

@@ -55,6 +55,7 @@ function addCreate(keys: Command): void {
           addOns: addOnsWith([], flags),
           agreement: agreementWith({}, flags),
           scope: scopeWith({}, flags),
+          feedVersion: admin.latestStable,
           nowMs: admin.clock.nowMs(),
         })
         if ('refused' in made) throw new WrongUse(made.refused)

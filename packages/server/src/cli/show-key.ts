@@ -17,6 +17,7 @@ export function keyJson(key: Key, offer: Offer) {
     state: key.state,
     permissions: [...permissions],
     scope: key.scope,
+    feed_pins: key.feedPins,
     limits: {
       rate: effective(limits.rate),
       burst: effective(limits.burst),

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../kit/clock.ts'
 import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { layoutOf } from '../store/sqlite/layout.ts'
 import { pepperOf } from '../store/sqlite/pepper.ts'
+import { defaultVersion, planOf } from '../versions/plan.ts'
 import { openControl } from './stores.ts'
 
 /** What the operator's commands on partners and keys work with. */
@@ -13,6 +14,8 @@ export interface Admin {
   readonly keys: KeyAdmin
   readonly mint: SecretMint
   readonly clock: Clock
+  /** The version that feeds of a new key are pinned to. */
+  readonly latestStable: string
   close(): void
 }
 
@@ -25,6 +28,7 @@ export function composeAdmin(config: Config): Admin {
     keys: sqliteKeys(control),
     mint: { create: createSecret, digest: secret => digestOf(secret, pepper) },
     clock: systemClock,
+    latestStable: defaultVersion(planOf(config), systemClock.nowMs()).name,
     close: () => control.close(),
   }
 }

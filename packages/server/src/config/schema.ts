@@ -204,6 +204,39 @@ export const configSchema = Type.Object(
       },
       section,
     ),
+    feeds: Type.Object(
+      {
+        schedule: Type.Enum(['auto', 'manual'], {
+          default: 'auto',
+          description: 'auto: a serving process builds feeds when they are due; manual: only `periplus feeds build`.',
+        }),
+        fullEveryHours: Type.Integer({ minimum: 1, default: 168, description: 'How old the newest full may grow.' }),
+        deltaEveryHours: Type.Integer({
+          minimum: 1,
+          default: 24,
+          description: 'How old the newest snapshot may grow.',
+        }),
+        keepFullDays: Type.Integer({
+          minimum: 1,
+          default: 28,
+          description: 'How long fulls are kept; the newest always is.',
+        }),
+        keepDeltaDays: Type.Integer({ minimum: 1, default: 35, description: 'How long deltas are kept.' }),
+        encoding: Type.Enum(['zstd', 'gzip'], { default: 'zstd', description: 'How parts are compressed.' }),
+        partMb: Type.Integer({ minimum: 1, maximum: 128, default: 128, description: 'The most that one part takes.' }),
+        parallelDownloads: Type.Integer({ minimum: 1, default: 4, description: 'Downloads at once, per key.' }),
+        snapshotsPerDay: Type.Integer({
+          minimum: 1,
+          default: 50,
+          description: 'Distinct snapshots that a key may download in a rolling 24 hours.',
+        }),
+        endedVersions: Type.Array(Type.String(), {
+          default: [],
+          description: 'Versions in which no feed is built or delivered any longer.',
+        }),
+      },
+      section,
+    ),
     import: Type.Object(
       {
         defaultStatus: Type.Enum(['OPEN', 'none'], {

@@ -1,4 +1,5 @@
 import type { Agreement } from './agreement.ts'
+import type { FeedPins } from './feed.ts'
 import type { PackageName, Permission } from './package.ts'
 import type { Scope } from './scope.ts'
 
@@ -15,6 +16,7 @@ export interface Key {
   readonly addOns: readonly Permission[]
   readonly agreement: Agreement
   readonly scope: Scope
+  readonly feedPins: FeedPins
   readonly state: KeyState
   readonly createdMs: number
 }

@@ -3,6 +3,7 @@
  * thing that is not there gives undefined; what throws is a bug or a broken disk.
  */
 import type { Agreement } from './agreement.ts'
+import type { FeedPinChange } from './feed.ts'
 import type { Id } from './id.ts'
 import type { Key, KeyBySecret, KeyState } from './key.ts'
 import type { Location, LocationEntry, ScopeFacts } from './location.ts'
@@ -136,6 +137,10 @@ export interface KeyAdmin extends KeyReader {
   key(id: string): Promise<Key | undefined>
   keys(): Promise<Key[]>
   updateKey(id: string, change: KeyChange): Promise<void>
+  /** Moves the pin of one feed, and keeps who did it and when. */
+  pinFeed(change: FeedPinChange): Promise<void>
+  /** Oldest first. */
+  feedPinChanges(id: string): Promise<FeedPinChange[]>
   /** A further secret; the ones before it end at `othersExpireMs`, or earlier where that was set before. */
   addSecret(id: string, digest: Buffer, nowMs: number, othersExpireMs: number): Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { Agreement } from '../domain/agreement.ts'
+import { pinsTo } from '../domain/feed.ts'
 import type { Key, SecretMint } from '../domain/key.ts'
 import type { Offer, PackageName, Permission } from '../domain/package.ts'
 import type { Scope } from '../domain/scope.ts'
@@ -13,6 +14,8 @@ export interface NewKey {
   readonly addOns: readonly Permission[]
   readonly agreement: Agreement
   readonly scope: Scope
+  /** The version that its feeds are pinned to: the latest stable one (SPEC §9.1.8). */
+  readonly feedVersion: string
   readonly nowMs: number
 }
 
@@ -26,9 +29,9 @@ export async function createKey(
   keys: KeyAdmin,
   mint: SecretMint,
   offer: Offer,
-  { nowMs, ...asked }: NewKey,
+  { nowMs, feedVersion, ...asked }: NewKey,
 ): Promise<{ key: Key; secret: string } | TermsRefused> {
-  const key: Key = { ...asked, state: 'active', createdMs: nowMs }
+  const key: Key = { ...asked, feedPins: pinsTo(feedVersion), state: 'active', createdMs: nowMs }
   const refused = refuseTerms(key, offer)
   if (refused) return refused
   const secret = mint.create(key.test ? 'test' : 'live')

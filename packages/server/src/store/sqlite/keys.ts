@@ -1,4 +1,5 @@
 import type { Agreement } from '../../domain/agreement.ts'
+import type { FeedPinChange, FeedPins } from '../../domain/feed.ts'
 import type { Key, KeyState } from '../../domain/key.ts'
 import type { PackageName, Permission } from '../../domain/package.ts'
 import type { Partner } from '../../domain/partner.ts'
@@ -15,6 +16,7 @@ interface KeyRow {
   add_ons: string
   agreement: string
   scope: string
+  feed_pins: string
   state: string
   created_ms: number
 }
@@ -28,6 +30,7 @@ const keyOf = (row: KeyRow): Key => ({
   addOns: JSON.parse(row.add_ons) as Permission[],
   agreement: JSON.parse(row.agreement) as Agreement,
   scope: JSON.parse(row.scope) as Scope,
+  feedPins: JSON.parse(row.feed_pins) as FeedPins,
   state: row.state as KeyState,
   createdMs: row.created_ms,
 })
@@ -59,8 +62,8 @@ export function sqliteKeys(control: Sqlite): KeyAdmin {
   const partners = control.prepare<[], PartnerRow>('SELECT * FROM partners ORDER BY created_ms, id')
   const addPartner = control.prepare('INSERT INTO partners VALUES (@id, @name, @email, @externalRef, @createdMs)')
   const addKey = control.prepare(
-    `INSERT INTO keys (id, partner_id, name, test, package, add_ons, agreement, scope, state, created_ms)
-     VALUES (@id, @partnerId, @name, @test, @package, @addOns, @agreement, @scope, @state, @createdMs)`,
+    `INSERT INTO keys (id, partner_id, name, test, package, add_ons, agreement, scope, feed_pins, state, created_ms)
+     VALUES (@id, @partnerId, @name, @test, @package, @addOns, @agreement, @scope, @feedPins, @state, @createdMs)`,
   )
   const changeKey = control.prepare(
     `UPDATE keys SET name = @name, package = @package, add_ons = @addOns, agreement = @agreement, scope = @scope,
@@ -88,6 +91,18 @@ export function sqliteKeys(control: Sqlite): KeyAdmin {
     const row = key.get(id)
     if (row) changeKey.run(columnsOf({ ...keyOf(row), ...change }))
   })
+  const setPins = control.prepare('UPDATE keys SET feed_pins = ? WHERE id = ?')
+  const addPinChange = control.prepare('INSERT INTO feed_pin_changes VALUES (@keyId, @feed, @from, @to, @by, @atMs)')
+  const pinChanges = control.prepare<[string], FeedPinChange>(
+    `SELECT key_id AS keyId, feed, from_version AS "from", to_version AS "to", changed_by AS "by", at_ms AS atMs
+     FROM feed_pin_changes WHERE key_id = ? ORDER BY rowid`,
+  )
+  const pinFeed = write((change: FeedPinChange) => {
+    const row = key.get(change.keyId)
+    if (!row) return
+    setPins.run(JSON.stringify({ ...keyOf(row).feedPins, [change.feed]: change.to }), change.keyId)
+    addPinChange.run(change)
+  })
   const rotate = write((id: string, digest: Buffer, nowMs: number, othersExpireMs: number) => {
     endSecrets.run({ endMs: othersExpireMs, id })
     addSecret.run(digest, id, nowMs)
@@ -112,6 +127,8 @@ export function sqliteKeys(control: Sqlite): KeyAdmin {
     },
     keys: async () => keys.all().map(keyOf),
     updateKey: async (id, change) => updateKey(id, change),
+    pinFeed: async change => pinFeed(change),
+    feedPinChanges: async id => pinChanges.all(id),
     addSecret: async (id, digest, nowMs, othersExpireMs) => rotate(id, digest, nowMs, othersExpireMs),
   }
 }
@@ -125,6 +142,7 @@ const columnsOf = (k: Key) => ({
   addOns: JSON.stringify(k.addOns),
   agreement: JSON.stringify(k.agreement),
   scope: JSON.stringify(k.scope),
+  feedPins: JSON.stringify(k.feedPins),
   state: k.state,
   createdMs: k.createdMs,
 })

@@ -14,6 +14,8 @@ export interface Layout {
   readonly pepper: string
   /** The usage journal's folder. */
   readonly journal: string
+  /** Snapshots of the feeds, and the key that signs them. */
+  readonly feeds: string
   readonly serveLock: string
   readonly importLock: string
 }
@@ -40,6 +42,7 @@ export function layoutOf(root: string, options: { create: boolean }): Layout {
     index: join(generation, 'search.index'),
     pepper: join(root, 'pepper'),
     journal: join(root, 'journal'),
+    feeds: join(root, 'feeds'),
     serveLock: join(root, 'lock.sqlite'),
     importLock: join(root, 'import-lock.sqlite'),
   }

@@ -52,4 +52,17 @@ export const controlMigrations: readonly Migration[] = [
   INSERT INTO id_counters VALUES (1, 1), (2, 1);
   `,
   ledgerMigration,
+  `
+  -- Which version of each feed a key takes (SPEC §9.1.8): 1 was the latest stable one when keys before this were made.
+  ALTER TABLE keys ADD COLUMN feed_pins TEXT NOT NULL
+    DEFAULT '{"locations":"1","reviews":"1","geos":"1","enums":"1"}';
+  CREATE TABLE feed_pin_changes (
+    key_id TEXT NOT NULL REFERENCES keys (id),
+    feed TEXT NOT NULL,
+    from_version TEXT NOT NULL,
+    to_version TEXT NOT NULL,
+    changed_by TEXT NOT NULL,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]
