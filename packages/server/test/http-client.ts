@@ -7,6 +7,8 @@ export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  /** The body as it came, coded or not. */
+  readonly bytes: Buffer
   /** The body; integers beyond 2^53 are bigint. */
   json(): unknown
 }
@@ -29,8 +31,9 @@ export function send(origin: string, target: string, sent: Sent = {}, fresh = fa
       answer.on('data', part => parts.push(part))
       answer.on('error', reject)
       answer.on('end', () => {
-        const text = Buffer.concat(parts).toString()
-        resolve({ status: answer.statusCode!, headers: answer.headers, text, json: () => parseLongJson(text) })
+        const bytes = Buffer.concat(parts)
+        const text = bytes.toString()
+        resolve({ status: answer.statusCode!, headers: answer.headers, text, bytes, json: () => parseLongJson(text) })
       })
     })
     // A connection that was kept may have ended with a server that was restarted: once more on a new one.

@@ -1,4 +1,5 @@
 import { type Fault, faults } from '../domain/fault.ts'
+import type { Rendered } from './rendered.ts'
 
 /** An HTTP answer before it is written. */
 export interface Answer {
@@ -6,6 +7,15 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
 }
+
+/** A page, or a file of ours: what of it is sent depends on what the client takes and still holds. */
+export interface Document {
+  readonly headers: Readonly<Record<string, string>>
+  readonly rendered: Rendered
+}
+
+/** What else an answer depends on beside its URL. */
+export const variesBy = 'Accept-Encoding, X-API-Key, Authorization'
 
 /** A fault as application/problem+json (RFC 9457, R-13). */
 export function problem(
@@ -31,7 +41,12 @@ export function problem(
   }
   return {
     status,
-    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...what.headers },
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      Vary: variesBy,
+      ...what.headers,
+    },
     body: Buffer.from(JSON.stringify(body)),
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Answer } from './answer.ts'
+import type { Document } from './answer.ts'
+import { Rendered } from './rendered.ts'
 
 const types: Readonly<Record<string, string>> = {
   'periplus.css': 'text/css; charset=utf-8',
@@ -10,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Style, script and mark of our pages, as they lie in the package's folder `assets`. */
-export function assets(): (name: string) => Answer | undefined {
+export function assets(): (name: string) => Document | undefined {
   const answers = new Map(
     Object.entries(types).map(([name, type]) => [name, answer(type, readFileSync(assetFile(name)))]),
   )
@@ -20,8 +21,7 @@ export function assets(): (name: string) => Answer | undefined {
 // As far from the sources as from what is compiled of them.
 const assetFile = (name: string): URL => new URL(`../../assets/${name}`, import.meta.url)
 
-const answer = (type: string, body: Buffer): Answer => ({
-  status: 200,
+const answer = (type: string, body: Buffer): Document => ({
   headers: { 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
-  body,
+  rendered: new Rendered(body),
 })

@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../kit/bundled.ts'
 import { defaultVersion } from '../versions/plan.ts'
 import { named } from '../versions/select.ts'
-import type { Answer } from './answer.ts'
+import type { Document } from './answer.ts'
 import { markdownPage } from './markdown-page.ts'
 import { documentedVersions } from './openapi/catalogue.ts'
 import { type Documented, openApiDocument } from './openapi/document.ts'
 import { html, type Page } from './pages.ts'
 import { referenceFile, referencePage, referencePolicy } from './reference-page.ts'
+import { Rendered } from './rendered.ts'
 import type { Service } from './service.ts'
 import { versionsPage } from './versions-page.ts'
 
@@ -18,8 +19,8 @@ const keepMs = 60_000
 export function docsPages(service: Service): Page[] {
   const { plan, clock, settings } = service
   const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
-  const kept = new Map<string, { readonly answer: Answer | undefined; readonly untilMs: number }>()
-  const page = (path: string, make: (rest: string, nowMs: number) => Answer | undefined): Page => ({
+  const kept = new Map<string, { readonly answer: Document | undefined; readonly untilMs: number }>()
+  const page = (path: string, make: (rest: string, nowMs: number) => Document | undefined): Page => ({
     path,
     answer: rest => {
       const nowMs = clock.nowMs()
@@ -58,7 +59,7 @@ export function docsPages(service: Service): Page[] {
 }
 
 /** `v1.json` or `1.json` (R-15). */
-function openApi({ plan, settings }: Service, file: string, nowMs: number): Answer | undefined {
+function openApi({ plan, settings }: Service, file: string, nowMs: number): Document | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
   const entry = name === undefined ? undefined : named(plan, name, nowMs)
   if (!entry?.version?.schemas) return undefined
@@ -68,9 +69,8 @@ function openApi({ plan, settings }: Service, file: string, nowMs: number): Answ
     deprecated: operation => isDeprecated(entry.deprecatedMs) || isDeprecated(plan.endpoints[operation]?.deprecatedMs),
   })
   return {
-    status: 200,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
-    body: Buffer.from(JSON.stringify(document)),
+    rendered: new Rendered(Buffer.from(JSON.stringify(document))),
   }
 }
 

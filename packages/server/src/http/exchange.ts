@@ -6,6 +6,7 @@ import { refusedByShape } from './bounds.ts'
 import { corsHeaders } from './cors.ts'
 import { redacted } from './credentials.ts'
 import type { Handled } from './pipeline.ts'
+import { codedRefusal } from './represent.ts'
 import { requestId } from './request-id.ts'
 import type { Service } from './service.ts'
 import { unexpected } from './unexpected.ts'
@@ -33,7 +34,7 @@ export async function respond(
   const startMs = performance.now()
   const exchange = { id: requestId(), path: redacted(request.url) }
   reply.hijack()
-  const handled = asHandled(await outcomeOf(request, work, exchange, service), exchange, service)
+  const handled = asHandled(await outcomeOf(request, work, exchange, service), request, exchange, service)
   write(request, reply, handled, exchange, service)
   service.accessLog(accessLine(request.method, exchange, handled, performance.now() - startMs, operation))
 }
@@ -53,10 +54,12 @@ async function outcomeOf(
   }
 }
 
-function asHandled(outcome: Outcome, exchange: Exchange, service: Service): Handled {
-  if ('answer' in outcome) return outcome
+function asHandled(outcome: Outcome, { headers }: FastifyRequest, exchange: Exchange, service: Service): Handled {
+  if ('answer' in outcome)
+    return outcome.fault === undefined ? outcome : { ...outcome, answer: codedRefusal(outcome.answer, headers) }
   if (!isFault(outcome)) return { answer: outcome }
-  return { answer: problem(outcome, { ...exchange, publicUrl: service.settings.publicUrl }), fault: outcome.fault }
+  const answer = problem(outcome, { ...exchange, publicUrl: service.settings.publicUrl })
+  return { answer: codedRefusal(answer, headers), fault: outcome.fault }
 }
 
 function write(

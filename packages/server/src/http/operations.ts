@@ -13,7 +13,8 @@ import { searchRecommendations } from '../usecases/search-recommendations.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import type { Version } from '../versions/version.ts'
 import { pagination } from './pagination.ts'
-import { type Rendered, render } from './render.ts'
+import { render } from './render.ts'
+import type { Rendered } from './rendered.ts'
 import type { Service } from './service.ts'
 
 /** A call that passed every gate. */
@@ -26,7 +27,10 @@ export interface Call {
 }
 
 /** An answer, and how many entities it holds. */
-export type Worked = Rendered & { readonly entities: number }
+export interface Worked {
+  readonly rendered: Rendered
+  readonly entities: number
+}
 
 /** What each operation does: read its parameters, run its use case, present the outcome. */
 export const operations: Readonly<Record<Operation, (call: Call) => Promise<Worked | Fault>>> = {
@@ -37,7 +41,7 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
     if (isFault(args)) return args
     const entry = await getLocation(service.locations, scope, id)
     if (isFault(entry)) return entry
-    return { ...service.renderer.one(entry, version, 'location', args.locales), entities: 1 }
+    return { rendered: service.renderer.one(entry, version, 'location', args.locales), entities: 1 }
   },
 
   getLocations: async ({ service, version, scope, query }) => {
@@ -50,7 +54,7 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
         merged_ids: merged.map(({ from, to }) => ({ from: longJson(from), to: longJson(to) })),
       }),
     }
-    return { ...service.renderer.many(entries, version, args.locales, rest), entities: entries.length }
+    return { rendered: service.renderer.many(entries, version, args.locales, rest), entities: entries.length }
   },
 
   getCatalogLocation: async ({ service, version, pathId, query }) => {
@@ -60,7 +64,7 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
     if (isFault(args)) return args
     const entry = await getCatalogLocation(service.locations, id)
     if (isFault(entry)) return entry
-    return { ...service.renderer.one(entry, version, 'catalogLocation', args.locales), entities: 1 }
+    return { rendered: service.renderer.one(entry, version, 'catalogLocation', args.locales), entities: 1 }
   },
 
   listReviews: async ({ service, version, scope, pathId, query }) => {
@@ -73,7 +77,7 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
     if (isFault(found)) return found
     const context = { publicUrl: service.settings.publicUrl, locales: [] }
     const data = found.reviews.map(r => version.present.review(r, found.location, { originalsOnly }, context))
-    return { ...render({ data, pagination: pagination(args, found.total) }), entities: data.length }
+    return { rendered: render({ data, pagination: pagination(args, found.total) }), entities: data.length }
   },
 
   searchLocations: call => search(call, 'location', query => searchLocations(call.service, call.scope, query)),
@@ -88,7 +92,10 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
     const found = await searchRecommendations(service, scope, { ...args.query, nowMs: service.clock.nowMs() })
     if (isFault(found)) return found
     const results = found.map(({ entry, hit }) => ({ entry, facts: version.present.recommendationFacts(hit.reasons) }))
-    return { ...service.renderer.results(results, version, 'location', args.locales, {}), entities: found.length }
+    return {
+      rendered: service.renderer.results(results, version, 'location', args.locales, {}),
+      entities: found.length,
+    }
   },
   listFeeds: notBuilt,
   feedFiles: notBuilt,
@@ -106,7 +113,7 @@ async function search(
   const { items, total } = await run(args.query)
   const results = items.map(({ entry, hit }) => ({ entry, facts: version.present.searchFacts(entry, hit) }))
   const rest = { pagination: pagination(args, total) }
-  return { ...service.renderer.results(results, version, kind, args.locales, rest), entities: items.length }
+  return { rendered: service.renderer.results(results, version, kind, args.locales, rest), entities: items.length }
 }
 
 async function nearby(
@@ -122,7 +129,10 @@ async function nearby(
   if (isFault(found)) return found
   const results = found.items.map(({ entry, hit }) => ({ entry, facts: version.present.nearbyFacts(hit) }))
   const rest = { pagination: pagination(args, found.total) }
-  return { ...service.renderer.results(results, version, kind, args.locales, rest), entities: found.items.length }
+  return {
+    rendered: service.renderer.results(results, version, kind, args.locales, rest),
+    entities: found.items.length,
+  }
 }
 
 async function notBuilt(): Promise<Fault> {

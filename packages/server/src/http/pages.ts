@@ -1,9 +1,13 @@
-import type { Answer } from './answer.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Fault, fault } from '../domain/fault.ts'
+import type { Answer, Document } from './answer.ts'
 import { assets } from './assets.ts'
 import { docsPages } from './docs-pages.ts'
 import { errorsPage } from './errors-page.ts'
 import { iconSvg } from './icons.ts'
 import { landingPage } from './landing-page.ts'
+import { Rendered } from './rendered.ts'
+import { represent } from './represent.ts'
 import type { Service } from './service.ts'
 
 /** Whether the service takes requests: reasons why it does not, none when it does. */
@@ -14,12 +18,12 @@ export interface Readiness {
 /** A path that needs no key. `answer` gets what the path's `*` stood for; undefined is 404. */
 export interface Page {
   readonly path: string
-  answer(rest: string): Answer | undefined
+  answer(rest: string): Document | Answer | undefined
 }
 
 /** Everything that is served without a key. */
 export function pages(service: Service, readiness: Readiness): Page[] {
-  let landing: Answer | undefined
+  let landing: Document | undefined
   const errors = html(errorsPage())
   return [
     { path: '/', answer: () => (landing ??= html(landingPage(service.settings))) },
@@ -42,17 +46,30 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** A page; what it may load is its own. */
-export function html(text: string, contentPolicy = policy): Answer {
+export function html(text: string, contentPolicy = policy): Document {
   return {
-    status: 200,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-cache',
       'Content-Security-Policy': contentPolicy,
       'X-Content-Type-Options': 'nosniff',
     },
-    body: Buffer.from(text),
+    rendered: new Rendered(Buffer.from(text)),
   }
+}
+
+/** What a client gets of a page: a document in the coding that it takes, or that it still has it. */
+export function pageAnswer(
+  page: Document | Answer | undefined,
+  request: IncomingHttpHeaders,
+): Answer | Fault | Promise<Answer> {
+  if (page === undefined) return fault('path_unknown')
+  return 'rendered' in page ? documentAnswer(page, request) : page
+}
+
+async function documentAnswer(page: Document, request: IncomingHttpHeaders): Promise<Answer> {
+  const { headers, ...sent } = await represent(page.rendered, request, 'best')
+  return { ...sent, headers: { ...page.headers, Vary: 'Accept-Encoding', ...headers } }
 }
 
 const health = (status: number, body: object): Answer => ({
@@ -61,16 +78,15 @@ const health = (status: number, body: object): Answer => ({
   body: Buffer.from(JSON.stringify(body)),
 })
 
-function icon(path: string): Answer | undefined {
+function icon(path: string): Document | undefined {
   const svg = iconSvg(path)
   if (svg === undefined) return undefined
   return {
-    status: 200,
     headers: {
       'Content-Type': 'image/svg+xml',
       'Cache-Control': 'public, max-age=86400',
       'X-Content-Type-Options': 'nosniff',
     },
-    body: Buffer.from(svg),
+    rendered: new Rendered(Buffer.from(svg)),
   }
 }

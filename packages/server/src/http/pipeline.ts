@@ -4,12 +4,12 @@ import { type Fault, fault, isFault } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import type { Selection } from '../versions/select.ts'
-import { type Answer, problem } from './answer.ts'
-import { isNotModified } from './conditional.ts'
+import { type Answer, problem, variesBy } from './answer.ts'
 import { presentedSecret } from './credentials.ts'
 import { standing } from './lifecycle.ts'
 import type { CallMeter } from './metering.ts'
 import { type Call, operations, type Worked } from './operations.ts'
+import { type Representation, represent } from './represent.ts'
 import type { Route } from './routes.ts'
 import type { Service } from './service.ts'
 import { unexpected } from './unexpected.ts'
@@ -80,7 +80,7 @@ export async function handle(request: Incoming, route: Route, service: Service):
   return told === undefined ? handled : { ...handled, fault: told }
 }
 
-/** Grant (403), admission (429), parameters (400) and work, units (429). */
+/** Grant (403), admission (429), parameters (400) and work, what of it is sent (304), units (429). */
 async function serve(
   request: Incoming,
   route: Route,
@@ -88,16 +88,17 @@ async function serve(
   { version }: Selection,
   grant: Grant,
   metered: CallMeter,
-): Promise<Served | Fault> {
+): Promise<Representation | Fault> {
   if (!grant.permissions.has(route.permission)) return fault('forbidden')
   const refused = metered.admit()
   if (refused) return refused
   const call = { service, version, scope: grant.scope, pathId: request.pathId, query: request.query }
   const worked = await outcomeOf(route, call, request)
   if (isFault(worked)) return worked
-  const notModified = isNotModified(request.headers['if-none-match'], worked.etag)
+  const represented = represent(worked.rendered, request.headers)
+  const representation = represented instanceof Promise ? await represented : represented
   // R-09: what is not modified costs nothing.
-  return (notModified ? undefined : metered.charge(worked.entities)) ?? { worked, notModified }
+  return (representation.status === 304 ? undefined : metered.charge(worked.entities)) ?? representation
 }
 
 /** A bug is an answer like any other: it is counted, charges nothing, and tells the key's limits (R-09, R-11). */
@@ -107,11 +108,6 @@ async function outcomeOf(route: Route, call: Call, request: Incoming): Promise<W
   } catch (error) {
     return unexpected(error, request.id, call.service)
   }
-}
-
-interface Served {
-  readonly worked: Worked
-  readonly notModified: boolean
 }
 
 const grants = new WeakMap<Key, Grant>()
@@ -125,16 +121,16 @@ function grantFor(key: Key, service: Service): Grant {
   return grant
 }
 
-function success({ worked, notModified }: Served, { settings }: Service): Answer {
+function success({ status, headers, body }: Representation, { settings }: Service): Answer {
   return {
-    status: notModified ? 304 : 200,
+    status,
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': `private, max-age=${settings.maxAgeSeconds}`,
-      Vary: 'Accept-Encoding, X-API-Key, Authorization',
-      ETag: worked.etag,
+      Vary: variesBy,
+      ...headers,
     },
-    body: notModified ? undefined : worked.body,
+    body,
   }
 }
 

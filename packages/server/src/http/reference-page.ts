@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { libraryFile } from '../kit/bundled.ts'
-import type { Answer } from './answer.ts'
+import type { Document } from './answer.ts'
 import { embeddedJson, escapeHtml } from './html.ts'
+import { Rendered } from './rendered.ts'
 
 /** A document that the reference offers. */
 export interface Offered {
@@ -49,16 +50,15 @@ const types: Readonly<Record<string, string>> = {
   'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 }
 
-const read = new Map<string, Answer>()
+const read = new Map<string, Document>()
 
 /** The renderer's own files, read when they are first asked for. */
-export function referenceFile(name: string): Answer | undefined {
+export function referenceFile(name: string): Document | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   if (type === undefined) return undefined
   const known = read.get(name) ?? {
-    status: 200,
     headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400', 'X-Content-Type-Options': 'nosniff' },
-    body: readFileSync(libraryFile('@fastify/swagger-ui', `static/${name}`, 'reference')),
+    rendered: new Rendered(readFileSync(libraryFile('@fastify/swagger-ui', `static/${name}`, 'reference'))),
   }
   read.set(name, known)
   return known

@@ -1,18 +1,10 @@
-import { hash } from 'node:crypto'
 import type { LocationEntry } from '../domain/location.ts'
 import type { PresentContext } from '../versions/primitives/format.ts'
 import type { Json, Version } from '../versions/version.ts'
-
-/** A body that is ready to be sent, with its strong validator (R-26). */
-export interface Rendered {
-  readonly body: Buffer
-  readonly etag: string
-}
+import { etagOf, Rendered } from './rendered.ts'
 
 const open = Buffer.from('{"data":')
 const close = Buffer.from('}')
-
-const etagOf = (body: Buffer | string): string => `"${hash('sha1', body, 'base64url')}"`
 
 /** Any answer: a JSON object, rendered now. */
 export function render(body: Json): Rendered {
@@ -20,7 +12,7 @@ export function render(body: Json): Rendered {
   // Memory of its own: a slice of Node's shared pool would keep eight times as much alive in the cache.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
-  return { body: bytes, etag: etagOf(bytes) }
+  return new Rendered(bytes)
 }
 
 type Kind = 'location' | 'catalogLocation'
@@ -61,7 +53,7 @@ export class LocationRenderer {
       return (tail === '}' ? tail : `,${tail}`) + next
     })
     const body = joined(bodies.length > 0 ? '{"data":[{"location":' : '{"data":[', bodies, between, endOf(rest))
-    return { body, etag: etagOf(body) }
+    return new Rendered(body)
   }
 
   /** Several locations in one envelope; `rest` holds the members that follow `data`. The bytes of each are copied. */
@@ -72,7 +64,7 @@ export class LocationRenderer {
     const end = endOf(rest)
     // The parts' validators stand for their bytes.
     const etag = etagOf(rendered.map(one => one.etag).join('') + end)
-    return { body: joined('{"data":[', bodies, between, end), etag }
+    return new Rendered(joined('{"data":[', bodies, between, end), etag)
   }
 }
 

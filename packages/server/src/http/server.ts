@@ -4,7 +4,7 @@ import { fault } from '../domain/fault.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import { maxHeaderBytesParsed } from './bounds.ts'
 import { respond } from './exchange.ts'
-import { pages, type Readiness } from './pages.ts'
+import { pageAnswer, pages, type Readiness } from './pages.ts'
 import { answerOddRequests, parserFault } from './parser-faults.ts'
 import { handle } from './pipeline.ts'
 import { routes } from './routes.ts'
@@ -68,11 +68,8 @@ export function createServer(service: Service, readiness: Readiness): FastifyIns
       method,
       url: base + page.path,
       handler: (request, reply) =>
-        respond(
-          request,
-          reply,
-          service,
-          () => page.answer((request.params as { '*'?: string })['*'] ?? '') ?? fault('path_unknown'),
+        respond(request, reply, service, () =>
+          pageAnswer(page.answer((request.params as { '*'?: string })['*'] ?? ''), request.headers),
         ),
     })
   }

@@ -13,6 +13,7 @@ export const headers = {
   'API-Version': header('The version that answered; left out where none was selected (R-15).', '1'),
   ETag: header('Strong validator of the body; send it as If-None-Match (R-26).', '"mZ0bqKZ0Xq0cJ8b6Yw9h0m2v3lM"'),
   'Cache-Control': header('How long the answer may be reused.', 'private, max-age=300'),
+  'Content-Encoding': header('The coding of the body, where Accept-Encoding asked for one (R-26).', 'br'),
   Vary: header('What the answer depends on.', 'Accept-Encoding, X-API-Key, Authorization'),
   'RateLimit-Policy': header(
     'The limits of the key: `q` units in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
@@ -44,13 +45,15 @@ type HeaderName = keyof typeof headers
 
 const signals: HeaderName[] = ['Deprecation', 'Sunset', 'Link']
 const ofKey: HeaderName[] = ['RateLimit-Policy', 'RateLimit', 'X-Billed-Units']
-const always: HeaderName[] = ['X-Request-Id', 'API-Version', 'Cache-Control']
+const always: HeaderName[] = ['X-Request-Id', 'API-Version', 'Cache-Control', 'Vary']
 
 /** Names of the headers that an answer of this status may carry. */
 export function headersOf(status: number): HeaderName[] {
-  if (status < 400) return [...always, 'ETag', 'Vary', ...ofKey, ...signals]
+  if (status === 304) return [...always, 'ETag', ...ofKey, ...signals]
+  if (status < 400) return [...always, 'Content-Encoding', 'ETag', ...ofKey, ...signals]
   return [
     ...always,
+    'Content-Encoding',
     ...([408, 413, 414, 431].includes(status) ? [] : [...ofKey, ...signals]),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Answer } from './answer.ts'
+import { acceptedCodings, type Coding, codingFor, type Effort, heldCoding, tagOf } from './coding.ts'
+import { coded, type Rendered } from './rendered.ts'
+
+/** What is sent of a body: in which coding, under which validator; nothing of it to a client that still holds it. */
+export type Representation = Pick<Answer, 'status' | 'body'> & {
+  /** ETag, and Content-Encoding where there is one. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Chooses by `Accept-Encoding` and `If-None-Match` (R-26). A promise only where a large body has to be coded first. */
+export function represent(
+  rendered: Rendered,
+  request: IncomingHttpHeaders,
+  effort: Effort = 'swift',
+): Representation | Promise<Representation> {
+  const accepted = acceptedCodings(request['accept-encoding'] as string | undefined)
+  const coding = codingFor(accepted, rendered.body.length)
+  const held = heldCoding(request['if-none-match'], rendered.etag, accepted, coding)
+  if (held !== undefined) return { status: 304, headers: { ETag: tagOf(rendered.etag, held) }, body: undefined }
+  const body = rendered.as(coding, effort)
+  return body instanceof Promise ? body.then(bytes => whole(rendered, coding, bytes)) : whole(rendered, coding, body)
+}
+
+function whole({ etag }: Rendered, coding: Coding, body: Buffer): Representation {
+  const ETag = tagOf(etag, coding)
+  return { status: 200, headers: coding === 'identity' ? { ETag } : { ETag, 'Content-Encoding': coding }, body }
+}
+
+/** A refusal in a coding that the client takes; it has no validator. */
+export function codedRefusal(answer: Answer, request: IncomingHttpHeaders): Answer {
+  const header = request['accept-encoding']
+  if (header === undefined || answer.body === undefined) return answer
+  const coding = codingFor(acceptedCodings(String(header)), answer.body.length)
+  if (coding === 'identity') return answer
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'Content-Encoding': coding },
+    body: coded(answer.body, coding),
+  }
+}
