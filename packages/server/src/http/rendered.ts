@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib'
-import { brotliOptions, type Coding, type Effort, gzipOptions } from './coding.ts'
+import { brotliOptions, type Coding, type Effort, gzipOptions, mostBytesAtOnce } from './coding.ts'
 
 type Coded = Exclude<Coding, 'identity'>
-
-/** Up to so many bytes a body is coded at once, in about 0.3 ms at most; larger ones leave the serving thread. */
-const mostBytesAtOnce = 32_768
 
 const brotliAside = promisify(brotliCompress)
 const gzipAside = promisify(gzip)
@@ -55,7 +52,11 @@ export class Rendered {
 
 /** A small body, coded now. */
 export const coded = (body: Buffer, coding: Coded): Buffer =>
-  coding === 'br' ? brotliCompressSync(body, brotliOptions('swift', body.length)) : gzipSync(body, gzipOptions('swift'))
+  coding === 'br'
+    ? brotliCompressSync(body, brotliOptions('swift', body.length))
+    : gzipSync(body, gzipOptions('swift', body.length))
 
 const codedAside = (body: Buffer, coding: Coded, effort: Effort): Promise<Buffer> =>
-  coding === 'br' ? brotliAside(body, brotliOptions(effort, body.length)) : gzipAside(body, gzipOptions(effort))
+  coding === 'br'
+    ? brotliAside(body, brotliOptions(effort, body.length))
+    : gzipAside(body, gzipOptions(effort, body.length))
