@@ -50,6 +50,7 @@ const settings: HttpSettings = {
   keysInQuery: false,
   corsOrigins: [],
   maxAgeSeconds: config.cache.maxAgeSeconds,
+  endedFeedVersions: [],
   demo: false,
 }
 const keys = authenticator(sqliteKeys(control), pepperOf(layout.pepper))
@@ -63,6 +64,8 @@ const parts: Service = {
   reviews: sqliteReviews(data),
   index: noIndex,
   recommender: { recommend: notIndexed },
+  feeds: { list: async () => [], find: async () => undefined },
+  feedPapers: { publicKeyPem: () => undefined, schema: () => undefined },
   authenticator: keys,
   offer: config,
   plan: planOf(config),

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { AddressGuard } from '../src/access/address-guard.ts'
+import { FeedLimits } from '../src/access/feed-limits.ts'
 import { grantOf } from '../src/access/grant.ts'
 import { Limits } from '../src/access/limits.ts'
 import { timeline } from '../src/access/timeline.ts'
@@ -31,6 +32,7 @@ test('10,000 keys at once: each is let in exactly as often as its own limits say
   const journal = new Journal(folder.path)
   const metering = new Metering({
     limits: new Limits(),
+    downloads: new FeedLimits(config.feeds, { since: () => [], add: () => {} }),
     timeline: timeline({ wallMs: clock.nowMs(), monotonicUs: clock.atUs }),
     journal,
     guard: new AddressGuard(),

@@ -1,3 +1,4 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { type Authenticator, authenticator } from '../access/authenticate.ts'
@@ -12,6 +13,7 @@ import { createLog } from '../kit/log.ts'
 import { recommender } from '../search/recommender.ts'
 import { cachedLocations } from '../store/location-cache.ts'
 import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
+import { sqliteFeedTakings } from '../store/sqlite/feed-takings.ts'
 import { followChanges } from '../store/sqlite/follow-changes.ts'
 import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { layoutOf } from '../store/sqlite/layout.ts'
@@ -24,6 +26,7 @@ import { Journal } from '../usage/journal.ts'
 import { planOf, planWarnings } from '../versions/plan.ts'
 import { startBookKeeper } from '../workers/book-keeper-client.ts'
 import { RankingThread } from '../workers/recommend-client.ts'
+import { feedLibrary, feedPapers } from './serving-feeds.ts'
 import { keepIndex, servedIndex } from './serving-index.ts'
 import { composeMetering } from './serving-metering.ts'
 import { openControl, openData } from './stores.ts'
@@ -66,7 +69,9 @@ export async function composeServer(
 
   const outbox = createOutbox()
   const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
-  const metering = await composeMetering(config, layout, control, journal, clock)
+  mkdirSync(layout.feeds, { recursive: true })
+  const takings = sqliteFeedTakings(layout.feedTakings, clock.nowMs())
+  const metering = await composeMetering(config, layout, control, journal, clock, takings)
   const books = startBookKeeper(
     {
       control: layout.control,
@@ -90,6 +95,8 @@ export async function composeServer(
     reviews: sqliteReviews(data),
     index: servedIndex(index),
     recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.rank(task) }),
+    feeds: feedLibrary(layout),
+    feedPapers: feedPapers(layout),
     authenticator: keyAuthenticator,
     offer: config,
     plan,
@@ -115,6 +122,7 @@ export async function composeServer(
       address.publicUrl = (
         config.server.publicUrl ?? listeningUrl(app.server.address() as AddressInfo) + settings.basePath
       ).replace(/\/+$/, '')
+      rememberUrl(layout.publicUrl, address.publicUrl)
       return address.publicUrl
     },
     drain: async () => {
@@ -127,6 +135,7 @@ export async function composeServer(
       await ranking.close()
       await journal.close()
       await books.stop()
+      takings.close()
       data.close()
       control.close()
       flush()
@@ -155,9 +164,16 @@ function httpSettings(config: Config, demo: DemoSite | false, address: { readonl
     keysInQuery: config.keys.inQuery,
     corsOrigins: config.cors.origins,
     maxAgeSeconds: config.cache.maxAgeSeconds,
+    endedFeedVersions: config.feeds.endedVersions,
     demo,
   }
 }
 
 const listeningUrl = ({ address, port }: AddressInfo): string =>
   `http://${isIPv6(address) ? `[${address}]` : address}:${port}`
+
+/** Builds of feeds, in other processes, give icons the address of the service (R-45). */
+function rememberUrl(file: string, url: string): void {
+  writeFileSync(`${file}.tmp`, `${url}\n`)
+  renameSync(`${file}.tmp`, file)
+}

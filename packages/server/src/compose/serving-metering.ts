@@ -1,8 +1,10 @@
 import { AddressGuard, addressGuardDefaults } from '../access/address-guard.ts'
+import { FeedLimits } from '../access/feed-limits.ts'
 import { Limits } from '../access/limits.ts'
 import { timeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
+import type { FeedTakings } from '../domain/stores.ts'
 import { Metering } from '../http/metering.ts'
 import { routes } from '../http/routes.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -19,6 +21,7 @@ export async function composeMetering(
   control: Sqlite,
   journal: Journal,
   clock: Clock,
+  takings: FeedTakings,
 ): Promise<Metering> {
   const nowMs = clock.nowMs()
   const line = timeline({ wallMs: nowMs, monotonicUs: clock.monotonicUs() })
@@ -32,6 +35,7 @@ export async function composeMetering(
   await ledger.rebase(limits.restore(states, line.at(clock.monotonicUs()), last), nowMs)
   return new Metering({
     limits,
+    downloads: new FeedLimits(config.feeds, takings),
     timeline: line,
     journal,
     guard: new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst }),

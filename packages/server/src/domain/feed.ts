@@ -101,3 +101,15 @@ export interface Gone {
   /** RFC 3339. */
   readonly at: string
 }
+
+/** A snapshot that is complete. */
+export interface FeedSnapshot {
+  readonly manifest: Manifest
+  /** The manifest byte for byte, as it is served. */
+  readonly bytes: Buffer
+  /** Path of the folder that holds its parts. */
+  readonly folder: string
+}
+
+/** Tells what is left of a snapshot from one that is there. */
+export const isGone = (found: FeedSnapshot | Gone): found is Gone => 'reason' in found

@@ -10,7 +10,11 @@ export const operationNames = [
   'getCatalogLocation',
   'searchRecommendations',
   'listFeeds',
-  'feedFiles',
+  'listFeedSnapshots',
+  'getFeedManifest',
+  'getLatestFeedManifest',
+  'listFeedDeltas',
+  'downloadFeedFile',
 ] as const
 export type Operation = (typeof operationNames)[number]
 

@@ -3,7 +3,7 @@
  * thing that is not there gives undefined; what throws is a bug or a broken disk.
  */
 import type { Agreement } from './agreement.ts'
-import type { FeedPinChange } from './feed.ts'
+import type { Edition, FeedPinChange, FeedSnapshot, Gone } from './feed.ts'
 import type { Id } from './id.ts'
 import type { Key, KeyBySecret, KeyState } from './key.ts'
 import type { Location, LocationEntry, ScopeFacts } from './location.ts'
@@ -118,6 +118,21 @@ export interface ChangeLog {
   /** The newest sequence number; 0 when nothing was ever written. */
   lastSeq(): Promise<number>
   after(seq: number, limit: number): Promise<Change[]>
+}
+
+/** Snapshots of the feeds as they are now, and what proves them (R-45). */
+export interface FeedLibrary {
+  /** In the order in which they were made, those that are gone left out. */
+  list(edition: Edition): Promise<FeedSnapshot[]>
+  /** One snapshot, or why it is there no longer; undefined where there never was one. */
+  find(edition: Edition, snapshotId: string): Promise<FeedSnapshot | Gone | undefined>
+}
+
+/** Which snapshots a key has begun to download. */
+export interface FeedTakings {
+  /** Snapshots begun at `sinceMs` or later, with the moment of each, oldest first. */
+  since(keyId: string, sinceMs: number): readonly { readonly snapshot: string; readonly atMs: number }[]
+  add(keyId: string, snapshot: string, atMs: number): void
 }
 
 /** Keys for the serving path. */

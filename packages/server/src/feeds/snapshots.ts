@@ -1,15 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Edition, Gone, Manifest } from '../domain/feed.ts'
+import type { Edition, FeedSnapshot, Gone } from '../domain/feed.ts'
 import { parseManifest } from './manifest.ts'
-
-/** A snapshot that is complete: its manifest is written last, and never again. */
-export interface Snapshot {
-  readonly manifest: Manifest
-  /** The manifest byte for byte, as it is served. */
-  readonly bytes: Buffer
-  readonly folder: string
-}
 
 /** The names of what lies in a snapshot's folder beside its parts. */
 export const manifestName = 'manifest.json'
@@ -26,14 +18,14 @@ const snapshotId = /^\d{4}-\d{2}-\d{2}\.\d+-v\d+$/
  */
 export class Snapshots {
   readonly #root: string
-  readonly #known = new Map<string, Snapshot>()
+  readonly #known = new Map<string, FeedSnapshot>()
 
   constructor(root: string) {
     this.#root = root
   }
 
   /** In the order in which they were made, those that are gone left out. */
-  list(edition: Edition): Snapshot[] {
+  list(edition: Edition): FeedSnapshot[] {
     const folder = editionFolder(this.#root, edition)
     const names = existsSync(folder) ? readdirSync(folder).filter(name => snapshotId.test(name)) : []
     return names
@@ -43,13 +35,13 @@ export class Snapshots {
   }
 
   /** One snapshot, or why it is there no longer; undefined where there never was one. */
-  find(edition: Edition, id: string): Snapshot | Gone | undefined {
+  find(edition: Edition, id: string): FeedSnapshot | Gone | undefined {
     if (!snapshotId.test(id)) return undefined
     const folder = join(editionFolder(this.#root, edition), id)
     return this.#read(folder) ?? goneFrom(folder)
   }
 
-  #read(folder: string): Snapshot | undefined {
+  #read(folder: string): FeedSnapshot | undefined {
     if (existsSync(join(folder, goneName)) || !existsSync(join(folder, manifestName))) {
       this.#known.delete(folder)
       return undefined
@@ -69,6 +61,3 @@ function goneFrom(folder: string): Gone | undefined {
   const file = join(folder, goneName)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Gone) : undefined
 }
-
-/** Tells a snapshot from what is left of one. */
-export const isGone = (found: Snapshot | Gone): found is Gone => 'reason' in found

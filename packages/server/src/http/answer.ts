@@ -1,11 +1,18 @@
 import { type Fault, faults } from '../domain/fault.ts'
 import type { Rendered } from './rendered.ts'
 
+/** Bytes of a file that are sent as they lie there. */
+export interface FileSlice {
+  readonly path: string
+  readonly start: number
+  readonly length: number
+}
+
 /** An HTTP answer before it is written. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | undefined
+  readonly body: Buffer | FileSlice | undefined
 }
 
 /** A page, or a file of ours: what of it is sent depends on what the client takes and still holds. */
@@ -21,7 +28,7 @@ export const variesBy = 'Accept-Encoding, X-API-Key, Authorization'
 export function problem(
   what: Fault,
   request: { readonly id: string; readonly path: string; readonly publicUrl: string },
-): Answer {
+): Answer & { readonly body: Buffer } {
   const { status, title, text } = faults[what.fault]
   const body = {
     type: `${request.publicUrl}/docs/errors#${what.fault}`,

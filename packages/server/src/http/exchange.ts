@@ -1,7 +1,9 @@
+import { createReadStream } from 'node:fs'
+import { finished, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../domain/fault.ts'
 import { accessLine } from './access-line.ts'
-import { type Answer, problem } from './answer.ts'
+import { type Answer, type FileSlice, problem } from './answer.ts'
 import { refusedByShape } from './bounds.ts'
 import { corsHeaders } from './cors.ts'
 import { redacted } from './credentials.ts'
@@ -65,7 +67,7 @@ function asHandled(outcome: Outcome, { headers }: FastifyRequest, exchange: Exch
 function write(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, version, signals, limits }: Handled,
+  { answer, version, signals, limits, ended }: Handled,
   exchange: Exchange,
   service: Service,
 ): void {
@@ -82,8 +84,20 @@ function write(
   if (mustClose(request, status)) list.push('Connection', 'close')
   service.outbox.leave(() => {
     reply.raw.writeHead(status, list)
-    reply.raw.end(request.method === 'HEAD' ? undefined : body)
+    if (body === undefined || request.method === 'HEAD') reply.raw.end()
+    else if (Buffer.isBuffer(body)) reply.raw.end(body)
+    else sendFile(body, reply)
   })
+  if (ended) finished(reply.raw, ended)
+}
+
+/** How much of a file is read at once, bytes. */
+const readAtOnce = 1024 * 1024
+
+/** Sends bytes of a file; where they cannot be read, the connection breaks, so that nobody takes a part for the whole. */
+function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void {
+  const file = createReadStream(path, { start, end: start + length - 1, highWaterMark: readAtOnce })
+  pipeline(file, reply.raw, error => error && reply.raw.destroy())
 }
 
 /** What a request still sends after a refusal of its shape is not read. */

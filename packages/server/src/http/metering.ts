@@ -1,5 +1,6 @@
 import type { AddressGuard } from '../access/address-guard.ts'
 import type { Admission } from '../access/admission.ts'
+import type { DownloadSlot, FeedLimits } from '../access/feed-limits.ts'
 import type { Grant } from '../access/grant.ts'
 import { subjectOf } from '../access/limit-state.ts'
 import type { Limits } from '../access/limits.ts'
@@ -14,6 +15,7 @@ import type { Route } from './routes.ts'
 
 export interface MeteringParts {
   readonly limits: Limits
+  readonly downloads: FeedLimits
   readonly timeline: Timeline
   readonly journal: UsageJournal
   readonly guard: AddressGuard
@@ -35,12 +37,14 @@ export interface CallFacts {
 export interface CallMeter {
   /** Lets the call in, or says why not: 503 while nothing can be counted, 429 from the limits. */
   admit(): Fault | undefined
-  /** Takes the units of a served answer from the quotas, all or nothing. */
-  charge(entities: number): Fault | undefined
+  /** Takes the units of a served answer from the quotas, all or nothing; begins a download of that snapshot. */
+  charge(entities: number, download?: string): Fault | undefined
   /** Hands the record to the operating system; 503, and nothing charged, when that fails. */
   record(status: number): Promise<Fault | undefined>
   /** the state after this call. */
   headers(): Readonly<Record<string, string>>
+  /** Of a download: to be called when the answer has left, or its client, so that it no longer counts as open. */
+  readonly ended?: (() => void) | undefined
 }
 
 /** What requests see of limits and metering. */
@@ -82,6 +86,7 @@ class MeteredCall implements CallMeter {
   #admission: Admission | undefined
   #billed = 0
   #refusedBy: readonly string[] = []
+  #slot: DownloadSlot | undefined
 
   constructor(parts: MeteringParts, facts: CallFacts) {
     this.#parts = parts
@@ -92,6 +97,8 @@ class MeteredCall implements CallMeter {
   admit(): Fault | undefined {
     const failure = this.#parts.journal.failure()
     if (failure) return uncounted(failure)
+    // Downloads are bounded by what they take, once it is known what that is.
+    if (this.#isDownload) return undefined
     const { key, grant } = this.#facts
     const least = this.#meter.meter === 'none' ? 0 : this.#meter.weight
     const outcome = this.#parts.limits.admit(key, grant.limits, this.#bucket, this.#startUs, least)
@@ -100,7 +107,8 @@ class MeteredCall implements CallMeter {
     return undefined
   }
 
-  charge(entities: number): Fault | undefined {
+  charge(entities: number, download?: string): Fault | undefined {
+    if (download !== undefined) return this.#download(download)
     const { meter, weight } = this.#meter
     const units = meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
     const refusal = this.#admission?.charge(units, this.#nowUs())
@@ -111,6 +119,7 @@ class MeteredCall implements CallMeter {
 
   headers(): Record<string, string> {
     const { key, grant } = this.#facts
+    if (this.#isDownload) return this.#parts.downloads.headers(key.id, this.#parts.clock.nowMs())
     return this.#parts.limits.headers(key, grant.limits, this.#bucket, this.#nowUs(), this.#billed)
   }
 
@@ -122,11 +131,25 @@ class MeteredCall implements CallMeter {
     return uncounted(outcome)
   }
 
+  get ended(): (() => void) | undefined {
+    return this.#slot?.release
+  }
+
+  #download(snapshot: string): Fault | undefined {
+    const outcome = this.#parts.downloads.begin(this.#facts.key.id, snapshot, this.#parts.clock.nowMs())
+    if ('refused' in outcome) return this.#refuse({ ...outcome, refused: [outcome.refused] })
+    this.#slot = outcome
+    return undefined
+  }
+
+  get #isDownload(): boolean {
+    return this.#facts.route.bucket === 'feeds'
+  }
+
   get #meter(): OperationMeter {
     return this.#parts.meters[this.#facts.route.operation]
   }
 
-  /** Feeds spend the package's rate; their own limits are counted where they are delivered. */
   get #bucket(): 'package' | 'search' {
     return this.#facts.route.bucket === 'search' ? 'search' : 'package'
   }
@@ -135,7 +158,11 @@ class MeteredCall implements CallMeter {
     return this.#parts.timeline.at(this.#parts.clock.monotonicUs())
   }
 
-  #refuse({ refused, retryAfterS, detail }: Refusal): Fault {
+  #refuse({
+    refused,
+    retryAfterS,
+    detail,
+  }: Pick<Refusal, 'retryAfterS' | 'detail'> & { refused: readonly string[] }): Fault {
     this.#refusedBy = refused
     return fault('rate_limited', {
       detail,
@@ -167,7 +194,7 @@ class MeteredCall implements CallMeter {
       status,
       refusedBy: this.#refusedBy,
       durationUs: nowUs - this.#startUs,
-      marks: limits.marks(key, grant.limits, this.#bucket, nowUs),
+      marks: this.#isDownload ? [] : limits.marks(key, grant.limits, this.#bucket, nowUs),
     }
   }
 }

@@ -1,4 +1,6 @@
-import { type Fault, fault, isFault } from '../domain/fault.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Fault, isFault } from '../domain/fault.ts'
+import type { Key } from '../domain/key.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { NearbyHit, SearchHit, SearchQuery } from '../domain/search.ts'
@@ -12,9 +14,11 @@ import { type Found, searchCatalog, searchLocations } from '../usecases/search-l
 import { searchRecommendations } from '../usecases/search-recommendations.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import type { Version } from '../versions/version.ts'
+import { feedOperations } from './feeds/operations.ts'
 import { pagination } from './pagination.ts'
 import { render } from './render.ts'
 import type { Rendered } from './rendered.ts'
+import type { Representation } from './represent.ts'
 import type { Service } from './service.ts'
 
 /** A call that passed every gate. */
@@ -22,20 +26,32 @@ export interface Call {
   readonly service: Service
   readonly version: Version
   readonly scope: Scope
-  readonly pathId: string
+  readonly key: Key
+  /** What stood for the `:names` in the route's path. */
+  readonly params: Readonly<Record<string, string>>
   readonly query: RawQuery
+  readonly headers: IncomingHttpHeaders
 }
 
 /** An answer, and how many entities it holds (R-08). */
-export interface Worked {
-  readonly rendered: Rendered
+export type Worked = {
   readonly entities: number
+  /** Beside those that every answer has, or in place of them. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What tells an ending, in place of what version and endpoint say (R-18). */
+  readonly signals?: Readonly<Record<string, string>>
+} & ({ readonly rendered: Rendered } | Download)
+
+/** A stored file, or a part of it, and the snapshot that it is of: it has limits of its own (R-45). */
+export interface Download {
+  readonly representation: Representation
+  readonly snapshot: string
 }
 
 /** What each operation does: read its parameters, run its use case, present the outcome. */
 export const operations: Readonly<Record<Operation, (call: Call) => Promise<Worked | Fault>>> = {
-  getLocation: async ({ service, version, scope, pathId, query }) => {
-    const id = version.read.pathId(pathId)
+  getLocation: async ({ service, version, scope, params, query }) => {
+    const id = version.read.pathId(params.id!)
     if (isFault(id)) return id
     const args = version.read.getLocation(query)
     if (isFault(args)) return args
@@ -57,8 +73,8 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
     return { rendered: service.renderer.many(entries, version, args.locales, rest), entities: entries.length }
   },
 
-  getCatalogLocation: async ({ service, version, pathId, query }) => {
-    const id = version.read.pathId(pathId)
+  getCatalogLocation: async ({ service, version, params, query }) => {
+    const id = version.read.pathId(params.id!)
     if (isFault(id)) return id
     const args = version.read.getCatalogLocation(query)
     if (isFault(args)) return args
@@ -67,8 +83,8 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
     return { rendered: service.renderer.one(entry, version, 'catalogLocation', args.locales), entities: 1 }
   },
 
-  listReviews: async ({ service, version, scope, pathId, query }) => {
-    const id = version.read.pathId(pathId)
+  listReviews: async ({ service, version, scope, params, query }) => {
+    const id = version.read.pathId(params.id!)
     if (isFault(id)) return id
     const args = version.read.listReviews(query)
     if (isFault(args)) return args
@@ -97,8 +113,7 @@ export const operations: Readonly<Record<Operation, (call: Call) => Promise<Work
       entities: found.length,
     }
   },
-  listFeeds: notBuilt,
-  feedFiles: notBuilt,
+  ...feedOperations,
 }
 
 async function search(
@@ -133,8 +148,4 @@ async function nearby(
     rendered: service.renderer.results(results, version, kind, args.locales, rest),
     entities: found.items.length,
   }
-}
-
-async function notBuilt(): Promise<Fault> {
-  return fault('not_built', { headers: { 'Retry-After': '86400' } })
 }

@@ -4,6 +4,7 @@ import type { Answer, Document } from './answer.ts'
 import { assets } from './assets.ts'
 import { docsPages } from './docs-pages.ts'
 import { errorsPage } from './errors-page.ts'
+import { feedPages } from './feeds/pages.ts'
 import { iconSvg } from './icons.ts'
 import { landingPage } from './landing-page.ts'
 import { Rendered } from './rendered.ts'
@@ -39,6 +40,7 @@ export function pages(service: Service, readiness: Readiness): Page[] {
     { path: '/icons/*', answer: icon },
     { path: '/assets/*', answer: assets() },
     ...docsPages(service),
+    ...feedPages(service.feedPapers),
   ]
 }
 

@@ -19,7 +19,8 @@ export interface Incoming {
   readonly id: string
   /** Path and query, secrets taken out. */
   readonly path: string
-  readonly pathId: string
+  /** What stood for the `:names` in the route's path. */
+  readonly params: Readonly<Record<string, string>>
   readonly query: RawQuery
   readonly headers: IncomingHttpHeaders
   /** Of the client, as the nearest trusted proxy names it. */
@@ -37,6 +38,8 @@ export interface Handled {
   readonly limits?: Readonly<Record<string, string>>
   readonly key?: Key
   readonly fault?: string
+  /** To be called when the answer has left, or its client. */
+  readonly ended?: () => void
 }
 
 /** The order of a request, on one screen (R-14). The router has answered 404 and 405 before. */
@@ -68,7 +71,7 @@ export async function handle(request: Incoming, route: Route, service: Service):
     version,
     versionExplicit: selected.explicit,
   })
-  const outcome = await serve(request, route, service, selected, grant, metered)
+  const outcome = await serve(request, route, service, selected, key, grant, metered)
   const answer = isFault(outcome) ? problemFor(outcome, request, service) : success(outcome, service)
   // The state after this call, and not after all that are answered with it (R-11).
   const limits = metered.headers()
@@ -76,7 +79,15 @@ export async function handle(request: Incoming, route: Route, service: Service):
   const lost = await metered.record(answer.status)
   const left = lost ? problemFor(lost, request, service) : answer
   const told = lost?.fault ?? (isFault(outcome) ? outcome.fault : undefined)
-  const handled = { answer: left, version, signals, limits: lost ? metered.headers() : limits, key }
+  const { ended } = metered
+  const handled = {
+    answer: left,
+    version,
+    signals: isFault(outcome) ? signals : (outcome.worked.signals ?? signals),
+    limits: lost ? metered.headers() : limits,
+    key,
+    ...(ended && { ended }),
+  }
   return told === undefined ? handled : { ...handled, fault: told }
 }
 
@@ -86,19 +97,30 @@ async function serve(
   route: Route,
   service: Service,
   { version }: Selection,
+  key: Key,
   grant: Grant,
   metered: CallMeter,
-): Promise<Representation | Fault> {
+): Promise<Served | Fault> {
   if (!grant.permissions.has(route.permission)) return fault('forbidden')
   const refused = metered.admit()
   if (refused) return refused
-  const call = { service, version, scope: grant.scope, pathId: request.pathId, query: request.query }
+  const { params, query, headers } = request
+  const call = { service, version, scope: grant.scope, key, params, query, headers }
   const worked = await outcomeOf(route, call, request)
   if (isFault(worked)) return worked
-  const represented = represent(worked.rendered, request.headers)
+  const represented = 'rendered' in worked ? represent(worked.rendered, headers) : worked.representation
   const representation = represented instanceof Promise ? await represented : represented
   // R-09: what is not modified costs nothing.
-  return (representation.status === 304 ? undefined : metered.charge(worked.entities)) ?? representation
+  const refusedUnits =
+    representation.status === 304
+      ? undefined
+      : metered.charge(worked.entities, 'snapshot' in worked ? worked.snapshot : undefined)
+  return refusedUnits ?? { worked, representation }
+}
+
+interface Served {
+  readonly worked: Worked
+  readonly representation: Representation
 }
 
 /** A bug is an answer like any other: it is counted, charges nothing, and tells the key's limits (R-09, R-11). */
@@ -121,13 +143,14 @@ function grantFor(key: Key, service: Service): Grant {
   return grant
 }
 
-function success({ status, headers, body }: Representation, { settings }: Service): Answer {
+function success({ worked, representation: { status, headers, body } }: Served, { settings }: Service): Answer {
   return {
     status,
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': `private, max-age=${settings.maxAgeSeconds}`,
       Vary: variesBy,
+      ...worked.headers,
       ...headers,
     },
     body,

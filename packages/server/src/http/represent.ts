@@ -31,7 +31,7 @@ function whole({ etag }: Rendered, coding: Coding, body: Buffer): Representation
 /** A refusal in a coding that the client takes; it has no validator. */
 export function codedRefusal(answer: Answer, request: IncomingHttpHeaders): Answer {
   const header = request['accept-encoding']
-  if (header === undefined || answer.body === undefined) return answer
+  if (header === undefined || !Buffer.isBuffer(answer.body)) return answer
   const coding = codingFor(acceptedCodings(String(header)), answer.body.length)
   if (coding === 'identity') return answer
   return {

@@ -1,7 +1,7 @@
 import type { MeterKind, Operation } from '../domain/operation.ts'
 import type { Permission } from '../domain/package.ts'
 
-/** Which limits a call spends (R-05, R-07; feeds have their own). */
+/** Which limits a call spends (R-05, R-07); downloads of feeds have their own (R-45). */
 export type Bucket = 'package' | 'search' | 'feeds'
 
 /** One row of THE table: a path, what it asks of a key, and what it costs. All are GET (SPEC §4). */
@@ -33,6 +33,10 @@ export const routes: readonly Route[] = [
   row('nearbyCatalog', '/catalog/locations/nearby', 'locations', 'search', 'call'),
   row('getCatalogLocation', '/catalog/locations/:id', 'locations', 'package', 'call'),
   row('searchRecommendations', '/recommendations/search', 'recommendations', 'package', 'call'),
-  row('listFeeds', '/feeds', 'feeds', 'feeds', 'none'),
-  row('feedFiles', '/feeds/*', 'feeds', 'feeds', 'none'),
+  row('listFeeds', '/feeds', 'feeds', 'package', 'none'),
+  row('getLatestFeedManifest', '/feeds/:feed/latest', 'feeds', 'package', 'none'),
+  row('listFeedDeltas', '/feeds/:feed/deltas', 'feeds', 'package', 'none'),
+  row('listFeedSnapshots', '/feeds/:feed/snapshots', 'feeds', 'package', 'none'),
+  row('getFeedManifest', '/feeds/:feed/snapshots/:snapshot/manifest.json', 'feeds', 'package', 'none'),
+  row('downloadFeedFile', '/feeds/:feed/snapshots/:snapshot/files/:name', 'feeds', 'feeds', 'none'),
 ]

@@ -48,10 +48,9 @@ export function createServer(service: Service, readiness: Readiness): FastifyIns
           reply,
           service,
           exchange => {
-            const pathId = (request.params as { id?: string }).id ?? ''
             const incoming = {
               ...exchange,
-              pathId,
+              params: request.params as Record<string, string>,
               query: request.query as RawQuery,
               headers: request.headers,
               address: request.ip,

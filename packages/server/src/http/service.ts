@@ -3,10 +3,11 @@ import type { Fault } from '../domain/fault.ts'
 import type { Offer } from '../domain/package.ts'
 import type { Recommender } from '../domain/recommendation.ts'
 import type { PlaceIndex } from '../domain/search.ts'
-import type { LocationReader, ReviewReader } from '../domain/stores.ts'
+import type { FeedLibrary, LocationReader, ReviewReader } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Plan } from '../versions/plan.ts'
+import type { FeedPapers } from './feeds/pages.ts'
 import type { RequestMeter } from './metering.ts'
 import type { Outbox } from './outbox.ts'
 import type { LocationRenderer } from './render.ts'
@@ -17,6 +18,8 @@ export interface Service {
   readonly reviews: ReviewReader
   readonly index: ServedIndex
   readonly recommender: Recommender
+  readonly feeds: FeedLibrary
+  readonly feedPapers: FeedPapers
   readonly authenticator: Authenticator
   readonly offer: Offer
   /** Which versions and endpoints there are, and until when. */
@@ -47,6 +50,8 @@ export interface HttpSettings {
   readonly keysInQuery: boolean
   readonly corsOrigins: readonly string[]
   readonly maxAgeSeconds: number
+  /** Versions in which feeds are no longer delivered. */
+  readonly endedFeedVersions: readonly string[]
   /** The landing page shows these keys, in a demo only. */
   readonly demo: DemoSite | false
 }

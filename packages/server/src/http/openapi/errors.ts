@@ -35,8 +35,18 @@ export const problemSchema = Type.Object(
   { ...closed, description: 'An error (RFC 9457).' },
 )
 
-/** Codes that no endpoint of the document answers with: of paths, methods and what is not there yet. */
-const elsewhere: readonly FaultCode[] = ['path_unknown', 'method_not_allowed', 'not_built']
+/** Codes that no endpoint of the document answers with: of paths, methods and feeds. */
+const elsewhere: readonly FaultCode[] = [
+  'path_unknown',
+  'method_not_allowed',
+  'feed_unknown',
+  'snapshot_unknown',
+  'feed_file_unknown',
+  'feed_version_ended',
+  'snapshot_gone',
+  'deltas_gone',
+  'range_unsatisfiable',
+]
 
 const codes = (Object.keys(faults) as FaultCode[]).filter(code => !elsewhere.includes(code))
 
