@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import parseRange from 'range-parser'
 import { type Fault, fault } from '../../domain/fault.ts'
 
 /** Bytes of a file from `start` on. */
@@ -8,22 +7,25 @@ export interface ByteRange {
   readonly length: number
 }
 
+/** `bytes=first-`, `bytes=first-last` or `bytes=-suffix`, one of them (RFC 9110 §14.1.2). */
+const oneRange = /^bytes=\s*(?:(?<first>\d{1,15})-(?<last>\d{0,15})|-(?<suffix>\d{1,15}))\s*$/i
+
 /**
  * The part that a request asks for (RFC 9110 §14): undefined for the whole, which is also the answer to a unit other
- * than bytes, to several ranges at once, to a Range that cannot be read, and where If-Range names another file.
+ * than bytes, to several ranges at once, to a Range that is not valid, and where If-Range names another file.
  */
 export function rangeOf(headers: IncomingHttpHeaders, etag: string, size: number): ByteRange | undefined | Fault {
-  const { range } = headers
   const ifRange = headers['if-range']
-  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
-  const ranges = parseRange(size, range)
-  if (ranges === -1) {
-    return fault('range_unsatisfiable', {
-      detail: `The file has ${size} bytes.`,
-      headers: { 'Content-Range': `bytes */${size}` },
-    })
-  }
-  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
-  const { start, end } = ranges[0]!
-  return { start, length: end - start + 1 }
+  const match = ifRange === undefined || ifRange === etag ? oneRange.exec(headers.range ?? '') : null
+  if (!match) return undefined
+  const { first, last, suffix } = match.groups!
+  if (first !== undefined && last && Number(last) < Number(first)) return undefined
+  const start = first === undefined ? Math.max(0, size - Number(suffix)) : Number(first)
+  const end = Math.min(size, last ? Number(last) + 1 : size)
+  return start < end
+    ? { start, length: end - start }
+    : fault('range_unsatisfiable', {
+        detail: `The file has ${size} bytes.`,
+        headers: { 'Content-Range': `bytes */${size}` },
+      })
 }
