@@ -319,7 +319,7 @@ describe('a running service and another process (R-01, README)', () => {
     const status = async () => (await get('/feeds', made.key)).status
     expect(await status()).toBe(403)
     await keysCommand('set', made.id, '--add-on', 'feeds')
-    await expect.poll(status, soon).toBe(503)
+    await expect.poll(status, soon).toBe(200)
     await keysCommand('set', made.id, '--countries', 'FR')
     await expect.poll(status, soon).toBe(403)
     await expect.poll(async () => (await get('/locations/1', made.key)).status, soon).toBe(404)

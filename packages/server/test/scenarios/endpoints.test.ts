@@ -298,7 +298,7 @@ scenarios('HEAD, OPTIONS and other methods (R-27)', () => world, [
     '/locations',
     '/locations/search',
     '/feeds',
-    '/feeds/a/b',
+    '/feeds/a/latest',
     '/icons/ratings/4.5.svg',
     '/recommendations/search',
     '/locations/1/reviews/',
@@ -388,15 +388,6 @@ scenarios('without a key', () => world, [
   { name: 'an icon', get: '/icons/ratings/4.5.svg', key: null, status: 200, has: { 'content-type': 'image/svg+xml' } },
   { name: 'no such icon', get: '/icons/ratings/9.svg', key: null, status: 404 },
   { name: 'no way out of the icons', get: '/icons/..%2f..%2fpackage.json', key: null, status: 404 },
-])
-
-const notBuilt = ['/feeds', '/feeds/locations/latest']
-
-scenarios('rows of the table that are not built yet', () => world, [
-  ...notBuilt.map((get): Row => ({ name: `${get}: 401 without a key`, get, key: null, status: 401 })),
-  ...notBuilt.map(
-    (get): Row => ({ name: `${get}: 503 to an entitled key`, get, status: 503, has: { 'retry-after': /^\d+$/ } }),
-  ),
 ])
 
 describe('under other addresses (R-34, R-27)', () => {
