@@ -4,11 +4,13 @@ import { NewerSchema } from '../store/sqlite/migrate.ts'
 import { packageVersion } from './bundled.ts'
 import { addConfigCommand } from './config.ts'
 import { addDemoCommand } from './demo.ts'
+import { addEraseCommand } from './erase.ts'
 import { addImportCommand } from './import.ts'
 import { addKeysCommand } from './keys.ts'
 import { addOpenApiCommand } from './openapi.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { addPartnersCommand } from './partners.ts'
+import { addReviewsCommand } from './reviews.ts'
 import { addServeCommand } from './serve.ts'
 import { addUsageCommand } from './usage.ts'
 import { addVerifyCommand } from './verify.ts'
@@ -38,6 +40,8 @@ addPartnersCommand(program)
 addKeysCommand(program)
 addConfigCommand(program)
 addUsageCommand(program)
+addReviewsCommand(program)
+addEraseCommand(program)
 addVerifyCommand(program)
 addOpenApiCommand(program)
 throwInsteadOfExit(program)

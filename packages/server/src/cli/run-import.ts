@@ -48,7 +48,8 @@ export async function runImport(
         progress: ({ read, seconds }) => progress.update({ bytes: input.readBytes(), rows: read, seconds }),
         rejected: (line, text, rejection) => {
           if (first.length < shownRejections) first.push({ line, ...rejection })
-          rejects.write({ line, ...rejection, row: text })
+          // What was erased is not written down again.
+          rejects.write({ line, ...rejection, ...(rejection.reason !== 'erased' && { row: text }) })
         },
       },
       importing.clock,

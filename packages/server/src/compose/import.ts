@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
+import { sqliteDecisions } from '../store/sqlite/decisions.ts'
 import { layoutOf } from '../store/sqlite/layout.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
 import { copyOf } from '../store/sqlite/open.ts'
+import { pepperOf } from '../store/sqlite/pepper.ts'
 import { sqliteWriter } from '../store/sqlite/writer.ts'
 import { type BuildProgress, buildIndex } from '../workers/build-index.ts'
 import { openControl, openData } from './stores.ts'
@@ -35,7 +37,7 @@ export function composeImport(config: Config, options: { dryRun: boolean }): Imp
   const control = options.dryRun ? copyOf(ids) : ids
   const data = openData(layout, { cacheMb: 128, mapped: false })
   if (options.dryRun) data.exec('BEGIN IMMEDIATE')
-  const writer = sqliteWriter(control, data, systemClock)
+  const writer = sqliteWriter(control, data, sqliteDecisions(control, pepperOf(layout.pepper)), systemClock)
   return {
     writer,
     clock: systemClock,

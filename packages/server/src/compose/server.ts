@@ -21,6 +21,7 @@ import { sqliteLocations } from '../store/sqlite/locations.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
 import { pepperOf } from '../store/sqlite/pepper.ts'
 import { sqliteReviews } from '../store/sqlite/reviews.ts'
+import { dropSchemaCopies } from '../store/sqlite/traces.ts'
 import { watchCommits } from '../store/sqlite/watch.ts'
 import { Journal } from '../usage/journal.ts'
 import { planOf, planWarnings } from '../versions/plan.ts'
@@ -33,6 +34,9 @@ import { openControl, openData } from './stores.ts'
 
 /** How often another process's commits are looked for, milliseconds (ARCHITECTURE.md). */
 const watchEveryMs = 250
+
+/** How long the copies stay that upgrades set aside (migrate.ts), milliseconds. */
+const keptCopiesMs = 30 * 86_400_000
 
 /** A service that is ready to listen. */
 export interface Running {
@@ -58,6 +62,9 @@ export async function composeServer(
   for (const { path, text } of planWarnings(plan)) log.warn({ setting: path }, text)
   const control = openControl(layout)
   const data = openData(layout, { cacheMb: 16, mapped: true })
+  for (const file of [layout.control, layout.data])
+    for (const name of dropSchemaCopies(file, clock.nowMs() - keptCopiesMs))
+      log.info({ file: name }, 'removed a copy that an upgrade had set aside')
 
   const locations = cachedLocations(sqliteLocations(data), config.cache.locations)
   const keys = sqliteKeys(control)
@@ -78,8 +85,10 @@ export async function composeServer(
       journal: layout.journal,
       keepMs: config.journal.keepDays * 86_400_000,
       maxBytes: config.journal.maxMb * 1024 * 1024,
+      data: layout.data,
+      importLock: layout.importLock,
     },
-    error => log.warn({ err: error }, 'the journal could not be folded; it is tried again'),
+    error => log.warn({ err: error }, 'the books could not be kept; it is tried again'),
   )
 
   const index = keepIndex(layout, data, clock, error =>

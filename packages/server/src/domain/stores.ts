@@ -82,7 +82,8 @@ export interface SeenIds {
 }
 
 export type RecordKind = 'location' | 'review'
-export type WriteOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merge_cycle'
+/** `erased`: an operator has erased the review or its user, and it is not stored. */
+export type WriteOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merge_cycle' | 'erased'
 
 /** How a source calls its record. A record with an id alone has no `sourceId`; one of the two is there. */
 export interface ExternalKey {
@@ -94,6 +95,7 @@ export interface ExternalKey {
 export type IdAssignment =
   | { readonly id: Id }
   | { readonly conflict: 'id_taken' | 'id_changed'; readonly heldBy: string }
+  | { readonly conflict: 'erased' }
 
 export type LocationRef = { readonly id: Id } | { readonly source: string; readonly sourceId: string }
 
@@ -167,4 +169,26 @@ export interface KeyChange {
   readonly agreement?: Agreement
   readonly scope?: Scope
   readonly name?: string
+}
+
+/** What an operator decides about single reviews; no import undoes it (R-46). */
+export interface ReviewModeration {
+  /** Takes a review out of everything that is served, and keeps it. */
+  hide(id: Id): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
+  /** Undoes `hide`; `removed`: its source has removed the review meanwhile. */
+  show(id: Id): Promise<'shown' | 'unchanged' | 'removed' | 'unknown' | 'erased'>
+  /** Erases a review for good; undefined where no review ever had the id. */
+  erase(id: Id): Promise<Erased | undefined>
+  /** Erases every review of a user (`source:user_id`), and keeps later ones out. */
+  eraseUser(userKey: string): Promise<Erased>
+}
+
+/** What an erasure took out of the store. */
+export interface Erased {
+  /** Ids of all reviews concerned, those that were erased before included. */
+  readonly ids: readonly Id[]
+  /** How many were in the store until now. */
+  readonly removed: number
+  /** What they said, as stored: to look for what is left of it. Never logged, never kept. */
+  readonly texts: readonly string[]
 }

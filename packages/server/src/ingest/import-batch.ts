@@ -21,7 +21,7 @@ export interface Item<R> {
 }
 
 /** What became of an item; a deferred one gets its fate at the end of the input. */
-export type Fate = WriteOutcome | 'deferred' | Rejection
+export type Fate = Exclude<WriteOutcome, 'erased'> | 'deferred' | Rejection
 
 /** Stores batches of one kind; the fates are in the order of the items. */
 export interface BatchImporter<R> {
@@ -52,21 +52,27 @@ async function resolve<R extends LocationRecord | ReviewRecord>(
   let nextNew = 0
   return items.map((item, i) => {
     const one = ids[i]!
-    if (!('id' in one)) return { fate: conflict(one.conflict, one.heldBy) }
+    if (!('id' in one)) return { fate: conflict(one) }
     // A deletion of what was never there changes nothing.
     if (one.id === undefined) return { fate: 'unchanged' }
     return isNew[nextNew++] ? { item, id: one.id } : { fate: duplicate(one.id) }
   })
 }
 
-const conflict = (reason: 'id_taken' | 'id_changed', heldBy: string): Rejection => ({
-  reason,
-  field: 'id',
-  detail:
-    reason === 'id_taken'
-      ? `id is held by another record, ${heldBy}: an id is never given twice.`
-      : `id differs from the one that this source_id has already, ${heldBy}: ids do not change.`,
-})
+/** Why a record gets no id. */
+function conflict(found: Exclude<IdAssignment, { readonly id: Id }>): Rejection {
+  if (found.conflict === 'erased') return erased
+  const detail =
+    found.conflict === 'id_taken'
+      ? `id is held by another record, ${found.heldBy}: an id is never given twice.`
+      : `id differs from the one that this source_id has already, ${found.heldBy}: ids do not change.`
+  return { reason: found.conflict, field: 'id', detail }
+}
+
+const erased: Rejection = {
+  reason: 'erased',
+  detail: 'The review, or all reviews of its user, were erased; they stay out.',
+}
 
 const duplicate = (id: Id): Rejection => ({
   reason: 'duplicate_in_file',
@@ -82,8 +88,10 @@ async function writeResolved<R, W>(
   const writes = resolved.flatMap(one => ('id' in one ? [toWrite(one.item, one.id)] : []))
   const outcomes = await write(writes)
   let next = 0
-  return resolved.map(one => ('id' in one ? outcomes[next++]! : one.fate))
+  return resolved.map(one => ('id' in one ? fateOf(outcomes[next++]!) : one.fate))
 }
+
+const fateOf = (outcome: WriteOutcome): Fate => (outcome === 'erased' ? erased : outcome)
 
 /** Locations; merges wait for the end, so that a survivor may stand behind them in the file. */
 export function locationImporter(writer: DataWriter, seen: SeenIds): BatchImporter<LocationRecord> {
@@ -125,12 +133,12 @@ async function merge(writer: DataWriter, seen: SeenIds, item: Item<LocationRecor
   const [into] = await writer.findLocations([target])
   if (into === undefined) return unknownTarget
   const [assigned] = await writer.assignIds('location', [item.record.key])
-  if (!assigned || !('id' in assigned)) return conflict(assigned!.conflict, assigned!.heldBy)
+  if (!assigned || !('id' in assigned)) return conflict(assigned!)
   if (!seen.add([assigned.id])[0]) return duplicate(assigned.id)
   const [outcome] = await writer.writeLocations([{ op: 'merge', id: assigned.id, into }])
   if (outcome === 'merge_cycle')
     return { reason: 'merge_cycle', field: 'merged_into', detail: 'merged_into leads back to the place itself.' }
-  return outcome!
+  return fateOf(outcome!)
 }
 
 const unknownTarget: Rejection = {

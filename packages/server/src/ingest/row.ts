@@ -31,6 +31,7 @@ export type Reason =
   | 'unknown_merge_target'
   | 'merge_cycle'
   | 'duplicate_in_file'
+  | 'erased'
 
 /** A row as a reader hands it out: an object, or why there is none. */
 export type Row = { readonly line: number; readonly text: string } & (

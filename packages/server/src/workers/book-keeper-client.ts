@@ -9,6 +9,9 @@ export interface BookKeeperTask {
   readonly journal: string
   readonly keepMs: number
   readonly maxBytes: number
+  /** Path of data.sqlite, which is cleaned after erasures, and of the lock that imports hold. */
+  readonly data: string
+  readonly importLock: string
 }
 
 // The worker has the extension of this file: .ts in the repository, .js when compiled.

@@ -1,6 +1,6 @@
 /**
- * A worker thread: folds the journal into the ledger and tidies it, on a store connection of its own, so that the
- * serving thread never waits for a disk (ARCHITECTURE.md).
+ * A worker thread: folds the journal into the ledger and tidies it, and finishes erasures, on store connections of its
+ * own, so that the serving thread never waits for a disk (ARCHITECTURE.md).
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../kit/clock.ts'
@@ -9,20 +9,24 @@ import { controlMigrations } from '../store/sqlite/migrations/control.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { keepBooks } from '../usage/keep-books.ts'
 import type { BookKeeperTask } from './book-keeper-client.ts'
+import { keepClean } from './keep-clean.ts'
 
-const { control, journal, keepMs, maxBytes } = workerData as BookKeeperTask
+const { control, journal, keepMs, maxBytes, data, importLock } = workerData as BookKeeperTask
 const db = openSqlite(control, controlMigrations, { synchronous: 'FULL' })
 const stopping = new AbortController()
 parentPort!.once('message', () => stopping.abort())
+const onError = (error: unknown) => parentPort!.postMessage(String(error))
+const cleaning = keepClean({ control: db, data, importLock, onError })
 
 await keepBooks({
   folder: journal,
   ledger: sqliteLedger(db),
   nowMs: systemClock.nowMs,
   signal: stopping.signal,
-  onError: error => parentPort!.postMessage(String(error)),
+  onError,
   keepMs,
   maxBytes,
 })
+cleaning.stop()
 db.close()
 parentPort!.close()

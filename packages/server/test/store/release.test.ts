@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { composeServer } from '../../src/compose/server.ts'
+import { periplus } from '../cli.ts'
 import { configFor } from '../world.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))
 const releases = readdirSync(fixtures).filter(name => name.startsWith('release-'))
+
+const copiesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.bak'))
 
 describe('the data folder of a past release is opened and served', () => {
   test('there is at least one', () => expect(releases).not.toEqual([]))
@@ -23,6 +27,12 @@ describe('the data folder of a past release is opened and served', () => {
       expect(await read('/locations/1?version=1')).toContain('"overall":{"rating":4.5,"count":2')
       expect(await read('/locations/9223372036854775807?version=1')).toContain('{"data":{"id":9223372036854775807,')
       expect(await read('/locations/1/reviews?version=1')).toContain('"total_elements":2')
+      // What a later release has added works on it, and the copies that the migration set aside are there.
+      expect(copiesIn(folder)).not.toEqual([])
+      const erased = await periplus(['reviews', 'erase', '1', '--data', folder, '--json'])
+      expect(erased.json()).toMatchObject({ removed: 1, pending: [] })
+      await expect.poll(() => read('/locations/1?version=1')).toContain('"overall":{"rating":4,"count":1')
+      expect((await periplus(['verify', '--data', folder, '--json'])).json().problems).toEqual([])
     } finally {
       await running.drain()
       rmSync(folder, { recursive: true })

@@ -1,6 +1,7 @@
 import { type Id, maxAssignedId } from '../../domain/id.ts'
 import type { ExternalKey, IdAssignment, RecordKind } from '../../domain/stores.ts'
 import { kindNumber } from './codes.ts'
+import type { Decisions } from './decisions.ts'
 import type { Sqlite } from './open.ts'
 
 /** The id registry in control.sqlite (R-20). */
@@ -8,6 +9,8 @@ export interface IdRegistry {
   /** Finds or gives an id for each key, all on disk on return. */
   assign(kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[]
   find(kind: RecordKind, source: string, sourceId: string): Id | undefined
+  /** Forgets how a source calls a record, and tells it; the id stays taken. To be used inside a transaction. */
+  release(kind: RecordKind, id: Id): ExternalKey | undefined
 }
 
 interface Holder {
@@ -15,11 +18,17 @@ interface Holder {
   source_id: string
 }
 
+/** What one call works with: the next id to give, and whether anything was ever erased. */
+interface Counter {
+  next: Id
+  readonly guarded: boolean
+}
+
 /** The source under which ids stand that came without a source_id; a source_id may take them over. */
 const nobody = ''
 
-/** Opens the registry on a control.sqlite connection. */
-export function sqliteIds(control: Sqlite): IdRegistry {
+/** Opens the registry on a control.sqlite connection; keys of erased reviews get no id again. */
+export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
   const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
   const addSource = control.prepare('INSERT INTO sources (name) VALUES (?)')
   const idOf = control
@@ -59,13 +68,14 @@ export function sqliteIds(control: Sqlite): IdRegistry {
     return id
   }
 
-  const assignOne = (kind: RecordKind, key: ExternalKey, counter: { next: Id }): IdAssignment => {
+  const assignOne = (kind: RecordKind, key: ExternalKey, counter: Counter): IdAssignment => {
     const { source, sourceId, id } = key
     if (sourceId === undefined) return claim(kind, id!)
     const known = find(kind, source, sourceId)
     if (known !== undefined) {
       return id === undefined || id === known ? { id: known } : { conflict: 'id_changed', heldBy: `id ${known}` }
     }
+    if (counter.guarded && decisions.isErasedKey(source, sourceId)) return { conflict: 'erased' }
     if (id === undefined) {
       const given = freeFrom(kind, counter.next)
       counter.next = given + 1n
@@ -86,7 +96,7 @@ export function sqliteIds(control: Sqlite): IdRegistry {
   }
 
   const assign = control.transaction((kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[] => {
-    const counter = { next: nextId.get(kindNumber[kind])! }
+    const counter = { next: nextId.get(kindNumber[kind])!, guarded: kind === 'review' && decisions.any() }
     const before = counter.next
     const assigned = keys.map(key => assignOne(kind, key, counter))
     if (counter.next !== before) saveNextId.run(counter.next, kindNumber[kind])
@@ -104,5 +114,12 @@ export function sqliteIds(control: Sqlite): IdRegistry {
       }
     },
     find,
+    release: (kind, id) => {
+      const holder = holderOf.get(kindNumber[kind], id)
+      if (!holder || holder.name === nobody) return holder && { source: nobody, id }
+      remove.run(kindNumber[kind], id)
+      register(kind, nobody, String(id), id)
+      return { source: holder.name, sourceId: holder.source_id }
+    },
   }
 }

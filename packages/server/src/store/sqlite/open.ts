@@ -24,6 +24,8 @@ export function openSqlite(file: string, migrations: readonly Migration[], optio
     db.pragma(`synchronous = ${options.synchronous}`)
     db.pragma(`cache_size = ${-1024 * (options.cacheMb ?? 16)}`)
     db.pragma('temp_store = FILE')
+    // What is deleted or replaced is overwritten with zeros (R-47).
+    db.pragma('secure_delete = ON')
     if (options.mapped) db.pragma(`mmap_size = ${mostMapped}`)
     migrate(db, file, migrations)
     if (options.readonly) db.pragma('query_only = ON')

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { ledgerMigration } from './ledger.ts'
+import { decisionsMigration } from './moderation.ts'
 
 /** Schema of control.sqlite. Append only: a released migration is never edited. */
 export const controlMigrations: readonly Migration[] = [
@@ -65,4 +66,5 @@ export const controlMigrations: readonly Migration[] = [
     at_ms INTEGER NOT NULL
   ) STRICT;
   `,
+  decisionsMigration,
 ]

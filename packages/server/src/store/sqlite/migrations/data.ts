@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { hiddenReviewsMigration } from './moderation.ts'
 
 /** Schema of data.sqlite. Append only: a released migration is never edited. */
 export const dataMigrations: readonly Migration[] = [
@@ -57,4 +58,5 @@ export const dataMigrations: readonly Migration[] = [
     merged_into INTEGER
   ) STRICT;
   `,
+  hiddenReviewsMigration,
 ]

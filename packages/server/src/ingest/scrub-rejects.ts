@@ -1,0 +1,65 @@
+import { createReadStream, createWriteStream, existsSync, readdirSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { finished } from 'node:stream/promises'
+
+/** What a line of a rejects file says of the row that was not taken. */
+export interface RejectedRow {
+  readonly row: string
+  /** Key fields of the row, where it can be read. */
+  readonly source?: string
+  readonly sourceId?: string
+  readonly id?: string
+  readonly userId?: string
+}
+
+/** Removes the rows that `isErased` names from every rejects file of a folder; gives how many. */
+export async function scrubRejects(folder: string, isErased: (row: RejectedRow) => boolean): Promise<number> {
+  if (!existsSync(folder)) return 0
+  let removed = 0
+  for (const name of readdirSync(folder)) removed += await scrubFile(join(folder, name), isErased)
+  return removed
+}
+
+/** Rewritten aside and renamed, and only when something has to go. */
+async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean): Promise<number> {
+  const aside = `${file}.${process.pid}.tmp`
+  const kept = createWriteStream(aside)
+  let removed = 0
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (isErased(rejectedRow(line))) removed++
+    else kept.write(`${line}\n`)
+  }
+  kept.end()
+  await finished(kept)
+  await (removed > 0 ? rename(aside, file) : rm(aside))
+  return removed
+}
+
+function rejectedRow(line: string): RejectedRow {
+  const { row = '' } = parsed(line) as { row?: string }
+  const record = parsed(row)
+  const text = (name: string) => {
+    const value = record[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  }
+  const [source, sourceId, id, userId] = ['source', 'source_id', 'id', 'user_id'].map(text)
+  return {
+    row,
+    ...(source !== undefined && { source }),
+    ...(sourceId !== undefined && { sourceId }),
+    ...(id !== undefined && { id }),
+    ...(userId !== undefined && { userId }),
+  }
+}
+
+/** What cannot be read as an object has no fields. */
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,52 @@
+/** Finds again, in any bytes, pieces of texts. */
+export interface Fragments {
+  /** The pieces that `bytes` hold. */
+  in(bytes: Uint8Array): Set<string>
+  readonly size: number
+}
+
+/** Pieces of this many bytes are looked for, one behind the other through a text; a shorter text is one piece. */
+const pieceBytes = 16
+/** Shorter texts than this are found in everything. */
+const leastBytes = 8
+/** Bytes that may be cut off where one stretch of bytes ends and the next begins, when both are looked at apart. */
+export const fragmentOverlap = pieceBytes - 1
+
+const filterBits = 20
+/** Spreads four bytes over the filter (Knuth's multiplicative hashing). */
+const slotOf = (word: number): number => Math.imul(word, 0x9e3779b1) >>> (32 - filterBits)
+
+/** Cuts texts into pieces; one pass over the bytes looks for all of them, by their first four bytes. */
+export function fragmentsOf(texts: Iterable<string | Buffer>): Fragments {
+  const pieces = new Map<string, Buffer>()
+  for (const text of texts) {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text
+    if (bytes.length < leastBytes) continue
+    const length = Math.min(pieceBytes, bytes.length)
+    for (let at = 0; at + length <= bytes.length; at += length) {
+      const piece = bytes.subarray(at, at + length)
+      pieces.set(piece.toString('latin1'), piece)
+    }
+  }
+  const filter = new Uint8Array(1 << filterBits)
+  const byWord = new Map<number, [string, Buffer][]>()
+  for (const [name, piece] of pieces) {
+    const word = piece.readUInt32BE(0) | 0
+    filter[slotOf(word)] = 1
+    byWord.set(word, [...(byWord.get(word) ?? []), [name, piece]])
+  }
+  return {
+    size: pieces.size,
+    in: bytes => {
+      const found = new Set<string>()
+      let word = 0
+      for (let i = 0; i < bytes.length; i++) {
+        word = (word << 8) | bytes[i]!
+        if (filter[slotOf(word)] === 0 || i < 3) continue
+        for (const [name, piece] of byWord.get(word) ?? [])
+          if (piece.equals(bytes.subarray(i - 3, i - 3 + piece.length))) found.add(name)
+      }
+      return found
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import type { Id } from '../../domain/id.ts'
+import type { Sqlite } from './open.ts'
+
+/** What was decided about reviews and users, in control.sqlite. What an import must not bring back is asked here. */
+export interface Decisions {
+  /** False while nothing was ever decided: then nothing needs to be looked up. */
+  any(): boolean
+  ofReview(id: Id): 'hidden' | 'erased' | undefined
+  isErasedKey(source: string, sourceId: string): boolean
+  isErasedUser(userKey: string): boolean
+  set(id: Id, state: 'hidden' | 'erased', atMs: number): void
+  unset(id: Id): void
+  eraseKey(source: string, sourceId: string, atMs: number): void
+  eraseUser(userKey: string, atMs: number): void
+}
+
+/** Erased keys and users are known by an HMAC-SHA-256 under the folder's pepper alone. */
+export function sqliteDecisions(control: Sqlite, pepper: KeyObject): Decisions {
+  const any = control
+    .prepare('SELECT EXISTS (SELECT 1 FROM moderated_reviews) OR EXISTS (SELECT 1 FROM erasures)')
+    .pluck()
+  const stateOf = control.prepare<[Id], 'hidden' | 'erased'>('SELECT state FROM moderated_reviews WHERE id = ?').pluck()
+  const set = control.prepare('INSERT OR REPLACE INTO moderated_reviews (id, state, at_ms) VALUES (?, ?, ?)')
+  const unset = control.prepare('DELETE FROM moderated_reviews WHERE id = ?')
+  const known = control.prepare<[Buffer], 1>('SELECT 1 FROM erasures WHERE digest = ?').pluck()
+  const erase = control.prepare('INSERT OR IGNORE INTO erasures (digest, at_ms) VALUES (?, ?)')
+
+  const digest = (...parts: readonly string[]) => createHmac('sha256', pepper).update(JSON.stringify(parts)).digest()
+  const ofKey = (source: string, sourceId: string) => digest('erased review', source, sourceId)
+  const ofUser = (userKey: string) => digest('erased user', userKey)
+
+  return {
+    any: () => any.get() === 1,
+    ofReview: id => stateOf.get(id),
+    isErasedKey: (source, sourceId) => known.get(ofKey(source, sourceId)) !== undefined,
+    isErasedUser: userKey => known.get(ofUser(userKey)) !== undefined,
+    set: (id, state, atMs) => void set.run(id, state, atMs),
+    unset: id => void unset.run(id),
+    eraseKey: (source, sourceId, atMs) => void erase.run(ofKey(source, sourceId), atMs),
+    eraseUser: (userKey, atMs) => void erase.run(ofUser(userKey), atMs),
+  }
+}

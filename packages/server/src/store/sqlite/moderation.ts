@@ -1,0 +1,146 @@
+import type { Id } from '../../domain/id.ts'
+import type { Erased, ReviewModeration } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { type ChangeRecorder, sqliteChangeRecorder } from './change-log.ts'
+import type { Decisions } from './decisions.ts'
+import { sqliteIds } from './ids.ts'
+import type { Sqlite } from './open.ts'
+import { sqliteReviewTotals, type TotalsBatch } from './review-totals.ts'
+import { type ReviewRow, reviewOf } from './reviews.ts'
+import { requestCleaning } from './traces.ts'
+
+type FullRow = ReviewRow & { user_key: string | null }
+
+interface Step {
+  readonly atMs: number
+  readonly changes: ChangeRecorder
+  readonly totals: TotalsBatch
+}
+
+const columns = 'id, location_id, published_ms, rating, language, trip_type, user_key, record'
+
+/**
+ * Moderation over both stores. A decision is committed to control.sqlite while the write lock of data.sqlite is held:
+ * a batch of an import comes wholly before it, and is worked on here, or after it, and sees the decision.
+ */
+export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decisions, clock: Clock): ReviewModeration {
+  const ids = sqliteIds(control, decisions)
+  const recorder = sqliteChangeRecorder(data)
+  const totalsOf = sqliteReviewTotals(data)
+  const rows = storedReviews(data)
+  const known = control.prepare<[Id], 1>('SELECT 1 FROM record_ids WHERE kind = 2 AND id = ?').pluck()
+
+  const inStore = <A, T>(work: (asked: A, step: Step) => T) =>
+    data.transaction((asked: A): T => {
+      const atMs = clock.nowMs()
+      const changes = recorder(atMs)
+      const step = { atMs, changes, totals: totalsOf(atMs, changes) }
+      const done = work(asked, step)
+      step.totals.flush()
+      return done
+    }).immediate
+  const decide = <T>(work: () => T): T => control.transaction(work).immediate()
+
+  const hide = inStore((id: Id, { atMs, changes, totals }) => {
+    const before = decisions.ofReview(id)
+    if (before === 'erased') return 'erased'
+    const row = rows.shown(id)
+    if (!row) return before === 'hidden' ? 'unchanged' : 'unknown'
+    decide(() => decisions.set(id, 'hidden', atMs))
+    rows.hide(id)
+    totals.count(reviewOf(row), -1)
+    changes.removed('review', id, 'removed')
+    return 'hidden'
+  })
+
+  const show = inStore((id: Id, { changes, totals }) => {
+    const before = decisions.ofReview(id)
+    if (before === 'erased') return 'erased'
+    if (before === undefined) return rows.shown(id) ? 'unchanged' : 'unknown'
+    const row = rows.hidden(id)
+    decide(() => decisions.unset(id))
+    if (!row) return 'removed'
+    rows.show(id)
+    totals.count(reviewOf(row), 1)
+    changes.upserted('review', id)
+    return 'shown'
+  })
+
+  const eraseOne = (id: Id, { atMs, changes, totals }: Step): FullRow | undefined => {
+    const shown = rows.shown(id)
+    const row = shown ?? rows.hidden(id)
+    const decided = decisions.ofReview(id) === 'erased'
+    if (!decided) {
+      decisions.set(id, 'erased', atMs)
+      const { source, sourceId } = ids.release('review', id) ?? {}
+      if (source !== undefined && sourceId !== undefined) decisions.eraseKey(source, sourceId, atMs)
+    }
+    if (row || !decided) changes.removed('review', id, 'erased')
+    if (shown) totals.count(reviewOf(shown), -1)
+    rows.remove(id)
+    return row
+  }
+
+  const eraseAll = (asked: readonly Id[], step: Step): Erased => {
+    const gone = asked.flatMap(id => eraseOne(id, step) ?? [])
+    requestCleaning(control, 'truncate', step.atMs)
+    return {
+      ids: asked,
+      removed: gone.length,
+      texts: gone.flatMap(({ record, user_key: user }) => [record, user ?? '']),
+    }
+  }
+
+  const erase = inStore((id: Id, step) => {
+    if (!known.get(id) && !rows.shown(id)) return undefined
+    return decide(() => eraseAll([id], step))
+  })
+
+  const eraseUser = inStore((userKey: string, step) =>
+    decide(() => {
+      decisions.eraseUser(userKey, step.atMs)
+      return eraseAll(rows.ofUser(userKey), step)
+    }),
+  )
+
+  return {
+    hide: async id => hide(id),
+    show: async id => show(id),
+    erase: async id => erase(id),
+    eraseUser: async userKey => eraseUser(userKey),
+  }
+}
+
+function storedReviews(data: Sqlite) {
+  const from = (table: string) =>
+    data.prepare<[Id], FullRow>(`SELECT ${columns} FROM ${table} WHERE id = ?`).safeIntegers()
+  const move = (to: string, table: string) =>
+    data.prepare<[Id]>(`INSERT INTO ${to} (${columns}) SELECT ${columns} FROM ${table} WHERE id = ?`)
+  const remove = (table: string) => data.prepare<[Id]>(`DELETE FROM ${table} WHERE id = ?`)
+  const [shown, hidden] = [from('reviews'), from('hidden_reviews')]
+  const [toHidden, toShown] = [move('hidden_reviews', 'reviews'), move('reviews', 'hidden_reviews')]
+  const [removeShown, removeHidden] = [remove('reviews'), remove('hidden_reviews')]
+  const ofUser = data
+    .prepare<[{ user: string }], Id>(
+      'SELECT id FROM reviews WHERE user_key = @user UNION SELECT id FROM hidden_reviews WHERE user_key = @user',
+    )
+    .pluck()
+    .safeIntegers()
+  return {
+    shown: (id: Id) => shown.get(id),
+    hidden: (id: Id) => hidden.get(id),
+    ofUser: (user: string) => ofUser.all({ user }),
+    hide: (id: Id) => {
+      toHidden.run(id)
+      removeShown.run(id)
+    },
+    show: (id: Id) => {
+      toShown.run(id)
+      removeHidden.run(id)
+    },
+    remove: (id: Id) => {
+      removeShown.run(id)
+      removeHidden.run(id)
+    },
+  }
+}
