@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { documentedVersions } from './src/http/openapi/catalogue.ts'
 import { examplePublicUrl, openApiDocument } from './src/http/openapi/document.ts'
+import { feedsDocument } from './src/http/openapi/feeds-document.ts'
 import { planOf } from './src/versions/plan.ts'
 import { breaksBetween } from './test/contract/changes.ts'
 
@@ -27,4 +28,13 @@ for (const { name, entry } of documentedVersions(planOf({ versions: {}, endpoint
     console.error(`contract/partner/${name}.openapi.json is not what the code says${check ? ': npm run gen' : ''}.`)
     process.exitCode = 1
   } else writeFileSync(file, text)
+}
+
+const feeds = fileURLToPath(new URL('../../contract/feeds/feeds.openapi.json', import.meta.url))
+const feedsText = `${JSON.stringify(feedsDocument(examplePublicUrl), null, 2)}\n`
+if (!existsSync(feeds) || readFileSync(feeds, 'utf8') !== feedsText) {
+  if (check) {
+    console.error('contract/feeds/feeds.openapi.json is not what the code says: npm run gen.')
+    process.exitCode = 1
+  } else writeFileSync(feeds, feedsText)
 }

@@ -1,17 +1,22 @@
 import type { Command } from 'commander'
 import { documentedVersions } from '../http/openapi/catalogue.ts'
 import { openApiDocument } from '../http/openapi/document.ts'
+import { feedsDocument } from '../http/openapi/feeds-document.ts'
 import { planOf } from '../versions/plan.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { WrongUse } from './outcome.ts'
 
-/** `periplus openapi [--version 1]` */
+/** `periplus openapi [--version 1 | --feeds]` */
 export function addOpenApiCommand(program: Command): void {
   withCommonFlags(program.command('openapi'))
     .description('print the OpenAPI document of a version')
     .option('--version <version>', 'which version (default: the latest stable one)')
-    .action((flags: CommonFlags & { readonly version?: string }) => {
+    .option('--feeds', 'the document of the feeds instead, which are the same in every version')
+    .action((flags: CommonFlags & { readonly version?: string; readonly feeds?: boolean }) => {
       const { config } = configOf(flags)
+      const { host, port, publicUrl = `http://${host}:${port}` } = config.server
+      const address = publicUrl.replace(/\/+$/, '')
+      if (flags.feeds) return write(feedsDocument(address))
       const plan = planOf(config)
       const versions = documentedVersions(plan, Date.now())
       const asked = flags.version?.toLowerCase()
@@ -23,8 +28,10 @@ export function addOpenApiCommand(program: Command): void {
         const names = versions.map(({ entry }) => entry.name).join(', ')
         throw new WrongUse(`There is no document of version ${flags.version}; there are ${names}.`)
       }
-      const { host, port, publicUrl = `http://${host}:${port}` } = config.server
-      const document = openApiDocument(found.entry.version, { publicUrl: publicUrl.replace(/\/+$/, '') })
-      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+      write(openApiDocument(found.entry.version, { publicUrl: address }))
     })
+}
+
+const write = (document: object): void => {
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }

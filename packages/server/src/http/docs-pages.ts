@@ -6,6 +6,7 @@ import type { Document } from './answer.ts'
 import { markdownPage } from './markdown-page.ts'
 import { documentedVersions } from './openapi/catalogue.ts'
 import { type Documented, openApiDocument } from './openapi/document.ts'
+import { feedsDocument } from './openapi/feeds-document.ts'
 import { html, type Page } from './pages.ts'
 import { referenceFile, referencePage, referencePolicy } from './reference-page.ts'
 import { Rendered } from './rendered.ts'
@@ -50,7 +51,8 @@ export function docsPages(service: Service): Page[] {
         name: entry === latest ? `${name} (latest)` : `${name} (${entry.status})`,
         url: `${root()}openapi/${name}.json`,
       }))
-      return html(referencePage(root(), offered, settings.publicUrl), referencePolicy)
+      const feeds = { name: 'feeds', url: `${root()}openapi/feeds.json` }
+      return html(referencePage(root(), [...offered, feeds], settings.publicUrl), referencePolicy)
     }),
     page('/docs/files/*', referenceFile),
     page('/docs/guide', () => html(markdownPage(readFileSync(bundledFile('docs/guides/partner.md'), 'utf8'), root()))),
@@ -61,6 +63,7 @@ export function docsPages(service: Service): Page[] {
 /** `v1.json` or `1.json` (R-15). */
 function openApi({ plan, settings }: Service, file: string, nowMs: number): Document | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
+  if (name === 'feeds') return documentOf(feedsDocument(settings.publicUrl))
   const entry = name === undefined ? undefined : named(plan, name, nowMs)
   if (!entry?.version?.schemas) return undefined
   const isDeprecated = (deprecatedMs: number | undefined) => deprecatedMs !== undefined && nowMs >= deprecatedMs
@@ -68,11 +71,13 @@ function openApi({ plan, settings }: Service, file: string, nowMs: number): Docu
     publicUrl: settings.publicUrl,
     deprecated: operation => isDeprecated(entry.deprecatedMs) || isDeprecated(plan.endpoints[operation]?.deprecatedMs),
   })
-  return {
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
-    rendered: new Rendered(Buffer.from(JSON.stringify(document))),
-  }
+  return documentOf(document)
 }
+
+const documentOf = (document: object): Document => ({
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
+  rendered: new Rendered(Buffer.from(JSON.stringify(document))),
+})
 
 /** A changelog stays when its version has gone. */
 function changelog(name: string): string | undefined {

@@ -14,19 +14,29 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, { readonly headers?: object }>> }
 }
 
-const names = ['v1', 'v2', 'beta'] as const
+const versions = ['v1', 'v2', 'beta'] as const
+const names = [...versions, 'feeds'] as const
 type Name = (typeof names)[number]
 
-const read = (name: string): Document =>
-  JSON.parse(readFileSync(new URL(`../../../../contract/partner/${name}.openapi.json`, import.meta.url), 'utf8'))
+const read = (name: Name): Document => {
+  const folder = name === 'feeds' ? 'feeds' : 'partner'
+  return JSON.parse(
+    readFileSync(new URL(`../../../../contract/${folder}/${name}.openapi.json`, import.meta.url), 'utf8'),
+  )
+}
 
 /** The committed documents. */
-export const documents = Object.fromEntries(names.map(name => [name, read(name)])) as Readonly<Record<Name, Document>>
+export const documents = Object.fromEntries(versions.map(name => [name, read(name)])) as Readonly<
+  Record<(typeof versions)[number], Document>
+>
+
+/** Those, and the one of the feeds (R-45). */
+export const allDocuments = { ...documents, feeds: read('feeds') }
 
 // The documents hold more than schemas, which strict mode would complain of.
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
-for (const name of names) ajv.addSchema(documents[name], name)
+for (const name of names) ajv.addSchema(allDocuments[name], name)
 
 const pointer = (...parts: string[]) =>
   parts.map(part => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
@@ -55,10 +65,16 @@ const undocumented =
 export function faithful(reply: Reply, target: string, method = 'GET'): void {
   const said = reply.headers['api-version'] as string | undefined
   if (said === '0') return
-  const name: Name = said === undefined || said === '1' ? 'v1' : said === 'beta' ? 'beta' : (`v${said}` as Name)
   const path = target.split('?', 1)[0]!
+  const name: Name = path.startsWith('/feeds')
+    ? 'feeds'
+    : said === undefined || said === '1'
+      ? 'v1'
+      : said === 'beta'
+        ? 'beta'
+        : (`v${said}` as Name)
   const template = patterns.find(({ pattern }) => pattern.test(path))?.template
-  const operation = template === undefined ? undefined : documents[name].paths[template]?.get
+  const operation = template === undefined ? undefined : allDocuments[name].paths[template]?.get
   const isJson = /json/.test(reply.headers['content-type'] ?? '')
   const body = method !== 'HEAD' && isJson && reply.text !== '' ? (JSON.parse(reply.text) as unknown) : undefined
   if (body !== undefined && reply.status >= 400)
@@ -71,7 +87,7 @@ export function faithful(reply: Reply, target: string, method = 'GET'): void {
     expect(faultsBy(name, schema, body)).toEqual([])
   }
   const { headers = {} } = documented!.$ref
-    ? documents[name].components.responses[documented!.$ref.split('/').at(-1)!]!
+    ? allDocuments[name].components.responses[documented!.$ref.split('/').at(-1)!]!
     : documented!
   const known = new Set(Object.keys(headers).map(header => header.toLowerCase()))
   expect(Object.keys(reply.headers).filter(header => !known.has(header) && !undocumented.test(header))).toEqual([])

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { periplus } from '../cli.ts'
-import { documents } from '../contract/answers.ts'
+import { allDocuments } from '../contract/answers.ts'
 import { startWorld, type World } from '../world.ts'
 
 const executablePath = '/usr/bin/chromium'
@@ -34,10 +34,11 @@ describe('documents (R-15)', () => {
     ['/openapi/v2.json', 'v2'],
     ['/openapi/2.json', 'v2'],
     ['/openapi/beta.json', 'beta'],
+    ['/openapi/feeds.json', 'feeds'],
   ] as const)('%s is the committed one', async (path, name) => {
     const reply = await world.get(path, open)
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json'])
-    expect(reply.json()).toEqual(documents[name])
+    expect(reply.json()).toEqual(allDocuments[name])
   })
   test.each(['/openapi/v0.json', '/openapi/v9.json', '/openapi/v1', '/openapi/__proto__.json', '/openapi/'])(
     '%s is 404',
@@ -56,8 +57,9 @@ describe('documents (R-15)', () => {
   })
   test('periplus openapi prints them', async () => {
     const env = { PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example/' }
-    expect((await periplus(['openapi'], { env })).json()).toEqual(documents.v1)
-    expect((await periplus(['openapi', '--version', 'v2'], { env })).json()).toEqual(documents.v2)
+    expect((await periplus(['openapi'], { env })).json()).toEqual(allDocuments.v1)
+    expect((await periplus(['openapi', '--version', 'v2'], { env })).json()).toEqual(allDocuments.v2)
+    expect((await periplus(['openapi', '--feeds'], { env })).json()).toEqual(allDocuments.feeds)
     const wrong = await periplus(['openapi', '--version', '9'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('there are 1, 2, beta')])
   })
@@ -116,6 +118,7 @@ describe.skipIf(!existsSync(executablePath))('the reference in a browser', () =>
       'v2 (latest)',
       'v1 (stable)',
       'beta (preview)',
+      'feeds',
     ])
     await page.click('.authorize')
     await page.fill('.auth-container input', promoted.key)

@@ -1,13 +1,13 @@
 import type { Operation } from '../../domain/operation.ts'
 import { longJson } from '../../kit/long-json.ts'
-import type { Param, ParamSet } from '../../versions/primitives/param.ts'
 import type { VersionSchemas } from '../../versions/primitives/schema.ts'
 import type { Version } from '../../versions/version.ts'
 import { routes } from '../routes.ts'
 import { introduction, operationTexts, parameterExamples, tags } from './descriptions.ts'
-import { errorRefs, errorResponses, problemSchema } from './errors.ts'
+import { errorRefs, errorResponses, partnerCodes, problemSchema } from './errors.ts'
 import { examplesOf } from './examples.ts'
 import { headerRefs, headers, headersOf } from './headers.ts'
+import { pathParameter, queryParameters } from './parameters.ts'
 
 /** A version that is documented. */
 export type Documented = Version & { readonly schemas: VersionSchemas }
@@ -51,7 +51,10 @@ export function openApiDocument(version: Documented, options: DocumentOptions): 
             content: { 'application/json': { schema: answers[operation], example: examples[operation] } },
           },
           304: { $ref: '#/components/responses/NotModified' },
-          ...errorRefs(path.includes(':id') || operation === 'nearbyLocations' || operation === 'nearbyCatalog'),
+          ...errorRefs(
+            partnerCodes,
+            path.includes(':id') || operation === 'nearbyLocations' || operation === 'nearbyCatalog',
+          ),
         },
       },
     },
@@ -69,15 +72,7 @@ export function openApiDocument(version: Documented, options: DocumentOptions): 
     tags: tags.filter(({ name }) => documented.some(({ operation }) => operationTexts[operation]!.tag === name)),
     paths: Object.fromEntries(paths),
     components: {
-      securitySchemes: {
-        ApiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-API-Key',
-          description: 'The API key; wins over Bearer (R-01).',
-        },
-        Bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
-      },
+      securitySchemes,
       parameters: { version: versionParameter(version.name) },
       headers,
       responses: {
@@ -85,7 +80,7 @@ export function openApiDocument(version: Documented, options: DocumentOptions): 
           description: 'Not modified since the answer with this ETag; costs no units (R-09).',
           headers: headerRefs(headersOf(304)),
         },
-        ...errorResponses(options.publicUrl),
+        ...errorResponses(options.publicUrl, partnerCodes),
       },
       schemas: { ...components, Problem: problemSchema },
     },
@@ -94,30 +89,6 @@ export function openApiDocument(version: Documented, options: DocumentOptions): 
 }
 
 const digits = (_name: string, value: unknown) => (typeof value === 'bigint' ? longJson(value) : value)
-
-type Examples = Readonly<Record<string, unknown>>
-
-const pathParameter = (name: string, param: Param<unknown>, examples: Examples = {}) => ({
-  name,
-  in: 'path',
-  required: true,
-  description: param.description,
-  schema: param.schema,
-  example: examples[name],
-})
-
-const queryParameters = (set: ParamSet, examples: Examples = {}) =>
-  Object.entries(set).map(([name, { description, aliases, required, schema }]) => ({
-    name,
-    in: 'query',
-    required,
-    description: aliases.length === 0 ? description : `${description} Also called ${aliases.join(', ')}.`,
-    ...(aliases.length > 0 && { 'x-aliases': aliases }),
-    // Lists may also be repeated.
-    ...('items' in schema && { style: 'form', explode: false }),
-    schema,
-    example: examples[name],
-  }))
 
 /** SPEC §9.1, R-15. */
 const versionParameter = (name: string) => ({
@@ -129,3 +100,14 @@ const versionParameter = (name: string) => ({
   schema: { type: 'string', enum: name === 'beta' ? [name] : [name, `v${name}`] },
   example: name,
 })
+
+/** How a key is presented (R-01). */
+export const securitySchemes = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The API key; wins over Bearer (R-01).',
+  },
+  Bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+}

@@ -35,10 +35,11 @@ export const problemSchema = Type.Object(
   { ...closed, description: 'An error (RFC 9457).' },
 )
 
-/** Codes that no endpoint of the document answers with: of paths, methods and feeds. */
-const elsewhere: readonly FaultCode[] = [
-  'path_unknown',
-  'method_not_allowed',
+/** Codes that no document tells: of paths and methods. */
+const elsewhere: readonly FaultCode[] = ['path_unknown', 'method_not_allowed']
+
+/** Codes that feeds alone answer with (R-45). */
+const ofFeeds: readonly FaultCode[] = [
   'feed_unknown',
   'snapshot_unknown',
   'feed_file_unknown',
@@ -48,19 +49,30 @@ const elsewhere: readonly FaultCode[] = [
   'range_unsatisfiable',
 ]
 
-const codes = (Object.keys(faults) as FaultCode[]).filter(code => !elsewhere.includes(code))
+/** Codes that feeds never answer with. */
+const ofPlaces: readonly FaultCode[] = ['location_unknown', 'index_building']
+
+const codesWithout = (...groups: (readonly FaultCode[])[]) =>
+  (Object.keys(faults) as FaultCode[]).filter(code => !groups.flat().includes(code))
+
+/** What the endpoints of the partner interface may answer with. */
+export const partnerCodes = codesWithout(elsewhere, ofFeeds)
+
+/** What the feeds may answer with. */
+export const feedCodes = codesWithout(elsewhere, ofPlaces)
 
 const nameOf = (status: number): string => {
-  const code = codes.find(one => faults[one].status === status)!
+  const code = (Object.keys(faults) as FaultCode[]).find(one => faults[one].status === status)!
   return faults[code].title.replace(/[^A-Za-z]/g, '')
 }
 
-const statuses = [...new Set(codes.map(code => faults[code].status))].sort((a, b) => a - b)
+const statusesOf = (codes: readonly FaultCode[]) =>
+  [...new Set(codes.map(code => faults[code].status))].sort((a, b) => a - b)
 
 /** components/responses: one for each status, with an example for each code. */
-export const errorResponses = (publicUrl: string) =>
+export const errorResponses = (publicUrl: string, codes: readonly FaultCode[]) =>
   Object.fromEntries(
-    statuses.map(status => [
+    statusesOf(codes).map(status => [
       nameOf(status),
       {
         description: `${faults[codes.find(code => faults[code].status === status)!].title}.`,
@@ -83,10 +95,10 @@ function example(code: FaultCode, publicUrl: string) {
   return { summary: faults[code].text, value: JSON.parse(body!.toString()) as unknown }
 }
 
-/** Every error that an endpoint may answer with; 404 where it looks something up by id. */
-export const errorRefs = (looksUp: boolean) =>
+/** Every error that an endpoint may answer with; 404 where it looks something up. */
+export const errorRefs = (codes: readonly FaultCode[], looksUp: boolean) =>
   Object.fromEntries(
-    statuses
+    statusesOf(codes)
       .filter(status => status !== 404 || looksUp)
       .map(status => [String(status), { $ref: `#/components/responses/${nameOf(status)}` }]),
   )

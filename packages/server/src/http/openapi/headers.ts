@@ -41,6 +41,16 @@ export const headers = {
   ),
 }
 
+/** What files of feeds carry besides. */
+export const fileHeaders = {
+  'Accept-Ranges': header('That parts of a file may be asked for (RFC 9110 §14.3).', 'bytes'),
+  'Content-Range': header('Which part of a file this is.', 'bytes 0-1023/181020'),
+  'Repr-Digest': header(
+    'The digest of the whole file (RFC 9530).',
+    'sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:',
+  ),
+}
+
 type HeaderName = keyof typeof headers
 
 const signals: HeaderName[] = ['Deprecation', 'Sunset', 'Link']
