@@ -5,6 +5,7 @@ import { packageVersion } from './bundled.ts'
 import { addConfigCommand } from './config.ts'
 import { addDemoCommand } from './demo.ts'
 import { addEraseCommand } from './erase.ts'
+import { addFeedsCommand } from './feeds.ts'
 import { addImportCommand } from './import.ts'
 import { addKeysCommand } from './keys.ts'
 import { addOpenApiCommand } from './openapi.ts'
@@ -43,6 +44,7 @@ addUsageCommand(program)
 addReviewsCommand(program)
 addEraseCommand(program)
 addVerifyCommand(program)
+addFeedsCommand(program)
 addOpenApiCommand(program)
 throwInsteadOfExit(program)
 

@@ -34,6 +34,9 @@ const topLevelOf = new Map<string, TopLevelCategory>(
   Object.entries(tree).flatMap(([top, words]) => words.split(' ').map(word => [word, top as TopLevelCategory])),
 )
 
+/** Every category id that the table knows. */
+export const knownCategories = (): IterableIterator<string> => topLevelOf.keys()
+
 /** `Bed and breakfast` and `bed-and-breakfast` are one category id: lower case with underscores. */
 export const categoryId = (text: string): string =>
   text

@@ -95,6 +95,13 @@ export interface Tombstone {
   readonly at: string
 }
 
+/** How a record of a feed came to an end. */
+export interface RecordEnding {
+  readonly reason: Tombstone['reason']
+  readonly mergedInto?: Id
+  readonly atMs: number
+}
+
 /** Why a snapshot that was there is there no longer: it held an erased record, or its time was over. */
 export interface Gone {
   readonly reason: 'erased' | 'expired'

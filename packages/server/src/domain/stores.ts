@@ -3,7 +3,8 @@
  * thing that is not there gives undefined; what throws is a bug or a broken disk.
  */
 import type { Agreement } from './agreement.ts'
-import type { Edition, FeedPinChange, FeedSnapshot, Gone } from './feed.ts'
+import type { WordsInUse } from './enum-value.ts'
+import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
 import type { Key, KeyBySecret, KeyState } from './key.ts'
 import type { Location, LocationEntry, ScopeFacts } from './location.ts'
@@ -135,6 +136,42 @@ export interface FeedTakings {
   /** Snapshots begun at `sinceMs` or later, with the moment of each, oldest first. */
   since(keyId: string, sinceMs: number): readonly { readonly snapshot: string; readonly atMs: number }[]
   add(keyId: string, snapshot: string, atMs: number): void
+}
+
+/** The data store at one moment, however long reading it takes: what feeds are made of (R-45). */
+export interface FeedSource {
+  /** The newest change-log number of that moment. */
+  readonly revision: number
+  /** Whether every change after `seq` is still in the log. */
+  reachesBackTo(seq: number): boolean
+  readonly locations: FeedReader<LocationEntry>
+  /** The GEO category alone. */
+  readonly geos: FeedReader<LocationEntry>
+  /** A review changes with the ratings of its place, too. */
+  readonly reviews: FeedReader<PlacedReview>
+  /** Categories and subrating types that records name. */
+  words(): Promise<WordsInUse>
+  /** What was erased after `seq` and has not come back, in the order in which it happened. */
+  erasedAfter(seq: number): AsyncIterable<readonly { readonly kind: RecordKind; readonly id: Id }[]>
+  close(): void
+}
+
+/** The records of one kind: pages of them, ascending by id. */
+export interface FeedReader<T> {
+  count(): Promise<number>
+  all(): AsyncIterable<readonly T[]>
+  /** The ids of what changed, ended ones included; each once. */
+  changedAfter(seq: number): AsyncIterable<readonly Id[]>
+  /** In the order asked; `undefined` where there is none of this kind. */
+  getMany(ids: readonly Id[]): Promise<(T | undefined)[]>
+  /** How a record ended; undefined where the store does not know. */
+  ending(id: Id): Promise<RecordEnding | undefined>
+}
+
+/** A review and the location it is about. */
+export interface PlacedReview {
+  readonly review: Review
+  readonly of: LocationEntry
 }
 
 /** Keys for the serving path. */

@@ -3,6 +3,9 @@ const names: Readonly<Record<string, string>> = {
   sleep_quality: 'Sleep quality',
 }
 
+/** Types that have a name of their own; any other is named after its key. */
+export const knownSubratingTypes: readonly string[] = Object.keys(names)
+
 /** What a subrating type may look like; also the name of its icon. */
 export const subratingTypePattern = /^[a-z][a-z0-9_]{0,63}$/
 

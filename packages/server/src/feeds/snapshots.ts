@@ -10,7 +10,8 @@ export const goneName = 'gone.json'
 /** The folder of an edition: `feeds/locations/v1` below the data folder. */
 export const editionFolder = (root: string, { feed, version }: Edition): string => join(root, feed, `v${version}`)
 
-const snapshotId = /^\d{4}-\d{2}-\d{2}\.\d+-v\d+$/
+/** `2026-11-20.0-v1`. */
+export const snapshotIdPattern = /^\d{4}-\d{2}-\d{2}\.\d+-v\d+$/
 
 /**
  * The snapshots of all editions below a `feeds` folder, as they are on disk now: another process makes them. Manifests
@@ -27,7 +28,7 @@ export class Snapshots {
   /** In the order in which they were made, those that are gone left out. */
   list(edition: Edition): FeedSnapshot[] {
     const folder = editionFolder(this.#root, edition)
-    const names = existsSync(folder) ? readdirSync(folder).filter(name => snapshotId.test(name)) : []
+    const names = existsSync(folder) ? readdirSync(folder).filter(name => snapshotIdPattern.test(name)) : []
     return names
       .map(name => this.#read(join(folder, name)))
       .filter(found => found !== undefined)
@@ -36,7 +37,7 @@ export class Snapshots {
 
   /** One snapshot, or why it is there no longer; undefined where there never was one. */
   find(edition: Edition, id: string): FeedSnapshot | Gone | undefined {
-    if (!snapshotId.test(id)) return undefined
+    if (!snapshotIdPattern.test(id)) return undefined
     const folder = join(editionFolder(this.#root, edition), id)
     return this.#read(folder) ?? goneFrom(folder)
   }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,4 +19,10 @@ export function bundledFile(path: string): string {
 export function libraryFile(library: string, path: string, folder: string): string {
   const root = isSource ? dirname(createRequire(import.meta.url).resolve(library)) : join(home, folder)
   return isSource ? join(root, path) : join(root, path.split('/').at(-1)!)
+}
+
+/** The version of this release. */
+export function packageVersion(): string {
+  const text = readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }

@@ -1,3 +1,4 @@
+import type { EnumValue } from '../domain/enum-value.ts'
 import type { Fault } from '../domain/fault.ts'
 import type { Id } from '../domain/id.ts'
 import type { Locale } from '../domain/locale.ts'
@@ -75,6 +76,8 @@ export interface Version {
     nearbyFacts(hit: NearbyHit): Json
     recommendationFacts(reasons: readonly Reason[]): Json
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json
+    /** A record of the feed `enums` (R-45). */
+    enumValue(word: EnumValue): Json
   }
   /** Left out for a version that is no longer documented. */
   readonly schemas?: VersionSchemas

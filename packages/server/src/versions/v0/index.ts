@@ -1,6 +1,7 @@
 import { requests } from '../primitives/requests/index.ts'
 import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
+import { enumValue } from './enum-value.ts'
 import { location } from './location.ts'
 import { review } from './review.ts'
 import { nearbyFacts, recommendationFacts, searchFacts } from './search.ts'
@@ -9,5 +10,5 @@ import { nearbyFacts, recommendationFacts, searchFacts } from './search.ts'
 export const v0: Version = {
   name: '0',
   ...requests,
-  present: { location, catalogLocation, review, searchFacts, nearbyFacts, recommendationFacts },
+  present: { location, catalogLocation, review, enumValue, searchFacts, nearbyFacts, recommendationFacts },
 }

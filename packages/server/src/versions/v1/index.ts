@@ -1,6 +1,7 @@
 import { requests } from '../primitives/requests/index.ts'
 import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
+import { enumValue } from './enum-value.ts'
 import { location } from './location.ts'
 import { review } from './review.ts'
 import { schemas } from './schema.ts'
@@ -10,6 +11,6 @@ import { nearbyFacts, recommendationFacts, searchFacts } from './search.ts'
 export const v1: Version = {
   name: '1',
   ...requests,
-  present: { location, catalogLocation, review, searchFacts, nearbyFacts, recommendationFacts },
+  present: { location, catalogLocation, review, enumValue, searchFacts, nearbyFacts, recommendationFacts },
   schemas,
 }

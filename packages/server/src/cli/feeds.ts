@@ -1,0 +1,170 @@
+import { type Command, Option } from 'commander'
+import { type BuiltSnapshot, composeFeedBuild, type FeedHooks, snapshotsOf } from '../compose/feeds.ts'
+import { type FeedName, type FileEncoding, feedNames, type Manifest, type SnapshotKind } from '../domain/feed.ts'
+import { NoSpace } from '../feeds/space.ts'
+import { MissingDataFolder } from '../store/sqlite/layout.ts'
+import { addPinCommands } from './feeds-pins.ts'
+import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
+import { Failed, WrongUse } from './outcome.ts'
+import { print, textTable } from './print.ts'
+import { type Progress, showProgress } from './progress.ts'
+
+interface BuildFlags extends CommonFlags {
+  readonly full?: boolean
+  readonly delta?: boolean
+  readonly feed?: readonly FeedName[]
+  readonly version?: readonly string[]
+  readonly encoding?: FileEncoding
+  readonly wait?: boolean
+}
+
+/** `periplus feeds build|list|pin|pins` */
+export function addFeedsCommand(program: Command): void {
+  const feeds = program
+    .command('feeds')
+    .description('bulk delivery: snapshots of everything, and who takes which version')
+  addBuild(feeds)
+  addList(feeds)
+  addPinCommands(feeds)
+}
+
+const feedOption = () => new Option('--feed <name...>', 'only these feeds; repeatable').choices([...feedNames])
+
+/** `1` or `v1` -> `1`. */
+export const versionName = (text: string): string => text.replace(/^v(?=\d)/i, '')
+
+const versions = (text: string, before: readonly string[] = []): readonly string[] => [...before, versionName(text)]
+
+function addBuild(feeds: Command): void {
+  withCommonFlags(feeds.command('build'))
+    .description('build snapshots: a full where one is due, else what has changed')
+    .option('--full', 'everything, and before it the delta that leads there')
+    .option('--delta', 'what has changed since the last snapshot')
+    .addOption(feedOption())
+    .option('--version <version>', 'only this version; repeatable', versions)
+    .addOption(
+      new Option('--encoding <name>', 'how parts are compressed (default: feeds.encoding)').choices(['zstd', 'gzip']),
+    )
+    .option('--no-wait', 'end at once where another build is running')
+    .action(async (flags: BuildFlags) => {
+      if (flags.full && flags.delta) throw new WrongUse('Say --full or --delta, not both.')
+      const { config } = configOf(flags, flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding })
+      const kind: SnapshotKind | undefined = flags.full ? 'full' : flags.delta ? 'delta' : undefined
+      const built = await foreseen(() =>
+        composeFeedBuild(
+          config,
+          {
+            ...(kind && { kind }),
+            ...(flags.feed && { feeds: flags.feed }),
+            ...(flags.version && { versions: flags.version }),
+          },
+          hooks(flags.wait !== false),
+        ),
+      )
+      print(flags.json, { built: built.map(builtJson) }, () => builtText(built))
+    })
+}
+
+function addList(feeds: Command): void {
+  withCommonFlags(feeds.command('list'))
+    .description('the snapshots that are there')
+    .addOption(feedOption())
+    .action(async (flags: CommonFlags & { feed?: readonly FeedName[] }) => {
+      const { config } = configOf(flags)
+      const all = await foreseen(async () => snapshotsOf(config))
+      const shown = all
+        .filter(({ edition }) => flags.feed?.includes(edition.feed) ?? true)
+        .flatMap(({ snapshots }) => snapshots.map(({ manifest }) => manifest))
+      print(flags.json, { snapshots: shown.map(listed) }, () =>
+        shown.length === 0
+          ? "There is no snapshot yet; 'periplus feeds build' makes the first ones."
+          : textTable(
+              ['feed', 'version', 'snapshot', 'kind', 'sequence', 'made', 'records', 'bytes'],
+              shown.map(m => [
+                m.feed,
+                m.version,
+                m.snapshot_id,
+                m.kind,
+                m.sequence,
+                m.created_at,
+                m.records,
+                bytesOf(m),
+              ]),
+            ),
+      )
+    })
+}
+
+/** Progress on standard error, and what has to be said on the way. */
+function hooks(mayWait: boolean): FeedHooks {
+  let shown: Progress | undefined
+  let name = ''
+  let startMs = 0
+  return {
+    waiting: () => {
+      if (!mayWait) throw new Failed('Another build of feeds is running on this folder; try again when it has ended.')
+      process.stderr.write('Another build of feeds is running; this one goes on when it has ended.\n')
+    },
+    begin: ({ feed, version }, kind, instead) => {
+      name = `${feed} v${version} ${kind}`
+      startMs = performance.now()
+      if (instead)
+        process.stderr.write(`${feed} v${version}: there is nothing to build a delta upon yet; this is a full.\n`)
+    },
+    progress: (done, total) => {
+      shown ??= showProgress(name, total)
+      shown.update({ bytes: done, rows: done, seconds: (performance.now() - startMs) / 1000 })
+    },
+    end: () => {
+      shown?.stop()
+      shown = undefined
+    },
+  }
+}
+
+/** What can be expected to go wrong becomes a sentence. */
+async function foreseen<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof NoSpace || error instanceof MissingDataFolder ? new Failed(error.message) : error
+  }
+}
+
+const bytesOf = ({ files }: Manifest): number => files.reduce((sum, file) => sum + file.bytes, 0)
+
+const listed = (m: Manifest) => ({
+  feed: m.feed,
+  version: m.version,
+  snapshot_id: m.snapshot_id,
+  kind: m.kind,
+  sequence: m.sequence,
+  created_at: m.created_at,
+  records: m.records,
+  upserts: m.upserts,
+  tombstones: m.tombstones,
+  bytes: bytesOf(m),
+})
+
+const builtJson = ({ manifest, seconds }: BuiltSnapshot) => ({
+  ...listed(manifest),
+  seconds: Math.round(seconds * 1000) / 1000,
+})
+
+const builtText = (built: readonly BuiltSnapshot[]): string =>
+  built.length === 0
+    ? 'Nothing was built: no version is to be built that fits what was asked for.'
+    : textTable(
+        ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'bytes', 'seconds'],
+        built.map(({ manifest: m, seconds }) => [
+          m.feed,
+          m.version,
+          m.snapshot_id,
+          m.kind,
+          m.records,
+          m.upserts,
+          m.tombstones,
+          bytesOf(m),
+          seconds.toFixed(2),
+        ]),
+      )

@@ -1,0 +1,87 @@
+import {
+  categoryDisplayName,
+  knownCategories,
+  type TopLevelCategory,
+  topLevelCategories,
+  topLevelCategory,
+  topLevelNames,
+} from './category.ts'
+import type { Category } from './location.ts'
+import { type TripType, tripTypes } from './review.ts'
+import { knownSubratingTypes, subratingName } from './subratings.ts'
+
+/** The lists of words that records choose from. */
+export const enumNames = ['category', 'subrating_type', 'top_level_category', 'trip_type'] as const
+export type EnumName = (typeof enumNames)[number]
+
+/** One word of a list, and how people read it: a record of the feed `enums` (R-45). */
+export interface EnumValue {
+  readonly enum: EnumName
+  readonly value: string
+  readonly displayName: string
+  /** Of a category: names from the top of the tree down. */
+  readonly hierarchy?: readonly string[]
+  /** Of a category. */
+  readonly topLevelCategory?: TopLevelCategory
+}
+
+/** What records name beyond the words that Periplus itself knows. */
+export interface WordsInUse {
+  readonly categories: readonly Category[]
+  readonly subratingTypes: readonly string[]
+}
+
+/** `category:hotel`: how a word is called among the words of all lists. What separates words is percent-encoded. */
+export const enumValueId = (word: EnumValue): string =>
+  `${word.enum}:${word.value.replace(/[\s%\p{Cc}]/gu, encodeURIComponent)}`
+
+const tripTypeNames: Readonly<Record<TripType, string>> = {
+  BUSINESS: 'Business',
+  COUPLES: 'Couples',
+  FAMILY: 'Family',
+  FRIENDS: 'Friends',
+  SOLO: 'Solo',
+  NONE: 'Not said',
+}
+
+/** Every word, known or in use, in ascending order of id by code unit. */
+export function enumValues(inUse: WordsInUse): EnumValue[] {
+  const categories = new Map(inUse.categories.map(category => [category.id, categoryValue(category)]))
+  for (const id of knownCategories()) categories.set(id, knownCategory(id))
+  const subratings = new Set([...knownSubratingTypes, ...inUse.subratingTypes])
+  const values: EnumValue[] = [
+    ...categories.values(),
+    ...[...subratings].map(type => ({
+      enum: 'subrating_type' as const,
+      value: type,
+      displayName: subratingName(type),
+    })),
+    ...topLevelCategories.map(top => ({
+      enum: 'top_level_category' as const,
+      value: top,
+      displayName: topLevelNames[top],
+    })),
+    ...tripTypes.map(type => ({ enum: 'trip_type' as const, value: type, displayName: tripTypeNames[type] })),
+  ]
+  return values.sort((a, b) => (enumValueId(a) < enumValueId(b) ? -1 : 1))
+}
+
+const categoryValue = (category: Category): EnumValue => ({
+  enum: 'category',
+  value: category.id,
+  displayName: category.displayName,
+  ...(category.hierarchy && { hierarchy: category.hierarchy }),
+  topLevelCategory: category.topLevelCategory,
+})
+
+function knownCategory(id: string): EnumValue {
+  const top = topLevelCategory(id)!
+  const displayName = categoryDisplayName(id)
+  return {
+    enum: 'category',
+    value: id,
+    displayName,
+    hierarchy: [topLevelNames[top], displayName],
+    topLevelCategory: top,
+  }
+}

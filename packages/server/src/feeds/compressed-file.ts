@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib'
+import type { FileEncoding } from '../domain/feed.ts'
+
+/** A file while it is written: compressed in one frame, in the thread pool, and hashed as it is stored. */
+export class CompressedFile {
+  readonly #stream: Gzip | ZstdCompress
+  readonly #encoding: FileEncoding
+  readonly #file: number
+  readonly #hash = createHash('sha256')
+  #bytes = 0
+  #failure: Error | undefined
+
+  constructor(path: string, encoding: FileEncoding, level: number) {
+    this.#encoding = encoding
+    this.#file = openSync(path, 'wx')
+    this.#stream =
+      encoding === 'gzip'
+        ? createGzip({ level: 6 })
+        : createZstdCompress({
+            params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },
+          })
+    this.#stream.on('data', (piece: Buffer) => this.#store(piece))
+    this.#stream.on('error', error => this.#fail(error))
+  }
+
+  /** What has come out of the compressor so far; all of it after `flush`. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Resolves when the chunk has been compressed; it must not be changed before. */
+  write(chunk: Buffer): Promise<void> {
+    return this.#done(callback => this.#stream.write(chunk, callback))
+  }
+
+  async flush(): Promise<void> {
+    const kind = this.#encoding === 'gzip' ? constants.Z_SYNC_FLUSH : constants.ZSTD_e_flush
+    await this.#done(callback => this.#stream.flush(kind, callback))
+    // What is flushed is handed on in the same turn at the latest.
+    await turn()
+    if (this.#failure) throw this.#failure
+  }
+
+  /** Ends the file, on disk when it returns. */
+  async close(): Promise<{ readonly bytes: number; readonly sha256: string }> {
+    const ended = new Promise(resolve => this.#stream.once('close', resolve))
+    this.#stream.end()
+    await ended
+    try {
+      if (this.#failure) throw this.#failure
+      fsyncSync(this.#file)
+    } finally {
+      closeSync(this.#file)
+    }
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
+  }
+
+  /** Gives up; what was written so far stays where it is. */
+  abandon(): void {
+    if (this.#stream.destroyed) return
+    this.#stream.destroy()
+    closeSync(this.#file)
+  }
+
+  #store(piece: Buffer): void {
+    if (this.#failure) return
+    try {
+      for (let at = 0; at < piece.length; ) at += writeSync(this.#file, piece, at)
+      this.#hash.update(piece)
+      this.#bytes += piece.length
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+  }
+
+  #done(start: (callback: (error?: Error | null) => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) return reject(this.#failure)
+      start(error => {
+        const failure = this.#failure ?? error
+        if (failure) reject(failure)
+        else resolve()
+      })
+    })
+  }
+}

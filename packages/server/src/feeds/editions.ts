@@ -1,0 +1,56 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Edition, type FeedPins, feedNames, type Manifest } from '../domain/feed.ts'
+import { defaultVersion, type Plan, successorOf } from '../versions/plan.ts'
+import { timestamp } from '../versions/primitives/format.ts'
+import type { Registered } from '../versions/registry.ts'
+import type { Version } from '../versions/version.ts'
+
+/** An edition that is to be built, and what its manifests say of its version. */
+export interface PlannedEdition extends Edition {
+  readonly presenters: Version
+  readonly deprecation?: NonNullable<Manifest['deprecation']>
+}
+
+/**
+ * What has to be built: each feed in the latest stable version, and in those that keys are pinned to (R-45). A sunset
+ * ends calls, not feeds; `ended` lists the versions whose feeds the operator has ended.
+ */
+export function plannedEditions(
+  plan: Plan,
+  pins: readonly FeedPins[],
+  ended: readonly string[],
+  nowMs: number,
+): PlannedEdition[] {
+  const latest = defaultVersion(plan, nowMs).name
+  return feedNames.flatMap(feed => {
+    const wanted = new Set([latest, ...pins.map(one => one[feed])])
+    return plan.versions.flatMap(entry =>
+      entry.version && wanted.has(entry.name) && !ended.includes(entry.name)
+        ? [{ feed, version: entry.name, presenters: entry.version, ...deprecationOf(plan, entry, nowMs) }]
+        : [],
+    )
+  })
+}
+
+/** What manifests say of a deprecated version; empty for any other. */
+export function deprecationOf(plan: Plan, entry: Registered, nowMs: number): Pick<Manifest, 'deprecation'> {
+  if (entry.deprecatedMs === undefined || nowMs < entry.deprecatedMs) return {}
+  const successor = successorOf(plan, entry, nowMs)
+  return {
+    deprecation: {
+      deprecated_at: timestamp(entry.deprecatedMs),
+      ...(entry.sunsetMs !== undefined && { sunset_at: timestamp(entry.sunsetMs) }),
+      ...(successor && { successor_version: successor.name }),
+    },
+  }
+}
+
+/** Every edition that has a folder, wanted any longer or not. */
+export function editionsOnDisk(root: string): Edition[] {
+  return feedNames.flatMap(feed => {
+    const home = join(root, feed)
+    const names = existsSync(home) ? readdirSync(home) : []
+    return names.flatMap(name => (/^v\d+$/.test(name) ? [{ feed, version: name.slice(1) }] : []))
+  })
+}

@@ -1,0 +1,165 @@
+import { LRUCache } from 'lru-cache'
+import type { WordsInUse } from '../../domain/enum-value.ts'
+import type { RecordEnding } from '../../domain/feed.ts'
+import type { Id } from '../../domain/id.ts'
+import type { Category, LocationEntry } from '../../domain/location.ts'
+import type { FeedReader, FeedSource, PlacedReview, RecordKind } from '../../domain/stores.ts'
+import { kindNumber, kindOfNumber } from './codes.ts'
+import { entryOf, type LocationRow, locationColumns } from './locations.ts'
+import type { Sqlite } from './open.ts'
+import { type ReviewRow, reviewOf } from './reviews.ts'
+
+/** Records a page. */
+const pageSize = 500
+/** Places whose ratings are kept at hand while reviews are read. */
+const placesAtHand = 5000
+
+/**
+ * The data store as it is now, on a connection that serves nobody else: one read transaction from here to `close`, which
+ * closes the connection, too. Imports go on beside it; their pages wait in the write-ahead log until then.
+ */
+export function sqliteFeedSource(data: Sqlite): FeedSource {
+  data.exec('BEGIN')
+  const pick = (sql: string) => data.prepare<[], number>(sql).pluck().get()!
+  // The first read is what fixes the moment.
+  const revision = pick('SELECT coalesce(max(seq), 0) FROM changes')
+  const first = pick('SELECT coalesce(min(seq), 1) FROM changes')
+  return {
+    revision,
+    reachesBackTo: seq => seq <= revision && seq >= first - 1,
+    locations: locationReader(data, 'true'),
+    geos: locationReader(data, "category = 'GEO'"),
+    reviews: reviewReader(data),
+    words: async () => wordsIn(data),
+    erasedAfter: seq => erasures(data, seq),
+    close: () => data.close(),
+  }
+}
+
+function locationReader(data: Sqlite, condition: string): FeedReader<LocationEntry> {
+  const select = `SELECT ${locationColumns} WHERE ${condition}`
+  const one = data.prepare<[Id], LocationRow>(`${select} AND id = ?`).safeIntegers()
+  const page = data.prepare<[Id], LocationRow>(`${select} AND id > ? ORDER BY id LIMIT ${pageSize}`).safeIntegers()
+  const changed = data
+    .prepare<[number], Id>('SELECT DISTINCT id FROM changes WHERE seq > ? AND kind = 1 ORDER BY id')
+    .pluck()
+    .safeIntegers()
+  return {
+    count: async () => data.prepare<[], number>(`SELECT count(*) FROM locations WHERE ${condition}`).pluck().get()!,
+    all: () => pages(after => page.all(after).map(entryOf)),
+    changedAfter: seq => inPages(changed.iterate(seq)),
+    getMany: async ids =>
+      ids.map(id => {
+        const row = one.get(id)
+        return row && entryOf(row)
+      }),
+    ending: endings(data, 'location'),
+  }
+}
+
+function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
+  const one = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
+  const page = data
+    .prepare<[Id], ReviewRow>(`SELECT * FROM reviews WHERE id > ? ORDER BY id LIMIT ${pageSize}`)
+    .safeIntegers()
+  const place = data.prepare<[Id], LocationRow>(`SELECT ${locationColumns} WHERE id = ?`).safeIntegers()
+  const changed = data
+    .prepare<[number, number], Id>(
+      `SELECT id FROM changes WHERE seq > ? AND kind = 2
+       UNION SELECT reviews.id FROM changes JOIN reviews ON location_id = changes.id WHERE seq > ? AND kind = 1
+       ORDER BY 1`,
+    )
+    .pluck()
+    .safeIntegers()
+  const places = new LRUCache<Id, LocationEntry>({ max: placesAtHand })
+  const placeOf = (id: Id): LocationEntry | undefined => {
+    const known = places.get(id)
+    const row = known ? undefined : place.get(id)
+    if (!row) return known
+    const entry = rememberingRatings(entryOf(row))
+    places.set(id, entry)
+    return entry
+  }
+  const placed = (row: ReviewRow | undefined): PlacedReview | undefined => {
+    const of = row && placeOf(row.location_id)
+    return of && { review: reviewOf(row), of }
+  }
+  return {
+    count: async () => data.prepare<[], number>('SELECT count(*) FROM reviews').pluck().get()!,
+    all: async function* () {
+      for (let rows = page.all(0n); rows.length > 0; rows = page.all(rows.at(-1)!.id))
+        yield rows.map(placed).filter(found => found !== undefined)
+    },
+    changedAfter: seq => inPages(changed.iterate(seq, seq)),
+    getMany: async ids => ids.map(id => placed(one.get(id))),
+    ending: endings(data, 'review'),
+  }
+}
+
+/** A place has many reviews, and each of them shows its ratings. */
+const rememberingRatings = (entry: LocationEntry): LocationEntry => ({
+  id: entry.id,
+  source: entry.source,
+  category: entry.category,
+  updatedMs: entry.updatedMs,
+  location: () => entry.location(),
+  ratings: () => entry.derive('ratings', () => entry.ratings()),
+  derive: (variant, make) => entry.derive(variant, make),
+})
+
+function endings(data: Sqlite, kind: RecordKind): (id: Id) => Promise<RecordEnding | undefined> {
+  const buried = data
+    .prepare<[number, Id], { at_ms: bigint; reason: RecordEnding['reason']; into: bigint | null }>(
+      `SELECT at_ms, reason, CASE reason WHEN 'merged' THEN (SELECT to_id FROM merges WHERE from_id = id) END AS "into"
+       FROM tombstones WHERE kind = ? AND id = ?`,
+    )
+    .safeIntegers()
+  return async id => {
+    const row = buried.get(kindNumber[kind], id)
+    return row && { reason: row.reason, atMs: Number(row.at_ms), ...(row.into !== null && { mergedInto: row.into }) }
+  }
+}
+
+function wordsIn(data: Sqlite): WordsInUse {
+  const categories = data
+    .prepare<[], string>(
+      `SELECT min(used.value) FROM locations, json_each(record, '$.categories') AS used GROUP BY used.value ->> 'id'`,
+    )
+    .pluck()
+    .all()
+  const subratingTypes = data
+    .prepare<[], string>(
+      `SELECT used.value ->> 'type' FROM locations, json_each(record, '$.ownRatings.subratings') AS used
+       WHERE instr(record, '"subratings"')
+       UNION SELECT used.key FROM review_totals, json_each(totals, '$.subratings') AS used`,
+    )
+    .pluck()
+    .all()
+  return { categories: categories.map(text => JSON.parse(text) as Category), subratingTypes }
+}
+
+function erasures(data: Sqlite, seq: number): AsyncIterable<readonly { kind: RecordKind; id: Id }[]> {
+  const erased = data
+    .prepare<[number], { kind: bigint; id: Id }>(
+      `SELECT changes.kind, changes.id FROM changes JOIN tombstones USING (kind, id)
+       WHERE seq > ? AND op = 'delete' AND reason = 'erased' ORDER BY seq`,
+    )
+    .safeIntegers()
+  return inPages(Iterator.from(erased.iterate(seq)).map(({ kind, id }) => ({ kind: kindOfNumber(Number(kind)), id })))
+}
+
+/** Keyset pages: no statement stays open between two of them. */
+async function* pages<T extends { readonly id: Id }>(pageAfter: (id: Id) => T[]): AsyncGenerator<T[]> {
+  for (let page = pageAfter(0n); page.length > 0; page = pageAfter(page.at(-1)!.id)) yield page
+}
+
+async function* inPages<T>(rows: Iterable<T>): AsyncGenerator<T[]> {
+  let page: T[] = []
+  for (const row of rows) {
+    page.push(row)
+    if (page.length < pageSize) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
