@@ -49,6 +49,7 @@ const settings: HttpSettings = {
   trustedProxies: [],
   keysInQuery: false,
   corsOrigins: [],
+  corsMaxAgeSeconds: 0,
   maxAgeSeconds: config.cache.maxAgeSeconds,
   endedFeedVersions: [],
   demo: false,
@@ -75,6 +76,7 @@ const parts: Service = {
   clock: systemClock,
   log,
   accessLog: line,
+  isEnding: () => false,
   settings,
 }
 const app = createServer(parts, { reasons: () => [] })

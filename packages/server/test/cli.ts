@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 
 /** Commands start in half the time. */
 const compileCache = join(tmpdir(), 'periplus-test-compile-cache')
@@ -71,12 +71,15 @@ export interface Served {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
+/** Tests keep connections that they do not need any more. */
+const noGrace = { PERIPLUS_SERVER_IDLE_GRACE_MS: '0' }
+
 /** `periplus serve` as a process of its own, ready. */
 export const serve = (
   data: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-): Promise<Served> => listening(start(['serve', '--data', data, '--port', '0', ...args], env))
+): Promise<Served> => listening(start(['serve', '--data', data, '--port', '0', ...args], { ...noGrace, ...env }))
 
 /** `periplus demo` as a process of its own, ready. */
 export const demo = (data: string): Promise<Served> => listening(start(['demo', '--data', data, '--port', '0']))

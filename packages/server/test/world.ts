@@ -42,7 +42,7 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
   loadConfig({
     defaultFile: '',
     env: {},
-    flags: { data, 'server.port': 0, 'server.logLevel': 'silent', ...flags },
+    flags: { data, 'server.port': 0, 'server.logLevel': 'silent', 'server.idleGraceMs': 0, ...flags },
     check: planMistakes,
   }).config
 

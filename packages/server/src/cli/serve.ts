@@ -3,6 +3,7 @@ import { composeServer, type Running } from '../compose/server.ts'
 import type { Config } from '../config/load.ts'
 import type { DemoSite } from '../http/service.ts'
 import { Locked } from '../store/sqlite/lock.ts'
+import { inheritedSocket } from './inherited-socket.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'
 
@@ -11,6 +12,10 @@ export interface ServeFlags extends CommonFlags {
   readonly port?: number
   readonly basePath?: string
   readonly publicUrl?: string
+  readonly adminPort?: number
+  readonly logLevel?: string
+  /** Seconds. */
+  readonly wait?: number
 }
 
 /** Adds the flags that `serve` and `demo` share. */
@@ -20,6 +25,9 @@ export const withServeFlags = (command: Command): Command =>
     .option('--port <n>', 'port to listen on (default 8080; 0 takes a free one)', port)
     .option('--base-path <path>', 'path under which everything is served (default /)')
     .option('--public-url <url>', 'how partners reach the service (default: the listening address)')
+    .option('--admin-port <n>', 'port of /metrics, on a loopback address (default: none; 0 takes a free one)', port)
+    .option('--log-level <level>', 'debug, info, warn, error or silent (default info)')
+    .option('--wait <seconds>', 'wait that long for the process that serves the folder to end (default 0)', seconds)
 
 /** The settings that these flags stand for. */
 export const serveOverrides = (flags: ServeFlags) => ({
@@ -27,6 +35,9 @@ export const serveOverrides = (flags: ServeFlags) => ({
   'server.port': flags.port,
   'server.basePath': flags.basePath,
   'server.publicUrl': flags.publicUrl,
+  'server.adminPort': flags.adminPort,
+  'server.logLevel': flags.logLevel,
+  'server.lockWaitMs': flags.wait === undefined ? undefined : flags.wait * 1000,
 })
 
 /** `periplus serve` */
@@ -68,7 +79,7 @@ async function started(config: Config, options: { demo: DemoSite | false }): Pro
 
 async function listening(running: Running, config: Config): Promise<string> {
   try {
-    return await running.listen()
+    return await running.listen(inheritedSocket(process.env, process.pid))
   } catch (error) {
     await running.drain()
     const { code } = error as NodeJS.ErrnoException
@@ -80,6 +91,13 @@ async function listening(running: Running, config: Config): Promise<string> {
       throw new Failed(`Port ${wanted} may not be used without more rights; name one above 1023 with --port N.`)
     throw error
   }
+}
+
+function seconds(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 600))
+    throw new InvalidArgumentError('It must be a number of seconds from 0 to 600.')
+  return value
 }
 
 function port(text: string): number {

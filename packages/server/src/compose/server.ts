@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { isIPv6 } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Authenticator, authenticator } from '../access/authenticate.ts'
 import type { Config } from '../config/load.ts'
 import type { KeyReader } from '../domain/stores.ts'
+import { drain, openSockets } from '../http/drain.ts'
 import { createOutbox } from '../http/outbox.ts'
 import { LocationRenderer } from '../http/render.ts'
 import { createServer } from '../http/server.ts'
@@ -18,7 +21,7 @@ import { followChanges } from '../store/sqlite/follow-changes.ts'
 import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { layoutOf } from '../store/sqlite/layout.ts'
 import { sqliteLocations } from '../store/sqlite/locations.ts'
-import { holdLock } from '../store/sqlite/lock.ts'
+import { holdLock, Locked } from '../store/sqlite/lock.ts'
 import { pepperOf } from '../store/sqlite/pepper.ts'
 import { sqliteReviews } from '../store/sqlite/reviews.ts'
 import { dropSchemaCopies } from '../store/sqlite/traces.ts'
@@ -37,11 +40,13 @@ const watchEveryMs = 250
 
 /** How long the copies stay that upgrades set aside (migrate.ts), milliseconds. */
 const keptCopiesMs = 30 * 86_400_000
+/** How often a lock that is waited for is tried, milliseconds. */
+const lockEveryMs = 20
 
 /** A service that is ready to listen. */
 export interface Running {
-  /** Listens; gives the address under which partners reach it. */
-  listen(): Promise<string>
+  /** Listens, on a socket that somebody else has opened if one is handed over; gives the address for partners. */
+  listen(inherited?: { readonly fd: number }): Promise<string>
   /** Takes no more connections, lets open requests end, closes everything. */
   drain(): Promise<void>
 }
@@ -53,9 +58,11 @@ export async function composeServer(
 ): Promise<Running> {
   const { clock = systemClock } = options
   const layout = layoutOf(config.data, { create: true })
-  const lock = holdLock(
-    layout.serveLock,
-    `Another Periplus serves ${config.data}; stop it first, or name another folder with --data DIR.`,
+  const lock = await lockWithin(config.server.lockWaitMs, () =>
+    holdLock(
+      layout.serveLock,
+      `Another Periplus serves ${config.data}; stop it first, wait for its end with --wait SECONDS, or name another folder with --data DIR.`,
+    ),
   )
   const { log, line, flush } = createLog(config.server.logLevel)
   const plan = planOf(config)
@@ -115,6 +122,7 @@ export async function composeServer(
     clock,
     log,
     accessLog: line,
+    isEnding: () => app.server.listening === false,
     settings,
   }
   const state = { draining: false }
@@ -123,11 +131,14 @@ export async function composeServer(
     return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
   }
   const app = createServer(service, { reasons })
+  const connections = openSockets(app.server)
 
   return {
-    listen: async () => {
+    listen: async inherited => {
       const { host, port } = config.server
-      await app.listen({ host, port })
+      await app.ready()
+      app.server.listen(inherited ?? { host, port })
+      await once(app.server, 'listening')
       address.publicUrl = (
         config.server.publicUrl ?? listeningUrl(app.server.address() as AddressInfo) + settings.basePath
       ).replace(/\/+$/, '')
@@ -136,9 +147,7 @@ export async function composeServer(
     },
     drain: async () => {
       state.draining = true
-      const timeout = setTimeout(() => app.server.closeAllConnections(), config.server.drainMs)
-      await app.close()
-      clearTimeout(timeout)
+      if (app.server.listening) await drain(app.server, connections, config.server)
       for (const watch of watches) watch.stop()
       await index.close()
       await ranking.close()
@@ -150,6 +159,17 @@ export async function composeServer(
       flush()
       lock.release()
     },
+  }
+}
+
+/** What `hold` gives, tried until the process that has the lock ends or `waitMs` are over. */
+async function lockWithin<T>(waitMs: number, hold: () => T): Promise<T> {
+  for (const untilMs = performance.now() + waitMs; ; await delay(lockEveryMs)) {
+    try {
+      return hold()
+    } catch (error) {
+      if (!(error instanceof Locked) || performance.now() >= untilMs) throw error
+    }
   }
 }
 
@@ -172,6 +192,7 @@ function httpSettings(config: Config, demo: DemoSite | false, address: { readonl
     trustedProxies: config.server.trustedProxies,
     keysInQuery: config.keys.inQuery,
     corsOrigins: config.cors.origins,
+    corsMaxAgeSeconds: config.cors.maxAgeSeconds,
     maxAgeSeconds: config.cache.maxAgeSeconds,
     endedFeedVersions: config.feeds.endedVersions,
     demo,

@@ -67,6 +67,26 @@ export const configSchema = Type.Object(
           default: 10_000,
           description: 'How long a SIGTERM waits for open requests.',
         }),
+        idleGraceMs: Type.Integer({
+          minimum: 0,
+          maximum: 600_000,
+          default: 1000,
+          description: 'How long a SIGTERM keeps connections without a request, because one may be on its way.',
+        }),
+        lockWaitMs: Type.Integer({
+          minimum: 0,
+          maximum: 600_000,
+          default: 0,
+          description: 'How long a start waits for the process that serves the folder to end.',
+        }),
+        adminPort: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 65535,
+            description: 'Port of /metrics, /healthz and /readyz for the operator; left out: none.',
+          }),
+        ),
+        adminHost: Type.String({ default: '127.0.0.1', description: 'Address of that port.' }),
       },
       section,
     ),
@@ -164,9 +184,14 @@ export const configSchema = Type.Object(
     ),
     cors: Type.Object(
       {
-        origins: Type.Array(Type.String(), {
+        origins: Type.Array(Type.String({ pattern: '^(\\*|[a-z][a-z0-9+.-]*://[^/\\s]+)$' }), {
           default: [],
-          description: 'Origins that browsers may call from; "*" for all.',
+          description: 'Origins that browsers may call from, such as https://app.example; "*" for all.',
+        }),
+        maxAgeSeconds: Type.Integer({
+          minimum: 0,
+          default: 86_400,
+          description: 'How long a browser may remember that it may call.',
         }),
       },
       section,

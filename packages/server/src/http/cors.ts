@@ -1,5 +1,11 @@
 import type { Answer } from './answer.ts'
 
+export interface CorsSettings {
+  readonly corsOrigins: readonly string[]
+  /** How long a browser may remember a preflight. */
+  readonly corsMaxAgeSeconds: number
+}
+
 const exposed =
   'ETag, API-Version, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id'
 
@@ -12,14 +18,14 @@ export function corsHeaders(origin: string | undefined, origins: readonly string
 }
 
 /** The answer to OPTIONS from a listed origin; undefined for others. */
-export function preflight(origin: string | undefined, origins: readonly string[]): Answer | undefined {
-  if (origin === undefined || !isAllowed(origin, origins)) return undefined
+export function preflight(origin: string | undefined, settings: CorsSettings): Answer | undefined {
+  if (origin === undefined || !isAllowed(origin, settings.corsOrigins)) return undefined
   return {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': 'GET, HEAD',
       'Access-Control-Allow-Headers': 'X-API-Key, Authorization, If-None-Match',
-      'Access-Control-Max-Age': '86400',
+      'Access-Control-Max-Age': String(settings.corsMaxAgeSeconds),
     },
     body: undefined,
   }

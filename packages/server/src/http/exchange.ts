@@ -81,7 +81,7 @@ function write(
   for (const name in limits) list.push(name, limits[name]!)
   for (const name in cors) list.push(name, cors[name]!)
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
-  if (mustClose(request, status)) list.push('Connection', 'close')
+  if (service.isEnding() || isMisshapen(status)) list.push('Connection', 'close')
   service.outbox.leave(() => {
     reply.raw.writeHead(status, list)
     if (body === undefined || request.method === 'HEAD') reply.raw.end()
@@ -101,5 +101,4 @@ function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void
 }
 
 /** What a request still sends after a refusal of its shape is not read. */
-const mustClose = (request: FastifyRequest, status: number): boolean =>
-  status === 413 || status === 414 || status === 431 || !request.server.server.listening
+const isMisshapen = (status: number): boolean => status === 413 || status === 414 || status === 431

@@ -14,10 +14,18 @@ export function parserFault(error: Error & { code?: string }, socket: Socket, se
   }
   const answer = () => writeRaw(socket, faultOf(error.code), service)
   const before = latest.get(socket)
+  // A request that was answered before its body had come whole: another answer would be taken for the next one's.
+  if (before?.writableFinished && !before.req.complete) {
+    socket.destroy()
+    return
+  }
   // What stood before it on the same connection is answered first.
   if (before?.req.complete && !before.writableFinished) before.once('finish', answer)
   else answer()
 }
+
+/** How long a connection stays after its last answer for the other side to read that and close, milliseconds. */
+const lingerMs = 1000
 
 /** The latest answer of each connection, finished or not. */
 const latest = new WeakMap<Socket, ServerResponse>()
@@ -44,5 +52,7 @@ function writeRaw(socket: Socket, what: Fault, service: Service): void {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? faults[what.fault].title}\r\n${lines.join('')}\r\n`)
   socket.end(body ?? '')
+  // Who sends slowly may not close either. At once would be too early: an unread rest makes the answer be lost.
+  setTimeout(() => socket.destroy(), lingerMs).unref()
   service.accessLog(accessLine('', { id, path: '' }, { answer, fault: what.fault }, 0))
 }

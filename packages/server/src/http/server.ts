@@ -9,6 +9,7 @@ import { answerOddRequests, parserFault } from './parser-faults.ts'
 import { handle } from './pipeline.ts'
 import { routes } from './routes.ts'
 import type { Service } from './service.ts'
+import { timeOuts } from './time-outs.ts'
 import { unrouted } from './unrouted.ts'
 
 /** Builds the HTTP server: THE table's routes, the pages without a key, and an answer for everything else. */
@@ -17,12 +18,11 @@ export function createServer(service: Service, readiness: Readiness): FastifyIns
     logger: false,
     trustProxy: service.settings.trustedProxies.length > 0 ? [...service.settings.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytesParsed },
-    forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
-    http: { maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false, headersTimeout: 10_000 },
+    requestTimeout: timeOuts.requestTimeout,
+    keepAliveTimeout: timeOuts.keepAliveTimeout,
+    http: { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
     clientErrorHandler: (error, socket) => parserFault(error, socket as Socket, service),
     // The router's own complaint: a path whose percent-encoding cannot be decoded.
     frameworkErrors: (_error, request, reply) => {

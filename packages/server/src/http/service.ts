@@ -7,6 +7,7 @@ import type { FeedLibrary, LocationReader, ReviewReader } from '../domain/stores
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Plan } from '../versions/plan.ts'
+import type { CorsSettings } from './cors.ts'
 import type { FeedPapers } from './feeds/pages.ts'
 import type { RequestMeter } from './metering.ts'
 import type { Outbox } from './outbox.ts'
@@ -31,6 +32,8 @@ export interface Service {
   readonly log: Logger
   /** Takes one line of JSON a request, line end included. */
   readonly accessLog: (line: string) => void
+  /** Whether the service takes no more connections: then each answer is the last of its own. */
+  readonly isEnding: () => boolean
   readonly settings: HttpSettings
 }
 
@@ -40,7 +43,7 @@ export interface ServedIndex extends PlaceIndex {
   notReady(): Fault | undefined
 }
 
-export interface HttpSettings {
+export interface HttpSettings extends CorsSettings {
   /** Absolute, no slash at its end (R-34). Known once the server listens. */
   readonly publicUrl: string
   /** `''` or `/path`, no slash at its end. */
@@ -48,7 +51,6 @@ export interface HttpSettings {
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
   readonly keysInQuery: boolean
-  readonly corsOrigins: readonly string[]
   readonly maxAgeSeconds: number
   /** Versions in which feeds are no longer delivered (R-45). */
   readonly endedFeedVersions: readonly string[]

@@ -17,7 +17,7 @@ export function unrouted(
     const path = request.url.split('?', 1)[0]!
     if (!known.some(one => one.test(path)))
       return fault('path_unknown', { detail: 'See the list of endpoints on the landing page.' })
-    const answer = request.method === 'OPTIONS' ? preflight(request.headers.origin, settings.corsOrigins) : undefined
+    const answer = request.method === 'OPTIONS' ? preflight(request.headers.origin, settings) : undefined
     return answer ?? fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: allowed(settings) } })
   }
 }

@@ -1,0 +1,149 @@
+/**
+ * SIGTERM under load: no request on an open connection fails, and where a supervisor holds the socket no connection is
+ * refused either. PERIPLUS_RESTARTS says how often (`npm run soak`: 20).
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collect, main, type Output, start } from './cli.ts'
+import { configFor, freePort, importRows, makeKey, scratch } from './world.ts'
+
+const restarts = Number(process.env.PERIPLUS_RESTARTS ?? 4)
+const folder = scratch()
+const data = join(folder.path, 'data')
+let secret = ''
+beforeAll(async () => {
+  const config = configFor(data)
+  await importRows(config, 'location', [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
+  secret = (await makeKey(config)).secret
+})
+afterAll(folder.remove)
+
+interface Seen {
+  answers: number
+  /** Connections that were not taken. */
+  refused: number
+  /** Requests on open connections that got no whole answer. */
+  readonly failed: string[]
+}
+
+/** Calls on a connection of its own, `thinkMs` apart, until told to stop. */
+async function lane(url: string, seen: Seen, stop: AbortSignal, thinkMs: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  while (!stop.aborted) {
+    const outcome = await call(url, agent)
+    if (outcome === 'answered') seen.answers++
+    else if (outcome === 'ECONNREFUSED') {
+      seen.refused++
+      await wait(5)
+    } else seen.failed.push(outcome)
+    if (thinkMs > 0) await wait(thinkMs)
+  }
+  agent.destroy()
+}
+
+const call = (url: string, agent: Agent): Promise<string> =>
+  new Promise(resolve => {
+    const out = get(`${url}/locations/1?version=1`, { headers: { 'X-API-Key': secret }, agent }, answer => {
+      answer.on('error', error => resolve(`in the answer: ${error.message}`))
+      answer.on('end', () =>
+        resolve(answer.complete && answer.statusCode === 200 ? 'answered' : `status ${answer.statusCode}`),
+      )
+      answer.resume()
+    })
+    out.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? error.code : `${error.code} (reused: ${out.reusedSocket})`),
+    )
+  })
+
+/** Load while `work` goes on: eager callers, and some who pause between calls. */
+async function under(url: string, work: () => Promise<void>): Promise<Seen> {
+  const seen: Seen = { answers: 0, refused: 0, failed: [] }
+  const stop = new AbortController()
+  const thinking = [0, 0, 0, 0, 3, 20, 90, 400, 700]
+  const lanes = thinking.map(thinkMs => lane(url, seen, stop.signal, thinkMs))
+  await work()
+  stop.abort()
+  await Promise.all(lanes)
+  return seen
+}
+
+/** Resolves when the service has said that it listens, for the `count`th time. */
+async function listening({ stdout }: Output, count = 1): Promise<void> {
+  while ([...stdout().matchAll(/^listening on .*\n/gm)].length < count) await wait(5)
+}
+
+test('the new process waits for the end of the old one', { timeout: 30_000 + restarts * 5000 }, async () => {
+  const port = await freePort()
+  const args = ['serve', '--data', data, '--port', String(port), '--log-level', 'silent', '--wait', '30']
+  let old = start(args)
+  await listening(collect(old))
+  const seen = await under(`http://127.0.0.1:${port}`, async () => {
+    for (let i = 0; i < restarts; i++) {
+      const next = start(args)
+      const ready = listening(collect(next))
+      await wait(300)
+      const ended = once(old, 'exit')
+      old.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+      await ready
+      await wait(100)
+      old = next
+    }
+  })
+  const ended = once(old, 'exit')
+  old.kill('SIGTERM')
+  await ended
+  expect(seen.failed).toEqual([])
+  expect(seen.answers).toBeGreaterThan(restarts * 20)
+  if (process.env.PERIPLUS_RESTARTS !== undefined) console.log({ restarts, ...seen })
+})
+
+/** Holds fd 3 as systemd does, and starts the service on it anew whenever it ends. */
+const supervisor = `
+while [ ! -e "$STOP" ]; do
+  sh -c 'export LISTEN_PID=$$ LISTEN_FDS=1; echo "pid $$"; exec "$@"' periplus "$@" || exit 1
+done`
+
+test.skipIf(process.platform === 'win32')(
+  'a supervisor holds the socket: nothing is refused',
+  { timeout: 30_000 + restarts * 5000 },
+  async () => {
+    const stopFile = join(folder.path, 'stop')
+    const holder = createServer()
+    holder.listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const { port } = holder.address() as AddressInfo
+    // Nothing was accepted here yet, and nothing will be: the handle is passed on and closed within this turn.
+    const { fd } = (holder as unknown as { readonly _handle: { readonly fd: number } })._handle
+    const command = [process.execPath, main, 'serve', '--data', data, '--log-level', 'silent', '--wait', '30']
+    const child = spawn('sh', ['-c', supervisor, 'sh', ...command], {
+      stdio: ['ignore', 'pipe', 'pipe', fd],
+      env: { PATH: process.env.PATH, STOP: stopFile },
+    })
+    holder.close()
+    const out = collect(child)
+    const pid = () => Number([...out.stdout().matchAll(/^pid (\d+)$/gm)].at(-1)![1])
+    await listening(out)
+    expect(out.stdout()).toContain(`listening on http://127.0.0.1:${port}\n`)
+    const seen = await under(`http://127.0.0.1:${port}`, async () => {
+      for (let i = 0; i < restarts; i++) {
+        process.kill(pid(), 'SIGTERM')
+        await listening(out, i + 2)
+        await wait(100)
+      }
+    })
+    writeFileSync(stopFile, '')
+    process.kill(pid(), 'SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(seen.failed).toEqual([])
+    expect(seen.refused).toBe(0)
+    expect(seen.answers).toBeGreaterThan(restarts * 20)
+    if (process.env.PERIPLUS_RESTARTS !== undefined) console.log({ restarts, ...seen })
+  },
+)
