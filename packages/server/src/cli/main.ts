@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigMistakes } from '../config/load.ts'
 import { NewerSchema } from '../store/sqlite/migrate.ts'
+import { addBackupCommand } from './backup.ts'
 import { packageVersion } from './bundled.ts'
 import { addConfigCommand } from './config.ts'
 import { addDemoCommand } from './demo.ts'
@@ -11,6 +12,7 @@ import { addKeysCommand } from './keys.ts'
 import { addOpenApiCommand } from './openapi.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { addPartnersCommand } from './partners.ts'
+import { addRestoreCommand } from './restore.ts'
 import { addReviewsCommand } from './reviews.ts'
 import { addServeCommand } from './serve.ts'
 import { addUsageCommand } from './usage.ts'
@@ -43,6 +45,8 @@ addConfigCommand(program)
 addUsageCommand(program)
 addReviewsCommand(program)
 addEraseCommand(program)
+addBackupCommand(program)
+addRestoreCommand(program)
 addVerifyCommand(program)
 addFeedsCommand(program)
 addOpenApiCommand(program)

@@ -10,14 +10,14 @@ export interface Progress {
 const plainEverySeconds = 5
 
 /** A bar with rate and remaining time on a terminal, a plain line now and then elsewhere. `totalBytes` may be unknown. */
-export function showProgress(name: string, totalBytes: number | undefined): Progress {
-  return process.stderr.isTTY && totalBytes !== undefined ? bar(name, totalBytes) : plain(name, totalBytes)
+export function showProgress(name: string, totalBytes: number | undefined, unit = 'rows'): Progress {
+  return process.stderr.isTTY && totalBytes !== undefined ? bar(name, totalBytes, unit) : plain(name, totalBytes, unit)
 }
 
-function bar(name: string, totalBytes: number): Progress {
+function bar(name: string, totalBytes: number, unit: string): Progress {
   const shown = new SingleBar(
     {
-      format: `${name} {bar} {percentage}% | {rows} rows | {rate} rows/s | {eta_formatted} left`,
+      format: `${name} {bar} {percentage}% | {rows} ${unit} | {rate} ${unit}/s | {eta_formatted} left`,
       stream: process.stderr,
       hideCursor: true,
     },
@@ -30,7 +30,7 @@ function bar(name: string, totalBytes: number): Progress {
   }
 }
 
-function plain(name: string, totalBytes: number | undefined): Progress {
+function plain(name: string, totalBytes: number | undefined, unit: string): Progress {
   let shownAt = 0
   return {
     update: ({ bytes, rows, seconds }) => {
@@ -40,7 +40,7 @@ function plain(name: string, totalBytes: number | undefined): Progress {
       const left = share
         ? `, ${Math.round(share * 100)} %, about ${Math.ceil((seconds / share) * (1 - share))} s left`
         : ''
-      process.stderr.write(`${name}: ${rows} rows, ${Math.round(rows / seconds)} rows/s${left}\n`)
+      process.stderr.write(`${name}: ${rows} ${unit}, ${Math.round(rows / seconds)} ${unit}/s${left}\n`)
     },
     stop: () => {},
   }

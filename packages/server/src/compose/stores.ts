@@ -9,3 +9,6 @@ export const openControl = (layout: Layout): Sqlite =>
 /** data.sqlite of a data folder. */
 export const openData = (layout: Layout, how: { cacheMb: number; mapped: boolean }): Sqlite =>
   openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', ...how })
+
+/** The newest schema versions. */
+export const schemas = () => ({ control: controlMigrations.length, data: dataMigrations.length })

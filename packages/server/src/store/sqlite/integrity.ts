@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
 import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.ts'
 import type { Sqlite } from './open.ts'
@@ -5,8 +6,15 @@ import { type ReviewRow, reviewOf } from './reviews.ts'
 
 /** What SQLite itself finds wrong with a store file, a sentence each. */
 export function brokenPages(db: Sqlite, name: string): string[] {
-  const found = db.pragma('integrity_check(20)') as { integrity_check: string }[]
-  return found.filter(row => row.integrity_check !== 'ok').map(row => `${name}: ${row.integrity_check}`)
+  const wrong = (text: string) => `${name}: ${text}`
+  try {
+    const found = db.pragma('integrity_check(20)') as { integrity_check: string }[]
+    return found.filter(row => row.integrity_check !== 'ok').map(row => wrong(row.integrity_check))
+  } catch (error) {
+    // Some damage ends the check itself.
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return [wrong(error.message)]
+    throw error
+  }
 }
 
 /** Recounts the reviews of every location; gives where the kept totals differ (R-23). */
@@ -37,3 +45,22 @@ const ordered = (totals: ReviewTotals) => ({
   subratings: Object.entries(totals.subratings).sort(),
   byLanguage: Object.entries(totals.byLanguage).sort(),
 })
+
+/** Rows whose ids the registry in control.sqlite does not know (R-20), a sentence each kind. `control` is a path. */
+export function unregisteredIds(data: Sqlite, control: string): string[] {
+  data.prepare('ATTACH ? AS control').run(control)
+  try {
+    return (['locations', 'reviews'] as const).flatMap((table, i) => {
+      const missing = data
+        .prepare<[number], number>(
+          `SELECT count(*) FROM ${table} WHERE NOT EXISTS
+             (SELECT 1 FROM control.record_ids WHERE kind = ? AND record_ids.id = ${table}.id)`,
+        )
+        .pluck()
+        .get(i + 1)!
+      return missing === 0 ? [] : [`${missing} ${table} have ids that control.sqlite does not know.`]
+    })
+  } finally {
+    data.exec('DETACH control')
+  }
+}

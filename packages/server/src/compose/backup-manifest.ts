@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { isAbsolute, join, normalize } from 'node:path'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+/** What a backup holds; the file that makes it one, and is written last. */
+export interface BackupManifest {
+  readonly format: 1
+  /** The release that made it. */
+  readonly periplus: string
+  readonly created_at: string
+  /** Schema versions of the stores. */
+  readonly schemas: { readonly control: number; readonly data: number }
+  readonly files: readonly BackupFile[]
+}
+
+export interface BackupFile {
+  /** Below the data folder, with forward slashes. */
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export const backupFormat = 1
+const manifestName = 'backup.json'
+
+/** A folder that is no whole backup, told in a sentence. */
+export class BrokenBackup extends Error {}
+
+const shape = Type.Object({
+  format: Type.Integer(),
+  periplus: Type.String(),
+  created_at: Type.String(),
+  schemas: Type.Object({ control: Type.Integer(), data: Type.Integer() }),
+  files: Type.Array(
+    Type.Object({
+      path: Type.String({ minLength: 1 }),
+      bytes: Type.Integer({ minimum: 0 }),
+      sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+    { minItems: 1 },
+  ),
+})
+
+/** Writes the manifest, on disk on return. */
+export function writeManifest(folder: string, manifest: BackupManifest): void {
+  const file = openSync(join(folder, manifestName), 'wx', 0o600)
+  writeSync(file, `${JSON.stringify(manifest, null, 1)}\n`)
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** The manifest of a backup that this release can read; BrokenBackup where there is none. */
+export function readManifest(folder: string, known: BackupManifest['schemas']): BackupManifest {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new BrokenBackup(`There is no folder ${folder}; name the one that 'periplus backup' made.`)
+  const file = join(folder, manifestName)
+  if (!existsSync(file))
+    throw new BrokenBackup(
+      `${folder} is no whole backup: it has no ${manifestName}. Name the folder of a finished one.`,
+    )
+  const found = parsed(readFileSync(file, 'utf8'))
+  if (Number((found as { format?: unknown } | null)?.format) > backupFormat)
+    throw new BrokenBackup(`${file} was written by a newer release. Restore it with that one.`)
+  if (!Value.Check(shape, found) || found.files.some(({ path }) => !staysInside(path)))
+    throw new BrokenBackup(`${file} is damaged. Use another backup.`)
+  for (const store of ['control', 'data'] as const) {
+    if (found.schemas[store] > known[store])
+      throw new BrokenBackup(
+        `The backup's ${store}.sqlite has schema version ${found.schemas[store]}, and this Periplus knows versions up to ` +
+          `${known[store]}: it was made by a newer release (${found.periplus}). Restore it with that one.`,
+      )
+  }
+  return found as BackupManifest
+}
+
+const staysInside = (path: string): boolean => !isAbsolute(path) && !normalize(path).startsWith('..')
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Size and SHA-256 of a file. */
+export async function fingerprint(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    hash.update(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,305 @@
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Config } from '../../src/config/load.ts'
+import { layoutOf } from '../../src/store/sqlite/layout.ts'
+import { collect, periplus, type Served, serve, start } from '../cli.ts'
+import { dump } from '../dump.ts'
+import { send } from '../http-client.ts'
+import { configFor, freePort, importRows, makeKey, ndjson, scratch } from '../world.ts'
+import { deletions, locations, reviews } from '../world-rows.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+let names = 0
+const fresh = (name: string) => join(folder.path, `${name}-${++names}`)
+
+/** Served under an address that is the same for every folder, because it stands in bodies. */
+async function serveAs(data: string): Promise<Served> {
+  const port = await freePort()
+  const served = await serve(data, ['--public-url', 'http://places.example', '--port', String(port)])
+  return { ...served, url: `http://127.0.0.1:${port}` }
+}
+
+const requests = [
+  '/locations/1',
+  '/locations/1?version=2&locale=es',
+  '/locations?ids=1,2,3,9223372036854775807',
+  '/locations/1/reviews?size=100',
+  '/locations/1/reviews?sort_by=HIGHEST_RATED&size=3&page=2',
+  '/locations/search?query=museum',
+  '/locations/nearby?lat=40.4&lon=-3.7&radius=50',
+  '/catalog/locations/search?query=madrid',
+  '/recommendations/search?query=dinner%20in%20madrid',
+  '/locations/999999',
+  '/feeds',
+]
+
+/** Status, body, and headers but those that tell the moment. */
+async function answersOf({ url }: Served, key: string): Promise<unknown[]> {
+  const answers: unknown[] = []
+  for (const path of requests) {
+    const { status, headers, text } = await send(url, path, { headers: { 'X-API-Key': key } })
+    const { date: _d, 'x-request-id': _r, ...kept } = headers
+    answers.push({ path, status, kept, text: text.replace(/"request_id":"[^"]+"/, '') })
+  }
+  return answers
+}
+
+async function indexed(served: Served, key: string): Promise<void> {
+  const ready = async () =>
+    (await send(served.url, '/locations/search?query=museum', { headers: { 'X-API-Key': key } })).status
+  await expect.poll(ready, { timeout: 10_000 }).toBe(200)
+}
+
+const run = (...args: string[]) => periplus([...args, '--json'])
+
+describe('backup and restore (R-48)', () => {
+  let config: Config
+  let key: string
+  beforeAll(async () => {
+    config = configFor(fresh('data'))
+    await importRows(config, 'location', locations)
+    await importRows(config, 'review', reviews)
+    await importRows(config, 'location', deletions)
+    key = (await makeKey(config, { packageName: 'innovate' })).secret
+    await run('reviews', 'hide', '1', '--data', config.data)
+  })
+
+  test('a backup of a served folder, restored elsewhere, serves the same bytes', async () => {
+    const served = await serveAs(config.data)
+    await indexed(served, key)
+    await answersOf(served, key)
+    const backup = fresh('backup')
+    const made = await run('backup', backup, '--data', config.data)
+    expect(made.json()).toMatchObject({ folder: backup, problems: [] })
+    const before = await answersOf(served, key)
+    expect(await served.stop()).toBe(0)
+
+    const data = fresh('restored')
+    expect((await run('restore', backup, '--data', data)).json()).toMatchObject({ data, files: made.json().files })
+    expect(existsSync(layoutOf(data, { create: false }).index)).toBe(true)
+    const again = await serveAs(data)
+    await indexed(again, key)
+    expect(await answersOf(again, key)).toEqual(before)
+    expect(await again.stop()).toBe(0)
+    expect(dump(configFor(data))).toEqual(dump(config))
+    expect((await run('verify', '--data', data)).json()).toEqual({ ok: true, problems: [] })
+    // Keys, ids and what was decided came along.
+    expect((await importRows(configFor(data), 'review', reviews)).report).toMatchObject({ added: 0, changed: 0 })
+  })
+
+  test('a backup while two imports and calls run is of one moment', { timeout: 60_000 }, async () => {
+    const data = fresh('busy')
+    const place = (i: number, name: string) => ({ source: 's', source_id: `p${i}`, name, lat: 1, lon: i % 180 })
+    const review = (i: number) => ({
+      source: 's',
+      source_id: `r${i}`,
+      place_source_id: `p${(i * 7) % 5000}`,
+      rating: 1 + (i % 5),
+      text: `Text ${i}`,
+    })
+    const rows = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
+    const file = (name: string, records: readonly object[]) => {
+      const path = join(folder.path, name)
+      writeFileSync(path, ndjson(records))
+      return path
+    }
+    const busy = configFor(data)
+    await importRows(
+      busy,
+      'location',
+      rows(5000, i => place(i, 'Old')),
+    )
+    await importRows(busy, 'review', rows(5000, review))
+    const { secret } = await makeKey(busy)
+    const served = await serve(data)
+    const importing = start([
+      'import',
+      file('reviews.ndjson', rows(60_000, review)),
+      file(
+        'places.ndjson',
+        rows(5000, i => place(i, 'New')),
+      ),
+      '--data',
+      data,
+      '--no-index',
+      '--json',
+    ])
+    const imported = collect(importing)
+    const ended = once(importing, 'close')
+    let calling = true
+    let calls = 0
+    const caller = (async () => {
+      while (calling) {
+        const { status } = await send(served.url, `/locations/${1 + (calls % 5000)}`, {
+          headers: { 'X-API-Key': secret },
+        })
+        expect(status).toBe(200)
+        calls++
+      }
+    })()
+    const counts: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const backup = fresh('backup')
+      const made = await run('backup', backup, '--data', data)
+      expect(made).toMatchObject({ code: 0 })
+      expect(made.json().problems).toEqual([])
+      const restored = fresh('restored')
+      expect((await run('restore', backup, '--data', restored)).code).toBe(0)
+      expect(
+        (await run('verify', '--data', restored))
+          .json<{ problems: string[] }>()
+          .problems.filter(one => !one.includes('index')),
+      ).toEqual([])
+      counts.push((dump(configFor(restored)).tables.reviews as unknown[]).length)
+      // Whole batches, and the import's second run on it finishes the job.
+      expect(counts.at(-1)! % 1000).toBe(0)
+    }
+    calling = false
+    await caller
+    expect((await ended)[0]).toBe(0)
+    expect(JSON.parse(imported.stdout())).toMatchObject({ rejected: 0 })
+    expect(calls).toBeGreaterThan(10)
+    expect(await served.stop()).toBe(0)
+  })
+
+  test('killed, it leaves nothing that looks whole, and the next one tidies', async () => {
+    const backup = fresh('backup')
+    const child = start(['backup', backup, '--data', config.data])
+    const partials = () => readdirSync(dirname(backup)).filter(name => /\.partial$/.test(name))
+    await expect.poll(partials, { timeout: 5000, interval: 1 }).not.toEqual([])
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    expect(existsSync(backup)).toBe(false)
+    const left = partials()
+    if (left.length > 0)
+      expect(await run('restore', join(dirname(backup), left[0]!), '--data', fresh('restored'))).toMatchObject({
+        code: 1,
+      })
+    expect((await run('backup', backup, '--data', config.data)).code).toBe(0)
+    expect(partials()).toEqual([])
+  })
+
+  describe('a broken backup is refused with a sentence, and nothing is put in place', () => {
+    let whole: string
+    beforeAll(async () => {
+      whole = fresh('whole')
+      await run('backup', whole, '--data', config.data)
+    })
+    const manifest = (backup: string, change: (found: Record<string, unknown>) => void) => {
+      const file = join(backup, 'backup.json')
+      const found = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+      change(found)
+      writeFileSync(file, JSON.stringify(found))
+    }
+    const flip = (file: string, at: number) => {
+      const bytes = readFileSync(file)
+      bytes[at]! ^= 1
+      writeFileSync(file, bytes)
+    }
+    test.each<[string, (backup: string) => void, string]>([
+      ['no folder', backup => rmSync(backup, { recursive: true }), 'There is no folder'],
+      ['no manifest', backup => rmSync(join(backup, 'backup.json')), 'is no whole backup: it has no backup.json'],
+      ['half a manifest', backup => truncateSync(join(backup, 'backup.json'), 100), 'backup.json is damaged'],
+      ['a missing file', backup => rmSync(join(backup, 'pepper')), 'The backup lacks pepper'],
+      [
+        'a flipped bit',
+        backup => flip(join(backup, 'control.sqlite'), 5000),
+        'control.sqlite of the backup is damaged',
+      ],
+      [
+        'a store cut off',
+        backup => truncateSync(join(backup, 'data/g1/data.sqlite'), 4096),
+        'has 4096 bytes instead of',
+      ],
+      ['bytes added', backup => appendFileSync(join(backup, 'pepper'), 'x'), 'bytes instead of'],
+      [
+        'a newer schema',
+        backup => manifest(backup, found => Object.assign(found.schemas as object, { data: 99 })),
+        "The backup's data.sqlite has schema version 99",
+      ],
+      ['a newer format', backup => manifest(backup, found => Object.assign(found, { format: 2 })), 'newer release'],
+      [
+        'a path that leads out',
+        backup => manifest(backup, found => Object.assign((found.files as object[])[0]!, { path: '../out' })),
+        'backup.json is damaged',
+      ],
+    ])('%s', async (_name, breakIt, sentence) => {
+      const backup = fresh('broken')
+      cpSync(whole, backup, { recursive: true })
+      breakIt(backup)
+      const data = fresh('restored')
+      const ran = await run('restore', backup, '--data', data)
+      expect(ran).toMatchObject({ code: 1, stdout: '' })
+      expect(ran.stderr).toContain(sentence)
+      expect(ran.stderr).not.toContain('unexpected')
+      expect(existsSync(data)).toBe(false)
+      expect(readdirSync(folder.path).filter(name => name.endsWith('.partial'))).toEqual([])
+    })
+
+    test('a data folder that holds something is refused, and with --force moved aside', async () => {
+      const data = fresh('used')
+      await importRows(configFor(data), 'location', [{ id: 77, name: 'Kept', lat: 1, lon: 1 }])
+      const before = dump(configFor(data))
+      const refused = await run('restore', whole, '--data', data)
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('holds data already') })
+      expect(dump(configFor(data))).toEqual(before)
+      const served = await serve(data)
+      const open = await run('restore', whole, '--data', data, '--force')
+      expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining('stop it first') })
+      await served.stop()
+      const { moved_aside: aside } = (await run('restore', whole, '--data', data, '--force')).json<{
+        moved_aside: string
+      }>()
+      expect(dump(configFor(aside))).toEqual(before)
+      expect(dump(configFor(data))).toEqual(dump(config))
+    })
+  })
+
+  describe('wrong use of backup', () => {
+    test('a folder that holds something', async () => {
+      const used = fresh('used')
+      mkdirSync(used)
+      writeFileSync(join(used, 'mine.txt'), 'x')
+      const ran = await run('backup', used, '--data', config.data)
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+      expect(readdirSync(used)).toEqual(['mine.txt'])
+    })
+
+    test('no data folder', async () => {
+      const ran = await run('backup', fresh('backup'), '--data', fresh('nowhere'))
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no Periplus data') })
+    })
+
+    test('a damaged store is refused', async () => {
+      const data = fresh('damaged')
+      cpSync(config.data, data, { recursive: true })
+      const file = layoutOf(data, { create: false }).data
+      const db = new Database(file)
+      db.pragma('wal_checkpoint(TRUNCATE)')
+      const page = db
+        .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'reviews_by_recency'")
+        .pluck()
+        .get() as number
+      db.close()
+      const bytes = readFileSync(file)
+      bytes.fill(0x55, (page - 1) * 4096, page * 4096)
+      writeFileSync(file, bytes)
+      const ran = await run('backup', fresh('backup'), '--data', data)
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('The copy is not whole') })
+    })
+  })
+})
