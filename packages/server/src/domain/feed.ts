@@ -85,19 +85,9 @@ export interface Manifest {
   }
 }
 
-/** The line of a delta for a record that is no longer there. */
-export interface Tombstone {
-  readonly op: 'delete'
-  readonly id: RecordId
-  readonly reason: 'removed' | 'merged' | 'erased'
-  readonly merged_into?: Id
-  /** RFC 3339. */
-  readonly at: string
-}
-
-/** How a record of a feed came to an end. */
+/** How a record of a feed came to an end: what a tombstone says. */
 export interface RecordEnding {
-  readonly reason: Tombstone['reason']
+  readonly reason: 'removed' | 'merged' | 'erased'
   readonly mergedInto?: Id
   readonly atMs: number
 }

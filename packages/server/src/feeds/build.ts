@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { linkSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Manifest, RecordId, SnapshotKind, Tombstone } from '../domain/feed.ts'
+import type { Manifest, SnapshotKind } from '../domain/feed.ts'
 import type { FeedSource } from '../domain/stores.ts'
-import { timestamp } from '../versions/primitives/format.ts'
 import { type Comparison, compare } from './compare.ts'
 import { DigestReader } from './digest-reader.ts'
 import { DigestWriter } from './digest-writer.ts'
@@ -122,7 +121,7 @@ function writers(
       delta?.digests.add(id, sha256)
     },
     gone: async id => {
-      delta?.tombstone(await tombstone(records, id, atMs))
+      delta?.tombstone(id, await records.tombstone(id, atMs))
       delta?.digests.add(id, '-')
     },
     settle: () => (full?.full || delta?.full || delta?.digests.full ? drained({ full, delta }) : undefined),
@@ -133,17 +132,6 @@ async function drained({ full, delta }: Drafts): Promise<void> {
   if (full?.full) await full.drain()
   if (delta?.full) await delta.drain()
   if (delta?.digests.full) await delta.digests.drain()
-}
-
-async function tombstone(records: FeedRecords, id: RecordId, atMs: number): Promise<Tombstone> {
-  const ending = (await records.ending(id)) ?? { reason: 'removed', atMs }
-  return {
-    op: 'delete',
-    id,
-    reason: ending.reason,
-    ...(ending.mergedInto !== undefined && { merged_into: ending.mergedInto }),
-    at: timestamp(ending.atMs),
-  }
 }
 
 /** Everything that was drafted, on disk, and the whole set that it results in. */

@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Edition, RecordId, SnapshotFile, SnapshotKind, Tombstone } from '../domain/feed.ts'
-import { longJson } from '../kit/long-json.ts'
+import type { Edition, RecordId, SnapshotFile, SnapshotKind } from '../domain/feed.ts'
 import { DigestWriter } from './digest-writer.ts'
 import { syncFolder } from './durable.ts'
 import { digestsName } from './history.ts'
@@ -45,8 +44,8 @@ export class Draft {
     this.#upserts++
   }
 
-  tombstone(tombstone: Tombstone): void {
-    this.#parts.add(tombstone.id, JSON.stringify(tombstone, digits))
+  tombstone(id: RecordId, line: string): void {
+    this.#parts.add(id, line)
     this.#tombstones++
   }
 
@@ -77,5 +76,3 @@ export class Draft {
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
-
-const digits = (_name: string, value: unknown) => (typeof value === 'bigint' ? longJson(value) : value)

@@ -1,7 +1,10 @@
 import { enumValueId, enumValues } from '../domain/enum-value.ts'
 import type { FeedName, RecordEnding, RecordId } from '../domain/feed.ts'
+import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { FeedReader, FeedSource, PlacedReview } from '../domain/stores.ts'
+import { longJson, type RawJson } from '../kit/long-json.ts'
+import { timestamp } from '../versions/primitives/format.ts'
 import type { Version } from '../versions/version.ts'
 
 /** A record of a feed as it is sent, without its line end; undefined where there is none any longer. */
@@ -16,7 +19,8 @@ export interface FeedRecords {
   all(): AsyncIterable<readonly Line[]>
   /** Left out where looking at all of them is no more work. */
   changedAfter?(seq: number): AsyncIterable<readonly Line[]>
-  ending(id: RecordId): Promise<RecordEnding | undefined>
+  /** The line of a delta for a record that ended; `atMs` where the store does not know when. */
+  tombstone(id: RecordId, atMs: number): Promise<string>
 }
 
 /** What the API sends for each record of a feed, in one version (R-45). `publicUrl` has no slash at its end. */
@@ -28,19 +32,25 @@ export function recordsOf(source: FeedSource, feed: FeedName, version: Version, 
     id: r.id,
     line: JSON.stringify(present.review(r, of, { originalsOnly: false }, context)),
   })
+  const tombstone = (id: RecordId, ending: RecordEnding) =>
+    tombstoneLine(typeof id === 'bigint' ? present.tombstoneId(feed, id) : id, ending)
   switch (feed) {
     case 'locations':
-      return rendered(source.locations, location)
+      return rendered(source.locations, location, tombstone)
     case 'geos':
-      return rendered(source.geos, location)
+      return rendered(source.geos, location, tombstone)
     case 'reviews':
-      return rendered(source.reviews, review)
+      return rendered(source.reviews, review, tombstone)
     case 'enums':
       return words(source, version)
   }
 }
 
-function rendered<T>(reader: FeedReader<T>, line: (record: T) => Line): FeedRecords {
+function rendered<T>(
+  reader: FeedReader<T>,
+  line: (record: T) => Line,
+  tombstone: (id: RecordId, ending: RecordEnding) => string,
+): FeedRecords {
   return {
     count: () => reader.count(),
     all: async function* () {
@@ -52,7 +62,7 @@ function rendered<T>(reader: FeedReader<T>, line: (record: T) => Line): FeedReco
         yield found.map((record, i) => (record === undefined ? { id: ids[i]!, line: undefined } : line(record)))
       }
     },
-    ending: async id => (typeof id === 'bigint' ? reader.ending(id) : undefined),
+    tombstone: async (id, atMs) => tombstone(id, (await reader.ending(id as Id)) ?? { reason: 'removed', atMs }),
   }
 }
 
@@ -69,6 +79,15 @@ function words(source: FeedSource, { present }: Version): FeedRecords {
     all: async function* () {
       yield await known
     },
-    ending: async () => undefined,
+    tombstone: async (id, atMs) => tombstoneLine(id, { reason: 'removed', atMs }),
   }
 }
+
+const tombstoneLine = (id: number | RecordId | RawJson, { reason, mergedInto, atMs }: RecordEnding): string =>
+  JSON.stringify({
+    op: 'delete',
+    id,
+    reason,
+    merged_into: mergedInto === undefined ? undefined : longJson(mergedInto),
+    at: timestamp(atMs),
+  })

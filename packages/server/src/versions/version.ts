@@ -1,5 +1,6 @@
 import type { EnumValue } from '../domain/enum-value.ts'
 import type { Fault } from '../domain/fault.ts'
+import type { FeedName } from '../domain/feed.ts'
 import type { Id } from '../domain/id.ts'
 import type { Locale } from '../domain/locale.ts'
 import type { LocationEntry } from '../domain/location.ts'
@@ -7,6 +8,7 @@ import type { Operation } from '../domain/operation.ts'
 import type { Reason, RecommendationQuery } from '../domain/recommendation.ts'
 import type { Review, TripType } from '../domain/review.ts'
 import type { NearbyHit, NearbyQuery, SearchHit, SearchQuery } from '../domain/search.ts'
+import type { RawJson } from '../kit/long-json.ts'
 import type { PresentContext } from './primitives/format.ts'
 import type { Param, ParamSet, RawQuery } from './primitives/param.ts'
 import type { VersionSchemas } from './primitives/schema.ts'
@@ -78,7 +80,11 @@ export interface Version {
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json
     /** A record of the feed `enums` (R-45). */
     enumValue(word: EnumValue): Json
+    /** How tombstones of a feed name a record: as its lines do. */
+    tombstoneId(feed: FeedName, id: Id): number | string | RawJson
   }
   /** Left out for a version that is no longer documented. */
   readonly schemas?: VersionSchemas
+  /** `Location`, `Review`, `EnumValue` and what they refer to: the records of feeds (R-45). */
+  readonly feedSchemas: VersionSchemas['components']
 }

@@ -2,15 +2,18 @@ import { requests } from '../primitives/requests/index.ts'
 import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
 import { enumValue } from './enum-value.ts'
+import { tombstoneId } from './feed.ts'
 import { location } from './location.ts'
 import { review } from './review.ts'
 import { schemas } from './schema.ts'
+import { EnumValue } from './schema-enum-value.ts'
 import { nearbyFacts, recommendationFacts, searchFacts } from './search.ts'
 
 /** Version 1: stable, and frozen from release 1.0 on. */
 export const v1: Version = {
   name: '1',
   ...requests,
-  present: { location, catalogLocation, review, enumValue, searchFacts, nearbyFacts, recommendationFacts },
+  present: { location, catalogLocation, review, enumValue, tombstoneId, searchFacts, nearbyFacts, recommendationFacts },
   schemas,
+  feedSchemas: { ...schemas.components, EnumValue },
 }

@@ -1,0 +1,64 @@
+import Type, { type TSchema } from 'typebox'
+import type { FeedName } from '../domain/feed.ts'
+import { closed, dateTime, long, optional } from '../versions/primitives/schema.ts'
+import type { Version } from '../versions/version.ts'
+
+const recordNames: Readonly<Record<FeedName, string>> = {
+  locations: 'Location',
+  geos: 'Location',
+  reviews: 'Review',
+  enums: 'EnumValue',
+}
+
+const reasons: Readonly<Record<FeedName, readonly string[]>> = {
+  locations: ['removed', 'merged', 'erased'],
+  geos: ['removed', 'merged', 'erased'],
+  reviews: ['removed', 'erased'],
+  enums: ['removed'],
+}
+
+/** What a line of a feed may be in a version, as JSON Schema 2020-12 that needs no other document (R-45). */
+export function feedSchema(feed: FeedName, version: Version): object {
+  const name = recordNames[feed]
+  const { Tombstone, ...components } = {
+    ...version.feedSchemas,
+    Tombstone: tombstone(feed, version.feedSchemas[name]!),
+  }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `A line of the feed ${feed} in version ${version.name}`,
+    description: 'A record; in a delta also the tombstone of a record that is no longer there.',
+    anyOf: [{ $ref: `#/$defs/${name}` }, { $ref: '#/$defs/Tombstone' }],
+    $defs: { ...reachable(name, components), Tombstone },
+  }
+}
+
+function tombstone(feed: FeedName, record: TSchema): TSchema {
+  const { id } = (record as unknown as { properties: { id: TSchema } }).properties
+  return closed(
+    {
+      op: Type.Literal('delete', { description: 'Tells a tombstone from a record, which has no such member.' }),
+      id,
+      reason: Type.Enum([...reasons[feed]], { type: 'string', description: 'Why the record is gone.' }),
+      ...(reasons[feed].includes('merged') && {
+        merged_into: optional(long('The id of the location that it was merged into.')),
+      }),
+      at: dateTime('When it went.'),
+    },
+    'A record that is no longer there.',
+  )
+}
+
+/** The component and all that it leads to, with references to where they stand here. */
+function reachable(name: string, components: Readonly<Record<string, TSchema>>): Record<string, unknown> {
+  const found = new Map<string, unknown>()
+  const visit = (component: string) => {
+    if (found.has(component)) return
+    found.set(component, undefined)
+    const text = JSON.stringify(components[component])
+    found.set(component, JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
+    for (const [, next] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) visit(next!)
+  }
+  visit(name)
+  return Object.fromEntries(found)
+}
