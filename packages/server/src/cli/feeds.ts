@@ -4,6 +4,7 @@ import { type FeedName, type FileEncoding, feedNames, type Manifest, type Snapsh
 import { NoSpace } from '../feeds/space.ts'
 import { MissingDataFolder } from '../store/sqlite/layout.ts'
 import { addPinCommands } from './feeds-pins.ts'
+import { addFeedsPullCommand } from './feeds-pull.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { print, textTable } from './print.ts'
@@ -18,7 +19,7 @@ interface BuildFlags extends CommonFlags {
   readonly wait?: boolean
 }
 
-/** `periplus feeds build|list|pin|pins` */
+/** `periplus feeds build|list|pin|pins|pull` */
 export function addFeedsCommand(program: Command): void {
   const feeds = program
     .command('feeds')
@@ -26,6 +27,7 @@ export function addFeedsCommand(program: Command): void {
   addBuild(feeds)
   addList(feeds)
   addPinCommands(feeds)
+  addFeedsPullCommand(feeds)
 }
 
 const feedOption = () => new Option('--feed <name...>', 'only these feeds; repeatable').choices([...feedNames])

@@ -64,7 +64,7 @@ function throwInsteadOfExit(command: Command): void {
   for (const child of command.commands) throwInsteadOfExit(child)
 }
 
-/** A sentence for the person, a number for the shell: 1 failed, 2 wrong use. */
+/** A sentence for the person, a number for the shell: 1 failed, 2 wrong use, or the command's own. */
 function report(error: unknown): number {
   // Commander has printed its own sentence; --help and --version end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -75,5 +75,5 @@ function report(error: unknown): number {
   const foreseen = error instanceof Failed || error instanceof NewerSchema
   console.error(foreseen ? error.message : `Something unexpected went wrong: ${(error as Error).message}`)
   if (!foreseen && process.env.PERIPLUS_DEBUG) console.error(error)
-  return 1
+  return error instanceof Failed ? error.exitCode : 1
 }

@@ -1,0 +1,98 @@
+import type { FeedName } from '../../domain/feed.ts'
+import { parseLongJson } from '../../kit/long-json.ts'
+
+/**
+ * The id of a record such that `<` orders as R-45 says and `===` compares: a number up to 15 digits and a bigint beyond,
+ * whether the version writes it as a number or as a text of digits; the words themselves in `enums`.
+ */
+export type RecordKey = number | bigint | string
+
+export type KeyKind = 'digits' | 'words'
+
+export const keyKindOf = (feed: FeedName): KeyKind => (feed === 'enums' ? 'words' : 'digits')
+
+/** What a line is about. */
+export interface LineHead {
+  readonly key: RecordKey
+  readonly tombstone: boolean
+}
+
+const record = Buffer.from('{"id":')
+const tombstone = Buffer.from('{"op":"delete","id":')
+const quote = 34
+const comma = 44
+const zero = 48
+const backslash = 92
+const brace = 125
+/** Numbers of so many digits fit a double. */
+const safeDigits = 15
+const decimal = /^[1-9]\d{0,18}$/
+
+/**
+ * Reads the id of the line at `start` to `end`; undefined where it has none that the feed may have. Ids stand first in
+ * nearly every line, and are read from its first bytes without making a text of it.
+ */
+export function readHead(bytes: Buffer, start: number, end: number, kind: KeyKind): LineHead | undefined {
+  const isRecord = startsWith(bytes, start, end, record)
+  const isTombstone = !isRecord && startsWith(bytes, start, end, tombstone)
+  if (isRecord || isTombstone) {
+    const at = start + (isRecord ? record.length : tombstone.length)
+    const key = kind === 'digits' ? digitsAt(bytes, at, end) : wordsAt(bytes, at, end)
+    if (key !== undefined) return { key, tombstone: isTombstone }
+  }
+  return parsedHead(bytes.toString('utf8', start, end), kind)
+}
+
+/** The key of an id as a manifest or a parsed line has it. */
+export function keyOf(id: unknown, kind: KeyKind): RecordKey | undefined {
+  if (kind === 'words') return typeof id === 'string' ? id : undefined
+  const text = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : ''
+  if (!decimal.test(text)) return undefined
+  return text.length <= safeDigits ? Number(text) : BigInt(text)
+}
+
+function parsedHead(text: string, kind: KeyKind): LineHead | undefined {
+  try {
+    const line = parseLongJson(text) as { id?: unknown; op?: unknown } | null
+    const key = keyOf(line?.id, kind)
+    return key === undefined ? undefined : { key, tombstone: line?.op === 'delete' }
+  } catch {
+    return undefined
+  }
+}
+
+function startsWith(bytes: Buffer, start: number, end: number, prefix: Buffer): boolean {
+  if (end - start <= prefix.length) return false
+  for (let i = 0; i < prefix.length; i++) if (bytes[start + i] !== prefix[i]) return false
+  return true
+}
+
+/** Digits, quoted or not; undefined where something else stands there. */
+function digitsAt(bytes: Buffer, at: number, end: number): RecordKey | undefined {
+  const quoted = bytes[at] === quote
+  const from = quoted ? at + 1 : at
+  let value = 0
+  let i = from
+  for (; i < end; i++) {
+    const digit = bytes[i]! - zero
+    if (digit < 0 || digit > 9) break
+    value = value * 10 + digit
+  }
+  const after = quoted ? i + 1 : i
+  if ((quoted && bytes[i] !== quote) || !endsMember(bytes[after])) return undefined
+  return i - from <= safeDigits && bytes[from] !== zero && i > from
+    ? value
+    : keyOf(bytes.toString('latin1', from, i), 'digits')
+}
+
+/** A text without escapes; undefined where something else stands there. */
+function wordsAt(bytes: Buffer, at: number, end: number): string | undefined {
+  if (bytes[at] !== quote) return undefined
+  for (let i = at + 1; i < end; i++) {
+    if (bytes[i] === backslash) return undefined
+    if (bytes[i] === quote) return endsMember(bytes[i + 1]) ? bytes.toString('utf8', at + 1, i) : undefined
+  }
+  return undefined
+}
+
+const endsMember = (byte: number | undefined): boolean => byte === comma || byte === brace

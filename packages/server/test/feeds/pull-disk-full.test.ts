@@ -1,0 +1,54 @@
+/** A disk that is full during a pull: a sentence, the old result stays, and with room the next run goes on. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { random } from '../random.ts'
+import { stir } from './pull-publisher.ts'
+import { PullWorld } from './pull-world.ts'
+
+const disk = mkdtempSync(join(tmpdir(), 'periplus-pull-disk-'))
+const mounted = mountSmallDisk()
+if (!mounted) console.warn('skipped: no small disk can be mounted here (needs Linux, and the right to mount)')
+afterAll(() => {
+  if (mounted) execFileSync('umount', [disk])
+  rmSync(disk, { recursive: true, force: true })
+})
+
+function mountSmallDisk(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(!mounted)('a full disk', () => {
+  test.each([
+    ['before the parts have come', 20_000],
+    ['while the result is written', 1_500_000],
+  ])('%s', async (_, left) => {
+    const world = await PullWorld.open()
+    const next = random(8)
+    const into = join(disk, `into-${left}`)
+    const read = (name: string) => readFileSync(join(into, name), 'utf8')
+    stir(world.edition, 4000, next)
+    world.edition.full()
+    await world.pull({ into })
+    const before = [read('locations.ndjson'), read('locations.state.json')]
+    stir(world.edition, 3000, next)
+    world.edition.delta()
+    const { bavail, bsize } = statfsSync(disk)
+    writeFileSync(join(disk, 'ballast'), Buffer.alloc(bavail * bsize - left))
+    const { failed } = await world.pull({ into })
+    expect(failed).toMatchObject([{ mismatch: false, message: expect.stringMatching(/^There is no space left for/) }])
+    expect([read('locations.ndjson'), read('locations.state.json')]).toEqual(before)
+    rmSync(join(disk, 'ballast'))
+    expect((await world.pull({ into })).pulled).toMatchObject([{ kind: 'delta' }])
+    expect(read('locations.ndjson') === world.edition.result()).toBe(true)
+    rmSync(into, { recursive: true })
+    await world.close()
+  })
+})
