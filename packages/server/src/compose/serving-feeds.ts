@@ -1,4 +1,5 @@
 import type { FeedLibrary } from '../domain/stores.ts'
+import { schemaText } from '../feeds/schemas.ts'
 import { signingKeyOf } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { FeedPapers } from '../http/feeds/pages.ts'
@@ -17,6 +18,6 @@ export function feedLibrary(layout: Layout): FeedLibrary {
 export function feedPapers(layout: Layout): FeedPapers {
   return {
     publicKeyPem: () => signingKeyOf(layout.feeds)?.publicPem,
-    schema: () => undefined,
+    schema: schemaText,
   }
 }

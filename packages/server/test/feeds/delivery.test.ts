@@ -1,0 +1,79 @@
+import { zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composeFeedBuild } from '../../src/compose/feeds.ts'
+import type { Manifest } from '../../src/domain/feed.ts'
+import { parseLongJson } from '../../src/kit/long-json.ts'
+import { periplus } from '../cli.ts'
+import { faithful } from '../contract/answers.ts'
+import { importRows, startWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+  await composeFeedBuild(world.config, { kind: 'full' }, { progress: () => {} })
+})
+afterAll(() => world.close())
+
+const latest = async (feed: string, kind = 'full') => {
+  const reply = await world.get(`/feeds/${feed}/latest?kind=${kind}`)
+  faithful(reply, '/feeds/locations/latest')
+  return parseLongJson(reply.text) as Manifest
+}
+
+/** The lines of a snapshot, as they come over HTTP. */
+async function linesOf({ feed, snapshot_id, files }: Manifest): Promise<string[]> {
+  const parts = files.map(async ({ name }) => {
+    const url = `${world.url}/feeds/${feed}/snapshots/${snapshot_id}/files/${name}`
+    const reply = await fetch(url, { headers: { 'X-API-Key': world.key } })
+    return zstdDecompressSync(Buffer.from(await reply.arrayBuffer())).toString()
+  })
+  return (await Promise.all(parts)).join('').split('\n').slice(0, -1)
+}
+
+describe('what a build makes is delivered (R-45)', () => {
+  test('lines of locations are what the API answers, byte for byte', async () => {
+    const lines = await linesOf(await latest('locations'))
+    expect(lines.length).toBeGreaterThan(5)
+    const ids = lines.map(line => (parseLongJson(line) as { id: number | bigint }).id)
+    const answers = await Promise.all(ids.map(async id => (await world.get(`/locations/${id}?version=1`)).text))
+    expect(lines.map(line => `{"data":${line}}`)).toEqual(answers)
+  })
+
+  test('so are lines of reviews', async () => {
+    const lines = await linesOf(await latest('reviews'))
+    expect(lines.length).toBeGreaterThan(1)
+    const of = new Set(lines.map(line => (parseLongJson(line) as { location_id: number | bigint }).location_id))
+    const pages = await Promise.all(
+      [...of].map(async id => (await world.get(`/locations/${id}/reviews?size=100&version=1`)).text),
+    )
+    for (const line of lines) expect(pages.some(page => page.includes(line))).toBe(true)
+  })
+
+  test('a delta is there without a restart, and its schema without a key', async () => {
+    await importRows(world.config, 'location', [{ source: 'late', source_id: '1', name: 'Late', lat: 1, lon: 2 }])
+    await composeFeedBuild(world.config, { kind: 'delta' }, { progress: () => {} })
+    const delta = await latest('locations', 'delta')
+    expect(delta).toMatchObject({
+      kind: 'delta',
+      upserts: 1,
+      tombstones: 0,
+      applies_to: [(await latest('locations')).snapshot_id],
+    })
+    const reply = await world.get(`/feeds/locations/deltas?after=${delta.sequence - 1}`)
+    expect(reply.json()).toMatchObject({ data: [{ snapshot_id: delta.snapshot_id }] })
+    const schema = await world.get(new URL(delta.schema_url).pathname, { key: null })
+    expect(schema).toMatchObject({ status: 200, headers: { 'content-type': 'application/schema+json' } })
+    expect((await world.get('/feeds/schemas/locations-9.schema.json', { key: null })).status).toBe(404)
+  })
+
+  test('downloads are in the ledger, and cost nothing', async () => {
+    const { files, snapshot_id } = await latest('enums')
+    const reply = await world.get(`/feeds/enums/snapshots/${snapshot_id}/files/${files[0]!.name}`)
+    expect([reply.status, reply.headers['x-billed-units']]).toEqual([200, '0'])
+    const usage = await periplus(['usage', '--data', world.config.data, '--json'])
+    const { rows } = usage.json<{ rows: { operation: string; calls: number; units: number }[] }>()
+    const downloads = rows.find(({ operation }) => operation === 'downloadFeedFile')
+    expect(downloads).toMatchObject({ calls: expect.any(Number), units: 0 })
+    expect(downloads!.calls).toBeGreaterThanOrEqual(3)
+  })
+})
