@@ -10,6 +10,7 @@ import { createOutbox } from '../../packages/server/src/http/outbox.ts'
 import { LocationRenderer } from '../../packages/server/src/http/render.ts'
 import { createServer } from '../../packages/server/src/http/server.ts'
 import type { HttpSettings, Service } from '../../packages/server/src/http/service.ts'
+import { Traffic } from '../../packages/server/src/http/traffic.ts'
 import { systemClock } from '../../packages/server/src/kit/clock.ts'
 import { createLog } from '../../packages/server/src/kit/log.ts'
 import { cachedLocations } from '../../packages/server/src/store/location-cache.ts'
@@ -75,11 +76,12 @@ const parts: Service = {
   outbox: createOutbox(),
   clock: systemClock,
   log,
+  traffic: new Traffic([]),
   accessLog: line,
   isEnding: () => false,
   settings,
 }
-const app = createServer(parts, { reasons: () => [] })
+const app = createServer(parts, { reasons: () => [], notes: () => [] })
 await app.listen({ host: '127.0.0.1', port: 0 })
 address.publicUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 process.stdout.write(`listening on ${address.publicUrl}\n`)

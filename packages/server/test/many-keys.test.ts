@@ -10,6 +10,7 @@ import type { Key } from '../src/domain/key.ts'
 import type { Operation, OperationMeter } from '../src/domain/operation.ts'
 import { Metering } from '../src/http/metering.ts'
 import { routes } from '../src/http/routes.ts'
+import { Traffic } from '../src/http/traffic.ts'
 import { sqliteLedger } from '../src/store/sqlite/ledger.ts'
 import { controlMigrations } from '../src/store/sqlite/migrations/control.ts'
 import { openSqlite } from '../src/store/sqlite/open.ts'
@@ -37,6 +38,7 @@ test('10,000 keys at once: each is let in exactly as often as its own limits say
     journal,
     guard: new AddressGuard(),
     clock,
+    traffic: new Traffic([]),
     meters: Object.fromEntries(
       routes.map(({ operation, meter }) => [operation, { meter, weight: 1 }]),
     ) as unknown as Record<Operation, OperationMeter>,

@@ -129,6 +129,8 @@ export interface World {
   readonly config: Config
   /** Where it listens; changes with a restart. */
   readonly url: string
+  /** Where the operator's port is, if the flags name one. */
+  readonly adminUrl: string | undefined
   /** A key that may call everything. */
   readonly key: string
   /** GET with that key, unless the headers say otherwise. `null` sends none. */
@@ -167,6 +169,9 @@ export async function startWorld(
     config,
     get url() {
       return state.url
+    },
+    get adminUrl() {
+      return running.adminUrl
     },
     key: secret,
     get: (target, { key = secret, ...sent } = {}) =>

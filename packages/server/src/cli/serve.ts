@@ -82,8 +82,7 @@ async function listening(running: Running, config: Config): Promise<string> {
     return await running.listen(inheritedSocket(process.env, process.pid))
   } catch (error) {
     await running.drain()
-    const { code } = error as NodeJS.ErrnoException
-    const { host, port: wanted } = config.server
+    const { code, address: host = config.server.host, port: wanted = config.server.port } = error as ListenError
     if (code === 'EADDRINUSE') throw new Failed(`Port ${wanted} on ${host} is taken; name another with --port N.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new Failed(`This machine has no address ${host}; name another with --host.`)
@@ -91,6 +90,12 @@ async function listening(running: Running, config: Config): Promise<string> {
       throw new Failed(`Port ${wanted} may not be used without more rights; name one above 1023 with --port N.`)
     throw error
   }
+}
+
+/** What Node says of an address on which it could not listen. */
+interface ListenError extends NodeJS.ErrnoException {
+  readonly address?: string
+  readonly port?: number
 }
 
 function seconds(text: string): number {

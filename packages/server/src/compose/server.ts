@@ -1,16 +1,17 @@
 import { once } from 'node:events'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Authenticator, authenticator } from '../access/authenticate.ts'
 import type { Config } from '../config/load.ts'
 import type { KeyReader } from '../domain/stores.ts'
 import { drain, openSockets } from '../http/drain.ts'
+import type { Readiness } from '../http/health.ts'
 import { createOutbox } from '../http/outbox.ts'
 import { LocationRenderer } from '../http/render.ts'
 import { createServer } from '../http/server.ts'
 import type { DemoSite, HttpSettings, Service } from '../http/service.ts'
+import { Traffic } from '../http/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog } from '../kit/log.ts'
 import { recommender } from '../search/recommender.ts'
@@ -20,6 +21,7 @@ import { sqliteFeedTakings } from '../store/sqlite/feed-takings.ts'
 import { followChanges } from '../store/sqlite/follow-changes.ts'
 import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { layoutOf } from '../store/sqlite/layout.ts'
+import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { sqliteLocations } from '../store/sqlite/locations.ts'
 import { holdLock, Locked } from '../store/sqlite/lock.ts'
 import { pepperOf } from '../store/sqlite/pepper.ts'
@@ -27,9 +29,13 @@ import { sqliteReviews } from '../store/sqlite/reviews.ts'
 import { dropSchemaCopies } from '../store/sqlite/traces.ts'
 import { watchCommits } from '../store/sqlite/watch.ts'
 import { Journal } from '../usage/journal.ts'
+import { JournalLag } from '../usage/journal-lag.ts'
 import { planOf, planWarnings } from '../versions/plan.ts'
 import { startBookKeeper } from '../workers/book-keeper-client.ts'
 import { RankingThread } from '../workers/recommend-client.ts'
+import { adminPort } from './admin-port.ts'
+import { listeningUrl } from './listening-url.ts'
+import { composeMetrics, type Measured } from './metrics.ts'
 import { feedLibrary, feedPapers } from './serving-feeds.ts'
 import { keepIndex, servedIndex } from './serving-index.ts'
 import { composeMetering } from './serving-metering.ts'
@@ -47,6 +53,8 @@ const lockEveryMs = 20
 export interface Running {
   /** Listens, on a socket that somebody else has opened if one is handed over; gives the address for partners. */
   listen(inherited?: { readonly fd: number }): Promise<string>
+  /** Where the operator's port is, once it listens; undefined where the config names none. */
+  readonly adminUrl: string | undefined
   /** Takes no more connections, lets open requests end, closes everything. */
   drain(): Promise<void>
 }
@@ -85,7 +93,9 @@ export async function composeServer(
   const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
   mkdirSync(layout.feeds, { recursive: true })
   const takings = sqliteFeedTakings(layout.feedTakings, clock.nowMs())
-  const metering = await composeMetering(config, layout, control, journal, clock, takings)
+  const traffic = new Traffic([...plan.versions.map(({ name }) => name), 'beta'])
+  const metering = await composeMetering(config, layout, control, journal, clock, takings, traffic)
+  const lag = new JournalLag(layout.journal, journal, await sqliteLedger(control).position(), clock.nowMs)
   const books = startBookKeeper(
     {
       control: layout.control,
@@ -95,7 +105,10 @@ export async function composeServer(
       data: layout.data,
       importLock: layout.importLock,
     },
-    error => log.warn({ err: error }, 'the books could not be kept; it is tried again'),
+    {
+      onError: error => log.warn({ err: error }, 'the books could not be kept; it is tried again'),
+      onFolded: round => lag.folded(round),
+    },
   )
 
   const index = keepIndex(layout, data, clock, error =>
@@ -121,21 +134,46 @@ export async function composeServer(
     outbox,
     clock,
     log,
+    traffic,
     accessLog: line,
     isEnding: () => app.server.listening === false,
     settings,
   }
   const state = { draining: false }
-  const reasons = () => {
-    const failure = journal.failure()
-    return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
+  // Searches that answer 503 for a while are no reason to send the reads by id elsewhere.
+  const readiness: Readiness = {
+    reasons: () => {
+      const failure = journal.failure()
+      return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
+    },
+    notes: () => (index.ready ? [] : ['The search index is being built; searches answer 503 until then.']),
   }
-  const app = createServer(service, { reasons })
+  const app = createServer(service, readiness)
   const connections = openSockets(app.server)
+  const measured: Measured = {
+    layout,
+    clock,
+    traffic,
+    locations,
+    journal,
+    lag,
+    index,
+    feeds: service.feeds,
+    feedVersions: plan.versions.map(({ name }) => name),
+    changes: sqliteChangeLog(data),
+    openConnections: () => connections.size,
+  }
+  const admin = adminPort(config.server, () => composeMetrics(measured), readiness)
 
+  let adminUrl: string | undefined
   return {
+    get adminUrl() {
+      return adminUrl
+    },
     listen: async inherited => {
       const { host, port } = config.server
+      adminUrl = await admin.listen()
+      if (adminUrl !== undefined) log.info({ url: adminUrl }, 'metrics')
       await app.ready()
       app.server.listen(inherited ?? { host, port })
       await once(app.server, 'listening')
@@ -148,6 +186,7 @@ export async function composeServer(
     drain: async () => {
       state.draining = true
       if (app.server.listening) await drain(app.server, connections, config.server)
+      admin.close()
       for (const watch of watches) watch.stop()
       await index.close()
       await ranking.close()
@@ -198,9 +237,6 @@ function httpSettings(config: Config, demo: DemoSite | false, address: { readonl
     demo,
   }
 }
-
-const listeningUrl = ({ address, port }: AddressInfo): string =>
-  `http://${isIPv6(address) ? `[${address}]` : address}:${port}`
 
 /** Builds of feeds, in other processes, give icons the address of the service (R-45). */
 function rememberUrl(file: string, url: string): void {

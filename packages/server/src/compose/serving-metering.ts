@@ -7,6 +7,7 @@ import type { Operation, OperationMeter } from '../domain/operation.ts'
 import type { FeedTakings } from '../domain/stores.ts'
 import { Metering } from '../http/metering.ts'
 import { routes } from '../http/routes.ts'
+import type { Traffic } from '../http/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Layout } from '../store/sqlite/layout.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
@@ -22,6 +23,7 @@ export async function composeMetering(
   journal: Journal,
   clock: Clock,
   takings: FeedTakings,
+  traffic: Traffic,
 ): Promise<Metering> {
   const nowMs = clock.nowMs()
   const line = timeline({ wallMs: nowMs, monotonicUs: clock.monotonicUs() })
@@ -41,6 +43,7 @@ export async function composeMetering(
     guard: new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst }),
     clock,
     meters: metersOf(config),
+    traffic,
   })
 }
 

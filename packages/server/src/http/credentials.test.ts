@@ -32,5 +32,8 @@ describe('what is logged of a URL (R-01)', () => {
     ['/a?%=s&key=t', '/a?%=s&key=***'],
     ['/a?q=peri_live_abc123', '/a?q=peri_live_***'],
     ['/peri_test_abc123/x', '/peri_test_***/x'],
+    ['/x/peri%5Flive_abc123?b=c', '/***'],
+    ['/x?q=peri_live_abc&r=%70eri_live_abc%', '/***'],
+    ['/x?q=%E3%83%97%20%', '/x?q=%E3%83%97%20%'],
   ])('%s: %s', (url, expected) => expect(redacted(url)).toBe(expected))
 })

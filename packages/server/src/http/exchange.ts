@@ -38,7 +38,9 @@ export async function respond(
   reply.hijack()
   const handled = asHandled(await outcomeOf(request, work, exchange, service), request, exchange, service)
   write(request, reply, handled, exchange, service)
-  service.accessLog(accessLine(request.method, exchange, handled, performance.now() - startMs, operation))
+  const ms = performance.now() - startMs
+  service.traffic.answered(operation, handled.version, handled.answer.status, ms)
+  service.accessLog(accessLine(request.method, exchange, handled, ms, operation))
 }
 
 async function outcomeOf(

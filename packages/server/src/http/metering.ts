@@ -12,6 +12,7 @@ import type { Operation, OperationMeter } from '../domain/operation.ts'
 import type { JournalFailure, UsageJournal, UsageRecord } from '../domain/usage.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Route } from './routes.ts'
+import type { Traffic } from './traffic.ts'
 
 export interface MeteringParts {
   readonly limits: Limits
@@ -21,6 +22,7 @@ export interface MeteringParts {
   readonly guard: AddressGuard
   readonly clock: Clock
   readonly meters: Readonly<Record<Operation, OperationMeter>>
+  readonly traffic: Traffic
 }
 
 /** What of a call goes into its record beside what is counted. */
@@ -64,9 +66,10 @@ export class Metering implements RequestMeter {
   }
 
   withoutKey(address: string): Fault | undefined {
-    const { guard, timeline, clock } = this.#parts
+    const { guard, timeline, clock, traffic } = this.#parts
     const retryAfterS = guard.spend(address, timeline.at(clock.monotonicUs()))
     if (retryAfterS === undefined) return undefined
+    traffic.refused(['address'])
     return fault('address_limited', {
       detail: `Wait ${retryAfterS} s, and send a valid key.`,
       headers: { 'Retry-After': String(retryAfterS) },
@@ -125,7 +128,10 @@ class MeteredCall implements CallMeter {
 
   async record(status: number): Promise<Fault | undefined> {
     const outcome = await this.#parts.journal.append(this.#recordOf(status))
-    if (outcome === 'written') return undefined
+    if (outcome === 'written') {
+      this.#parts.traffic.charged(this.#facts.route.operation, this.#billed)
+      return undefined
+    }
     this.#admission?.release()
     this.#billed = 0
     return uncounted(outcome)
@@ -164,6 +170,7 @@ class MeteredCall implements CallMeter {
     detail,
   }: Pick<Refusal, 'retryAfterS' | 'detail'> & { refused: readonly string[] }): Fault {
     this.#refusedBy = refused
+    this.#parts.traffic.refused(refused)
     return fault('rate_limited', {
       detail,
       violatedPolicies: refused,

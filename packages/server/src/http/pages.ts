@@ -5,16 +5,12 @@ import { assets } from './assets.ts'
 import { docsPages } from './docs-pages.ts'
 import { errorsPage } from './errors-page.ts'
 import { feedPages } from './feeds/pages.ts'
+import { health, type Readiness, ready } from './health.ts'
 import { iconSvg } from './icons.ts'
 import { landingPage } from './landing-page.ts'
 import { Rendered } from './rendered.ts'
 import { represent } from './represent.ts'
 import type { Service } from './service.ts'
-
-/** Whether the service takes requests: reasons why it does not, none when it does. */
-export interface Readiness {
-  reasons(): readonly string[]
-}
 
 /** A path that needs no key. `answer` gets what the path's `*` stood for; undefined is 404. */
 export interface Page {
@@ -29,14 +25,8 @@ export function pages(service: Service, readiness: Readiness): Page[] {
   return [
     { path: '/', answer: () => (landing ??= html(landingPage(service.settings))) },
     { path: '/docs/errors', answer: () => errors },
-    { path: '/healthz', answer: () => health(200, { status: 'ok' }) },
-    {
-      path: '/readyz',
-      answer: () => {
-        const reasons = readiness.reasons()
-        return reasons.length === 0 ? health(200, { status: 'ready' }) : health(503, { status: 'not ready', reasons })
-      },
-    },
+    { path: '/healthz', answer: health },
+    { path: '/readyz', answer: () => ready(readiness) },
     { path: '/icons/*', answer: icon },
     { path: '/assets/*', answer: assets() },
     ...docsPages(service),
@@ -73,12 +63,6 @@ async function documentAnswer(page: Document, request: IncomingHttpHeaders): Pro
   const { headers, ...sent } = await represent(page.rendered, request, 'best')
   return { ...sent, headers: { ...page.headers, Vary: 'Accept-Encoding', ...headers } }
 }
-
-const health = (status: number, body: object): Answer => ({
-  status,
-  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-  body: Buffer.from(JSON.stringify(body)),
-})
 
 function icon(path: string): Document | undefined {
   const svg = iconSvg(path)

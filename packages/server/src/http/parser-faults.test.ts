@@ -4,8 +4,13 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { parserFault } from './parser-faults.ts'
 import type { Service } from './service.ts'
+import { Traffic } from './traffic.ts'
 
-const service = { settings: { publicUrl: 'http://a' }, accessLog: () => {} } as unknown as Service
+const service = {
+  settings: { publicUrl: 'http://a' },
+  accessLog: () => {},
+  traffic: new Traffic([]),
+} as unknown as Service
 
 it.each([
   ['HPE_HEADER_OVERFLOW', 431],

@@ -54,5 +54,6 @@ function writeRaw(socket: Socket, what: Fault, service: Service): void {
   socket.end(body ?? '')
   // Who sends slowly may not close either. At once would be too early: an unread rest makes the answer be lost.
   setTimeout(() => socket.destroy(), lingerMs).unref()
+  service.traffic.answered(undefined, undefined, status, 0)
   service.accessLog(accessLine('', { id, path: '' }, { answer, fault: what.fault }, 0))
 }

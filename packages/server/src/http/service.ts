@@ -12,6 +12,7 @@ import type { FeedPapers } from './feeds/pages.ts'
 import type { RequestMeter } from './metering.ts'
 import type { Outbox } from './outbox.ts'
 import type { LocationRenderer } from './render.ts'
+import type { Traffic } from './traffic.ts'
 
 /** All that serving a request needs; composed once. */
 export interface Service {
@@ -30,6 +31,7 @@ export interface Service {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly log: Logger
+  readonly traffic: Traffic
   /** Takes one line of JSON a request, line end included. */
   readonly accessLog: (line: string) => void
   /** Whether the service takes no more connections: then each answer is the last of its own. */

@@ -6,6 +6,8 @@ import type { LocationReader } from '../domain/stores.ts'
 /** A LocationReader that remembers. What changed has to be told to it. */
 export interface LocationCache extends LocationReader {
   forget(id: Id): void
+  /** How many were asked for since the start and in memory or not, and how many are in memory. */
+  stats(): { readonly hits: number; readonly misses: number; readonly entries: number }
   clear(): void
 }
 
@@ -20,9 +22,15 @@ export function cachedLocations(reader: LocationReader, entries: number): Locati
   const keep = (id: Id, entry: LocationEntry | undefined) => {
     if (entry?.id === id && askedBefore(id)) cache.set(id, entry)
   }
+  let hits = 0
+  let misses = 0
   const get = async (id: Id): Promise<LocationEntry | undefined> => {
     const known = cache.get(id)
-    if (known) return known
+    if (known) {
+      hits++
+      return known
+    }
+    misses++
     const found = await reader.get(id)
     keep(id, found)
     return found
@@ -32,6 +40,8 @@ export function cachedLocations(reader: LocationReader, entries: number): Locati
     getMany: async ids => {
       const found = ids.map(id => cache.get(id))
       const missing = ids.filter((_, i) => !found[i])
+      misses += missing.length
+      hits += ids.length - missing.length
       if (missing.length === 0) return found
       const loaded = await reader.getMany(missing)
       let next = 0
@@ -41,6 +51,7 @@ export function cachedLocations(reader: LocationReader, entries: number): Locati
         return entry
       })
     },
+    stats: () => ({ hits, misses, entries: cache.size }),
     forget: id => cache.delete(id),
     clear: () => cache.clear(),
   }

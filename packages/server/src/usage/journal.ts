@@ -33,6 +33,8 @@ export class Journal {
   #fd: number
   #size: number
   #lines = ''
+  #waiting = 0
+  #records = 0
   #turn: { readonly written: Promise<Appended>; readonly resolve: (outcome: Appended) => void } | undefined
   #failure: JournalFailure | undefined
   #syncTimer: NodeJS.Timeout | undefined
@@ -60,6 +62,7 @@ export class Journal {
   /** Adds a record to this turn's batch. All records of a turn share one promise. */
   append(record: UsageRecord): Promise<Appended> {
     this.#lines += `${encodeRecord(record)}\n`
+    this.#waiting++
     if (!this.#turn) {
       const { promise, resolve } = Promise.withResolvers<Appended>()
       this.#turn = { written: promise, resolve }
@@ -76,6 +79,11 @@ export class Journal {
   /** Where the next batch will begin. */
   end(): Position {
     return { file: this.#file, offset: this.#size }
+  }
+
+  /** How many records were written since this journal was opened. */
+  get records(): number {
+    return this.#records
   }
 
   /** Forces to disk what has been written. */
@@ -105,9 +113,11 @@ export class Journal {
     const failure = this.#write(batch)
     if (!failure) {
       this.#size += batch.length
+      this.#records += this.#waiting
       this.#syncTimer ??= setTimeout(() => void this.sync(), this.#syncAfterMs)
       if (this.#size >= this.#rotateBytes) this.#rotate()
     }
+    this.#waiting = 0
     turn.resolve(failure ?? 'written')
   }
 

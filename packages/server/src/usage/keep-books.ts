@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Ledger } from '../domain/ledger.ts'
 import { foldJournal } from './fold.ts'
+import type { Folded } from './journal-lag.ts'
 import { retain } from './retention.ts'
 
 export interface BookKeeping {
@@ -10,6 +11,8 @@ export interface BookKeeping {
   readonly signal: AbortSignal
   /** Told of every failure; the next round tries again, and nothing is lost meanwhile. */
   readonly onError: (error: unknown) => void
+  /** Told what each round has done. */
+  readonly onFolded?: (round: Folded) => void
   readonly foldEveryMs?: number
   readonly retainEveryMs?: number
   readonly keepMs?: number
@@ -18,11 +21,13 @@ export interface BookKeeping {
 
 /** Folds and tidies until it is told to stop. For a worker with a store connection of its own (never for the thread that serves). */
 export async function keepBooks(keeping: BookKeeping): Promise<void> {
-  const { folder, ledger, nowMs, signal, onError, foldEveryMs = 1000, retainEveryMs = 3_600_000 } = keeping
+  const { folder, ledger, nowMs, signal, onError, onFolded, foldEveryMs = 1000, retainEveryMs = 3_600_000 } = keeping
   let retainedMs = 0
   while (!signal.aborted) {
     try {
-      await foldJournal(folder, ledger, { signal })
+      const startMs = nowMs()
+      const { records, position } = await foldJournal(folder, ledger, { signal })
+      onFolded?.({ records, position, startMs })
       if (Math.abs(nowMs() - retainedMs) >= retainEveryMs) {
         retainedMs = nowMs()
         const { keepMs, maxBytes } = keeping

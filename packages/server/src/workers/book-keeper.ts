@@ -8,14 +8,15 @@ import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { controlMigrations } from '../store/sqlite/migrations/control.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { keepBooks } from '../usage/keep-books.ts'
-import type { BookKeeperTask } from './book-keeper-client.ts'
+import type { BookKeeperMessage, BookKeeperTask } from './book-keeper-client.ts'
 import { keepClean } from './keep-clean.ts'
 
 const { control, journal, keepMs, maxBytes, data, importLock } = workerData as BookKeeperTask
 const db = openSqlite(control, controlMigrations, { synchronous: 'FULL' })
 const stopping = new AbortController()
 parentPort!.once('message', () => stopping.abort())
-const onError = (error: unknown) => parentPort!.postMessage(String(error))
+const tell = (what: BookKeeperMessage) => parentPort!.postMessage(what)
+const onError = (error: unknown) => tell({ error: String(error) })
 const cleaning = keepClean({ control: db, data, importLock, onError })
 
 await keepBooks({
@@ -24,6 +25,7 @@ await keepBooks({
   nowMs: systemClock.nowMs,
   signal: stopping.signal,
   onError,
+  onFolded: folded => tell({ folded }),
   keepMs,
   maxBytes,
 })

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composeImport } from '../../src/compose/import.ts'
+import { serve } from '../cli.ts'
+import { send } from '../http-client.ts'
+import { searchable } from '../searchable.ts'
+import { configFor, importRows, makeKey, scratch, startWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ 'server.adminPort': 0 })
+  await searchable(world)
+})
+afterAll(() => world.close())
+
+const metrics = async () => (await send(world.adminUrl!, '/metrics')).text
+
+/** The value of a sample, named as the text format names it; undefined where there is none. */
+const sample = (text: string, name: string): number | undefined => {
+  const line = text.split('\n').find(one => one.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}
+
+describe('the operator’s port', () => {
+  test('is on a loopback address, and says what it has', async () => {
+    expect(new URL(world.adminUrl!).hostname).toBe('127.0.0.1')
+    for (const [path, method, status] of [
+      ['/metrics', 'GET', 200],
+      ['/metrics?x=y', 'HEAD', 200],
+      ['/healthz', 'GET', 200],
+      ['/readyz', 'GET', 200],
+      ['/', 'GET', 404],
+      ['/toString', 'GET', 404],
+      ['/locations/1', 'GET', 404],
+      ['/metrics', 'POST', 405],
+    ] as const) {
+      const reply = await send(world.adminUrl!, path, { method })
+      expect([path, method, reply.status]).toEqual([path, method, status])
+    }
+    expect((await send(world.adminUrl!, '/metrics')).headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+  })
+
+  test('the partners’ port has no metrics', async () => {
+    for (const path of ['/metrics', '/admin/metrics', '/metrics/']) {
+      const reply = await world.get(path)
+      expect([path, reply.status]).toEqual([path, 404])
+      expect(reply.text).not.toContain('periplus_')
+    }
+  })
+
+  test('every line is in the text format, and every metric says what it is', async () => {
+    const lines = (await metrics()).split('\n').filter(line => line !== '')
+    for (const line of lines)
+      expect(line).toMatch(
+        /^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? (Nan|[-+]?[\d.]+(e[-+]?\d+)?))$/,
+      )
+    const typed = new Set(lines.flatMap(line => /^# TYPE (\w+)/.exec(line)?.[1] ?? []))
+    const named = lines.flatMap(line => /^(periplus_\w+?)(_bucket|_sum|_count)?[ {]/.exec(line)?.[1] ?? [])
+    expect(named.filter(name => !typed.has(name))).toEqual([])
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+    ])
+      expect(typed).toContain(name)
+  })
+})
+
+describe('what is counted', () => {
+  test('answers by operation, version and status, their durations, their units', async () => {
+    const before = await metrics()
+    for (let i = 0; i < 3; i++) await world.get('/locations/1?version=1')
+    await world.get('/locations/1?version=beta')
+    await world.get('/locations?ids=1,2,3&version=1')
+    await world.get('/locations/abc?version=1')
+    await world.get('/locations/1?version=0')
+    await world.get('/no-such-path')
+    const after = await metrics()
+    const grown = (name: string) => (sample(after, name) ?? 0) - (sample(before, name) ?? 0)
+    const requests = (operation: string, version: string, status: number) =>
+      grown(`periplus_requests_total{operation="${operation}",version="${version}",status="${status}"}`)
+    expect(requests('getLocation', '1', 200)).toBe(3)
+    expect(requests('getLocation', 'beta', 200)).toBe(1)
+    expect(requests('getLocations', '1', 200)).toBe(1)
+    expect(requests('getLocation', '1', 400)).toBe(1)
+    expect(requests('getLocation', 'none', 410)).toBe(1)
+    expect(requests('page', 'none', 404)).toBe(1)
+    expect(grown('periplus_units_total{operation="getLocation"}')).toBe(4)
+    expect(grown('periplus_units_total{operation="getLocations"}')).toBe(3)
+    const duration = 'periplus_request_duration_seconds'
+    expect(grown(`${duration}_count{operation="getLocation"}`)).toBe(6)
+    expect(grown(`${duration}_bucket{operation="getLocation",le="+Inf"}`)).toBe(6)
+    expect(grown(`${duration}_sum{operation="getLocation"}`)).toBeGreaterThan(0)
+    const buckets = [...after.matchAll(/_bucket\{operation="getLocation",le="[^"]+"\} (\d+)/g)].map(([, n]) =>
+      Number(n),
+    )
+    expect(buckets).toEqual([...buckets].sort((a, b) => a - b))
+  })
+
+  test('refusals by policy', async () => {
+    const { secret } = await makeKey(world.config, { agreement: { searchRate: 0.001, searchBurst: 1 } })
+    for (let i = 0; i < 3; i++) await world.get('/locations/search?query=a', { key: secret })
+    expect(sample(await metrics(), 'periplus_refusals_total{policy="search"}')).toBeGreaterThanOrEqual(1)
+  })
+
+  test('the journal is folded within seconds, and the lag goes back to nothing', async () => {
+    for (let i = 0; i < 20; i++) await world.get('/locations/1')
+    for (const startMs = performance.now(); ; await wait(50)) {
+      const text = await metrics()
+      const lag = ['records', 'bytes', 'seconds'].map(unit => sample(text, `periplus_journal_lag_${unit}`))
+      if (lag.every(value => value === 0)) break
+      expect(performance.now() - startMs).toBeLessThan(10_000)
+    }
+  })
+
+  test('the data, the index, an import that runs, the cache, connections, the disk', async () => {
+    const name = 'periplus_import_running'
+    expect(sample(await metrics(), name)).toBe(0)
+    const importing = composeImport(world.config, { dryRun: false })
+    expect(sample(await metrics(), name)).toBe(1)
+    importing.close()
+    const text = await metrics()
+    expect(sample(text, name)).toBe(0)
+    expect(sample(text, 'periplus_index_ready')).toBe(1)
+    expect(sample(text, 'periplus_index_revision')).toBe(sample(text, 'periplus_data_revision'))
+    expect(sample(text, 'periplus_index_places')).toBeGreaterThan(5)
+    expect(sample(text, 'periplus_data_changed_seconds')).toBeLessThan(60)
+    expect(sample(text, 'periplus_location_cache_total{outcome="hit"}')).toBeGreaterThan(0)
+    expect(sample(text, 'periplus_location_cache_total{outcome="miss"}')).toBeGreaterThan(0)
+    expect(sample(text, 'periplus_open_connections')).toBeGreaterThan(0)
+    expect(sample(text, 'periplus_data_free_bytes')).toBeGreaterThan(0)
+    expect(sample(text, 'periplus_journal_failing')).toBe(0)
+  })
+
+  test('a look at the lock of imports is never in the way of one', async () => {
+    const looking = Promise.all(Array.from({ length: 40 }, metrics))
+    for (let i = 0; i < 20; i++) {
+      composeImport(world.config, { dryRun: false }).close()
+      await wait(1)
+    }
+    await looking
+    expect(existsSync(join(world.config.data, 'import-lock.sqlite'))).toBe(true)
+  })
+
+  test('how many samples there are does not follow from who calls and for what', async () => {
+    for (let i = 0; i < 5; i++) await world.get('/x')
+    const before = (await metrics()).split('\n').length
+    for (let i = 0; i < 200; i++) {
+      const { secret } = i % 20 === 0 ? await makeKey(world.config) : { secret: world.key }
+      await world.get(`/x${i}?version=${i}`, { key: secret, method: i % 3 === 0 ? 'DELETE' : 'GET' })
+      await world.get(`/locations/${i + 1000}?version=1`, { key: secret })
+      await world.get(`/locations/1?version=v${i}`, { key: secret })
+    }
+    expect((await metrics()).split('\n').length - before).toBeLessThan(10)
+  })
+})
+
+test('without a port in the config there is none, and the log tells where there is one', async () => {
+  const folder = scratch()
+  await importRows(configFor(folder.path), 'location', [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
+  const without = await serve(folder.path)
+  expect(await without.stop()).toBe(0)
+  expect(without.log()).not.toContain('metrics')
+  const server = await serve(folder.path, ['--admin-port', '0'])
+  const told = () => /"url":"(http:[^"]+)","msg":"metrics"/.exec(server.log())?.[1]
+  while (told() === undefined) await wait(10)
+  expect((await send(told()!, '/metrics')).text).toContain('periplus_requests_total')
+  expect(await server.stop()).toBe(0)
+  folder.remove()
+})
