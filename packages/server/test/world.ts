@@ -42,13 +42,20 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
   loadConfig({
     defaultFile: '',
     env: {},
-    flags: { data, 'server.port': 0, 'server.logLevel': 'silent', 'server.idleGraceMs': 0, ...flags },
+    flags: {
+      data,
+      'server.port': 0,
+      'server.logLevel': 'silent',
+      'server.idleGraceMs': 0,
+      'feeds.schedule': 'manual',
+      ...flags,
+    },
     check: planMistakes,
   }).config
 
 /** An empty folder that is gone when the test file ends. */
-export function scratch(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'periplus-test-'))
+export function scratch(home = tmpdir()): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(home, 'periplus-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

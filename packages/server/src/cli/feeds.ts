@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import { type BuiltSnapshot, composeFeedBuild, type FeedHooks, snapshotsOf } from '../compose/feeds.ts'
+import { type BuildStep, type BuiltSnapshot, composeFeedBuild, snapshotsOf } from '../compose/feeds.ts'
+import type { Config } from '../config/load.ts'
 import { type FeedName, type FileEncoding, feedNames, type Manifest, type SnapshotKind } from '../domain/feed.ts'
-import { NoSpace } from '../feeds/space.ts'
 import { MissingDataFolder } from '../store/sqlite/layout.ts'
 import { addPinCommands } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
@@ -52,17 +52,13 @@ function addBuild(feeds: Command): void {
       if (flags.full && flags.delta) throw new WrongUse('Say --full or --delta, not both.')
       const { config } = configOf(flags, flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding })
       const kind: SnapshotKind | undefined = flags.full ? 'full' : flags.delta ? 'delta' : undefined
-      const built = await foreseen(() =>
-        composeFeedBuild(
-          config,
-          {
-            ...(kind && { kind }),
-            ...(flags.feed && { feeds: flags.feed }),
-            ...(flags.version && { versions: flags.version }),
-          },
-          hooks(flags.wait !== false),
-        ),
-      )
+      const request = {
+        ...(kind && { kind }),
+        ...(flags.feed && { feeds: flags.feed }),
+        ...(flags.version && { versions: flags.version }),
+      }
+      const built = await composeFeedBuild({ config, request, mayWait: flags.wait !== false }, shownSteps())
+      if ('refused' in built) throw new Failed(built.refused)
       print(flags.json, { built: built.map(builtJson) }, () => builtText(built))
     })
 }
@@ -73,7 +69,7 @@ function addList(feeds: Command): void {
     .addOption(feedOption())
     .action(async (flags: CommonFlags & { feed?: readonly FeedName[] }) => {
       const { config } = configOf(flags)
-      const all = await foreseen(async () => snapshotsOf(config))
+      const all = listedSnapshots(config)
       const shown = all
         .filter(({ edition }) => flags.feed?.includes(edition.feed) ?? true)
         .flatMap(({ snapshots }) => snapshots.map(({ manifest }) => manifest))
@@ -98,38 +94,40 @@ function addList(feeds: Command): void {
 }
 
 /** Progress on standard error, and what has to be said on the way. */
-function hooks(mayWait: boolean): FeedHooks {
+function shownSteps(): (step: BuildStep) => void {
   let shown: Progress | undefined
   let name = ''
   let startMs = 0
-  return {
-    waiting: () => {
-      if (!mayWait) throw new Failed('Another build of feeds is running on this folder; try again when it has ended.')
-      process.stderr.write('Another build of feeds is running; this one goes on when it has ended.\n')
-    },
-    begin: ({ feed, version }, kind, instead) => {
-      name = `${feed} v${version} ${kind}`
-      startMs = performance.now()
-      if (instead)
-        process.stderr.write(`${feed} v${version}: there is nothing to build a delta upon yet; this is a full.\n`)
-    },
-    progress: (done, total) => {
-      shown ??= showProgress(name, total)
-      shown.update({ bytes: done, rows: done, seconds: (performance.now() - startMs) / 1000 })
-    },
-    end: () => {
-      shown?.stop()
-      shown = undefined
-    },
+  return step => {
+    switch (step.what) {
+      case 'waiting':
+        process.stderr.write('Another build of feeds is running; this one goes on when it has ended.\n')
+        break
+      case 'begin':
+        name = `${step.feed} v${step.version} ${step.kind}`
+        startMs = performance.now()
+        if (step.instead)
+          process.stderr.write(
+            `${step.feed} v${step.version}: there is nothing to build a delta upon; this is a full.\n`,
+          )
+        break
+      case 'progress':
+        shown ??= showProgress(name, step.total)
+        shown.update({ bytes: step.done, rows: step.done, seconds: (performance.now() - startMs) / 1000 })
+        break
+      case 'end':
+        shown?.stop()
+        shown = undefined
+    }
   }
 }
 
-/** What can be expected to go wrong becomes a sentence. */
-async function foreseen<T>(work: () => Promise<T>): Promise<T> {
+/** The snapshots that are there; a sentence where there is no data at all. */
+function listedSnapshots(config: Config) {
   try {
-    return await work()
+    return snapshotsOf(config)
   } catch (error) {
-    throw error instanceof NoSpace || error instanceof MissingDataFolder ? new Failed(error.message) : error
+    throw error instanceof MissingDataFolder ? new Failed(error.message) : error
   }
 }
 

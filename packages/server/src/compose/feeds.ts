@@ -5,19 +5,19 @@ import type { Withdrawn } from '../feeds/erasure.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import { systemClock } from '../kit/clock.ts'
 import { layoutOf } from '../store/sqlite/layout.ts'
-import {
-  type BuiltSnapshot,
-  buildFeeds,
-  type FeedHooks,
-  type FeedRequest,
-  sweepErasedFeeds,
-} from '../workers/build-feeds.ts'
+import { sweepErasedFeeds } from '../workers/build-feeds.ts'
+import { buildFeedsAside } from '../workers/feed-build-client.ts'
+import { type FeedKeeperNews, startFeedKeeper } from '../workers/feed-keeper-client.ts'
 
-export type { BuiltSnapshot, FeedHooks, FeedRequest } from '../workers/build-feeds.ts'
+export type { BuiltSnapshot } from '../workers/build-feeds.ts'
+export type { BuildStep } from '../workers/feed-build-client.ts'
 
-/** Builds feeds of a data folder, beside a running service and imports. */
-export const composeFeedBuild = (config: Config, request: FeedRequest, hooks: FeedHooks): Promise<BuiltSnapshot[]> =>
-  buildFeeds(config, systemClock, request, hooks)
+/** Builds feeds of a data folder in a thread, beside a running service and imports; a sentence where that is refused. */
+export const composeFeedBuild = buildFeedsAside
+
+/** Keeps the feeds of a data folder up to date while a service runs. */
+export const keepFeeds = (config: Config, onNews: (news: FeedKeeperNews) => void): { stop(): Promise<void> } =>
+  startFeedKeeper({ config, firstMs: 60_000, everyMs: 60_000 }, onNews)
 
 /** The snapshots of a data folder, by edition. */
 export function snapshotsOf(config: Config): { readonly edition: Edition; readonly snapshots: FeedSnapshot[] }[] {

@@ -13,7 +13,7 @@ import { createServer } from '../http/server.ts'
 import type { DemoSite, HttpSettings, Service } from '../http/service.ts'
 import { Traffic } from '../http/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
-import { createLog } from '../kit/log.ts'
+import { createLog, type Logger } from '../kit/log.ts'
 import { recommender } from '../search/recommender.ts'
 import { cachedLocations } from '../store/location-cache.ts'
 import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
@@ -32,8 +32,10 @@ import { Journal } from '../usage/journal.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { planOf, planWarnings } from '../versions/plan.ts'
 import { startBookKeeper } from '../workers/book-keeper-client.ts'
+import type { FeedKeeperNews } from '../workers/feed-keeper-client.ts'
 import { RankingThread } from '../workers/recommend-client.ts'
 import { adminPort } from './admin-port.ts'
+import { keepFeeds } from './feeds.ts'
 import { listeningUrl } from './listening-url.ts'
 import { composeMetrics, type Measured } from './metrics.ts'
 import { feedLibrary, feedPapers } from './serving-feeds.ts'
@@ -117,6 +119,7 @@ export async function composeServer(
 
   const ranking = new RankingThread(layout.data)
 
+  let feeds: ReturnType<typeof keepFeeds> | undefined
   const address = { publicUrl: '' }
   const settings = httpSettings(config, options.demo, address)
   const service: Service = {
@@ -181,6 +184,7 @@ export async function composeServer(
         config.server.publicUrl ?? listeningUrl(app.server.address() as AddressInfo) + settings.basePath
       ).replace(/\/+$/, '')
       rememberUrl(layout.publicUrl, address.publicUrl)
+      if (config.feeds.schedule === 'auto') feeds = keepFeeds(config, news => tellOfFeeds(log, news))
       return address.publicUrl
     },
     drain: async () => {
@@ -191,6 +195,7 @@ export async function composeServer(
       await index.close()
       await ranking.close()
       await journal.close()
+      await feeds?.stop()
       await books.stop()
       takings.close()
       data.close()
@@ -220,6 +225,12 @@ function followKeys(keys: KeyReader, forgetful: Authenticator): () => Promise<vo
     if (now !== (await seen)) forgetful.forget()
     seen = Promise.resolve(now)
   }
+}
+
+function tellOfFeeds(log: Logger, news: FeedKeeperNews): void {
+  if ('error' in news) log.warn({ err: news.error }, 'feeds could not be built; it is tried again')
+  else if ('built' in news) log.info(news, 'feeds were built')
+  else log.info(news, 'snapshots that held erased records were taken away')
 }
 
 function httpSettings(config: Config, demo: DemoSite | false, address: { readonly publicUrl: string }): HttpSettings {

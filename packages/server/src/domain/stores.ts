@@ -140,10 +140,9 @@ export interface FeedTakings {
 
 /** The data store at one moment, however long reading it takes: what feeds are made of (R-45). */
 export interface FeedSource {
-  /** The newest change-log number of that moment. */
-  readonly revision: number
-  /** Whether every change after `seq` is still in the log. */
-  reachesBackTo(seq: number): boolean
+  readonly moment: StoreMoment
+  /** Whether this store has been at `then`, and every change since is in its log. */
+  follows(then: StoreMoment): boolean
   readonly locations: FeedReader<LocationEntry>
   /** The GEO category alone. */
   readonly geos: FeedReader<LocationEntry>
@@ -154,6 +153,14 @@ export interface FeedSource {
   /** What was erased after `seq` and has not come back, in the order in which it happened. */
   erasedAfter(seq: number): AsyncIterable<readonly { readonly kind: RecordKind; readonly id: Id }[]>
   close(): void
+}
+
+/** A moment of a data store; two stores that took different ways (one was restored) never share one. */
+export interface StoreMoment {
+  /** The newest change-log number; 0 when nothing was ever written. */
+  readonly seq: number
+  /** Tells that change from any other of the same number. */
+  readonly mark: string
 }
 
 /** The records of one kind: pages of them, ascending by id. */

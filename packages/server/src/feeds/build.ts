@@ -94,9 +94,8 @@ export async function buildEdition(
 /** From which change on records may differ from the newest snapshot; undefined where any of them may. */
 function comparableSince(newest: Past, { source, origin }: BuildContext, records: FeedRecords): number | undefined {
   const then = originOf(newest)
-  const same =
-    then && then.store === origin.store && then.publicUrl === origin.publicUrl && then.release === origin.release
-  return same && records.changedAfter && source.reachesBackTo(then.revision) ? then.revision : undefined
+  const same = then && then.publicUrl === origin.publicUrl && then.release === origin.release
+  return same && records.changedAfter && source.follows(then.moment) ? then.moment.seq : undefined
 }
 
 interface Drafts {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, FeedName } from '../domain/feed.ts'
 import type { Id } from '../domain/id.ts'
-import type { FeedSource, RecordKind } from '../domain/stores.ts'
+import type { FeedSource, RecordKind, StoreMoment } from '../domain/stores.ts'
 import { timestamp } from '../versions/primitives/format.ts'
 import { DigestReader } from './digest-reader.ts'
 import { writeDurably } from './durable.ts'
@@ -14,12 +14,6 @@ export interface Withdrawn extends Edition {
   readonly snapshotId: string
 }
 
-/** Up to where erasures have been looked for in every snapshot. */
-interface Watermark {
-  readonly store: string
-  readonly revision: number
-}
-
 const holding: Readonly<Record<FeedName, RecordKind | undefined>> = {
   locations: 'location',
   geos: 'location',
@@ -27,6 +21,7 @@ const holding: Readonly<Record<FeedName, RecordKind | undefined>> = {
   enums: undefined,
 }
 
+/** Up to where erasures have been looked for in every snapshot: a StoreMoment. */
 const watermarkIn = (root: string): string => join(root, 'erasures.json')
 
 /**
@@ -36,11 +31,10 @@ const watermarkIn = (root: string): string => join(root, 'erasures.json')
 export async function withdrawErased(
   root: string,
   source: FeedSource,
-  store: string,
   nowMs: number,
   { remember }: { readonly remember: boolean },
 ): Promise<Withdrawn[]> {
-  const seen = seenSince(root, store, source.revision)
+  const seen = seenSince(root, source)
   const erased = { location: [] as Id[], review: [] as Id[] }
   for await (const page of source.erasedAfter(seen)) for (const { kind, id } of page) erased[kind].push(id)
   const withdrawn: Withdrawn[] = []
@@ -54,17 +48,16 @@ export async function withdrawErased(
       withdrawn.push({ ...edition, snapshotId: past.manifest.snapshot_id })
     }
   }
-  if (remember && seen !== source.revision)
-    writeDurably(watermarkIn(root), JSON.stringify({ store, revision: source.revision } satisfies Watermark))
+  if (remember && seen !== source.moment.seq) writeDurably(watermarkIn(root), JSON.stringify(source.moment))
   return withdrawn
 }
 
-/** Nothing, where the store is another one or was put back to an earlier state: then all its erasures are looked at. */
-function seenSince(root: string, store: string, revision: number): number {
+/** Where the store is another one, or was put back to an earlier state, all its erasures are looked at. */
+function seenSince(root: string, source: FeedSource): number {
   const file = watermarkIn(root)
   if (!existsSync(file)) return 0
-  const mark = JSON.parse(readFileSync(file, 'utf8')) as Watermark
-  return mark.store === store && mark.revision <= revision ? mark.revision : 0
+  const mark = JSON.parse(readFileSync(file, 'utf8')) as StoreMoment
+  return source.follows(mark) ? mark.seq : 0
 }
 
 /** Whether the files of a snapshot hold a line, other than a tombstone, of one of `ids`, which ascend. */

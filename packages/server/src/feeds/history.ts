@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, Gone, Manifest } from '../domain/feed.ts'
+import type { StoreMoment } from '../domain/stores.ts'
 import { writeDurably } from './durable.ts'
 import { parseManifest } from './manifest.ts'
 import { editionFolder, goneName, manifestName, snapshotIdPattern } from './snapshots.ts'
@@ -37,10 +38,7 @@ function pastIn(folder: string): Past | undefined {
 
 /** What lines are made from besides the records: where it differs, any line may. */
 export interface Origin {
-  /** Change-log number of the moment. */
-  readonly revision: number
-  /** Which store that log belongs to. */
-  readonly store: string
+  readonly moment: StoreMoment
   readonly publicUrl: string
   /** Of Periplus, whose presenters made the lines. */
   readonly release: string

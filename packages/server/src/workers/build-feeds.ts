@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { grantOf } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
@@ -8,7 +8,7 @@ import type { FeedName, Manifest, SnapshotKind } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import type { FeedSource } from '../domain/stores.ts'
 import { type BuildContext, buildEdition } from '../feeds/build.ts'
-import { type PlannedEdition, plannedEditions } from '../feeds/editions.ts'
+import { editionsOnDisk, type PlannedEdition, plannedEditions } from '../feeds/editions.ts'
 import { type Withdrawn, withdrawErased } from '../feeds/erasure.ts'
 import { historyOf } from '../feeds/history.ts'
 import { type Ages, dueKind, expire } from '../feeds/retention.ts'
@@ -81,7 +81,7 @@ export async function buildFeeds(
       // What was erased while this was built is in it.
       await withSource(layout, source => withdraw(layout, source, clock, true))
     }
-    for (const edition of editions) expire(layout.feeds, edition, agesOf(config), clock.nowMs())
+    for (const edition of editionsOnDisk(layout.feeds)) expire(layout.feeds, edition, agesOf(config), clock.nowMs())
     return built
   } finally {
     lock.release()
@@ -153,8 +153,7 @@ async function buildOne(
 
 function contextOf(config: Config, layout: Layout, source: FeedSource, atMs: number): BuildContext {
   const origin = {
-    revision: source.revision,
-    store: basename(layout.generation),
+    moment: source.moment,
     publicUrl: publicUrlOf(config, layout),
     release: packageVersion(),
   }
@@ -190,7 +189,7 @@ async function withSource<T>(layout: Layout, work: (source: FeedSource) => Promi
 }
 
 const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<Withdrawn[]> =>
-  withdrawErased(layout.feeds, source, basename(layout.generation), clock.nowMs(), { remember })
+  withdrawErased(layout.feeds, source, clock.nowMs(), { remember })
 
 async function lockOf(layout: Layout, hooks: FeedHooks): Promise<{ release: () => void }> {
   mkdirSync(layout.feeds, { recursive: true })

@@ -1,16 +1,18 @@
+import type { Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import type { WordsInUse } from '../../domain/enum-value.ts'
 import type { RecordEnding } from '../../domain/feed.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Category, LocationEntry } from '../../domain/location.ts'
-import type { FeedReader, FeedSource, PlacedReview, RecordKind } from '../../domain/stores.ts'
+import type { FeedReader, FeedSource, PlacedReview, RecordKind, StoreMoment } from '../../domain/stores.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
 import { entryOf, type LocationRow, locationColumns } from './locations.ts'
 import type { Sqlite } from './open.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
 
-/** Records a page. */
+/** Records a page, and characters of them after which a page ends: what is in memory at once. */
 const pageSize = 500
+const pageChars = 1_000_000
 /** Places whose ratings are kept at hand while reviews are read. */
 const placesAtHand = 5000
 
@@ -21,12 +23,14 @@ const placesAtHand = 5000
 export function sqliteFeedSource(data: Sqlite): FeedSource {
   data.exec('BEGIN')
   const pick = (sql: string) => data.prepare<[], number>(sql).pluck().get()!
+  const mark = data.prepare<[number], string>(`SELECT at_ms || ' ' || kind || ' ' || id FROM changes WHERE seq = ?`)
+  const momentOf = (seq: number): StoreMoment => ({ seq, mark: mark.pluck().get(seq) ?? '' })
   // The first read is what fixes the moment.
-  const revision = pick('SELECT coalesce(max(seq), 0) FROM changes')
+  const seq = pick('SELECT coalesce(max(seq), 0) FROM changes')
   const first = pick('SELECT coalesce(min(seq), 1) FROM changes')
   return {
-    revision,
-    reachesBackTo: seq => seq <= revision && seq >= first - 1,
+    moment: momentOf(seq),
+    follows: then => then.seq <= seq && then.seq >= first - 1 && momentOf(then.seq).mark === then.mark,
     locations: locationReader(data, 'true'),
     geos: locationReader(data, "category = 'GEO'"),
     reviews: reviewReader(data),
@@ -39,14 +43,16 @@ export function sqliteFeedSource(data: Sqlite): FeedSource {
 function locationReader(data: Sqlite, condition: string): FeedReader<LocationEntry> {
   const select = `SELECT ${locationColumns} WHERE ${condition}`
   const one = data.prepare<[Id], LocationRow>(`${select} AND id = ?`).safeIntegers()
-  const page = data.prepare<[Id], LocationRow>(`${select} AND id > ? ORDER BY id LIMIT ${pageSize}`).safeIntegers()
+  const page = data.prepare<[Id], LocationRow>(`${select} AND id > ? ORDER BY id`).safeIntegers()
   const changed = data
     .prepare<[number], Id>('SELECT DISTINCT id FROM changes WHERE seq > ? AND kind = 1 ORDER BY id')
     .pluck()
     .safeIntegers()
   return {
     count: async () => data.prepare<[], number>(`SELECT count(*) FROM locations WHERE ${condition}`).pluck().get()!,
-    all: () => pages(after => page.all(after).map(entryOf)),
+    all: async function* () {
+      for await (const rows of pages(page)) yield rows.map(entryOf)
+    },
     changedAfter: seq => inPages(changed.iterate(seq)),
     getMany: async ids =>
       ids.map(id => {
@@ -59,9 +65,7 @@ function locationReader(data: Sqlite, condition: string): FeedReader<LocationEnt
 
 function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
   const one = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
-  const page = data
-    .prepare<[Id], ReviewRow>(`SELECT * FROM reviews WHERE id > ? ORDER BY id LIMIT ${pageSize}`)
-    .safeIntegers()
+  const page = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id > ? ORDER BY id').safeIntegers()
   const place = data.prepare<[Id], LocationRow>(`SELECT ${locationColumns} WHERE id = ?`).safeIntegers()
   const changed = data
     .prepare<[number, number], Id>(
@@ -87,8 +91,7 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
   return {
     count: async () => data.prepare<[], number>('SELECT count(*) FROM reviews').pluck().get()!,
     all: async function* () {
-      for (let rows = page.all(0n); rows.length > 0; rows = page.all(rows.at(-1)!.id))
-        yield rows.map(placed).filter(found => found !== undefined)
+      for await (const rows of pages(page)) yield rows.map(placed).filter(found => found !== undefined)
     },
     changedAfter: seq => inPages(changed.iterate(seq, seq)),
     getMany: async ids => ids.map(id => placed(one.get(id))),
@@ -149,8 +152,19 @@ function erasures(data: Sqlite, seq: number): AsyncIterable<readonly { kind: Rec
 }
 
 /** Keyset pages: no statement stays open between two of them. */
-async function* pages<T extends { readonly id: Id }>(pageAfter: (id: Id) => T[]): AsyncGenerator<T[]> {
-  for (let page = pageAfter(0n); page.length > 0; page = pageAfter(page.at(-1)!.id)) yield page
+async function* pages<R extends { id: bigint; record: string }>(after: Statement<[Id], R>): AsyncGenerator<R[]> {
+  for (let page = pageOf(after, 0n); page.length > 0; page = pageOf(after, page.at(-1)!.id)) yield page
+}
+
+function pageOf<R extends { record: string }>(after: Statement<[Id], R>, id: Id): R[] {
+  const page: R[] = []
+  let chars = 0
+  for (const row of after.iterate(id)) {
+    page.push(row)
+    chars += row.record.length
+    if (page.length === pageSize || chars >= pageChars) break
+  }
+  return page
 }
 
 async function* inPages<T>(rows: Iterable<T>): AsyncGenerator<T[]> {

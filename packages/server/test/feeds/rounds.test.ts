@@ -1,0 +1,146 @@
+/** Full + deltas = next full, over 50 rounds of changes, in every version (R-45; issue E). */
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { composeModeration } from '../../src/compose/moderation.ts'
+import type { Config } from '../../src/config/load.ts'
+import { buildFeeds } from '../../src/workers/build-feeds.ts'
+import { settableClock } from '../clock.ts'
+import { random } from '../random.ts'
+import { configFor, importRows, scratch } from '../world.ts'
+import { applied, checksumOf, editions, isTombstone, parse, pinnedKey, readSnapshot } from './snapshots.ts'
+
+// Hundreds of snapshots, each made to be on disk: memory spares most of the time.
+const folder = existsSync('/dev/shm') ? scratch('/dev/shm') : scratch()
+afterAll(folder.remove)
+const clock = settableClock(Date.UTC(2026, 10, 1))
+let config: Config
+beforeAll(async () => {
+  config = configFor(folder.path, { 'server.publicUrl': 'https://places.example/api' })
+  for (const version of ['0', '1', '2']) await pinnedKey(config, version)
+})
+
+const next = random(20_261_121)
+const upTo = (n: number) => Math.floor(next() * n)
+const one = <T>(list: readonly T[]): T => list[upTo(list.length)]!
+
+const huge = 2n ** 63n - 40n
+/** Few enough that rounds meet the same ones again; some beyond doubles. */
+const placeId = () => (next() < 0.2 ? huge + BigInt(upTo(15)) : BigInt(1 + upTo(60)))
+const reviewId = () => (next() < 0.2 ? huge + BigInt(upTo(20)) : BigInt(1 + upTo(150)))
+const categories = ['hotel', 'restaurant', 'geo:city', 'geo:region', 'museum', 'odd kind', 'airport']
+const words = ['Café', '東京', 'Ωmega', 'a"b\\c', '\u2028', '😀', 'plain', 'ß']
+
+const place = (id: bigint) => ({
+  id,
+  name: `${one(words)} ${upTo(5)}`,
+  lat: upTo(180) - 90,
+  lon: upTo(360) - 180,
+  category: one(categories),
+  ...(next() < 0.3 && { rating: 1 + upTo(5), review_count: upTo(4), subratings: { value: 1 + upTo(5) } }),
+  ...(next() < 0.3 && { description: one(words) }),
+})
+
+const review = (id: bigint) => ({
+  id,
+  location_id: placeId(),
+  text: `${one(words)} ${upTo(3)}`,
+  ...(next() < 0.8 && { rating: 1 + upTo(5) }),
+  ...(next() < 0.3 && { subratings: { [one(['service', 'rooms', 'my_own'])]: 1 + upTo(5) } }),
+  user_id: `u${upTo(30)}`,
+  trip_type: one(['SOLO', 'FAMILY', 'NONE']),
+})
+
+/** One thing a round may do. Rows that cannot be taken are rejected, and change nothing. */
+const deeds: readonly (() => Promise<unknown>)[] = [
+  () =>
+    importRows(
+      config,
+      'location',
+      Array.from({ length: 1 + upTo(6) }, () => place(placeId())),
+    ),
+  () => importRows(config, 'location', [{ id: placeId(), deleted: true }]),
+  () => importRows(config, 'location', [{ id: placeId(), merged_into: placeId() }]),
+  () =>
+    importRows(
+      config,
+      'review',
+      Array.from({ length: 1 + upTo(8) }, () => review(reviewId())),
+    ),
+  () => importRows(config, 'review', [{ id: reviewId(), deleted: true }]),
+  () => moderated(reviews => reviews.erase(reviewId())),
+  () => moderated(reviews => reviews.hide(reviewId())),
+  () => moderated(reviews => reviews.show(reviewId())),
+]
+
+async function moderated(work: (reviews: ReturnType<typeof composeModeration>['reviews']) => Promise<unknown>) {
+  const moderation = composeModeration(config)
+  await work(moderation.reviews)
+  moderation.close()
+}
+
+/** What somebody holds who took the first full and every delta since, by edition. */
+const followed = new Map<string, Map<string, string>>()
+const reasons = new Set<string>()
+const kinds: string[] = []
+
+/** Takes what was built since the last time as a follower does; gives the newest full of each edition, if it is new. */
+function follow(seen: Map<string, number>): void {
+  for (const { edition, snapshots } of editions(config)) {
+    const name = `${edition.feed} ${edition.version}`
+    for (const snapshot of snapshots) {
+      const { manifest } = snapshot
+      if (manifest.sequence <= (seen.get(name) ?? 0)) continue
+      seen.set(name, manifest.sequence)
+      const lines = readSnapshot(config, snapshot)
+      kinds.push(manifest.kind)
+      if (manifest.kind === 'delta' || !followed.has(name)) {
+        for (const line of lines.values()) if (isTombstone(line)) reasons.add(`${name}: ${parse(line).reason}`)
+        followed.set(name, applied(followed.get(name) ?? new Map(), manifest, lines))
+      } else
+        expect(Object.fromEntries(lines), `${name}: full + deltas = next full`).toEqual(
+          Object.fromEntries(followed.get(name)!),
+        )
+      expect(checksumOf(edition.feed, followed.get(name)!), `${name} ${manifest.snapshot_id}`).toBe(
+        manifest.checksum_of_result,
+      )
+      expect(followed.get(name)!.size).toBe(manifest.records_of_result)
+    }
+  }
+}
+
+test('full + deltas = next full, line by line and by checksum', { timeout: 300_000 }, async () => {
+  await importRows(
+    config,
+    'location',
+    Array.from({ length: 40 }, (_, i) => place(BigInt(i + 1))),
+  )
+  await importRows(
+    config,
+    'review',
+    Array.from({ length: 80 }, (_, i) => review(BigInt(i + 1))),
+  )
+  const seen = new Map<string, number>()
+  await buildFeeds(config, clock, { kind: 'full' })
+  follow(seen)
+  expect(followed.size).toBe(12)
+  for (let round = 0; round < 50; round++) {
+    for (let i = 0; i < 1 + upTo(4); i++) await one(deeds)()
+    clock.ms += 3_600_000
+    // What has changed since is found by the change log; the full looks at everything, and must find nothing more.
+    const deltas = await buildFeeds(config, clock, { kind: 'delta' })
+    follow(seen)
+    if (round % 4 === 0 || deltas.some(({ manifest }) => manifest.kind === 'full')) {
+      const fulls = await buildFeeds(config, clock, { kind: 'full' })
+      expect(fulls.map(({ manifest }) => manifest.kind)).toEqual(Array(12).fill('full'))
+      follow(seen)
+    }
+  }
+  expect(kinds.filter(kind => kind === 'delta').length).toBeGreaterThan(500)
+  for (const version of ['0', '1', '2'])
+    for (const reason of [
+      ...['removed', 'merged'].map(one => `locations ${version}: ${one}`),
+      ...['removed', 'erased'].map(one => `reviews ${version}: ${one}`),
+      `geos ${version}: removed`,
+    ])
+      expect(reasons).toContain(reason)
+})
