@@ -57,7 +57,7 @@ function addBuild(feeds: Command): void {
         ...(flags.feed && { feeds: flags.feed }),
         ...(flags.version && { versions: flags.version }),
       }
-      const built = await composeFeedBuild({ config, request, mayWait: flags.wait !== false }, shownSteps())
+      const built = await composeFeedBuild(config, request, { mayWait: flags.wait !== false, onStep: shownSteps() })
       if ('refused' in built) throw new Failed(built.refused)
       print(flags.json, { built: built.map(builtJson) }, () => builtText(built))
     })

@@ -5,15 +5,18 @@ import type { Withdrawn } from '../feeds/erasure.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import { systemClock } from '../kit/clock.ts'
 import { layoutOf } from '../store/sqlite/layout.ts'
-import { sweepErasedFeeds } from '../workers/build-feeds.ts'
-import { buildFeedsAside } from '../workers/feed-build-client.ts'
+import { type BuiltSnapshot, type FeedRequest, sweepErasedFeeds } from '../workers/build-feeds.ts'
+import { type BuildStep, buildFeedsAside } from '../workers/feed-build-client.ts'
 import { type FeedKeeperNews, startFeedKeeper } from '../workers/feed-keeper-client.ts'
 
-export type { BuiltSnapshot } from '../workers/build-feeds.ts'
-export type { BuildStep } from '../workers/feed-build-client.ts'
+export type { BuildStep, BuiltSnapshot }
 
 /** Builds feeds of a data folder in a thread, beside a running service and imports; a sentence where that is refused. */
-export const composeFeedBuild = buildFeedsAside
+export const composeFeedBuild = (
+  config: Config,
+  request: FeedRequest,
+  { mayWait = true, onStep = () => {} }: { mayWait?: boolean; onStep?: (step: BuildStep) => void } = {},
+): Promise<BuiltSnapshot[] | { readonly refused: string }> => buildFeedsAside({ config, request, mayWait }, onStep)
 
 /** Keeps the feeds of a data folder up to date while a service runs. */
 export const keepFeeds = (config: Config, onNews: (news: FeedKeeperNews) => void): { stop(): Promise<void> } =>

@@ -10,7 +10,7 @@ import { importRows, startWorld, type World } from '../world.ts'
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-  await composeFeedBuild(world.config, { kind: 'full' }, { progress: () => {} })
+  await composeFeedBuild(world.config, { kind: 'full' })
 })
 afterAll(() => world.close())
 
@@ -51,7 +51,7 @@ describe('what a build makes is delivered (R-45)', () => {
 
   test('a delta is there without a restart, and its schema without a key', async () => {
     await importRows(world.config, 'location', [{ source: 'late', source_id: '1', name: 'Late', lat: 1, lon: 2 }])
-    await composeFeedBuild(world.config, { kind: 'delta' }, { progress: () => {} })
+    await composeFeedBuild(world.config, { kind: 'delta' })
     const delta = await latest('locations', 'delta')
     expect(delta).toMatchObject({
       kind: 'delta',
