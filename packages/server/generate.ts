@@ -1,10 +1,12 @@
 /**
  * Writes what is promised: contract/partner/*.openapi.json, one for each documented version, and contract/feeds/, a
- * schema for each feed and version and the document of their delivery; with `--check` only says whether they are up to
+ * schema for each feed and version and the document of their delivery; beside them the settings: config.schema.json for
+ * editors and periplus.example.yaml for people; with `--check` only says whether they are up to
  * date. What R-17 forbids in a version that is not in preview is listed, and from release 1.0 on refused.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { configExample, configJsonSchema } from './src/config/documents.ts'
 import { feedNames } from './src/domain/feed.ts'
 import { feedSchema } from './src/feeds/schema-document.ts'
 import { schemaName } from './src/feeds/schemas.ts'
@@ -20,12 +22,12 @@ const release = JSON.parse(readFileSync(new URL('./package.json', import.meta.ur
 const isFrozen = Number(release.version.split('.')[0]) >= 1
 
 /** `breaks`: what R-17 forbids, between the committed document and this one. */
-function keep(path: string, document: object, breaks: (committed: object) => string[] = () => []): void {
+function keep(path: string, document: object | string, breaks: (committed: object) => string[] = () => []): void {
   const file = fileURLToPath(new URL(`../../contract/${path}`, import.meta.url))
-  const text = `${JSON.stringify(document, null, 2)}\n`
+  const text = typeof document === 'string' ? document : `${JSON.stringify(document, null, 2)}\n`
   const committed = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   if (text === committed) return
-  const broken = committed === undefined ? [] : breaks(JSON.parse(committed) as object)
+  const broken = committed === undefined || typeof document === 'string' ? [] : breaks(JSON.parse(committed) as object)
   for (const line of broken) console.error(`${path}: ${line}`)
   if (broken.length > 0) console.error(`${path} is a promise (R-17): put such changes into beta or the next version.`)
   if (check || (isFrozen && broken.length > 0)) {
@@ -55,3 +57,6 @@ for (const { name, version, status } of registry) {
 }
 
 keep('feeds/feeds.openapi.json', feedsDocument(examplePublicUrl))
+
+keep('config.schema.json', configJsonSchema())
+keep('periplus.example.yaml', configExample())

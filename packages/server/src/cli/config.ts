@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { composeBooks } from '../compose/books.ts'
-import { type Config, settingPaths } from '../config/load.ts'
+import type { Config } from '../config/load.ts'
+import { settingPaths } from '../config/setting.ts'
 import { MissingDataFolder } from '../store/sqlite/layout.ts'
 import { reliance } from '../usage/reliance.ts'
 import { defaultVersion, planOf, planWarnings } from '../versions/plan.ts'

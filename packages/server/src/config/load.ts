@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import Value from 'typebox/value'
-import { isMap, LineCounter, parse, parseDocument } from 'yaml'
+import { readEnvironment } from './environment.ts'
+import { readConfigFile } from './file.ts'
+import { mistakesIn } from './mistakes.ts'
 import { type Config, configSchema } from './schema.ts'
 
 export type { Config }
@@ -37,83 +39,26 @@ export interface Loaded {
 
 type Tree = Record<string, unknown>
 
-interface SchemaNode {
-  readonly properties?: Record<string, SchemaNode>
-  readonly type?: string
-}
-
 /** Defaults, then the file, then the environment, then flags. Throws ConfigMistakes with every mistake at once. */
 export function loadConfig(options: LoadOptions): Loaded {
-  const sources = new Map<string, string>()
-  const tree: Tree = {}
-  const file = options.file ?? (existsSync(options.defaultFile) ? options.defaultFile : undefined)
-  if (file !== undefined) readYaml(file, tree, sources)
-  for (const path of settingPaths(configSchema as SchemaNode)) {
-    const name = environmentName(path)
-    const value = options.env[name]
-    if (value !== undefined) put(tree, sources, path, path === 'data' ? value : parse(value), `env ${name}`)
-  }
-  for (const [path, value] of Object.entries(options.flags)) {
-    if (value !== undefined) put(tree, sources, path, value, 'flag')
-  }
+  const { env, flags, defaultFile, file = existsSync(defaultFile) ? defaultFile : undefined, check } = options
+  const read = file === undefined ? undefined : readConfigFile(file)
+  const fromEnvironment = readEnvironment(env)
+  const mistakes = [...(read?.mistakes ?? []), ...fromEnvironment.mistakes]
+  const sources = new Map([...(read?.lines ?? [])].map(([path, line]) => [path, `${file} line ${line}`]))
+  const tree: Tree = { ...read?.tree }
+  for (const { path, name, value } of fromEnvironment.values) put(tree, sources, path, value, `env ${name}`)
+  for (const [path, value] of Object.entries(flags)) if (value !== undefined) put(tree, sources, path, value, 'flag')
   const filled = Value.Default(configSchema, tree)
-  const mistakes = mistakesIn(filled, sources)
-  if (!mistakes.some(text => /^(versions|endpoints)\b/.test(text))) {
-    const found = options.check?.(filled as Config) ?? []
-    mistakes.push(...found.map(({ path, text }) => `${located(path, sources)}: ${text}.`))
-  }
+  const wrong = mistakesIn(filled)
+  if (read?.isWhole !== false && !wrong.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
+    wrong.push(...(check?.(filled as Config) ?? []))
+  mistakes.push(...wrong.map(({ path, text }) => `${located(path, sources)}: ${sentence(text)}`))
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
   return { config: deepFreeze(filled as Config), sources }
 }
 
-/** `server.publicUrl` -> `PERIPLUS_SERVER_PUBLIC_URL`; the data folder is PERIPLUS_DATA. */
-export const environmentName = (path: string): string =>
-  `PERIPLUS_${path
-    .replaceAll('.', '_')
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toUpperCase()}`
-
-/** The dotted paths of all settings, in the order of the schema. */
-export function settingPaths(node: SchemaNode = configSchema as SchemaNode, prefix = ''): string[] {
-  return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
-    child.properties ? settingPaths(child, `${prefix}${name}.`) : [`${prefix}${name}`],
-  )
-}
-
-function readYaml(file: string, tree: Tree, sources: Map<string, string>): void {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    throw new ConfigMistakes([`The config file ${file} cannot be read. Name another with --config FILE.`])
-  }
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  if (document.errors.length > 0) {
-    throw new ConfigMistakes(document.errors.map(error => `${file}: ${error.message.split('\n')[0]}`))
-  }
-  if (document.contents === null) return
-  if (!isMap(document.contents))
-    throw new ConfigMistakes([`${file}: a config file is a map of sections, such as "server:".`])
-  collectLines(
-    document.contents,
-    '',
-    path => (offset: number) => sources.set(path, `${file} line ${lines.linePos(offset).line}`),
-  )
-  Object.assign(tree, document.toJS() as Tree)
-}
-
-type NodeMap = Parameters<typeof isMap>[0]
-
-function collectLines(node: NodeMap, prefix: string, at: (path: string) => (offset: number) => void): void {
-  if (!isMap(node)) return
-  for (const pair of node.items) {
-    const key = pair.key as { value: unknown; range?: [number, number, number] }
-    const path = `${prefix}${String(key.value)}`
-    at(path)(key.range?.[0] ?? 0)
-    collectLines(pair.value as NodeMap, `${path}.`, at)
-  }
-}
+const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
 
 function put(tree: Tree, sources: Map<string, string>, path: string, value: unknown, source: string): void {
   const parts = path.split('.')
@@ -126,20 +71,7 @@ function put(tree: Tree, sources: Map<string, string>, path: string, value: unkn
   sources.set(path, source)
 }
 
-function mistakesIn(tree: unknown, sources: ReadonlyMap<string, string>): string[] {
-  const mistakes = new Map<string, string>()
-  for (const error of Value.Errors(configSchema, tree)) {
-    const path = error.instancePath.slice(1).replaceAll('/', '.')
-    // An unknown setting is reported twice, at itself and at its section: the first is enough.
-    if (error.keyword === 'additionalProperties' || error.keyword === 'anyOf') continue
-    const complaint =
-      error.keyword === 'boolean' ? 'there is no such setting; see `periplus config print`' : error.message
-    if (!mistakes.has(path)) mistakes.set(path, `${located(path, sources)}: ${complaint}.`)
-  }
-  return [...mistakes.values()]
-}
-
-/** A path, and where it was set; the parts of an array and of a map from the environment are found at their parents. */
+/** A path, and where it was set; what has no place of its own is found at its parents. */
 function located(path: string, sources: ReadonlyMap<string, string>): string {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
     const where = sources.get(at)

@@ -4,7 +4,7 @@ import { meterKinds, operationNames } from '../domain/operation.ts'
 import { type packageNames, permissions } from '../domain/package.ts'
 
 /** A group of settings: absent is empty, and a name that is not listed is a mistake. */
-const section = { additionalProperties: false, default: {} }
+const section = (description: string) => ({ additionalProperties: false, default: {}, description })
 
 const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean }) =>
   Type.Object(
@@ -26,12 +26,16 @@ const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean
         }),
       ),
     },
-    section,
+    section('One package.'),
   )
 
 const moment = (description: string) =>
   Type.Optional(
-    Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2}))?$', description }),
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2}))?$',
+      examples: ['2027-01-31', '2027-01-31T12:00:00Z'],
+      description,
+    }),
   )
 const lifecycleDates = {
   deprecated: moment('From when on it is deprecated (R-18): a date or date-time, UTC.'),
@@ -46,7 +50,12 @@ export const configSchema = Type.Object(
       {
         host: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'Port; 0 takes a free one.' }),
-        basePath: Type.String({ default: '/', pattern: '^/', description: 'Path under which everything is served.' }),
+        basePath: Type.String({
+          default: '/',
+          pattern: '^/',
+          examples: ['/', '/places'],
+          description: 'Path under which everything is served.',
+        }),
         trustedProxies: Type.Array(Type.String(), {
           default: [],
           description: 'Addresses and networks whose X-Forwarded-For is believed.',
@@ -54,6 +63,7 @@ export const configSchema = Type.Object(
         publicUrl: Type.Optional(
           Type.String({
             pattern: '^https?://[^\\s/]+',
+            examples: ['https://places.example.org'],
             description: 'How partners reach the service (R-34); default: the listening address.',
           }),
         ),
@@ -88,7 +98,7 @@ export const configSchema = Type.Object(
         ),
         adminHost: Type.String({ default: '127.0.0.1', description: 'Address of that port.' }),
       },
-      section,
+      section('Where the service listens, and how it starts and ends.'),
     ),
     limits: Type.Object(
       {
@@ -112,7 +122,7 @@ export const configSchema = Type.Object(
         }),
         badKeyBurst: Type.Integer({ minimum: 1, default: 100, description: 'Such requests at once.' }),
       },
-      section,
+      section('What happens to those who do not keep to limits.'),
     ),
     meters: Type.Object(
       Object.fromEntries(
@@ -131,7 +141,7 @@ export const configSchema = Type.Object(
           ),
         ]),
       ),
-      section,
+      section('What calls are charged, where that differs from the table of routes (R-08).'),
     ),
     versions: Type.Record(
       Type.String(),
@@ -160,6 +170,7 @@ export const configSchema = Type.Object(
                 successor: Type.Optional(
                   Type.String({
                     pattern: '^(https?://|/)[!-~]+$',
+                    examples: ['/locations/search', 'https://places.example.org/new'],
                     description: 'What replaces it: a path of this service or a URL.',
                   }),
                 ),
@@ -169,7 +180,7 @@ export const configSchema = Type.Object(
           ),
         ]),
       ),
-      section,
+      section('Endings of endpoints (R-18).'),
     ),
     journal: Type.Object(
       {
@@ -180,25 +191,28 @@ export const configSchema = Type.Object(
           description: 'The most that detail may take; the detail of calls that cost nothing goes first.',
         }),
       },
-      section,
+      section('The record of every call.'),
     ),
     cors: Type.Object(
       {
-        origins: Type.Array(Type.String({ pattern: '^(\\*|[a-z][a-z0-9+.-]*://[^/\\s]+)$' }), {
-          default: [],
-          description: 'Origins that browsers may call from, such as https://app.example; "*" for all.',
-        }),
+        origins: Type.Array(
+          Type.String({ pattern: '^(\\*|[a-z][a-z0-9+.-]*://[^/\\s]+)$', examples: ['https://app.example', '*'] }),
+          {
+            default: [],
+            description: 'Origins that browsers may call from, such as https://app.example; "*" for all.',
+          },
+        ),
         maxAgeSeconds: Type.Integer({
           minimum: 0,
           default: 86_400,
           description: 'How long a browser may remember that it may call.',
         }),
       },
-      section,
+      section('Calls from browsers (R-27).'),
     ),
     keys: Type.Object(
       { inQuery: Type.Boolean({ default: false, description: 'Accept ?key= and ?api_key= (R-01).' }) },
-      section,
+      section('How keys are presented.'),
     ),
     packages: Type.Object(
       {
@@ -208,7 +222,7 @@ export const configSchema = Type.Object(
         innovate: packageSchema({ rate: 100, extra: true }),
         transform: packageSchema({ rate: 100, extra: true }),
       } satisfies Record<(typeof packageNames)[number], unknown>,
-      section,
+      section('What a package may call, and how much (R-03, R-04).'),
     ),
     search: Type.Object(
       {
@@ -227,7 +241,7 @@ export const configSchema = Type.Object(
           description: 'Searches also use the package rate and quota (R-06).',
         }),
       },
-      section,
+      section('The bucket that all searches share (SPEC §8.3).'),
     ),
     feeds: Type.Object(
       {
@@ -260,7 +274,7 @@ export const configSchema = Type.Object(
           description: 'Versions in which no feed is built or delivered any longer.',
         }),
       },
-      section,
+      section('Deliveries in bulk (R-45).'),
     ),
     import: Type.Object(
       {
@@ -269,7 +283,7 @@ export const configSchema = Type.Object(
           description: 'What a record without a status is (R-22).',
         }),
       },
-      section,
+      section('How records are taken in.'),
     ),
     cache: Type.Object(
       {
@@ -284,10 +298,10 @@ export const configSchema = Type.Object(
           description: 'Cache-Control: max-age of answers (R-26).',
         }),
       },
-      section,
+      section('What is remembered, here and by clients.'),
     ),
   },
-  section,
+  section('Everything that can be set.'),
 )
 
 /** The whole configuration, checked and frozen. */

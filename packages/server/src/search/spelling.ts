@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from '../kit/edit-distance.ts'
 import { shared } from './growable.ts'
 import type { Terms } from './terms.ts'
 import { isBigram } from './tokens.ts'

@@ -1,0 +1,234 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { environmentName } from '../src/config/environment.ts'
+import { type ConfigMistakes, type Loaded, loadConfig } from '../src/config/load.ts'
+import { settingPaths } from '../src/config/setting.ts'
+import { planMistakes } from '../src/versions/plan.ts'
+import { periplus } from './cli.ts'
+import { scratch } from './world.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+const path = join(folder.path, 'periplus.yaml')
+
+const load = (text: string, env: Record<string, string> = {}, flags = {}): Loaded => {
+  writeFileSync(path, text)
+  return loadConfig({ file: path, defaultFile: '', env, flags, check: planMistakes })
+}
+
+/** What is wrong, without the folder of the file. */
+const mistakes = (text: string, env?: Record<string, string>): readonly string[] => {
+  try {
+    load(text, env)
+    return []
+  } catch (error) {
+    return (error as ConfigMistakes).mistakes.map(mistake => mistake.replaceAll(path, 'periplus.yaml'))
+  }
+}
+
+const contract = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../contract/${name}`, import.meta.url)), 'utf8')
+
+const good = [
+  '',
+  '# nothing but a comment\n',
+  'data: ./x\n',
+  'server: {port: 0, host: "::", publicUrl: https://a.example/b, logLevel: silent, adminPort: 9091}\n',
+  'server: {}\n',
+  'packages: {growth: {rate: 0.5, quota: unlimited}, transform: {quota: 7, permissions: []}}\n',
+  'versions: {"2": {status: stable}, 1: {deprecated: 2027-01-01, sunset: 2028-01-02T00:00:00Z}}\n',
+  'endpoints: {listReviews: {deprecated: 2027-01-01, successor: /locations/search}}\n',
+  'meters: {getLocations: {meter: call, weight: 0}, listReviews: {meter: none}}\n',
+  'cors: {origins: ["*", https://app.example, "http://localhost:3000", "capacitor://localhost"]}\n',
+  'search: {quota: unlimited, countsTowardPackage: true}\n',
+]
+
+const bad: readonly (readonly [text: string, ...mistakes: string[]])[] = [
+  ['server: {port: 99999}\n', 'server.port (periplus.yaml line 1): 99999 is not a whole number from 0 to 65535.'],
+  ['server:\n  port: "8080"\n', 'server.port (periplus.yaml line 2): "8080" is not a whole number from 0 to 65535.'],
+  ['server:\n  port:\n', 'server.port (periplus.yaml line 2): nothing is not a whole number from 0 to 65535.'],
+  ['server: 8080\n', 'server (periplus.yaml line 1): 8080 is not a group of settings.'],
+  ['server:\n', 'server (periplus.yaml line 1): nothing is not a group of settings.'],
+  ['server: {prot: 1}\n', 'server.prot (periplus.yaml line 1): there is no such setting; did you mean server.port?'],
+  [
+    'server: {public_url: "http://a"}\n',
+    'server.public_url (periplus.yaml line 1): there is no such setting; did you mean server.publicUrl?',
+  ],
+  ['port: 8080\n', 'port (periplus.yaml line 1): there is no such setting; did you mean server.port?'],
+  ['sevrer: {}\n', 'sevrer (periplus.yaml line 1): there is no such setting; did you mean server?'],
+  ['zzzzzz: 1\n', 'zzzzzz (periplus.yaml line 1): there is no such setting; see `periplus config print`.'],
+  ['__proto__: {a: 1}\n', '__proto__ (periplus.yaml line 1): there is no such setting; see `periplus config print`.'],
+  [
+    'server: {logLevel: loud}\n',
+    'server.logLevel (periplus.yaml line 1): "loud" is not one of debug, info, warn, error, silent.',
+  ],
+  [
+    'server: {publicUrl: places.example}\n',
+    'server.publicUrl (periplus.yaml line 1): "places.example" is not text such as https://places.example.org.',
+  ],
+  [
+    'packages: {growth: {quota: lots}}\n',
+    'packages.growth.quota (periplus.yaml line 1): "lots" is not a whole number from 1 or unlimited.',
+  ],
+  [
+    'packages: {growth: {rate: 0}}\n',
+    'packages.growth.rate (periplus.yaml line 1): 0 is not a number above 0 to 1000000.',
+  ],
+  [
+    'packages:\n  growth:\n    permissions:\n      - locations\n      - fedes\n',
+    'packages.growth.permissions.1 (periplus.yaml line 5): "fedes" is not one of locations, reviews, recommendations, feeds.',
+  ],
+  [
+    'packages: {gold: {rate: 1}}\n',
+    'packages.gold (periplus.yaml line 1): there is no such setting; see `periplus config print`.',
+  ],
+  [
+    'cors: {origins: https://a.example}\n',
+    'cors.origins (periplus.yaml line 1): "https://a.example" is not a list, each text such as https://app.example or *.',
+  ],
+  [
+    'cors: {origins: ["https://a.example/"]}\n',
+    'cors.origins.0 (periplus.yaml line 1): "https://a.example/" is not text such as https://app.example or *.',
+  ],
+  ['meters: {getLocation: {weight: 2}}\n', 'meters.getLocation.meter (periplus.yaml line 1): it is missing here.'],
+  ['keys: {inQuery: 1}\n', 'keys.inQuery (periplus.yaml line 1): 1 is not true or false.'],
+  ['keys: {inQuery: yes}\n', 'keys.inQuery (periplus.yaml line 1): "yes" is not true or false.'],
+  ['search: {burst: 1.5}\n', 'search.burst (periplus.yaml line 1): 1.5 is not a whole number from 1.'],
+]
+
+/** Read as a file, and still not what the schema alone can tell. */
+const badOtherwise: readonly (readonly [text: string, ...mistakes: string[]])[] = [
+  ['server: {port: 1}\nserver: {port: 2}\n', 'periplus.yaml line 2: Map keys must be unique.'],
+  ['- a\n', 'periplus.yaml: a config file is a map of sections, such as "server:".'],
+  ['versions: {"9": {status: stable}}\n', expect.stringMatching(/^versions\.9 \(periplus\.yaml line 1\): /)],
+]
+
+describe('what is wrong is said with its line', () => {
+  test.each([...bad, ...badOtherwise])('%j', (text, ...expected) => expect(mistakes(text)).toEqual(expected))
+
+  test('all of it at once, however much it is', () => {
+    const lines = Array.from({ length: 60 }, (_, i) => `  wrong${i}: ${i}\n`).join('')
+    const told = mistakes(`server:\n${lines}  port: x\n  port: 1\nlimits: {penaltyGraceMs: -1}\n`, {
+      PERIPLUS_CACHE_LOCATIONS: 'many',
+      PERIPLUS_CORS_ORIGINS: '[a',
+      PERIPLUS_SERVER_PRT: '1',
+    })
+    expect(told).toHaveLength(60 + 1 + 1 + 3)
+    for (let i = 0; i < 60; i++)
+      expect(told).toContainEqual(expect.stringContaining(`server.wrong${i} (periplus.yaml line ${i + 2})`))
+  })
+
+  test('broken syntax, with the line, and what the environment gets wrong beside it', () => {
+    const told = mistakes('server:\n  port: [1\nlimits: {}\n', { PERIPLUS_SERVER_PORT: 'x' })
+    expect(told.filter(text => /^periplus\.yaml line [234]: /.test(text)).length).toBeGreaterThan(0)
+    expect(told).toContain('server.port (env PERIPLUS_SERVER_PORT): "x" is not a whole number from 0 to 65535.')
+  })
+
+  test('a file that is not there', () => {
+    expect(() => loadConfig({ file: '/nowhere.yaml', defaultFile: '', env: {}, flags: {} })).toThrow(/cannot be read/)
+  })
+})
+
+describe('the environment', () => {
+  test('texts as they are, all else as YAML; the file loses, flags win', () => {
+    const env = {
+      PERIPLUS_DATA: '007',
+      PERIPLUS_SERVER_HOST: '::1',
+      PERIPLUS_SERVER_PORT: '81',
+      PERIPLUS_SERVER_ADMIN_PORT: '',
+      PERIPLUS_SERVER_LOG_LEVEL: 'warn',
+      PERIPLUS_CORS_ORIGINS: '[https://a.example]',
+      PERIPLUS_VERSIONS: '{"2": {status: stable}}',
+    }
+    const { config, sources } = load('server: {port: 80, host: a}\n', env, { 'server.port': 82 })
+    expect(config).toMatchObject({ data: '007', server: { host: '::1', port: 82, logLevel: 'warn' } })
+    expect(config.server.adminPort).toBeUndefined()
+    expect(config.cors.origins).toEqual(['https://a.example'])
+    expect(config.versions).toEqual({ 2: { status: 'stable' } })
+    expect([sources.get('server.port'), sources.get('server.host'), sources.get('data')]).toEqual([
+      'flag',
+      'env PERIPLUS_SERVER_HOST',
+      'env PERIPLUS_DATA',
+    ])
+  })
+
+  test.each([
+    [
+      { PERIPLUS_SERVER_PRT: '1' },
+      ['env PERIPLUS_SERVER_PRT: there is no such setting; did you mean PERIPLUS_SERVER_PORT?'],
+    ],
+    [{ PERIPLUS_LIMITS_XYZXYZXYZ: '1' }, ['env PERIPLUS_LIMITS_XYZXYZXYZ: there is no such setting.']],
+    [
+      { PERIPLUS_SEARCH_COUNTS_TOWARD_PACKAGE: 'maybe' },
+      ['search.countsTowardPackage (env PERIPLUS_SEARCH_COUNTS_TOWARD_PACKAGE): "maybe" is not true or false.'],
+    ],
+    // What a cluster sets for services that are called periplus, periplus-server.
+    [
+      {
+        PERIPLUS_SERVICE_HOST: 'a',
+        PERIPLUS_PORT: 'tcp://a:1',
+        PERIPLUS_SERVER_SERVICE_HOST: 'a',
+        PERIPLUS_SERVER_PORT_80_TCP_ADDR: 'a',
+      },
+      [],
+    ],
+    [{ PERIPLUS_DEBUG: '1', OTHER: 'x' }, []],
+  ])('%j', (env, expected) => expect(mistakes('', env as Record<string, string>)).toEqual(expected))
+
+  test('no two settings have one name', () => {
+    expect(new Set(settingPaths().map(environmentName)).size).toBe(settingPaths().length)
+  })
+})
+
+describe('the documents in contract/', () => {
+  const validate = new Ajv2020({ strict: true, allErrors: true }).compile(JSON.parse(contract('config.schema.json')))
+
+  test.each(good)('the schema and we both take %j', text => {
+    expect(mistakes(text)).toEqual([])
+    expect(validate(parse(text) ?? {})).toBe(true)
+  })
+
+  test.each(bad)('the schema and we both refuse %j', text => {
+    expect(mistakes(text)).not.toEqual([])
+    expect(validate(parse(text))).toBe(false)
+  })
+
+  test('the example holds every setting, and is what holds without it', () => {
+    const example = contract('periplus.example.yaml')
+    expect(validate(parse(example))).toBe(true)
+    expect(load(example).config).toEqual(load('').config)
+    const perOperation = /^(meters|endpoints)\./
+    for (const name of settingPaths().filter(one => !perOperation.test(one))) {
+      const last = name.split('.').at(-1)!
+      expect(example).toMatch(new RegExp(`^ *(# )?${last}:`, 'm'))
+      if (name !== 'versions') expect(example).toContain(`[${environmentName(name)}]`)
+    }
+  })
+
+  test('every setting says what it means', () => {
+    const { properties } = JSON.parse(contract('config.schema.json'))
+    const silent = (node: { properties?: object; description?: string }, name: string): string[] => [
+      ...(node.description === undefined && !/^(meters|endpoints)\.\w+$/.test(name) ? [name] : []),
+      ...Object.entries(node.properties ?? {}).flatMap(([child, one]) => silent(one, `${name}.${child}`)),
+    ]
+    expect(Object.entries<object>(properties).flatMap(([name, node]) => silent(node, name))).toEqual([])
+  })
+})
+
+test('config check ends with 2 and names all; config print tells where a value comes from', async () => {
+  writeFileSync(path, 'server: {prt: 1}\nlimits: {penaltyGraceMs: x}\n')
+  const checked = await periplus(['config', 'check', '--config', path], { env: { PERIPLUS_CACHE_LOCATIONS: '0' } })
+  expect(checked.code).toBe(2)
+  expect(checked.stderr.trim().split('\n')).toHaveLength(3)
+  writeFileSync(path, '\nserver: {port: 81}\n')
+  const printed = await periplus(['config', 'print', '--config', path, '--json'])
+  expect(printed.json<{ settings: object[] }>().settings).toContainEqual({
+    setting: 'server.port',
+    value: 81,
+    source: `${path} line 2`,
+  })
+})
