@@ -10,7 +10,7 @@ for (const made of ['dist', 'demo', 'contract', 'docs', 'reference'])
   rmSync(here(made), { recursive: true, force: true })
 execFileSync('tsc', ['-p', here('tsconfig.build.json')], { stdio: 'inherit' })
 cpSync(here('../../contract'), here('contract'), { recursive: true })
-cpSync(here('../../docs/guides/partner.md'), here('docs/guides/partner.md'))
+for (const guide of ['partner.md', 'feeds.md']) cpSync(here(`../../docs/guides/${guide}`), here(`docs/guides/${guide}`))
 for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'])
   cpSync(libraryFile('@fastify/swagger-ui', `static/${file}`, 'reference'), here(`reference/${file}`))
 cpSync(here('../../demo'), here('demo'), {

@@ -55,10 +55,14 @@ export function docsPages(service: Service): Page[] {
       return html(referencePage(root(), [...offered, feeds], settings.publicUrl), referencePolicy)
     }),
     page('/docs/files/*', referenceFile),
-    page('/docs/guide', () => html(markdownPage(readFileSync(bundledFile('docs/guides/partner.md'), 'utf8'), root()))),
+    page('/docs/guide', () => guide('partner', root())),
+    page('/docs/feeds', () => guide('feeds', root())),
     page('/docs/versions', (_, nowMs) => html(versionsPage(plan, nowMs, root()))),
   ]
 }
+
+const guide = (name: string, root: string): Document =>
+  html(markdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
 
 /** `v1.json` or `1.json` (R-15). */
 function openApi({ plan, settings }: Service, file: string, nowMs: number): Document | undefined {

@@ -27,6 +27,7 @@ export function referencePage(root: string, documents: readonly Offered[], publi
 <nav>
 <a href="${base}"><img src="${base}assets/mark.svg" alt="Periplus" width="28" height="28"></a>
 <a href="${base}docs/guide">Guide</a>
+<a href="${base}docs/feeds">Feeds</a>
 <a href="${base}docs/versions">Versions</a>
 <a href="${base}docs/errors">Errors</a>
 </nav>

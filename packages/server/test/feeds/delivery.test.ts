@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeFeedBuild } from '../../src/compose/feeds.ts'
@@ -5,7 +8,10 @@ import type { Manifest } from '../../src/domain/feed.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { periplus } from '../cli.ts'
 import { faithful } from '../contract/answers.ts'
-import { importRows, startWorld, type World } from '../world.ts'
+import { importRows, scratch, startWorld, type World } from '../world.ts'
+
+const guide = new URL('../../../../docs/guides/feeds.md', import.meta.url)
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 let world: World
 beforeAll(async () => {
@@ -64,6 +70,16 @@ describe('what a build makes is delivered (R-45)', () => {
     const schema = await world.get(new URL(delta.schema_url).pathname, { key: null })
     expect(schema).toMatchObject({ status: 200, headers: { 'content-type': 'application/schema+json' } })
     expect((await world.get('/feeds/schemas/locations-9.schema.json', { key: null })).status).toBe(404)
+  })
+
+  test.skipIf(!hasOpenssl)("the guide's recipe with openssl (skipped where there is none)", async () => {
+    const folder = scratch()
+    const recipe = /```\n(sed -E[^`]*)```/.exec(readFileSync(guide, 'utf8'))![1]!
+    writeFileSync(join(folder.path, 'manifest.json'), (await world.get('/feeds/geos/latest')).text)
+    writeFileSync(join(folder.path, 'public-key.pem'), (await world.get('/feeds/public-key.pem', { key: null })).text)
+    const said = spawnSync('bash', ['-ec', recipe], { cwd: folder.path, encoding: 'utf8' })
+    folder.remove()
+    expect([said.status, said.stdout]).toEqual([0, 'Signature Verified Successfully\n'])
   })
 
   test('downloads are in the ledger, and cost nothing', async () => {

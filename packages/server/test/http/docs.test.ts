@@ -72,6 +72,7 @@ describe('changelogs and guide', () => {
     ['/changelog/v2', 'rating_icon'],
     ['/changelog/beta', 'last_updated_ts'],
     ['/docs/guide', 'Retry-After'],
+    ['/docs/feeds', 'checksum_of_result'],
     ['/docs/versions', '<tr id="0"><td>0</td><td>retired</td><td>2024-11-06'],
   ])('%s', async (path, text) => {
     const reply = await world.get(path, open)
