@@ -11,7 +11,7 @@ import type { PlannedEdition } from './editions.ts'
 import {
   clearLeftovers,
   digestsName,
-  dropOldResults,
+  dropOld,
   historyOf,
   type Origin,
   originOf,
@@ -170,7 +170,7 @@ async function publishAll(
     }
     manifests.push(publish(context, edition, known, made.draft, made.drafted, result))
     known = historyOf(context.root, edition)
-    dropOldResults(known)
+    dropOld(known)
   }
   return manifests
 }

@@ -68,14 +68,16 @@ export function clearLeftovers(root: string, edition: Edition): void {
     if (!isSnapshot || (!existsSync(join(folder, manifestName)) && !existsSync(join(folder, goneName))))
       rmSync(folder, { recursive: true, force: true })
   }
-  const history = historyOf(root, edition)
-  dropOldResults(history)
-  for (const past of history) if (past.gone) deleteContents(past, past === history.at(-1))
+  dropOld(historyOf(root, edition))
 }
 
-/** Only the newest snapshot's result is built upon. */
-export function dropOldResults(history: readonly Past[]): void {
-  for (const { folder } of history.slice(0, -1)) rmSync(join(folder, resultName), { force: true })
+/** Deletes what nobody needs any longer: the result of any but the newest snapshot, and the contents of what is gone. */
+export function dropOld(history: readonly Past[]): void {
+  const newest = history.at(-1)
+  for (const past of history) {
+    if (past !== newest) rmSync(join(past.folder, resultName), { force: true })
+    if (past.gone) deleteContents(past, past === newest)
+  }
 }
 
 /** Ends a snapshot: from now on it answers 410, and its parts are deleted. What the next one is built upon stays. */

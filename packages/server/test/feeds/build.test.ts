@@ -1,0 +1,429 @@
+/** What builds make, and what becomes of it (R-45). */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { composeModeration } from '../../src/compose/moderation.ts'
+import type { Config, Overrides } from '../../src/config/load.ts'
+import type { FeedName, FeedSnapshot } from '../../src/domain/feed.ts'
+import { layoutOf } from '../../src/store/sqlite/layout.ts'
+import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
+import { openSqlite } from '../../src/store/sqlite/open.ts'
+import { buildFeeds, type FeedRequest, sweepErasedFeeds } from '../../src/workers/build-feeds.ts'
+import { settableClock } from '../clock.ts'
+import { random } from '../random.ts'
+import { configFor, importRows, scratch } from '../world.ts'
+import { deletions, locations, reviews } from '../world-rows.ts'
+import {
+  checksumOf,
+  editions,
+  feedsOf,
+  isTombstone,
+  type Line,
+  parse,
+  partsThere,
+  pinnedKey,
+  readSnapshot,
+} from './snapshots.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+let folders = 0
+const dayMs = 86_400_000
+let clock = settableClock(0)
+beforeEach(() => {
+  clock = settableClock(Date.UTC(2026, 10, 20, 12))
+})
+
+const fresh = (flags: Overrides = {}): Config =>
+  configFor(join(folder.path, String(++folders)), { 'server.publicUrl': 'https://places.example', ...flags })
+const build = (config: Config, request: FeedRequest = {}) => buildFeeds(config, clock, request)
+const place = (id: number | bigint, more: object = {}) => ({ id, name: `Place ${id}`, lat: 1, lon: 1, ...more })
+const snapshots = (config: Config, feed: FeedName, version = '1'): FeedSnapshot[] =>
+  editions(config).find(({ edition }) => edition.feed === feed && edition.version === version)?.snapshots ?? []
+const newest = (config: Config, feed: FeedName, version = '1') => snapshots(config, feed, version).at(-1)!
+const lines = (config: Config, feed: FeedName, version = '1'): Line[] =>
+  [...readSnapshot(config, newest(config, feed, version)).values()].map(parse)
+const summary = (list: readonly FeedSnapshot[]) =>
+  list.map(({ manifest: m }) => [m.snapshot_id, m.sequence, m.kind, m.upserts, m.tombstones])
+const gone = (config: Config, feed: FeedName, id: string) => {
+  const file = join(feedsOf(config), feed, 'v1', id, 'gone.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+describe('v0, row by row of SPEC §9.5, in lines of feeds', () => {
+  const config = fresh()
+  const v = (feed: FeedName) => {
+    const of = (version: string) => new Map(lines(config, feed, version).map(line => [String(line.id), line]))
+    return { v0: of('0'), v1: of('1') }
+  }
+  test('builds both', async () => {
+    await pinnedKey(config, '0')
+    await importRows(config, 'location', locations)
+    await importRows(config, 'review', reviews)
+    await importRows(config, 'location', deletions)
+    await build(config)
+    expect(v('locations').v0.size).toBe(v('locations').v1.size)
+    expect(newest(config, 'locations', '0').manifest.deprecation).toEqual({
+      deprecated_at: '2024-11-06T00:00:00Z',
+      sunset_at: '2025-11-06T00:00:00Z',
+      successor_version: '1',
+    })
+    expect(newest(config, 'locations').manifest).not.toHaveProperty('deprecation')
+  })
+  test('status.value: a string, the same words', () => {
+    const { v0, v1 } = v('locations')
+    expect([...v1.keys()].filter(id => v1.get(id).status).map(id => v0.get(id).status.value)).toEqual(
+      [...v1.values()].filter(line => line.status).map(line => line.status.value),
+    )
+  })
+  test('review ids: strings, then Longs', () => {
+    const { v0, v1 } = v('reviews')
+    expect([...v0.values()].every(line => typeof line.id === 'string')).toBe(true)
+    expect([...v1.values()].every(line => typeof line.id !== 'string')).toBe(true)
+    expect([...v0.keys()]).toEqual([...v1.keys()])
+  })
+  test.each(['locations', 'reviews'] as const)('%s: subratings, breakdowns, language_counts moved', feed => {
+    const { v0, v1 } = v(feed)
+    const rated = [...v1].filter(([, line]) => line.traveler_ratings?.breakdowns)
+    expect(rated.length).toBeGreaterThan(0)
+    for (const [id, line] of rated) {
+      const { overall, ...rest } = v0.get(id).traveler_ratings
+      expect(rest).toEqual({})
+      expect(overall.breakdowns).toEqual(line.traveler_ratings.breakdowns)
+      expect(line.traveler_ratings.overall).not.toHaveProperty('breakdowns')
+    }
+  })
+  test('subratings: icon_url and type_name were added', () => {
+    expect(v('locations').v0.get('1').traveler_ratings.overall.subratings).toEqual([
+      { type: 'value', rating: 4.5, count: 800 },
+    ])
+    expect(v('locations').v1.get('1').traveler_ratings.subratings).toEqual([
+      {
+        ...{ type: 'value', rating: 4.5, count: 800, type_name: 'Value' },
+        icon_url: 'https://places.example/icons/subratings/value.svg',
+      },
+    ])
+    expect(v('reviews').v0.get('101').subratings).toContainEqual({ type: 'value', rating: 5 })
+    expect(v('reviews').v1.get('101').subratings[0]).toHaveProperty('icon_url.key', 'subrating_value')
+  })
+  test('rating_icon_url: there whenever a rating is', () => {
+    const { v0, v1 } = v('reviews')
+    for (const [id, line] of v1) {
+      expect('rating_icon_url' in line).toBe('rating' in line)
+      expect(v0.get(id)).toHaveProperty('rating_icon_url')
+    }
+  })
+  test('absent data: null, [] and {}, then omitted', () => {
+    const { v0, v1 } = v('locations')
+    expect(v0.get('5')).toMatchObject({ geo: null, descriptions: [], accommodation: {}, traveler_ratings: {} })
+    for (const name of ['geo', 'descriptions', 'accommodation', 'traveler_ratings'])
+      expect(v1.get('5')).not.toHaveProperty(name)
+  })
+  test('tombstones name a review as its lines do', async () => {
+    const moderation = composeModeration(config)
+    await moderation.reviews.hide(101n)
+    moderation.close()
+    await build(config, { kind: 'delta' })
+    const tombstone = (version: string) => lines(config, 'reviews', version).find(line => line.op === 'delete')
+    expect([tombstone('0').id, tombstone('1').id]).toEqual(['101', 101])
+  })
+})
+
+describe('words (R-45)', () => {
+  test('known and in use, labelled as each version does', async () => {
+    const config = fresh()
+    await pinnedKey(config, '0')
+    await pinnedKey(config, '2')
+    await importRows(config, 'location', [place(1, { category: 'Odd kind', subratings: { 'My own': 4 }, rating: 4 })])
+    await importRows(config, 'location', [
+      { ...place(2), categories: [{ id: 'Tea house', display_name: 'Tea', top_level_category: 'RESTAURANT' }] },
+    ])
+    await build(config)
+    const word = (id: string, version: string) => lines(config, 'enums', version).find(line => line.id === id)
+    expect(word('category:odd_kind', '1')).toMatchObject({ value: 'odd_kind', top_level_category: 'OTHER' })
+    expect(word('category:Tea%20house', '1')).toMatchObject({ value: 'Tea house', display_name: 'Tea' })
+    expect(word('category:hotel', '2')).toEqual({
+      id: 'category:hotel',
+      enum: 'category',
+      value: { id: 'hotel', display_name: 'Hotel' },
+      hierarchy: ['Hotels', 'Hotel'],
+      top_level_category: { id: 'HOTEL', display_name: 'Hotels' },
+    })
+    expect(word('subrating_type:my_own', '1')).toMatchObject({ display_name: 'My own' })
+    expect(word('trip_type:COUPLES', '0')).toMatchObject({ value: 'COUPLES', hierarchy: [], top_level_category: null })
+    await importRows(config, 'location', [{ id: 1, deleted: true }])
+    await build(config, { kind: 'delta' })
+    expect(lines(config, 'enums')).toEqual([
+      { op: 'delete', id: 'category:odd_kind', reason: 'removed', at: '2026-11-20T12:00:00Z' },
+      { op: 'delete', id: 'subrating_type:my_own', reason: 'removed', at: '2026-11-20T12:00:00Z' },
+    ])
+  })
+})
+
+describe('snapshots (R-45)', () => {
+  test('a full first makes the delta that leads to it, unless nothing changed; a delta may be empty', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1), place(2)])
+    const locationsOnly = { feeds: ['locations'] } as const
+    await build(config, { kind: 'delta', ...locationsOnly })
+    await build(config, { kind: 'delta', ...locationsOnly })
+    await importRows(config, 'location', [place(3), { id: 1, deleted: true }])
+    await build(config, { kind: 'full', ...locationsOnly })
+    clock.ms += dayMs
+    await build(config, { kind: 'full', ...locationsOnly })
+    await build(config, { kind: 'delta', ...locationsOnly })
+    expect(summary(snapshots(config, 'locations'))).toEqual([
+      ['2026-11-20.0-v1', 1, 'full', 2, 0],
+      ['2026-11-20.1-v1', 2, 'delta', 0, 0],
+      ['2026-11-20.2-v1', 3, 'delta', 1, 1],
+      ['2026-11-20.3-v1', 4, 'full', 2, 0],
+      ['2026-11-21.0-v1', 5, 'full', 2, 0],
+      ['2026-11-21.1-v1', 6, 'delta', 0, 0],
+    ])
+    const links = snapshots(config, 'locations').map(({ manifest: m }) => [
+      m.base_snapshot_id,
+      m.previous_delta,
+      m.applies_to,
+    ])
+    expect(links).toEqual([
+      [undefined, undefined, undefined],
+      ['2026-11-20.0-v1', undefined, ['2026-11-20.0-v1']],
+      ['2026-11-20.0-v1', '2026-11-20.1-v1', ['2026-11-20.0-v1', '2026-11-20.1-v1']],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+      ['2026-11-21.0-v1', '2026-11-20.2-v1', ['2026-11-20.2-v1', '2026-11-20.3-v1', '2026-11-21.0-v1']],
+    ])
+  })
+
+  test('without a kind: a full where one is due, else a delta', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1)])
+    const kinds = async () => (await build(config, { feeds: ['geos'] })).map(({ manifest }) => manifest.kind)
+    expect(await kinds()).toEqual(['full'])
+    expect(await kinds()).toEqual(['delta'])
+    clock.ms += 7 * dayMs
+    expect(await kinds()).toEqual(['full'])
+  })
+
+  test('the schedule builds what is due, and nothing more', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1)])
+    const kinds = async () =>
+      (await build(config, { kind: 'due', feeds: ['locations'] })).map(({ manifest }) => manifest.kind)
+    expect(await kinds()).toEqual(['full'])
+    expect(await kinds()).toEqual([])
+    clock.ms += dayMs
+    expect(await kinds()).toEqual(['delta'])
+    clock.ms += 6 * dayMs
+    await importRows(config, 'location', [place(2)])
+    expect(await kinds()).toEqual(['delta', 'full'])
+  })
+
+  test('any id of 64 bits, any text, ascending over parts that are as large as they may be', async () => {
+    const config = fresh({ 'feeds.partMb': 1 })
+    const next = random(7)
+    // Nothing that compresses: parts fill quickly.
+    const noise = () =>
+      Array.from({ length: 600 }, () => String.fromCodePoint(0x4e00 + Math.floor(next() * 20_000))).join('')
+    const ids = [1n, 9n, 10n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 2n, 2n ** 63n - 1n]
+    for (let i = 0n; i < 2500n; i++) ids.push(10n ** (2n + (i % 17n)) + 7n * i)
+    const rows = ids.map(id => place(id, { description: noise(), name: `Ω ${id} \u2028 "\\ 😀` }))
+    await importRows(config, 'location', rows)
+    await build(config, { feeds: ['locations'] })
+    const snapshot = newest(config, 'locations')
+    const read = readSnapshot(config, snapshot)
+    expect([...read.keys()]).toEqual([...new Set(ids)].sort((a, b) => (a < b ? -1 : 1)).map(String))
+    expect(parse(read.get('9223372036854775807')!).names[0].value).toBe('Ω 9223372036854775807 \u2028 "\\ 😀')
+    expect(checksumOf('locations', read)).toBe(snapshot.manifest.checksum_of_result)
+    const sizes = snapshot.manifest.files.map(file => file.bytes)
+    expect(sizes.length).toBeGreaterThan(3)
+    // As full as the rule allows: only the last one may be small.
+    for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(0.8 * 1024 * 1024)
+  })
+
+  test('gzip, where it is asked for', async () => {
+    const config = fresh({ 'feeds.encoding': 'gzip', 'feeds.partMb': 1 })
+    await importRows(
+      config,
+      'location',
+      Array.from({ length: 3000 }, (_, i) => place(i + 1)),
+    )
+    await build(config, { feeds: ['locations'] })
+    expect(newest(config, 'locations').manifest.files[0]).toMatchObject({
+      name: 'part-00000.ndjson.gz',
+      encoding: 'gzip',
+    })
+    expect(readSnapshot(config, newest(config, 'locations')).size).toBe(3000)
+  })
+
+  test('another address of the service changes every line with an icon, and no other', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1, { rating: 4, review_count: 1 }), place(2)])
+    await build(config, { feeds: ['locations'] })
+    const moved = configFor(config.data, { 'server.publicUrl': 'https://elsewhere.example' })
+    await build(moved, { kind: 'delta', feeds: ['locations'] })
+    expect(lines(moved, 'locations').map(line => line.id)).toEqual([1])
+    expect(newest(moved, 'locations').manifest.schema_url).toBe(
+      'https://elsewhere.example/feeds/schemas/locations-1.schema.json',
+    )
+  })
+
+  test('without an address in the config: the one that the service had last', async () => {
+    const config = configFor(join(folder.path, String(++folders)))
+    await importRows(config, 'location', [place(1)])
+    writeFileSync(join(config.data, 'public-url'), 'http://127.0.0.1:4711/base\n')
+    await build(config, { feeds: ['locations'] })
+    expect(newest(config, 'locations').manifest.schema_url).toMatch(/^http:\/\/127\.0\.0\.1:4711\/base\/feeds\//)
+  })
+
+  test('a store that was put back and went another way is compared whole', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1), place(2)])
+    await build(config, { feeds: ['locations'] })
+    const db = openSqlite(layoutOf(config.data, { create: false }).data, dataMigrations, { synchronous: 'NORMAL' })
+    // As if from a backup of before: the same numbers, other changes.
+    db.exec(`DELETE FROM locations WHERE id = 2; UPDATE changes SET id = 3, at_ms = at_ms + 1 WHERE seq = 2`)
+    db.close()
+    await importRows(config, 'location', [place(4)])
+    await build(config, { kind: 'delta', feeds: ['locations'] })
+    expect(lines(config, 'locations').map(line => [line.op ?? 'upsert', line.id])).toEqual([
+      ['delete', 2],
+      ['upsert', 4],
+    ])
+  })
+
+  test('versions: the latest stable one, and those that keys with the permission are pinned to', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1)])
+    await pinnedKey(config, '0')
+    const versions = async (of: Config) => [...new Set((await build(of)).map(({ manifest }) => manifest.version))]
+    expect(await versions(config)).toEqual(['0', '1'])
+    const ended = configFor(config.data, { 'feeds.endedVersions': ['0'] })
+    expect(await versions(ended)).toEqual(['1'])
+  })
+
+  test('one moment, however long an import goes on beside it', async () => {
+    const config = fresh()
+    const generation = (n: number) => Array.from({ length: 3000 }, (_, i) => place(i + 1, { name: `Generation ${n}` }))
+    await importRows(config, 'location', generation(0))
+    const building = build(config, { feeds: ['locations'] })
+    // The build has begun to read; batches of a thousand are committed meanwhile.
+    for (let n = 1; n <= 3; n++) await importRows(config, 'location', generation(n))
+    await building
+    const names = new Set(lines(config, 'locations').map(line => line.names[0].value))
+    expect(names.size).toBe(1)
+    await build(config, { kind: 'delta', feeds: ['locations'] })
+    expect(new Set(lines(config, 'locations').map(line => line.names[0].value))).toEqual(new Set(['Generation 3']))
+  })
+})
+
+describe('endings (R-45)', () => {
+  test('fulls 28 days, deltas 35; the newest full and the deltas after it stay', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1)])
+    const one = { feeds: ['locations'] } as const
+    await build(config, { kind: 'full', ...one })
+    clock.ms += dayMs
+    await importRows(config, 'location', [place(2)])
+    await build(config, { kind: 'delta', ...one })
+    clock.ms += 60 * dayMs
+    await build(config, { kind: 'delta', ...one })
+    expect(snapshots(config, 'locations').map(s => s.manifest.sequence)).toEqual([1, 2, 3])
+    await importRows(config, 'location', [place(3)])
+    await build(config, { kind: 'full', ...one })
+    expect(snapshots(config, 'locations').map(s => s.manifest.sequence)).toEqual([3, 4, 5])
+    expect(gone(config, 'locations', '2026-11-20.0-v1')).toEqual({ reason: 'expired', at: '2027-01-20T12:00:00Z' })
+    expect(existsSync(join(feedsOf(config), 'locations/v1/2026-11-20.0-v1/part-00000.ndjson.zst'))).toBe(false)
+    expect(snapshots(config, 'locations').every(partsThere)).toBe(true)
+    clock.ms += 30 * dayMs
+    await build(config, { kind: 'delta', ...one })
+    expect(snapshots(config, 'locations').map(s => s.manifest.sequence)).toEqual([3, 4, 5, 6])
+    clock.ms += 6 * dayMs
+    await build(config, { kind: 'full', ...one })
+    expect(snapshots(config, 'locations').map(s => s.manifest.sequence)).toEqual([6, 7])
+  })
+
+  test('what held an erased record is taken away at once, and a new full is due', async () => {
+    const config = fresh()
+    const one = { feeds: ['reviews'] } as const
+    await importRows(config, 'location', [place(1)])
+    const review = (id: number) => ({ id, location_id: 1, text: `Text ${id}`, user_id: `u${id}` })
+    await importRows(config, 'review', [review(1), review(2)])
+    await build(config, one)
+    await importRows(config, 'review', [review(3)])
+    await build(config, one)
+    await importRows(config, 'review', [review(4)])
+    await build(config, one)
+    const before = newest(config, 'reviews').manifest
+    const moderation = composeModeration(config)
+    await moderation.reviews.erase(3n)
+    moderation.close()
+    clock.ms += 60_000
+    expect(await sweepErasedFeeds(config, clock)).toEqual([
+      { feed: 'reviews', version: '1', snapshotId: '2026-11-20.1-v1' },
+    ])
+    expect(gone(config, 'reviews', '2026-11-20.1-v1')).toEqual({ reason: 'erased', at: '2026-11-20T12:01:00Z' })
+    expect(await sweepErasedFeeds(config, clock)).toEqual([])
+    // Who stands behind the delta that is gone needs a full.
+    const built = await build(config, { kind: 'due', ...one })
+    expect(built.map(({ manifest }) => [manifest.kind, manifest.sequence])).toEqual([
+      ['delta', 4],
+      ['full', 5],
+    ])
+    expect(built[0]!.manifest.applies_to).toEqual([before.snapshot_id])
+    const [delta, full] = snapshots(config, 'reviews').slice(-2)
+    expect([...readSnapshot(config, delta!).values()].map(parse)).toContainEqual(
+      expect.objectContaining({ op: 'delete', id: 3, reason: 'erased' }),
+    )
+    expect([...readSnapshot(config, full!).keys()]).toEqual(['1', '2', '4'])
+    expect(await build(config, { kind: 'due', ...one })).toEqual([])
+  })
+
+  test('an erased record in the newest snapshot: gone, and the next delta still follows it', async () => {
+    const config = fresh()
+    const one = { feeds: ['reviews'] } as const
+    await importRows(config, 'location', [place(1)])
+    await importRows(config, 'review', [{ id: 7, location_id: 1, text: 'Seven' }])
+    await build(config, one)
+    const moderation = composeModeration(config)
+    await moderation.reviews.erase(7n)
+    moderation.close()
+    await sweepErasedFeeds(config, clock)
+    expect(snapshots(config, 'reviews')).toEqual([])
+    await build(config, { kind: 'due', ...one })
+    const [delta, full] = snapshots(config, 'reviews')
+    expect([delta!.manifest.applies_to, delta!.manifest.tombstones]).toEqual([['2026-11-20.0-v1'], 1])
+    expect(full!.manifest.records).toBe(0)
+    const left = join(feedsOf(config), 'reviews/v1/2026-11-20.0-v1')
+    expect([existsSync(join(left, 'digests.zst')), existsSync(join(left, 'part-00000.ndjson.zst'))]).toEqual([
+      false,
+      false,
+    ])
+  })
+
+  test('erased while a build went on: what it made is taken away by itself', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1)])
+    const many = Array.from({ length: 4000 }, (_, i) => ({ id: i + 1, location_id: 1, text: `Text ${i}` }))
+    await importRows(config, 'review', many)
+    const building = build(config, { feeds: ['reviews'] })
+    const moderation = composeModeration(config)
+    await moderation.reviews.erase(4000n)
+    moderation.close()
+    await sweepErasedFeeds(config, clock)
+    await building
+    const held = snapshots(config, 'reviews').filter(one => readSnapshot(config, one).has('4000'))
+    expect(held).toEqual([])
+  })
+
+  test('without the digests of before there is nothing to build a delta upon: a full, and deltas from there', async () => {
+    const config = fresh()
+    const one = { feeds: ['locations'] } as const
+    await importRows(config, 'location', [place(1)])
+    await build(config, one)
+    rmSync(join(newest(config, 'locations').folder, 'digests.zst'))
+    expect((await build(config, { kind: 'delta', ...one })).map(({ manifest }) => manifest.kind)).toEqual(['full'])
+    expect((await build(config, { kind: 'delta', ...one })).map(({ manifest }) => manifest.kind)).toEqual(['delta'])
+    expect([...readSnapshot(config, newest(config, 'locations')).values()].some(isTombstone)).toBe(false)
+  })
+})

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { composeFeedBuild } from '../../src/compose/feeds.ts'
+import { startFeedKeeper } from '../../src/workers/feed-keeper-client.ts'
+import { periplus } from '../cli.ts'
+import { configFor, importRows, makeKey, scratch } from '../world.ts'
+import { editions } from './snapshots.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+let folders = 0
+const fresh = () => configFor(join(folder.path, String(++folders)))
+const feeds = (data: string, ...args: string[]) => periplus(['feeds', ...args, '--data', data])
+
+describe('periplus feeds build and list', () => {
+  const { data } = fresh()
+  test('nothing to build from is a sentence', async () => {
+    const ran = await feeds(data, 'build')
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([1, '', expect.stringContaining('There is no Periplus data')])
+    expect((await feeds(data, 'list')).code).toBe(1)
+  })
+
+  test('a table for people, one object for programs', async () => {
+    await importRows(configFor(data), 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
+    const none = await feeds(data, 'list')
+    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining("'periplus feeds build' makes the first")])
+    const first = await feeds(data, 'build', '--delta', '--feed', 'locations', '--json')
+    expect(first.stderr).toContain('locations v1: there is nothing to build a delta upon; this is a full.')
+    expect(first.json()).toEqual({
+      built: [
+        {
+          ...{ feed: 'locations', version: '1', kind: 'full', sequence: 1, records: 1, upserts: 1, tombstones: 0 },
+          snapshot_id: expect.stringMatching(/^\d{4}-\d\d-\d\d\.0-v1$/),
+          created_at: expect.stringMatching(/Z$/),
+          bytes: expect.any(Number),
+          seconds: expect.any(Number),
+        },
+      ],
+    })
+    const all = await feeds(data, 'build')
+    expect(
+      all.stdout
+        .split('\n')
+        .slice(2, 6)
+        .map(line => line.split(/\s+/).slice(0, 4)),
+    ).toEqual([
+      ['locations', '1', expect.stringContaining('.1-v1'), 'delta'],
+      ['reviews', '1', expect.stringContaining('.0-v1'), 'full'],
+      ['geos', '1', expect.stringContaining('.0-v1'), 'full'],
+      ['enums', '1', expect.stringContaining('.0-v1'), 'full'],
+    ])
+    const { snapshots } = (await feeds(data, 'list', '--feed', 'locations', '--json')).json<{ snapshots: object[] }>()
+    expect(snapshots).toEqual([
+      expect.objectContaining({ kind: 'full', sequence: 1 }),
+      expect.objectContaining({ kind: 'delta', sequence: 2, records: 0 }),
+    ])
+  })
+
+  test.each([
+    [['build', '--full', '--delta'], 'Say --full or --delta, not both.'],
+    [['build', '--feed', 'places'], 'Allowed choices are locations, reviews, geos, enums.'],
+    [['build', '--encoding', 'zip'], 'Allowed choices are zstd, gzip.'],
+    [['build', '--version', '7'], 'There is no version 7'],
+    [['pin', 'key_1', 'places', '1'], 'There is no feed places; there are locations, reviews, geos, enums.'],
+    [['pin', 'key_1', 'locations', 'beta'], 'Beta changes without notice'],
+    [['pin', 'key_1', 'locations', '9'], 'There is no version 9. Feeds can be pinned to 0, 1, 2.'],
+    [['pin', 'key_1', 'locations'], "missing required argument 'version'"],
+  ])('%j is told what is wrong', async (args, sentence) => {
+    const ran = await feeds(data, ...args)
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, '', expect.stringContaining(sentence)])
+  })
+})
+
+describe('periplus feeds pin and pins (R-45)', () => {
+  test('moves one pin, keeps who and when, and the next build makes a full for it', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
+    const { id } = await makeKey(config, { packageName: 'innovate' })
+    await composeFeedBuild(config, { feeds: ['locations'] })
+    const moved = await feeds(config.data, 'pin', id, 'locations', 'v2', '--by', 'Ada', '--json')
+    expect(moved.json()).toEqual({ key: id, feed: 'locations', from: '1', version: '2', changed: true, by: 'Ada' })
+    expect(moved.stderr).toContain('Version 2 is a preview')
+    const again = await feeds(config.data, 'pin', id, 'locations', '2')
+    expect(again.stdout).toBe(`${id} takes locations in version 2 already.\n`)
+    const old = await feeds(config.data, 'pin', id, 'reviews', '0')
+    expect(old.stderr).toContain('Version 0 is deprecated')
+    expect(old.stdout).toContain('It begins with a full')
+    const { pins, history } = (await feeds(config.data, 'pins', id, '--json')).json<{
+      pins: object
+      history: object[]
+    }>()
+    expect(pins).toEqual({ locations: '2', reviews: '0', geos: '1', enums: '1' })
+    expect(history).toEqual([
+      { feed: 'locations', from: '1', to: '2', by: 'Ada', at: expect.stringMatching(/Z$/) },
+      { feed: 'reviews', from: '1', to: '0', by: expect.stringMatching(/./), at: expect.stringMatching(/Z$/) },
+    ])
+    await composeFeedBuild(config, { feeds: ['locations'] })
+    expect(
+      editions(config).map(({ edition, snapshots }) => [edition.version, snapshots.map(s => s.manifest.kind)]),
+    ).toEqual([
+      ['1', ['full', 'delta']],
+      ['2', ['full']],
+    ])
+  })
+
+  test('a key that may take none is told of; unknown and revoked ones are refused', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
+    const { id } = await makeKey(config)
+    const ran = await feeds(config.data, 'pin', id, 'geos', '0')
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringContaining(`'periplus keys set ${id} --add-on feeds' allows it`),
+    ])
+    const all = (await feeds(config.data, 'pins', '--json')).json<{ keys: object[] }>()
+    expect(all.keys).toEqual([expect.objectContaining({ id, takes_feeds: false })])
+    // Nobody takes version 0: it is not built.
+    await composeFeedBuild(config, {})
+    expect(new Set(editions(config).map(({ edition }) => edition.version))).toEqual(new Set(['1']))
+    expect(await feeds(config.data, 'pin', 'key_x', 'geos', '0')).toMatchObject({
+      code: 1,
+      stderr: "There is no key key_x; 'periplus keys list' shows all.\n",
+    })
+    await periplus(['keys', 'revoke', id, '--data', config.data])
+    expect((await feeds(config.data, 'pin', id, 'geos', '1')).code).toBe(1)
+  })
+})
+
+test('the keeper builds by itself what is due, once somebody may take it', { timeout: 60_000 }, async () => {
+  const config = fresh()
+  await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
+  const news: object[] = []
+  const keeper = startFeedKeeper({ config, firstMs: 0, everyMs: 100 }, one => news.push(one))
+  try {
+    await new Promise(resolve => setTimeout(resolve, 1500))
+    expect([editions(config), news]).toEqual([[], []])
+    await makeKey(config, { packageName: 'innovate' })
+    await expect.poll(() => editions(config).length, { timeout: 20_000 }).toBe(4)
+    await expect
+      .poll(() => news)
+      .toEqual([
+        { built: expect.arrayContaining([expect.stringMatching(/^locations .* full$/)]), seconds: expect.any(Number) },
+      ])
+  } finally {
+    await keeper.stop()
+  }
+})
