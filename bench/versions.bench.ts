@@ -27,7 +27,8 @@ const sample = gunzipSync(readFileSync(new URL('../demo/places.ndjson.gz', impor
   .toString()
   .split('\n')
 const entries = sample.slice(0, 5000).flatMap((line, i): LocationEntry[] => {
-  const read = line && normaliseLocation(JSON.parse(line), { defaultSource: 'demo', defaultStatus: 'OPEN' })
+  const read =
+    line && normaliseLocation(JSON.parse(line), { defaultSource: 'demo', defaultStatus: 'OPEN', thisYear: 2026 })
   if (!read || !('op' in read) || read.op !== 'put') return []
   const { location, facts } = read
   const derive = <T>(_: string, make: () => T) => make()

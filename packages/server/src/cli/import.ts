@@ -1,61 +1,66 @@
-import { type Command, Option } from 'commander'
-import { composeImport } from '../compose/import.ts'
+import type { Command } from 'commander'
+import { composeImport, type Importing } from '../compose/import.ts'
 import type { Config } from '../config/load.ts'
 import type { RecordKind } from '../domain/stores.ts'
-import { emptyReport, type Report } from '../ingest/report.ts'
+import { adviceOf } from '../ingest/report.ts'
+import { beginSync, type Removal, type Sync } from '../ingest/sync.ts'
 import { Locked } from '../store/sqlite/lock.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
-import { Failed, WrongUse } from './outcome.ts'
-import { print, textPairs, textTable } from './print.ts'
+import { checkImportFlags, type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
+import { dryRunJson, humanDryRun, humanReport, sumOf } from './import-report.ts'
+import { configOf, withCommonFlags } from './options.ts'
+import { Failed } from './outcome.ts'
+import { print } from './print.ts'
+import { showProgress } from './progress.ts'
 import { type Imported, indexWhatChanged, runImport } from './run-import.ts'
 
-interface Flags extends CommonFlags {
-  readonly kind?: 'locations' | 'reviews'
-  readonly format?: string
-  readonly source?: string
-  readonly rejects?: string
-  readonly dryRun?: boolean
-  readonly force?: boolean
-  readonly index?: boolean
+/** What became of all files of a command. */
+export interface Outcome {
+  readonly imported: readonly Imported[]
+  /** With --replace, unless an input stopped it. */
+  readonly removals: readonly Removal[]
+  /** Why the command failed, though it came to its end. */
+  readonly failure?: string
 }
-
-const kinds: Readonly<Record<string, RecordKind>> = { locations: 'location', reviews: 'review' }
 
 /** `periplus import FILE…` */
 export function addImportCommand(program: Command): void {
-  withCommonFlags(program.command('import'))
+  withCommonFlags(withImportFlags(program.command('import')))
     .description('load locations or reviews; running it again changes nothing')
-    .argument('<file...>', 'NDJSON files, gzipped or not; - is standard input')
-    .addOption(
-      new Option('--kind <kind>', 'what the records are; guessed when left out').choices(['locations', 'reviews']),
-    )
-    .addOption(new Option('--format <format>', 'what the files are').choices(['ndjson']))
-    .option('--source <name>', 'source of records that name none')
-    .option('--rejects <file>', 'where rejected rows go (default: in the data folder)')
-    .option('--dry-run', 'say what would happen, and change nothing')
-    .option('--no-index', 'leave the search index to the service')
-    .option('--force', 'go on even when more than 10 % are rejected')
-    .action(async (files: string[], flags: Flags) => {
+    .action(async (files: string[], flags: ImportFlags) => {
+      checkImportFlags(files, flags)
       const { config } = configOf(flags)
-      if (flags.rejects !== undefined && files.length > 1)
-        throw new WrongUse('--rejects names one file: import the files one by one with it.')
-      const imported = await importFiles(files, config, flags)
-      const total = sum(imported.map(one => one.report))
-      print(flags.json, { ...total, dry_run: flags.dryRun === true }, () =>
-        humanReport(files, imported, total, flags.dryRun === true),
+      const dryRun = flags.dryRun === true
+      const outcome = await importFiles(files, config, flags)
+      const total = sumOf(outcome)
+      const advice = adviceOf(total)
+      const json = {
+        ...total,
+        dry_run: dryRun,
+        ...(advice.length > 0 && { advice }),
+        ...(flags.replace && { replaced: { source: flags.source, removals: outcome.removals } }),
+        ...(dryRun && { files: dryRunJson(files, outcome) }),
+      }
+      print(flags.json, json, () =>
+        [...(dryRun ? [humanDryRun(files, outcome)] : []), humanReport(files, outcome, total, advice, flags)].join(
+          '\n',
+        ),
       )
-      const stopped = imported.find(one => one.report.stopped !== undefined)
-      if (stopped) throw new Failed(stopped.report.stopped!)
+      if (outcome.failure !== undefined) throw new Failed(outcome.failure)
     })
 }
 
-async function importFiles(files: readonly string[], config: Config, flags: Flags): Promise<Imported[]> {
+async function importFiles(files: readonly string[], config: Config, flags: ImportFlags): Promise<Outcome> {
   const importing = open(config, flags)
+  const sync = flags.replace ? beginSync(importing.writer, flags.source!) : undefined
   const options = {
     kind: flags.kind && kinds[flags.kind],
+    format: flags.format,
+    delimiter: flags.delimiter,
+    fields: flags.map ?? [],
     force: flags.force === true,
-    defaultSource: flags.source ?? 'import',
+    defaultSource: flags.source,
     defaultStatus: config.import.defaultStatus === 'none' ? undefined : config.import.defaultStatus,
+    ...(sync && { sync }),
   }
   const imported: Imported[] = []
   try {
@@ -63,53 +68,44 @@ async function importFiles(files: readonly string[], config: Config, flags: Flag
       imported.push(await runImport(file, importing, options, flags.rejects))
       if (imported.at(-1)!.report.stopped !== undefined) break
     }
-    if (flags.index !== false)
-      await indexWhatChanged(
-        importing,
-        imported.map(one => one.report),
-      )
+    const outcome = await removeWhatIsGone(imported, sync, flags)
+    if (flags.index !== false) await indexWhatChanged(importing, [sumOf(outcome)])
+    return outcome
   } finally {
+    sync?.close()
     importing.close()
   }
-  return imported
 }
 
-function open(config: Config, flags: Flags) {
+/** The end of a full sync; an input that was not read to its end says nothing about what is gone. */
+async function removeWhatIsGone(
+  imported: readonly Imported[],
+  sync: Sync | undefined,
+  flags: ImportFlags,
+): Promise<Outcome> {
+  const stopped = imported.find(({ report }) => report.stopped !== undefined)?.report.stopped
+  if (stopped !== undefined) {
+    const failure = sync ? `${stopped} Nothing was removed as no longer there.` : stopped
+    return { imported, removals: [], failure }
+  }
+  if (!sync) return { imported, removals: [] }
+  const progress = showProgress('removing what is gone', undefined)
+  const startMs = performance.now()
+  const addedOf = (kind: RecordKind) =>
+    imported.filter(one => one.kind === kind).reduce((sum, { report }) => sum + report.added, 0)
+  const { removals, refused } = await sync.finish({
+    force: flags.force === true,
+    added: { location: addedOf('location'), review: addedOf('review') },
+    progress: rows => progress.update({ bytes: 0, rows, seconds: (performance.now() - startMs) / 1000 }),
+  })
+  progress.stop()
+  return { imported, removals, ...(refused !== undefined && { failure: refused }) }
+}
+
+function open(config: Config, flags: ImportFlags): Importing {
   try {
     return composeImport(config, { dryRun: flags.dryRun === true })
   } catch (error) {
     throw error instanceof Locked ? new Failed(error.message) : error
   }
-}
-
-const counts = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] as const
-
-function sum(reports: readonly Report[]): Report {
-  const total = emptyReport()
-  for (const report of reports) {
-    for (const name of counts) total[name] += report[name]
-    total.seconds += report.seconds
-    for (const part of ['reasons', 'notes'] as const) {
-      for (const [name, count] of Object.entries(report[part])) total[part][name] = (total[part][name] ?? 0) + count
-    }
-  }
-  return total
-}
-
-function humanReport(files: readonly string[], imported: readonly Imported[], total: Report, dryRun: boolean): string {
-  const rows = imported.map(({ kind, report }, i) => [files[i], `${kind}s`, ...counts.map(name => report[name])])
-  const parts = [textTable(['file', 'kind', ...counts], rows)]
-  const breakdown = (title: string, map: Readonly<Record<string, number>>) => {
-    if (Object.keys(map).length > 0)
-      parts.push(`${title}\n${textPairs(Object.entries(map).map(([name, count]) => [`  ${name}`, count]))}`)
-  }
-  breakdown('Rejected by reason:', total.reasons)
-  breakdown('Taken with a note:', total.notes)
-  for (const { rejectsFile, firstRejections } of imported) {
-    for (const { line, reason, detail } of firstRejections) parts.push(`line ${line}: ${reason}: ${detail}`)
-    if (rejectsFile !== undefined) parts.push(`Rejected rows: ${rejectsFile}`)
-  }
-  parts.push(`${total.seconds.toFixed(1)} s, ${Math.round(total.read / Math.max(total.seconds, 0.001))} rows/s`)
-  if (dryRun) parts.push('This was a dry run: nothing was changed.')
-  return parts.join('\n')
 }

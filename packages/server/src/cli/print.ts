@@ -1,6 +1,8 @@
+import { stringifyLongJson } from '../kit/long-json.ts'
+
 /** Prints one JSON object, or what a person reads; both on standard output. */
 export function print(json: boolean | undefined, value: object, human: () => string): void {
-  process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${human()}\n`)
+  process.stdout.write(json ? `${stringifyLongJson(value)}\n` : `${human()}\n`)
 }
 
 type Cell = string | number | undefined

@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Importing } from '../compose/import.ts'
 import type { RecordKind } from '../domain/stores.ts'
-import { type ImportOptions, importInput, UnknownKind } from '../ingest/import.ts'
+import { type ImportOptions, importInput, type Understanding } from '../ingest/import.ts'
 import { openInput, UnreadableInput } from '../ingest/input.ts'
+import { Unclear } from '../ingest/mapping/mapping.ts'
 import type { Report } from '../ingest/report.ts'
 import type { Rejection } from '../ingest/row.ts'
 import { Failed, WrongUse } from './outcome.ts'
@@ -14,6 +15,11 @@ import { showProgress } from './progress.ts'
 export interface Imported {
   readonly kind: RecordKind
   readonly report: Report
+  readonly understanding: Understanding | undefined
+  /** The first records, as they went into the store. */
+  readonly samples: readonly object[]
+  /** What the numbers of rejected rows count. */
+  readonly unit: string
   /** Where the rejected rows lie; undefined when there are none. */
   readonly rejectsFile: string | undefined
   /** The first few rejections, for the screen. */
@@ -35,7 +41,9 @@ export async function runImport(
   )
   const progress = showProgress(input.name, input.totalBytes)
   const first: (Rejection & { line: number })[] = []
+  const samples: object[] = []
   let kind: RecordKind = 'location'
+  let understanding: Understanding | undefined
   try {
     const report = await importInput(
       input,
@@ -45,6 +53,10 @@ export async function runImport(
         kind: told => {
           kind = told
         },
+        understood: told => {
+          understanding = told
+        },
+        sample: record => samples.push(record),
         progress: ({ read, seconds }) => progress.update({ bytes: input.readBytes(), rows: read, seconds }),
         rejected: (line, text, rejection) => {
           if (first.length < shownRejections) first.push({ line, ...rejection })
@@ -54,12 +66,20 @@ export async function runImport(
       },
       importing.clock,
     )
-    return { kind, report, rejectsFile: await rejects.close(), firstRejections: first }
+    return {
+      kind,
+      report,
+      understanding,
+      samples,
+      unit: understanding?.unit ?? 'line',
+      rejectsFile: await rejects.close(),
+      firstRejections: first,
+    }
   } catch (error) {
     await rejects.close()
     throw error instanceof UnreadableInput
       ? new Failed(error.message)
-      : error instanceof UnknownKind
+      : error instanceof Unclear
         ? new WrongUse(error.message)
         : error
   } finally {

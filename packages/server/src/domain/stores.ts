@@ -72,6 +72,8 @@ export interface DataWriter {
   writeReviews(batch: readonly ReviewWrite[]): Promise<WriteOutcome[]>
   /** An empty set of ids that does not grow in memory, however many there are. */
   seenIds(): SeenIds
+  /** The stored records of a source that are not in `kept`; places that were merged away are none. */
+  missing(kind: RecordKind, source: string, kept: SeenIds): Promise<MissingRecords>
   close(): void
 }
 
@@ -79,6 +81,18 @@ export interface DataWriter {
 export interface SeenIds {
   /** Adds each, in order; false where it was there. */
   add(ids: readonly Id[]): boolean[]
+  has(id: Id): boolean
+  /** All of them in ascending order, at most `size` at a time. */
+  batches(size: number): Iterable<readonly Id[]>
+  close(): void
+}
+
+/** What a full sync finds gone. */
+export interface MissingRecords {
+  /** Records of the source that are stored, those that are missing among them. */
+  readonly stored: number
+  readonly count: number
+  batches(size: number): Iterable<readonly Id[]>
   close(): void
 }
 

@@ -16,7 +16,7 @@ import type { Rejection } from './row.ts'
 /** A normalised row on its way into the store. */
 export interface Item<R> {
   readonly line: number
-  readonly text: string
+  readonly text: () => string
   readonly record: R
 }
 

@@ -1,14 +1,19 @@
 import type { DataWriter, RecordKind } from '../domain/stores.ts'
 import { batches } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
+import { FieldReader } from './field-reader.ts'
+import { type Asked, openTable, type Table } from './formats/open-table.ts'
+import type { Format } from './formats/sniff.ts'
 import { type BatchImporter, type Fate, type Item, locationImporter, reviewImporter } from './import-batch.ts'
 import type { Input } from './input.ts'
+import { readKey } from './key.ts'
 import { kindOfRecord } from './kind.ts'
-import { readNdjson } from './ndjson.ts'
+import { type Description, type Mapped, Unclear } from './mapping/mapping.ts'
 import { type LocationRecord, type NormaliseOptions, normaliseLocation } from './normalise-location.ts'
 import { normaliseReview, type ReviewRecord } from './normalise-review.ts'
 import { countNotes, countRejection, emptyReport, type Report } from './report.ts'
-import type { Rejection, Row } from './row.ts'
+import type { Fields, Rejection, Row } from './row.ts'
+import type { Sync } from './sync.ts'
 
 /** Rows of one transaction. */
 const batchRows = 1000
@@ -16,27 +21,44 @@ const batchRows = 1000
 /** Over this share of rejected rows an import stops (rulings: Import format). */
 const maxRejectedShare = 0.1
 
-export interface ImportOptions extends NormaliseOptions {
-  /** Undefined: told from the first record. */
-  readonly kind: RecordKind | undefined
+/** First records that are shown to whoever watches. */
+const shownSamples = 5
+
+/** The source of records that name none, when nobody says another. */
+const fallbackSource = 'import'
+
+export interface ImportOptions extends Partial<Asked>, Pick<NormaliseOptions, 'defaultStatus'> {
+  /** Of records that name no source; left out, the one that the format brings along, or `import`. */
+  readonly defaultSource?: string | undefined
   /** Go on whatever the share of rejected rows. */
   readonly force: boolean
+  /** The full sync that this input is a part of. */
+  readonly sync?: Sync
+}
+
+/** What an input was found to be, after a look at its first rows. */
+export interface Understanding extends Description {
+  readonly format: Format
+  /** What the numbers of rejected rows count. */
+  readonly unit: Table['unit']
+  readonly kind: RecordKind
+  readonly source: string
 }
 
 /** Whoever watches an import. */
 export interface ImportObserver {
   kind(kind: RecordKind): void
+  understood?(understanding: Understanding): void
+  /** One of the first records, as it goes into the store, with its key. */
+  sample?(record: object): void
   /** After each batch. */
   progress(report: Readonly<Report>): void
   rejected(line: number, text: string, rejection: Rejection): void
 }
 
-/** The kind of records cannot be told from the first row. */
-export class UnknownKind extends Error {}
-
 /**
  * Imports one input: rows -> normalised or rejected -> batches, each stored whole. Running it again changes nothing;
- * after a kill at any moment, running it again finishes the job.
+ * after a kill at any moment, running it again finishes the job. Throws UnreadableInput and Unclear.
  */
 export async function importInput(
   input: Input,
@@ -47,26 +69,43 @@ export async function importInput(
 ): Promise<Report> {
   const report = emptyReport()
   const startUs = clock.monotonicUs()
+  const { kind, format, delimiter, fields = [] } = options
+  const table = await openTable(input, { kind, format, delimiter, fields })
   const seen = writer.seenIds()
-  const importerOf = (kind: RecordKind): KindImporter => {
-    observer.kind(kind)
-    return kind === 'location'
-      ? kindImporter(locationImporter(writer, seen), record => normaliseLocation(record, options))
-      : kindImporter(reviewImporter(writer, seen), record => normaliseReview(record, options))
-  }
-  const settle = (line: number, text: string, fate: Fate) => {
+  const settle = (line: number, text: () => string, fate: Fate) => {
     if (fate === 'deferred') return
     if (typeof fate !== 'string') {
       countRejection(report, fate)
-      observer.rejected(line, text, fate)
+      observer.rejected(line, text(), fate)
     } else if (fate !== 'merge_cycle') report[fate]++
+  }
+  const importerOf = (rows: readonly Row[]): KindImporter => {
+    const understanding = understand(table, options, rows)
+    observer.kind(understanding.kind)
+    observer.understood?.(understanding)
+    const normalise: NormaliseOptions = {
+      defaultSource: understanding.source,
+      defaultStatus: options.defaultStatus,
+      thisYear: new Date(clock.nowMs()).getUTCFullYear(),
+    }
+    const around: Surroundings = {
+      table,
+      options,
+      observer,
+      source: understanding.source,
+      settle,
+      noted: notes => countNotes(report, notes),
+    }
+    return understanding.kind === 'location'
+      ? kindImporter('location', locationImporter(writer, seen), one => normaliseLocation(one, normalise), around)
+      : kindImporter('review', reviewImporter(writer, seen), one => normaliseReview(one, normalise), around)
   }
   try {
     let importer: KindImporter | undefined
-    for await (const rows of batches(readNdjson(input.chunks()), batchRows)) {
-      importer ??= importerOf(options.kind ?? guessKind(rows))
+    for await (const rows of batches(table.rows, batchRows)) {
+      importer ??= importerOf(rows)
       report.read += rows.length
-      await importer.store(rows, settle, notes => countNotes(report, notes))
+      await importer.store(rows)
       report.seconds = (clock.monotonicUs() - startUs) / 1e6
       observer.progress(report)
       if (tooManyRejected(report) && !options.force) {
@@ -74,9 +113,12 @@ export async function importInput(
         break
       }
     }
-    if (report.stopped === undefined) await importer?.finish(settle)
+    // An input without rows is of a kind all the same: a full sync has to know which.
+    importer ??= importerOf([])
+    if (report.stopped === undefined) await importer.finish()
   } finally {
     seen.close()
+    await table.close()
   }
   report.seconds = (clock.monotonicUs() - startUs) / 1e6
   return report
@@ -85,46 +127,96 @@ export async function importInput(
 const tooManyRejected = (report: Report): boolean =>
   report.read >= batchRows && report.rejected > report.read * maxRejectedShare
 
-function guessKind(rows: readonly Row[]): RecordKind {
-  for (const row of rows) {
-    const kind = 'record' in row ? kindOfRecord(row.record) : undefined
+function understand({ format, unit, mapping }: Table, options: ImportOptions, rows: readonly Row[]): Understanding {
+  const records = rows.flatMap(({ record }) => (record ? [record] : []))
+  const kind =
+    options.kind ??
+    mapping.kind ??
+    guessKind(
+      records.map(record => mapping.apply({ record }).record),
+      rows,
+    )
+  const source = options.defaultSource ?? mapping.source ?? fallbackSource
+  return { format, unit, kind, source, ...mapping.describe(records, kind) }
+}
+
+function guessKind(records: readonly Fields[], rows: readonly Row[]): RecordKind {
+  for (const record of records) {
+    const kind = kindOfRecord(record)
     if (kind) return kind
   }
   // Nothing but broken rows: they are reported as such, whatever they were to be.
-  if (rows.every(row => 'rejection' in row)) return 'location'
-  throw new UnknownKind(
+  if (rows.every(row => row.rejection)) return 'location'
+  throw new Unclear(
     'It cannot be told whether these are locations or reviews: say so with --kind locations or --kind reviews.',
   )
 }
 
-type Settle = (line: number, text: string, fate: Fate) => void
-
 interface KindImporter {
-  store(rows: readonly Row[], settle: Settle, noted: (notes: readonly string[]) => void): Promise<void>
-  finish(settle: Settle): Promise<void>
+  store(rows: readonly Row[]): Promise<void>
+  finish(): Promise<void>
 }
 
-/** Puts the normaliser of a kind before its batch importer. */
+interface Surroundings {
+  readonly table: Table
+  readonly options: ImportOptions
+  readonly observer: ImportObserver
+  readonly source: string
+  settle(line: number, text: () => string, fate: Fate): void
+  noted(notes: readonly string[]): void
+}
+
+/** Puts mapping and normaliser of a kind before its batch importer. */
 function kindImporter<R extends LocationRecord | ReviewRecord>(
+  kind: RecordKind,
   importer: BatchImporter<R>,
-  normalise: (record: Readonly<Record<string, unknown>>) => R | Rejection,
+  normalise: (record: Fields) => R | Rejection,
+  { table, options: { sync }, observer, source, settle, noted }: Surroundings,
 ): KindImporter {
+  const mappedOf = (row: Row): Mapped =>
+    row.rejection || !row.record
+      ? { record: row.record ?? {}, rejection: row.rejection! }
+      : table.mapping.apply({ record: row.record })
+  let samples = 0
+  sync?.concerns(kind)
   return {
-    store: async (rows, settle, noted) => {
+    store: async rows => {
       const items: Item<R>[] = []
+      const refused: Fields[] = []
       for (const row of rows) {
-        const normalised = 'record' in row ? normalise(row.record) : row.rejection
-        if ('reason' in normalised) settle(row.line, row.text, normalised)
-        else items.push({ line: row.line, text: row.text, record: normalised })
+        const { record, rejection } = mappedOf(row)
+        const normalised = rejection ?? normalise(record)
+        if ('reason' in normalised) {
+          settle(row.line, row.text, normalised)
+          refused.push(record)
+        } else items.push({ line: row.line, text: row.text, record: normalised })
       }
       const fates = await importer.store(items)
       for (const [i, item] of items.entries()) {
         settle(item.line, item.text, fates[i]!)
-        if (typeof fates[i] === 'string') noted(item.record.notes)
+        if (typeof fates[i] !== 'string') continue
+        noted(item.record.notes)
+        if (samples++ < shownSamples) observer.sample?.(stored(item.record))
       }
+      // What the source still has is kept, whether its row was good or not.
+      await sync?.keep(kind, [...items.map(item => item.record.key), ...refused.flatMap(one => keyOf(one, source))])
     },
-    finish: async settle => {
+    finish: async () => {
       for (const { item, fate } of await importer.finish()) settle(item.line, item.text, fate)
     },
   }
+}
+
+/** The key of a record that is not good otherwise; none where it cannot be read. */
+function keyOf(record: Fields, source: string) {
+  const key = readKey(new FieldReader(record, { notes: [] }), source)
+  return key ? [key] : []
+}
+
+/** A record as the store keeps it, its key first. */
+function stored({ key, notes: _, ...record }: LocationRecord | ReviewRecord): object {
+  const { op, ...rest } = record
+  if ('location' in rest) return { ...key, ...rest.location }
+  if ('review' in rest) return { ...key, place: rest.place, ...rest.review }
+  return { ...key, op, ...rest }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normaliseLocation } from './normalise-location.ts'
 
-const options = { defaultSource: 'file', defaultStatus: 'OPEN' } as const
+const options = { defaultSource: 'file', defaultStatus: 'OPEN', thisYear: 2026 } as const
 
 /** The canonical location of a record, and its notes. */
 function put(more: object) {
@@ -149,7 +149,16 @@ describe('opening hours (R-35)', () => {
     ],
     ['a day that is none', day({ day_of_week: 8 }), undefined],
     ['a time that is none', day({ opens: '25:00' }), undefined],
-    ['text stays text', { opening_hours: 'Mo-Fr 9-17' }, { formatted: ['Mo-Fr 9-17'] }],
+    ['text of no known syntax stays text', { opening_hours: 'by appointment' }, { formatted: ['by appointment'] }],
+    [
+      'text in the syntax of OpenStreetMap',
+      { hours: 'Sa 9-2', timezone: 'Europe/Madrid' },
+      {
+        periods: [{ dayOfWeek: 'SATURDAY', opens: '09:00', closes: '02:00' }],
+        formatted: ['Sa 9-2'],
+        timezone: 'Europe/Madrid',
+      },
+    ],
     [
       'a day off',
       { opening_hours: { special_days: [{ date: '2026-12-25' }] } },

@@ -19,6 +19,8 @@ export interface NormaliseOptions {
   readonly defaultSource: string
   /** R-22; undefined for none. */
   readonly defaultStatus: StatusValue | undefined
+  /** Special days of opening hours are made for this year and the next. */
+  readonly thisYear: number
 }
 
 /** Where a place goes that was merged away. */
@@ -67,7 +69,7 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): Unnoted<Loc
     coordinates,
     categories,
     attributes: readAttributes(fields),
-    openingHours: readOpeningHours(fields),
+    openingHours: readOpeningHours(fields, country, options.thisYear),
     phoneNumbers: readPhoneNumbers(fields),
     officialEmail: fields.text('official_email') ?? fields.text('email'),
     urls: readUrls(fields),

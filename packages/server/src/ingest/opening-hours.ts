@@ -1,27 +1,45 @@
 import { type DayOfWeek, daysOfWeek, type OpeningHours, type Period, type SpecialDay } from '../domain/opening-hours.ts'
 import { compact, type FieldReader } from './field-reader.ts'
+import { type ParsedHours, parseOsmHours } from './osm-hours.ts'
 
 /**
- * Structured `opening_hours`, or free text in it or in `hours` (R-35). A period that cannot be read makes the hours
- * unknown rather than wrong: all periods are dropped, with a note, and the wording stays.
+ * Structured `opening_hours`, or a text in it or in `hours`, by the syntax of OpenStreetMap where it is that (R-35). A
+ * period or text that cannot be read makes the hours unknown rather than wrong: there are no periods, with a note, and
+ * the wording stays. Holidays are those of `country`.
  */
-export function readOpeningHours(fields: FieldReader): OpeningHours | undefined {
-  if (typeof fields.raw('opening_hours') !== 'object') {
-    const formatted = [...(fields.texts('opening_hours') ?? []), ...(fields.texts('hours') ?? [])]
-    return formatted.length > 0 ? { formatted } : undefined
+export function readOpeningHours(
+  fields: FieldReader,
+  country: string | undefined,
+  thisYear: number,
+): OpeningHours | undefined {
+  if (typeof fields.raw('opening_hours') !== 'object' || Array.isArray(fields.raw('opening_hours'))) {
+    return readTexts(fields, country, thisYear)
   }
   const nested = fields.object('opening_hours')
   if (!nested) return undefined
   const periods = allOrNone(nested, 'periods', readPeriod)
   const specialDays = allOrNone(nested, 'special_days', readSpecialDay)
-  const zone = nested.text('timezone') ?? (periods || specialDays ? fields.text('timezone') : undefined)
   return compact<OpeningHours>({
     periods,
     specialDays,
     formatted: nested.texts('formatted'),
-    timezone: zone !== undefined && isTimeZone(zone) ? zone : undefined,
+    timezone: zoneOf(nested.text('timezone') ?? (periods || specialDays ? fields.text('timezone') : undefined)),
   })
 }
+
+function readTexts(fields: FieldReader, country: string | undefined, thisYear: number): OpeningHours | undefined {
+  const texts = [fields.texts('opening_hours'), fields.texts('hours')].filter(one => one !== undefined)
+  if (texts.length === 0) return undefined
+  const formatted = texts.flat()
+  let parsed: ParsedHours | undefined
+  for (const lines of texts) parsed ??= parseOsmHours(lines.join('; '), country, thisYear)
+  if (!parsed) fields.note('opening_hours_not_understood')
+  const timezone = parsed && zoneOf(fields.text('timezone'))
+  return { ...parsed, formatted, ...(timezone !== undefined && { timezone }) }
+}
+
+const zoneOf = (zone: string | undefined): string | undefined =>
+  zone !== undefined && isTimeZone(zone) ? zone : undefined
 
 function allOrNone<T>(fields: FieldReader, name: string, read: (item: FieldReader) => T | undefined): T[] | undefined {
   let unreadable = false

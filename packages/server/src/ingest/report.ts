@@ -35,3 +35,11 @@ export function countRejection(report: Report, rejection: Rejection): void {
 export function countNotes(report: Report, notes: readonly string[]): void {
   for (const note of notes) report.notes[note] = (report.notes[note] ?? 0) + 1
 }
+
+/** Sentences about what the reasons of rejected rows have in common. */
+export function adviceOf({ reasons }: Readonly<Report>): string[] {
+  if (reasons.copy_text_format === undefined) return []
+  return [
+    "This looks like COPY's text format, which doubles every backslash; even rows that were taken may hold wrong line ends and quotes. Use psql -At with SELECT row_to_json(…), as docs/guides/from-postgres.md shows, and import again.",
+  ]
+}

@@ -10,6 +10,13 @@ export type Reason =
   | 'invalid_json'
   | 'invalid_utf8'
   | 'line_too_long'
+  | 'copy_text_format'
+  | 'ragged_row'
+  | 'quote_not_closed'
+  | 'stray_quote'
+  | 'nul_byte'
+  | 'not_a_feature'
+  | 'unsupported_geometry'
   | 'not_an_object'
   | 'wrong_kind'
   | 'missing_key'
@@ -33,8 +40,15 @@ export type Reason =
   | 'duplicate_in_file'
   | 'erased'
 
-/** A row as a reader hands it out: an object, or why there is none. */
-export type Row = { readonly line: number; readonly text: string } & (
-  | { readonly record: Readonly<Record<string, unknown>> }
-  | { readonly rejection: Rejection }
-)
+/** The fields of a row by their names. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A row as a reader hands it out: its fields, or why they are not good, or both where the key may still be read. */
+export interface Row {
+  /** The line on which it begins, from 1; the number of the feature or row where a format has no lines. */
+  readonly line: number
+  /** The row as it came, for the file of rejected rows; JSON where the format is binary. */
+  text(): string
+  readonly record?: Fields
+  readonly rejection?: Rejection
+}

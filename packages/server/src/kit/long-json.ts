@@ -18,6 +18,10 @@ export function longJson(value: bigint): number | RawJson {
   return value <= 9007199254740991n && value >= -9007199254740991n ? Number(value) : JSON.rawJSON(value.toString())
 }
 
+/** JSON.stringify that writes bigints by their digits. */
+export const stringifyLongJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? longJson(one) : one))
+
 const longDigits = /\d{16}/
 const integerText = /^-?\d+$/
 

@@ -158,7 +158,7 @@ describe('exit codes (README)', () => {
     ['no file named', ['import'], 2, 'file'],
     ['an unknown flag', ['import', good, '--fast'], 2, '--fast'],
     ['an unknown kind', ['import', good, '--kind', 'places'], 2, 'locations'],
-    ['an unknown format', ['import', good, '--format', 'parquet'], 2, 'ndjson'],
+    ['an unknown format', ['import', good, '--format', 'xml'], 2, 'ndjson'],
     ['a kind that cannot be told', ['import', unclear], 2, '--kind'],
     ['one rejects file for two', ['import', good, good, '--rejects', 'x'], 2, '--rejects'],
     ['an unknown command', ['exprot'], 2, 'exprot'],

@@ -16,6 +16,7 @@ export interface IdRegistry {
 interface Holder {
   name: string
   source_id: string
+  brought_by: number | null
 }
 
 /** What one call works with: the next id to give, and whether anything was ever erased. */
@@ -25,7 +26,7 @@ interface Counter {
 }
 
 /** The source under which ids stand that came without a source_id; a source_id may take them over. */
-const nobody = ''
+export const nobody = ''
 
 /** Opens the registry on a control.sqlite connection; keys of erased reviews get no id again. */
 export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
@@ -38,9 +39,10 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     .pluck()
     .safeIntegers()
   const holderOf = control.prepare<[number, Id], Holder>(
-    'SELECT name, source_id FROM record_ids JOIN sources ON no = source_no WHERE kind = ? AND id = ?',
+    'SELECT name, source_id, brought_by FROM record_ids JOIN sources ON no = source_no WHERE kind = ? AND id = ?',
   )
   const insert = control.prepare('INSERT INTO record_ids (kind, source_no, source_id, id) VALUES (?, ?, ?, ?)')
+  const bring = control.prepare('UPDATE record_ids SET brought_by = ? WHERE kind = ? AND id = ?')
   const remove = control.prepare('DELETE FROM record_ids WHERE kind = ? AND id = ?')
   const nextId = control.prepare<[number], Id>('SELECT next_id FROM id_counters WHERE kind = ?').pluck().safeIntegers()
   const saveNextId = control.prepare('UPDATE id_counters SET next_id = ? WHERE kind = ?')
@@ -55,9 +57,9 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     const no = numberOf(source)
     return no === undefined ? undefined : idOf.get(kindNumber[kind], no, sourceId)
   }
+  const numbered = (source: string): number => numberOf(source) ?? Number(addSource.run(source).lastInsertRowid)
   const register = (kind: RecordKind, source: string, sourceId: string, id: Id): void => {
-    const no = numberOf(source) ?? Number(addSource.run(source).lastInsertRowid)
-    insert.run(kindNumber[kind], no, sourceId, id)
+    insert.run(kindNumber[kind], numbered(source), sourceId, id)
   }
 
   /** The next free number at or above `from`; numbers that explicit ids took are skipped. */
@@ -70,7 +72,7 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
 
   const assignOne = (kind: RecordKind, key: ExternalKey, counter: Counter): IdAssignment => {
     const { source, sourceId, id } = key
-    if (sourceId === undefined) return claim(kind, id!)
+    if (sourceId === undefined) return claim(kind, source, id!)
     const known = find(kind, source, sourceId)
     if (known !== undefined) {
       return id === undefined || id === known ? { id: known } : { conflict: 'id_changed', heldBy: `id ${known}` }
@@ -89,9 +91,15 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     return { id }
   }
 
-  /** A record that has an id alone addresses whatever holds it; an id that nothing holds is set aside for it. */
-  const claim = (kind: RecordKind, id: Id): IdAssignment => {
-    if (!holderOf.get(kindNumber[kind], id)) register(kind, nobody, String(id), id)
+  /**
+   * A record that has an id alone addresses whatever holds it; an id that nothing holds is set aside for it. Who has
+   * brought it last is noted, for full syncs of that source.
+   */
+  const claim = (kind: RecordKind, source: string, id: Id): IdAssignment => {
+    const holder = holderOf.get(kindNumber[kind], id)
+    if (!holder) register(kind, nobody, String(id), id)
+    const no = numbered(source)
+    if ((!holder || holder.name === nobody) && holder?.brought_by !== no) bring.run(no, kindNumber[kind], id)
     return { id }
   }
 

@@ -7,8 +7,20 @@ export function sqliteSeenIds(): SeenIds {
   const db = new Database('')
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
+  db.pragma('cache_size = -16384')
   db.exec('CREATE TABLE seen (id INTEGER PRIMARY KEY)')
   const insert = db.prepare('INSERT OR IGNORE INTO seen VALUES (?)')
-  const add = db.transaction((ids: readonly Id[]) => ids.map(id => insert.run(id).changes > 0))
-  return { add, close: () => db.close() }
+  const find = db.prepare<[Id], number>('SELECT 1 FROM seen WHERE id = ?').pluck()
+  const after = db
+    .prepare<[Id, number], Id>('SELECT id FROM seen WHERE id > ? ORDER BY id LIMIT ?')
+    .pluck()
+    .safeIntegers()
+  return {
+    add: db.transaction((ids: readonly Id[]) => ids.map(id => insert.run(id).changes > 0)),
+    has: id => find.get(id) !== undefined,
+    *batches(size) {
+      for (let ids = after.all(0n, size); ids.length > 0; ids = after.all(ids.at(-1)!, size)) yield ids
+    },
+    close: () => db.close(),
+  }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { sqliteChangeRecorder } from './change-log.ts'
 import type { Decisions } from './decisions.ts'
 import { sqliteIds } from './ids.ts'
+import { sqliteMissing } from './missing.ts'
 import type { Sqlite } from './open.ts'
 import { sqliteReviewTotals } from './review-totals.ts'
 import { type Batch, reviewWrites } from './review-writes.ts'
@@ -51,6 +52,7 @@ export function sqliteWriter(control: Sqlite, data: Sqlite, decisions: Decisions
     writeLocations: async batch => locations(batch),
     writeReviews: async batch => reviews(batch),
     seenIds: sqliteSeenIds,
+    missing: sqliteMissing(control, data),
     close: () => {
       data.close()
       control.close()

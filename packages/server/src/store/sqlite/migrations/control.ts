@@ -67,4 +67,8 @@ export const controlMigrations: readonly Migration[] = [
   ) STRICT;
   `,
   decisionsMigration,
+  `
+  -- The source that last brought an id which came without a source_id; NULL for all others.
+  ALTER TABLE record_ids ADD COLUMN brought_by INTEGER;
+  `,
 ]

@@ -5,14 +5,18 @@ export interface Line {
   readonly bytes: Buffer | undefined
 }
 
-const newline = 0x0a
+export const newline = 0x0a
 const carriageReturn = 0x0d
 
 /**
  * Splits bytes into lines at LF or CRLF, at most `maxBytes` each: of a longer line nothing is kept, so that a file
- * without line ends cannot fill the memory. A last line without an end counts.
+ * without line ends cannot fill the memory. A last line without an end counts. Another `separator` splits at that byte.
  */
-export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
+export async function* splitLines(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  separator = newline,
+): AsyncGenerator<Line> {
   let number = 0
   let held: Buffer[] = []
   let heldBytes = 0
@@ -26,7 +30,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: numbe
   }
   for await (const chunk of chunks) {
     let from = 0
-    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
+    for (let at = chunk.indexOf(separator); at !== -1; at = chunk.indexOf(separator, from)) {
       yield take(chunk.subarray(from, at))
       from = at + 1
     }

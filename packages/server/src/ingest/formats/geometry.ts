@@ -1,0 +1,92 @@
+import { centerOfMass } from '@turf/center-of-mass'
+
+/** Longitude and latitude in degrees, in the order of GeoJSON. */
+export type Position = readonly [lon: number, lat: number]
+
+/**
+ * The one point that stands for a GeoJSON geometry: a point itself, the centroid of an area (weighted by the areas of
+ * its parts, holes taken out), the middle of a line. undefined for what has no such point.
+ */
+export function pointOf(geometry: unknown): Position | undefined {
+  if (typeof geometry !== 'object' || geometry === null) return undefined
+  const { type, coordinates } = geometry as { type?: unknown; coordinates?: unknown }
+  try {
+    if (type === 'Point') return position(coordinates)
+    if (type === 'MultiPoint' && (coordinates as unknown[]).length === 1) return position((coordinates as unknown[])[0])
+    if (type === 'LineString') return middle(positions(coordinates))
+    if (type === 'Polygon') return centroid([(coordinates as unknown[]).map(positions)])
+    if (type === 'MultiPolygon') return centroid((coordinates as unknown[][]).map(rings => rings.map(positions)))
+  } catch (error) {
+    if (!(error instanceof Malformed || error instanceof TypeError)) throw error
+  }
+  return undefined
+}
+
+class Malformed extends Error {}
+
+/** Numbers as texts count: FieldReader looks at them later. Heights are dropped. */
+function position(value: unknown): Position {
+  if (!Array.isArray(value) || value.length < 2) throw new Malformed()
+  const [lon, lat] = [Number(value[0]), Number(value[1])]
+  if (!Number.isFinite(lon) || !Number.isFinite(lat)) throw new Malformed()
+  return [lon, lat]
+}
+
+function positions(value: unknown): Position[] {
+  if (!Array.isArray(value) || value.length === 0) throw new Malformed()
+  return value.map(position)
+}
+
+type Ring = readonly Position[]
+
+function centroid(polygons: readonly (readonly Ring[])[]): Position {
+  // RFC 7946 §3.1.9 cuts areas at the antimeridian: what lies on both sides of it is moved together.
+  const lons = polygons.flat(2).map(([lon]) => lon)
+  const apart = lons.reduce((a, b) => Math.max(a, b)) - lons.reduce((a, b) => Math.min(a, b)) > 180
+  const moved = (ring: Ring): Ring => (apart ? ring.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat]) : ring)
+  const parts = polygons.flatMap(([outer, ...holes]) => [
+    { ring: moved(outer!), sign: 1 },
+    ...holes.map(hole => ({ ring: moved(hole), sign: -1 })),
+  ])
+  let [sumLon, sumLat, sum] = [0, 0, 0]
+  for (const { ring, sign } of parts) {
+    const weight = sign * area(ring)
+    const [lon, lat] = centre(ring)
+    sumLon += lon * weight
+    sumLat += lat * weight
+    sum += weight
+  }
+  const [lon, lat] = sum > 0 ? [sumLon / sum, sumLat / sum] : centre(parts[0]!.ring)
+  return [lon > 180 ? lon - 360 : lon, lat]
+}
+
+const centre = (ring: Ring): Position =>
+  centerOfMass({ type: 'Polygon', coordinates: [ring.map(one => [...one])] }).geometry.coordinates as [number, number]
+
+/** In square degrees, which is enough to weigh the parts of one area. */
+function area(ring: Ring): number {
+  const [lon0, lat0] = ring[0]!
+  let twice = 0
+  for (let i = 1; i < ring.length; i++) {
+    const [[lonA, latA], [lonB, latB]] = [ring[i - 1]!, ring[i]!]
+    twice += (lonA - lon0) * (latB - lat0) - (lonB - lon0) * (latA - lat0)
+  }
+  return Math.abs(twice) / 2
+}
+
+/** Half of the way along a line. */
+function middle(line: readonly Position[]): Position {
+  const narrow = Math.cos((line[0]![1] * Math.PI) / 180)
+  const lengths = line.slice(1).map(([lon, lat], i) => Math.hypot((lon - line[i]![0]) * narrow, lat - line[i]![1]))
+  let left = lengths.reduce((a, b) => a + b, 0) / 2
+  for (const [i, length] of lengths.entries()) {
+    if (left > length) {
+      left -= length
+      continue
+    }
+    const share = length === 0 ? 0 : left / length
+    const [from, to] = [line[i]!, line[i + 1]!]
+    return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
+  }
+  return line.at(-1)!
+}

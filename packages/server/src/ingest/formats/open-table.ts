@@ -1,0 +1,89 @@
+import type { RecordKind } from '../../domain/stores.ts'
+import type { Input } from '../input.ts'
+import { foursquare } from '../mapping/foursquare.ts'
+import { featureMapping, recordMapping } from '../mapping/json-mapping.ts'
+import { knownTableMapping } from '../mapping/known-table.ts'
+import type { AskedField, Mapping } from '../mapping/mapping.ts'
+import { overture } from '../mapping/overture.ts'
+import { tableMapping } from '../mapping/table-mapping.ts'
+import type { Row } from '../row.ts'
+import { readCsv } from './csv.ts'
+import { readDialect } from './csv-dialect.ts'
+import { readCollection, readFeatureLines } from './geojson.ts'
+import { readNdjson, recordSeparator } from './ndjson.ts'
+import { openParquet } from './parquet.ts'
+import { type Peeked, peek } from './peek.ts'
+import { type Format, isCollection, sniffedBytes, sniffFormat, textOf } from './sniff.ts'
+
+/** What the operator says about an input; what is left out is told from the content. */
+export interface Asked {
+  readonly kind: RecordKind | undefined
+  readonly format: Format | undefined
+  /** Of CSV. */
+  readonly delimiter: string | undefined
+  readonly fields: readonly AskedField[]
+}
+
+/** An input whose format is known. */
+export interface Table {
+  readonly format: Format
+  /** What the number of a row counts. */
+  readonly unit: 'line' | 'feature' | 'row'
+  readonly mapping: Mapping
+  readonly rows: AsyncIterable<Row>
+  close(): Promise<unknown>
+}
+
+/** Opens an input by its first bytes. Throws UnreadableInput or Unclear, each with a sentence. */
+export async function openTable(input: Input, asked: Asked): Promise<Table> {
+  const peeked = await peek(input.chunks(), sniffedBytes)
+  const format = sniffFormat(input.name, peeked.head, peeked.whole, asked.format)
+  const { chunks, close } = peeked
+  if (format === 'parquet') return parquetTable(input, peeked, asked)
+  if (format === 'csv') return csvTable(peeked, asked)
+  if (format === 'geojson') return geojsonTable(input, peeked, asked)
+  return { format, unit: 'line', mapping: recordMapping(asked.fields), rows: readNdjson(chunks), close }
+}
+
+function geojsonTable({ name }: Input, { head, chunks, close }: Peeked, { fields }: Asked): Table {
+  const begin = textOf(head).trimStart()
+  const separated = begin.charCodeAt(0) === recordSeparator
+  const collection = !separated && isCollection(begin)
+  const rows = collection ? readCollection(chunks, name) : readFeatureLines(chunks, separated)
+  return {
+    format: 'geojson',
+    unit: collection || separated ? 'feature' : 'line',
+    mapping: featureMapping(fields),
+    rows,
+    close,
+  }
+}
+
+function csvTable({ head, whole, chunks, close }: Peeked, { kind, delimiter, fields }: Asked): Table {
+  const dialect = readDialect(
+    head,
+    whole,
+    delimiter,
+    fields.map(({ column }) => column),
+  )
+  const columns = dialect.columns.map((name, i) => ({ name, samples: dialect.samples.map(cells => cells[i]) }))
+  // A file without a byte has no columns, and nothing that could be wrong with them.
+  const mapping = columns.length === 0 ? recordMapping([]) : tableMapping(columns, fields, kind)
+  return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close }
+}
+
+async function parquetTable(input: Input, peeked: Peeked, { kind, fields }: Asked): Promise<Table> {
+  await peeked.close()
+  const file = await openParquet(input)
+  try {
+    const known = [overture, foursquare].find(table => table.recognises(file.names))
+    const mapping = known
+      ? knownTableMapping(known, file.names, fields)
+      : tableMapping(await file.columns(), fields, kind)
+    const rows = file.rows(mapping.columns ?? file.names)
+    return { format: 'parquet', unit: 'row', mapping, rows, close: () => file.close() }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}

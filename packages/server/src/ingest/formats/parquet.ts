@@ -1,0 +1,142 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetScan, parquetSchema } from 'hyparquet'
+import { wkbToGeojson } from 'hyparquet/src/wkb.js'
+import { compressors } from 'hyparquet-compressors'
+import { stringifyLongJson } from '../../kit/long-json.ts'
+import { gzipMagic, type Input, UnreadableInput } from '../input.ts'
+import type { Column } from '../mapping/table-mapping.ts'
+import type { Row } from '../row.ts'
+import { startsWith } from './peek.ts'
+
+/** Rows that are held at once, when a row group has more; columns are decoded for so many. */
+const slabRows = 65_536
+
+/** Rows whose values tell what a column is. */
+const sampleRows = 20
+
+/** A Parquet file, opened. */
+export interface ParquetFile {
+  readonly names: readonly string[]
+  /** The columns with their first values; nested ones without. */
+  columns(): Promise<Column[]>
+  /** All rows, with these columns only. */
+  rows(columns: readonly string[]): AsyncGenerator<Row>
+  close(): Promise<void>
+}
+
+/** Opens a Parquet file by its footer. Throws UnreadableInput where there is none, or no file. */
+export async function openParquet(input: Input): Promise<ParquetFile> {
+  if (input.path === undefined) {
+    throw new UnreadableInput(
+      'Parquet is read from its end, which a stream does not have: save it as a file first, and import that.',
+    )
+  }
+  const handle = await open(input.path)
+  try {
+    return await opened(handle, input)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+async function opened(handle: FileHandle, input: Input): Promise<ParquetFile> {
+  const file = bufferOf(handle, (await handle.stat()).size, input)
+  if (startsWith(Buffer.from(await file.slice(0, 2)), gzipMagic)) {
+    throw new UnreadableInput(`${input.name} is a Parquet file within gzip: unpack it first.`)
+  }
+  const metadata = await whole(input.name, async () => parquetMetadataAsync(file))
+  markGeometry(metadata)
+  const { children } = parquetSchema(metadata)
+  const reading = { file, metadata, compressors, parsers: { geometryFromBytes, geographyFromBytes: geometryFromBytes } }
+  return {
+    names: children.map(child => child.element.name),
+    columns: async () => {
+      const flat = children.filter(child => child.children.length === 0).map(child => child.element.name)
+      const rows = Math.min(Number(metadata.num_rows), sampleRows)
+      const samples = await whole(input.name, () => slab(reading, flat, 0, rows))
+      return children.map(({ element: { name } }) => ({ name, samples: Array.from(samples.get(name) ?? [], plain) }))
+    },
+    rows: columns => rowsOf(input.name, reading, columns),
+    close: () => handle.close(),
+  }
+}
+
+type Reading = Omit<Parameters<typeof parquetScan>[0], 'columns'> & { metadata: FileMetaData }
+
+/** The columns' values of rows from `rowStart` up to `rowEnd`, which lie in one row group. */
+async function slab(reading: Reading, columns: readonly string[], rowStart: number, rowEnd: number) {
+  const scan = await parquetScan({ ...reading, columns: [...columns], rowStart, rowEnd })
+  const values = new Map<string, ArrayLike<unknown>>()
+  for (const column of columns) {
+    const parts = await Promise.all(scan.ranges.map(range => scan.readColumn({ column, ...range })))
+    values.set(column, parts.length === 1 ? parts[0]! : parts.flatMap(part => Array.from(part)))
+  }
+  return values
+}
+
+async function* rowsOf(name: string, reading: Reading, columns: readonly string[]): AsyncGenerator<Row> {
+  let groupStart = 0
+  for (const group of reading.metadata.row_groups) {
+    const groupEnd = groupStart + Number(group.num_rows)
+    for (let from = groupStart; from < groupEnd; from += slabRows) {
+      const to = Math.min(from + slabRows, groupEnd)
+      const values = await whole(name, () => slab(reading, columns, from, to))
+      for (let i = 0; i < to - from; i++) yield rowAt(values, i, from + i + 1)
+    }
+    groupStart = groupEnd
+  }
+}
+
+function rowAt(values: ReadonlyMap<string, ArrayLike<unknown>>, i: number, line: number): Row {
+  const record: Record<string, unknown> = {}
+  for (const [column, cells] of values) record[column] = plain(cells[i])
+  return { line, text: () => stringifyLongJson(record), record }
+}
+
+/** Values as JSON has them: moments as text, bytes left out. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
+  return ArrayBuffer.isView(value) ? undefined : value
+}
+
+/** Columns that hold geometry by their names, though the file does not say so. */
+const geometryNames = new Set(['geometry', 'geom', 'the_geom', 'wkb_geometry'])
+
+function markGeometry({ schema }: FileMetaData): void {
+  for (const element of schema) {
+    const isBytes = element.type === 'BYTE_ARRAY' && !element.logical_type && !element.converted_type
+    if (isBytes && geometryNames.has(element.name.toLowerCase())) element.logical_type = { type: 'GEOMETRY' }
+  }
+}
+
+/** Well-known binary as GeoJSON; undefined for what is none, so that one broken row does not cost the column. */
+function geometryFromBytes(bytes: Uint8Array): unknown {
+  try {
+    return wkbToGeojson({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 })
+  } catch {
+    return undefined
+  }
+}
+
+function bufferOf(handle: FileHandle, byteLength: number, input: Input): AsyncBuffer {
+  return {
+    byteLength,
+    slice: async (start, end = byteLength) => {
+      const buffer = new ArrayBuffer(end - start)
+      const { bytesRead } = await handle.read(new Uint8Array(buffer), 0, end - start, start)
+      if (bytesRead < end - start) throw new Error('the file ends early')
+      input.took(bytesRead)
+      return buffer
+    },
+  }
+}
+
+/** What goes wrong in the library is a file that is broken or cut off. */
+async function whole<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw new UnreadableInput(`${name} is not whole, or no Parquet that can be read (${(error as Error).message}).`)
+  }
+}

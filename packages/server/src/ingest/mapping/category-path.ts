@@ -1,0 +1,52 @@
+import { categoryId, type TopLevelCategory, topLevelCategory } from '../../domain/category.ts'
+
+/** Branches of the large taxonomies (Overture, Foursquare) that the category tree does not name. */
+const branches: Readonly<Record<string, TopLevelCategory>> = {
+  dining_and_drinking: 'RESTAURANT',
+  eat_and_drink: 'RESTAURANT',
+  food_and_drink: 'RESTAURANT',
+  accommodation: 'HOTEL',
+  arts_and_entertainment: 'ATTRACTION',
+  landmarks_and_outdoors: 'ATTRACTION',
+  landmark_and_historical_building: 'ATTRACTION',
+  attractions_and_activities: 'ATTRACTION',
+  cultural_and_historic: 'ATTRACTION',
+  transport_hub: 'TRANSPORT',
+  structure_and_geography: 'GEO',
+}
+
+/** A category as nested records bring it (rulings: Operations). */
+export interface NestedCategory {
+  readonly id: string
+  readonly display_name: string
+  readonly hierarchy: readonly string[]
+  readonly top_level_category: TopLevelCategory | undefined
+}
+
+/**
+ * A path through a taxonomy, the broadest step first, as a category: the narrowest step that the tree or the table
+ * above knows decides its branch. `pizza_restaurant` is known by its last word.
+ */
+export function categoryOfPath(path: readonly string[]): NestedCategory | undefined {
+  const leaf = path.at(-1)
+  if (leaf === undefined) return undefined
+  const ids = path.map(plainId)
+  const known = ids
+    .toReversed()
+    .map(id => topLevelCategory(id) ?? branches[id] ?? topLevelCategory(id.split('_').at(-1)!))
+  return {
+    id: ids.at(-1)!,
+    display_name: displayName(leaf),
+    hierarchy: path.map(displayName),
+    top_level_category: known.find(branch => branch !== undefined && branch !== 'OTHER'),
+  }
+}
+
+/** `Café, Coffee, and Tea House` -> `café_coffee_and_tea_house`. */
+const plainId = (step: string): string => categoryId(step.replace(/[,/()&]+/g, ' '))
+
+/** `pizza_restaurant` -> `Pizza restaurant`; what has capitals is words already. */
+function displayName(step: string): string {
+  const words = step.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,94 @@
+import { parseLongJson } from '../../kit/long-json.ts'
+import { type Position, pointOf } from '../formats/geometry.ts'
+import type { Rejection } from '../row.ts'
+
+/** Fields whose text may be JSON: objects and lists in one cell. */
+const structured = new Set(
+  (
+    'names descriptions subratings concordances addresses categories attributes opening_hours phone_numbers urls ' +
+    'accommodation photos attributions neighborhoods awards rankings external_ids traveler_ratings owner_response ' +
+    'title text user merged_into status alt_name subcategories tags cuisine'
+  ).split(' '),
+)
+
+/** Fields that hold several texts, set apart by semicolons. */
+const lists = new Set(['alt_name', 'subcategories', 'tags', 'cuisine'])
+
+const numeric = new Set(['lat', 'lon', 'latitude', 'longitude', 'rating', 'stars', 'rooms', 'review_count'])
+
+/** Adds what a cell or column of `field` holds to a record as NDJSON would bring it; says what is wrong with it, if so. */
+export function put(record: Record<string, unknown>, field: string, value: unknown): Rejection | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (field === 'geometry' || (field === 'coordinates' && !isCoordinatesObject(value))) return putPoint(record, value)
+  const dot = field.indexOf('.')
+  if (dot !== -1) return putMember(record, field.slice(0, dot), field.slice(dot + 1), value)
+  if (typeof value !== 'string') {
+    record[field] = value instanceof Date ? value.toISOString() : value
+    return undefined
+  }
+  if (structured.has(field) && /^\s*[[{]/.test(value)) {
+    const parsed = jsonOf(value)
+    if (parsed !== undefined) record[field] = parsed
+    // Texts may begin with a bracket; objects may not.
+    else if (field === 'title' || field === 'text' || lists.has(field)) record[field] = value
+    else return { reason: 'invalid_value', field, detail: `${field} begins like JSON and does not parse as it.` }
+    return undefined
+  }
+  record[field] = textValue(field, value)
+  return undefined
+}
+
+function textValue(field: string, value: string): unknown {
+  if (lists.has(field) && value.includes(';')) return value.split(';').map(part => part.trim())
+  if (field === 'deleted') return /^\s*(true|t|yes|y|1)\s*$/i.test(value)
+  // 40,4138 as it is written where the comma is the decimal sign.
+  if (numeric.has(field) && /^\s*-?\d+,\d+\s*$/.test(value)) return value.replace(',', '.')
+  return value
+}
+
+function putMember(record: Record<string, unknown>, field: string, member: string, value: unknown): undefined {
+  const own = record[field]
+  const members: Record<string, unknown> =
+    typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...own } : {}
+  members[member] = value
+  record[field] = members
+}
+
+function putPoint(record: Record<string, unknown>, value: unknown): Rejection | undefined {
+  const point = typeof value === 'string' ? pointOfText(value) : pointOf(value)
+  if (!point) {
+    const kind = typeof value === 'object' && value !== null && 'type' in value ? `a ${value.type}` : 'its text'
+    return {
+      reason: 'unsupported_geometry',
+      field: 'coordinates',
+      detail: `No single point can be made of ${kind}; points, lines, areas and "latitude, longitude" are understood.`,
+    }
+  }
+  record.lon ??= point[0]
+  record.lat ??= point[1]
+  return undefined
+}
+
+const isCoordinatesObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'latitude' in value && 'longitude' in value
+
+const pair = /^\s*[([]?\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*[)\]]?\s*$/
+const wellKnownPoint =
+  /^\s*(?:SRID=\d+;)?\s*POINT\s*Z?\s*\(\s*(-?[\d.eE+-]+)\s+(-?[\d.eE+-]+)(?:\s+-?[\d.eE+-]+)?\s*\)\s*$/i
+
+/** `40.4, -3.7` (latitude first), `POINT(-3.7 40.4)` (longitude first), or a GeoJSON geometry. */
+export function pointOfText(text: string): Position | undefined {
+  const inWords = wellKnownPoint.exec(text)
+  if (inWords) return [Number(inWords[1]), Number(inWords[2])]
+  const numbers = pair.exec(text)
+  if (numbers) return [Number(numbers[2]), Number(numbers[1])]
+  return text.trimStart().startsWith('{') ? pointOf(jsonOf(text)) : undefined
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseLongJson(text)
+  } catch {
+    return undefined
+  }
+}

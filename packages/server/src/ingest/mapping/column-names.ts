@@ -1,0 +1,156 @@
+import { parseLocale } from '../../domain/locale.ts'
+import type { RecordKind } from '../../domain/stores.ts'
+
+/**
+ * What a column is likely to hold, by its name: field, then other names of it, the surer ones first. Compared without
+ * case, accents, blanks and punctuation. `geometry` and `coordinates` stand for latitude and longitude in one column.
+ */
+const locationNames: Readonly<Record<string, string>> = {
+  id: 'location_id',
+  source: 'provider dataset data_source',
+  source_id:
+    'place_id poi_id venue_id listing_id business_id hotel_id restaurant_id external_id osm_id @id uid uuid guid gid fid objectid geonameid ref key',
+  name: 'title place_name location_name venue_name business_name listing_name hotel_name poi_name display_name official_name label nombre nom',
+  names: 'translations',
+  alt_name: 'alternate_name alternate_names alternative_name alternative_names aliases aka other_names',
+  lang: 'language locale',
+  lat: 'latitude y geo_lat gps_lat gps_latitude coord_y lat_dd latitud breite breitengrad',
+  lon: 'longitude lng long x geo_lon geo_lng gps_lon gps_lng gps_longitude coord_x lon_dd longitud laenge laengengrad',
+  coordinates:
+    'coordinate coords coord lat_lon lat_lng latlong latitude_longitude lon_lat lng_lat long_lat geo_point geo_point_2d gps position point location',
+  geometry: 'geom the_geom wkt wkb_geometry shape',
+  category: 'type kind category_name main_category primary_category place_type amenity tourism',
+  subcategories: 'subcategory categories_secondary secondary_categories',
+  tags: 'keywords labels',
+  cuisine: 'cuisines',
+  country: 'country_code cc iso_country iso2 country_iso country_iso2 addr_country land pais pays',
+  region: 'state province state_province admin1 addr_state addr_province county bundesland',
+  city: 'town locality municipality city_name addr_city town_city ciudad ville ort stadt',
+  postal_code: 'post_code zip zip_code plz cp addr_postcode postalcode codigo_postal code_postal',
+  address:
+    'addr street street_address address_line_1 address_1 addr_street full_address formatted_address direccion adresse strasse',
+  neighbourhood: 'neighborhood district quarter suburb barrio',
+  phone: 'tel telephone phone_number contact_phone telefono telefon',
+  url: 'website web homepage site contact_website web_site link',
+  email: 'mail e_mail email_address contact_email',
+  hours: 'business_hours hours_text',
+  opening_hours: 'open_hours opening_times',
+  description: 'desc about summary overview descripcion beschreibung',
+  descriptions: '',
+  stars: 'star_rating hotel_stars star_class',
+  rooms: 'room_count number_of_rooms num_rooms',
+  price: 'price_range',
+  price_level: '',
+  rating: 'average_rating avg_rating rating_average overall_rating review_score review_scores_rating score',
+  review_count: 'reviews num_reviews number_of_reviews reviews_count rating_count user_ratings_total',
+  subratings: '',
+  status: 'operating_status business_status',
+  closed_date: 'date_closed closed_on closed_at',
+  reopen_date: 'reopening_date date_reopen reopens_on',
+  population: 'pop inhabitants',
+  timezone: 'tz time_zone',
+  iata: 'iata_code',
+  icao: 'icao_code',
+  wikidata: 'wikidata_id',
+  license: 'licence',
+  deleted: 'is_deleted',
+  merged_into: 'duplicate_of',
+}
+
+const reviewNames: Readonly<Record<string, string>> = {
+  id: '',
+  source: 'provider dataset data_source',
+  source_id: 'review_id uid uuid guid key',
+  location_id: '',
+  place_source_id: 'place_id poi_id venue_id listing_id business_id hotel_id restaurant_id gmap_id',
+  place_source: '',
+  rating: 'stars score review_rating overall',
+  title: 'headline subject review_title',
+  text: 'review review_text body comment comments content description',
+  lang: 'language locale',
+  published_date:
+    'date published published_at publish_date publish_ts review_date created_at created date_published timestamp',
+  travel_date: 'visit_date date_of_visit stay_date date_of_travel',
+  trip_type: 'traveler_type traveller_type travel_type',
+  user_id: 'author_id reviewer_id',
+  user_name: 'username author author_name reviewer reviewer_name user',
+  owner_response: 'response reply management_response',
+  url: 'link review_url',
+  subratings: '',
+  license: 'licence',
+  deleted: 'is_deleted',
+}
+
+/** Fields that NDJSON takes and no column is guessed for. */
+const others: Readonly<Record<RecordKind, string>> = {
+  location:
+    'latitude longitude addresses categories attributes phone_numbers urls accommodation photos attributions neighborhoods ' +
+    'awards rankings external_ids traveler_ratings concordances geo geo_id nearest_city official_email recommended_visit_length ' +
+    'merged_into_source merged_into_source_id neighborhood',
+  review: 'publish_ts user',
+}
+
+const words = (text: string): string[] => text.split(/\s+/).filter(word => word !== '')
+
+/** `Post Code`, `post-code` and `POSTCODE` are one name. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9@]/g, '')
+
+const tables: Readonly<Record<RecordKind, Readonly<Record<string, string>>>> = {
+  location: locationNames,
+  review: reviewNames,
+}
+
+interface Known {
+  /** By the plain name: the field, and how sure it is; 0 is the field's own name. */
+  readonly byName: ReadonlyMap<string, { readonly field: string; readonly rank: number }>
+  readonly fields: ReadonlySet<string>
+}
+
+const known: Readonly<Record<RecordKind, Known>> = { location: knownOf('location'), review: knownOf('review') }
+
+function knownOf(kind: RecordKind): Known {
+  const byName = new Map<string, { field: string; rank: number }>()
+  for (const [field, names] of Object.entries(tables[kind])) {
+    for (const [rank, name] of [field, ...words(names)].entries()) byName.set(plain(name), { field, rank })
+  }
+  for (const field of words(others[kind])) {
+    if (!byName.has(plain(field))) byName.set(plain(field), { field, rank: 0 })
+  }
+  return { byName, fields: new Set([...Object.keys(tables[kind]), ...words(others[kind])]) }
+}
+
+/** Fields that hold a text for each language or a number for each type: `name_en`, `description:fr`, `subrating.value`. */
+const spread: readonly (readonly [prefix: RegExp, field: string])[] = [
+  [/^names?[_:. -](.+)$/i, 'names'],
+  [/^descriptions?[_:. -](.+)$/i, 'descriptions'],
+  [/^subratings?[_:. -](.+)$/i, 'subratings'],
+]
+
+/** Ends of column names that are languages too: `name_id` is an id before it is Indonesian. */
+const notLanguages = new Set(['id', 'no', 'alt', 'old', 'int', 'loc', 'raw', 'key', 'url'])
+
+/** The field that a column of this name holds, with 0 for its own name and more for less sure ones. */
+export function fieldOfColumn(name: string, kind: RecordKind): { field: string; rank: number } | undefined {
+  const found = known[kind].byName.get(plain(name))
+  if (found) return found
+  for (const [prefix, field] of spread) {
+    const end = prefix.exec(name.trim())?.[1]
+    if (end === undefined || !known[kind].fields.has(field)) continue
+    if (field === 'subratings') return { field: `${field}.${end.toLowerCase()}`, rank: 1 }
+    const language = notLanguages.has(end.toLowerCase()) && !name.includes(':') ? undefined : parseLocale(end)
+    if (language !== undefined) return { field: `${field}.${language}`, rank: 1 }
+  }
+  return undefined
+}
+
+/** Whether an import knows the field; `names.en` and the like count. */
+export const isField = (field: string, kind: RecordKind): boolean =>
+  known[kind].fields.has(field) ||
+  (/^(names|descriptions|subratings)\../.test(field) && known[kind].fields.has(field.split('.', 1)[0]!))
+
+/** All fields of a kind, for a sentence. */
+export const fieldsOf = (kind: RecordKind): readonly string[] => [...known[kind].fields].sort()

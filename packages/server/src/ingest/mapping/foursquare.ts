@@ -1,0 +1,77 @@
+import type { Fields } from '../row.ts'
+import { categoryOfPath } from './category-path.ts'
+import { put } from './cells.ts'
+import type { KnownTable } from './known-table.ts'
+import type { FieldFrom } from './mapping.ts'
+
+/** The columns of Foursquare OS Places (docs.foursquare.com, Places OS data schema) by the fields that they fill. */
+const plain: readonly FieldFrom[] = [
+  { field: 'source_id', from: 'fsq_place_id' },
+  { field: 'name', from: 'name' },
+  { field: 'lat', from: 'latitude' },
+  { field: 'lon', from: 'longitude' },
+  { field: 'address', from: 'address' },
+  { field: 'city', from: 'locality' },
+  { field: 'region', from: 'region' },
+  { field: 'postal_code', from: 'postcode' },
+  { field: 'country', from: 'country' },
+  { field: 'phone', from: 'tel' },
+  { field: 'url', from: 'website' },
+  { field: 'email', from: 'email' },
+]
+
+const made: readonly FieldFrom[] = [
+  { field: 'status', from: 'date_closed: CLOSED where there is one' },
+  { field: 'closed_date', from: 'date_closed' },
+  { field: 'categories', from: 'fsq_category_labels' },
+  { field: 'external_ids', from: 'facebook_id, instagram, twitter' },
+  { field: 'attributions', from: 'placemaker_url' },
+]
+
+const others = ['date_closed', 'fsq_category_labels', 'placemaker_url', 'facebook_id', 'instagram', 'twitter', 'geom']
+
+/** Foursquare Open Source Places (Parquet). */
+export const foursquare: KnownTable = {
+  source: 'foursquare',
+  recognises: names => names.includes('fsq_place_id') && names.includes('name'),
+  columns: [...plain.map(({ from }) => from), ...others],
+  fields: [...plain, ...made],
+  record: foursquarePlace,
+}
+
+function foursquarePlace(row: Fields): Record<string, unknown> {
+  const record: Record<string, unknown> = {}
+  for (const { field, from } of plain) put(record, field, row[from])
+  if (record.lat === undefined || record.lon === undefined) put(record, 'geometry', row.geom)
+  const closed = row.date_closed instanceof Date ? row.date_closed.toISOString().slice(0, 10) : row.date_closed
+  if (typeof closed === 'string' && closed !== '') {
+    record.status = 'CLOSED'
+    record.closed_date = closed
+  }
+  record.categories = labelsOf(row).flatMap(label => categoryOfPath(label.split(/\s*>\s*/)) ?? [])
+  record.external_ids = ['facebook_id', 'instagram', 'twitter'].flatMap(name => {
+    const value = row[name]
+    return value === undefined || value === null || value === ''
+      ? []
+      : [{ source: name.replace('_id', ''), id: String(value) }]
+  })
+  const url = row.placemaker_url
+  record.attributions = [
+    {
+      source: 'Foursquare OS Places',
+      license: 'Apache-2.0',
+      ...(typeof url === 'string' && { url }),
+    },
+  ]
+  return record
+}
+
+/** Labels are a list, or a list as text. */
+function labelsOf({ fsq_category_labels: labels }: Fields): string[] {
+  if (typeof labels === 'string')
+    return labels
+      .replace(/^\[|\]$/g, '')
+      .split(/\s*[;|]\s*/)
+      .filter(label => label !== '')
+  return Array.isArray(labels) ? labels.filter(label => typeof label === 'string') : []
+}

@@ -1,0 +1,42 @@
+import type { Fields } from '../row.ts'
+import { type AskedField, checkColumns, type FieldFrom, fill, type Mapping, valueAt } from './mapping.ts'
+
+/** A published table of places whose columns are known. */
+export interface KnownTable {
+  /** Of its records, unless the operator says another. */
+  readonly source: string
+  /** Whether a file is this table, by the names of its columns. */
+  recognises(names: readonly string[]): boolean
+  /** The columns that are read, where they are there. */
+  readonly columns: readonly string[]
+  readonly fields: readonly FieldFrom[]
+  /** A row as a record of NDJSON. */
+  record(row: Fields): Record<string, unknown>
+}
+
+/** The mapping of such a table; what the operator asked for stands over it. */
+export function knownTableMapping(table: KnownTable, names: readonly string[], asked: readonly AskedField[]): Mapping {
+  checkColumns(asked, names)
+  const wanted = new Set([...table.columns, ...asked.map(({ column }) => column.split('.', 1)[0]!)])
+  const own = new Set(asked.map(({ field }) => field))
+  return {
+    kind: 'location',
+    source: table.source,
+    columns: names.filter(name => wanted.has(name)),
+    apply: ({ record: row }) => {
+      const record = table.record(row)
+      for (const { field } of asked) delete record[field]
+      return fill(
+        record,
+        asked.map(({ field, column }) => ({ field, value: valueAt(row, column) })),
+      )
+    },
+    describe: () => ({
+      fields: [
+        ...asked.map(({ field, column }) => ({ field, from: column })),
+        ...table.fields.filter(({ field }) => !own.has(field)),
+      ],
+      unused: names.filter(name => !wanted.has(name)),
+    }),
+  }
+}

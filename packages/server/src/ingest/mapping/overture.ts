@@ -1,0 +1,125 @@
+import { categoryId } from '../../domain/category.ts'
+import type { Fields } from '../row.ts'
+import { categoryOfPath } from './category-path.ts'
+import { put } from './cells.ts'
+import type { KnownTable } from './known-table.ts'
+import { type FieldFrom, valueAt } from './mapping.ts'
+
+/** The columns of Overture's places theme (docs.overturemaps.org, schema: places/place) that are read. */
+const columns = [
+  'id',
+  'geometry',
+  'bbox',
+  'names',
+  'categories',
+  'taxonomy',
+  'basic_category',
+  'operating_status',
+  'confidence',
+  'addresses',
+  'brand',
+  'websites',
+  'phones',
+  'emails',
+]
+
+const fields: readonly FieldFrom[] = [
+  { field: 'source_id', from: 'id' },
+  { field: 'name', from: 'names.primary' },
+  { field: 'names', from: 'names.common' },
+  { field: 'alt_name', from: 'names.rules' },
+  { field: 'lat, lon', from: 'geometry, or the middle of bbox' },
+  { field: 'categories', from: 'taxonomy.hierarchy, else categories.primary, else basic_category' },
+  { field: 'attributes', from: 'categories.alternate or taxonomy.alternates, confidence' },
+  { field: 'status', from: 'operating_status' },
+  { field: 'address', from: 'addresses.0.freeform' },
+  { field: 'city', from: 'addresses.0.locality' },
+  { field: 'region', from: 'addresses.0.region' },
+  { field: 'postal_code', from: 'addresses.0.postcode' },
+  { field: 'country', from: 'addresses.0.country' },
+  { field: 'accommodation.brand', from: 'brand.names.primary' },
+  { field: 'url', from: 'websites.0' },
+  { field: 'phone_numbers', from: 'phones' },
+  { field: 'email', from: 'emails.0' },
+]
+
+const statuses: Readonly<Record<string, string>> = {
+  open: 'OPEN',
+  temporarily_closed: 'TEMPORARILY_CLOSED',
+  permanently_closed: 'CLOSED',
+}
+
+/** Places of the Overture Maps Foundation (GeoParquet). */
+export const overture: KnownTable = {
+  source: 'overture',
+  recognises: names =>
+    ['id', 'names', 'confidence'].every(name => names.includes(name)) &&
+    ['categories', 'taxonomy', 'basic_category'].some(name => names.includes(name)),
+  columns,
+  fields,
+  record: overturePlace,
+}
+
+function overturePlace(row: Fields): Record<string, unknown> {
+  const status = text(row.operating_status)
+  const brand = text(valueAt(row, 'brand.names.primary'))
+  const record: Record<string, unknown> = {
+    source_id: row.id,
+    name: valueAt(row, 'names.primary'),
+    names: asMap(valueAt(row, 'names.common')),
+    alt_name: list(valueAt(row, 'names.rules')).flatMap(rule => text((rule as Fields | null)?.value) ?? []),
+    categories: [categoryOfPath(categoryPath(row))].filter(one => one !== undefined),
+    attributes: attributesOf(row),
+    status: status === undefined ? undefined : (statuses[status] ?? status),
+    address: valueAt(row, 'addresses.0.freeform'),
+    city: valueAt(row, 'addresses.0.locality'),
+    region: regionOf(text(valueAt(row, 'addresses.0.region'))),
+    postal_code: valueAt(row, 'addresses.0.postcode'),
+    country: valueAt(row, 'addresses.0.country'),
+    accommodation: brand === undefined ? undefined : { brand },
+    url: valueAt(row, 'websites.0'),
+    phone_numbers: list(row.phones).map(value => ({ value })),
+    email: valueAt(row, 'emails.0'),
+  }
+  if (put(record, 'geometry', row.geometry) || record.lat === undefined) addMiddle(record, row.bbox)
+  return record
+}
+
+/** `US-CA` is the region CA of the country that stands beside it. */
+const regionOf = (region: string | undefined): string | undefined => region?.replace(/^[A-Z]{2}-/, '')
+
+function categoryPath(row: Fields): string[] {
+  const hierarchy = list(valueAt(row, 'taxonomy.hierarchy')).flatMap(step => text(step) ?? [])
+  if (hierarchy.length > 0) return hierarchy
+  const primary = text(valueAt(row, 'taxonomy.primary')) ?? text(valueAt(row, 'categories.primary'))
+  return [primary ?? text(row.basic_category) ?? 'other']
+}
+
+function attributesOf(row: Fields): object[] {
+  const alternates = [...list(valueAt(row, 'categories.alternate')), ...list(valueAt(row, 'taxonomy.alternates'))]
+  const ids = new Set(alternates.flatMap(name => text(name) ?? []).map(categoryId))
+  const { confidence } = row
+  return [
+    ...[...ids].map(id => ({ id: `subcategory.${id}`, name: id, type: 'Subcategory', type_id: 'subcategory' })),
+    ...(typeof confidence === 'number'
+      ? [{ id: 'confidence', name: confidence.toFixed(2), type: 'Confidence', type_id: 'confidence' }]
+      : []),
+  ]
+}
+
+function addMiddle(record: Record<string, unknown>, bbox: unknown): void {
+  if (typeof bbox !== 'object' || bbox === null) return
+  const { xmin, xmax, ymin, ymax } = bbox as Record<string, unknown>
+  if ([xmin, xmax, ymin, ymax].some(edge => typeof edge !== 'number')) return
+  record.lon = ((xmin as number) + (xmax as number)) / 2
+  record.lat = ((ymin as number) + (ymax as number)) / 2
+}
+
+/** A map of the file, in either of the forms that writers give it. */
+function asMap(value: unknown): unknown {
+  if (!Array.isArray(value)) return value ?? undefined
+  return Object.fromEntries(value.map((one: Fields) => [one.key, one.value]))
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,0 +1,210 @@
+import { LRUCache } from 'lru-cache'
+import OpeningHoursText, { type nominatim_object } from 'opening_hours'
+import { daysOfWeek, type Period, type SpecialDay } from '../domain/opening-hours.ts'
+
+/** Opening hours as data: the weekly periods, and days that differ from them. */
+export interface ParsedHours {
+  readonly periods: readonly Period[]
+  readonly specialDays?: readonly SpecialDay[]
+}
+
+/** Texts remembered: the library takes a quarter of a millisecond for each. */
+const remembered = 20_000
+const known = new LRUCache<string, { readonly hours: ParsedHours | undefined }>({ max: remembered })
+
+/**
+ * Opening hours in OpenStreetMap's syntax (wiki.openstreetmap.org/wiki/Key:opening_hours). undefined, that is unknown,
+ * for what is no such text, and for what a week with special days cannot tell: seasons, sunrise, "by appointment".
+ * Holidays follow `country`; they and yearly dates become special days of `year` and the next.
+ */
+export function parseOsmHours(text: string, country: string | undefined, year: number): ParsedHours | undefined {
+  const key = `${country ?? ''} ${year} ${text}`
+  const before = known.get(key)
+  if (before) return before.hours
+  const hours = parse(text.trim(), country, year)
+  known.set(key, { hours })
+  return hours
+}
+
+/** A rule for days of the year: `Dec 25 off`, `Dec 24-26 10:00-14:00`, `2026 Jan 01,2026 May 01 closed`. */
+const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
+const date = `(?:(\\d{4}) )?${month} \\d{1,2}(?:-(?:(?:\\d{4} )?${month} )?\\d{1,2})?`
+const dateRule = new RegExp(`^${date}(?:, ?${date})*:? (?:off|closed|\\d)`, 'i')
+
+function parse(text: string, country: string | undefined, year: number): ParsedHours | undefined {
+  if (text.length > 1000 || !isPlausible(text)) return undefined
+  const rules = text.split(/\s*;\s*/).filter(rule => rule !== '')
+  const weekly = rules.filter(rule => !isDateRule(rule) && !/^PH\b/.test(rule)).map(withoutHolidays)
+  const week = read(weekly.join('; '))
+  if (!week?.isWeekStable()) return undefined
+  const periods = weekOf(week)
+  if (!periods || periods.length === 0) return undefined
+  const special = specialDaysOf(text, rules, periods, country, year)
+  return special.length > 0 ? { periods, specialDays: special } : { periods }
+}
+
+const isDateRule = (rule: string): boolean => dateRule.test(rule)
+
+/** `Su,PH off` -> `Su off`. */
+const withoutHolidays = (rule: string): string =>
+  rule.replace(/\b(Mo|Tu|We|Th|Fr|Sa|Su)\s*,\s*PH\b/g, '$1').replace(/\bPH\s*,\s*(?=Mo|Tu|We|Th|Fr|Sa|Su)/g, '')
+
+/** Words of the syntax, and English ones that the library takes for them. In other languages it would guess. */
+const vocabulary = new Set(
+  (
+    'mo tu we th fr sa su mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday ' +
+    'sunday daily am pm to and h jan feb mar apr may jun jul aug sep oct nov dec ph sh week easter off closed open unknown'
+  ).split(' '),
+)
+
+/** Whether the library is worth asking: something that looks like a time, and no word of any other language. */
+const isPlausible = (text: string): boolean =>
+  /\d/.test(text) &&
+  (text.replace(/"[^"]*"/g, '').match(/\p{L}+/gu) ?? []).every(word => vocabulary.has(word.toLowerCase()))
+
+type Hours = InstanceType<typeof OpeningHoursText>
+
+const quiet = { mode: 0, locale: 'en', tag_key: undefined, map_value: undefined, warnings_severity: 4 } as const
+
+function read(text: string, place: nominatim_object | null = null): Hours | undefined {
+  try {
+    return new OpeningHoursText(text, place, quiet)
+  } catch {
+    return undefined
+  }
+}
+
+type Interval = [from: Date, to: Date, unknown: boolean, comment: string | undefined]
+
+/** A week of January, in which no zone changes its clock: the library reckons in the zone of the process. */
+const monday = [2024, 0, 15] as const
+
+function weekOf(hours: Hours): Period[] | undefined {
+  const [year, month_, day] = monday
+  // A day on either side, because the library cuts what reaches beyond.
+  const days = daysFrom(hours, new Date(year, month_, day - 1), 9)
+  return days
+    ?.slice(1, 8)
+    .flatMap((spans, i) => spans.map(([opens, closes]) => ({ dayOfWeek: daysOfWeek[i]!, opens, closes })))
+}
+
+type Span = readonly [opens: string, closes: string]
+
+/** What begins on each of `count` days; undefined where something is neither open nor closed. */
+function daysFrom(hours: Hours, first: Date, count: number): Span[][] | undefined {
+  const end = new Date(first.getFullYear(), first.getMonth(), first.getDate() + count)
+  const intervals = hours.getOpenIntervals(first, end) as Interval[]
+  if (intervals.some(([, , unknown]) => unknown)) return undefined
+  const days: Span[][] = Array.from({ length: count }, () => [])
+  for (const [from, to] of intervals) {
+    for (const [begin, stop] of withinDays(from, to)) {
+      const day = Math.round((midnight(begin).getTime() - first.getTime()) / 86_400_000)
+      days[day]?.push([clock(begin), clock(stop)])
+    }
+  }
+  return days
+}
+
+/** An interval that reaches into a night stays whole; one of more than a day is cut at midnight. */
+function* withinDays(from: Date, to: Date): Generator<[Date, Date]> {
+  let begin = from
+  while (to.getTime() - begin.getTime() > 86_400_000 || isSecondDay(begin, to)) {
+    const next = midnight(begin, 1)
+    yield [begin, next]
+    begin = next
+  }
+  if (begin < to) yield [begin, to]
+}
+
+/** More than a day's round: the closing time would be read as one of the first day. */
+const isSecondDay = (from: Date, to: Date): boolean => to > midnight(from, 1) && clock(to) > clock(from)
+
+const midnight = (at: Date, days = 0): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate() + days)
+const two = (number: number): string => String(number).padStart(2, '0')
+const clock = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`
+const isoDate = (at: Date): string => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+
+/** Days on which the whole text says something else than the week does. */
+function specialDaysOf(
+  text: string,
+  rules: readonly string[],
+  periods: readonly Period[],
+  country: string | undefined,
+  year: number,
+): SpecialDay[] {
+  const asksHolidays = /\bPH\b/.test(text)
+  const holidays = asksHolidays && country !== undefined ? holidaysOf(country, year) : []
+  const dates = rules.filter(isDateRule).flatMap(rule => datesOf(rule, year))
+  if (holidays.length === 0 && dates.length === 0) return []
+  // Without a country the library would take German holidays: rules for them are left out.
+  const whole =
+    holidays.length > 0
+      ? read(text, placeIn(country!))
+      : read(
+          rules
+            .filter(rule => !/^PH\b/.test(rule))
+            .map(withoutHolidays)
+            .join('; '),
+        )
+  const days: SpecialDay[] = []
+  for (const day of [...new Set([...holidays, ...dates])].sort()) {
+    const at = new Date(`${day}T00:00:00`)
+    const spans = whole && daysFrom(whole, midnight(at, -1), 3)?.[1]
+    if (!spans) continue
+    const usual = periods.filter(({ dayOfWeek }) => dayOfWeek === daysOfWeek[(at.getDay() + 6) % 7])
+    if (
+      usual.length === spans.length &&
+      usual.every(({ opens, closes }, i) => opens === spans[i]![0] && closes === spans[i]![1])
+    )
+      continue
+    if (spans.length === 0) days.push({ date: day })
+    for (const [opens, closes] of spans) days.push({ date: day, opens, closes })
+  }
+  return days
+}
+
+/** Days that a rule for dates covers, in `year` and the next, or in the years that it names. */
+function datesOf(rule: string, year: number): string[] {
+  const days = /^(.*?):? (?:off|closed|\d{1,2}:)/i.exec(rule)?.[1]
+  const named = [...rule.matchAll(/\b(?:19|20)\d{2}\b/g)].map(match => Number(match[0]))
+  const from = Math.min(year, ...named)
+  const to = Math.max(year + 1, ...named)
+  const hours = days === undefined || to - from > 5 ? undefined : read(days)
+  return hours ? openDays(hours, from, to) : []
+}
+
+const holidays = new Map<string, string[]>()
+
+/** Public holidays of a whole country, as the library knows them; none where it does not. */
+function holidaysOf(country: string, year: number): string[] {
+  const key = `${country} ${year}`
+  const before = holidays.get(key)
+  if (before) return before
+  // The library reports to the console which country it does not know.
+  const { error } = console
+  console.error = () => {}
+  try {
+    const hours = read('PH', placeIn(country))
+    holidays.set(key, hours ? openDays(hours, year, year + 1) : [])
+  } catch {
+    holidays.set(key, [])
+  } finally {
+    console.error = error
+  }
+  return holidays.get(key)!
+}
+
+const placeIn = (country: string): nominatim_object => ({
+  lat: 0,
+  lon: 0,
+  address: { country_code: country.toLowerCase(), state: '' },
+})
+
+function openDays(hours: Hours, from: number, to: number): string[] {
+  const intervals = hours.getOpenIntervals(new Date(from, 0, 1), new Date(to + 1, 0, 1)) as Interval[]
+  const days: string[] = []
+  for (const [begin, end] of intervals) {
+    for (let day = midnight(begin); day < end; day = midnight(day, 1)) days.push(isoDate(day))
+  }
+  return days
+}
