@@ -13,12 +13,15 @@ const maxRecordBytes = 1024 * 1024
  */
 export async function* readCsv(chunks: AsyncIterable<Buffer>, dialect: Dialect): AsyncGenerator<Row> {
   const reader = new CsvReader(dialect)
-  let first = true
+  // A byte order mark has three bytes.
+  let first: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of chunks) {
-    yield* reader.read(first ? withoutByteOrderMark(chunk) : chunk, false)
-    first = false
+    if (first) first = Buffer.concat([first, chunk])
+    if (first && first.length < 3) continue
+    yield* reader.read(first ? withoutByteOrderMark(first) : chunk, false)
+    first = undefined
   }
-  yield* reader.read(Buffer.alloc(0), true)
+  yield* reader.read(first ?? Buffer.alloc(0), true)
 }
 
 class CsvReader {

@@ -19,7 +19,7 @@ export async function* readCollection(chunks: AsyncIterable<Buffer>, name: strin
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const parse = jsonParser({ streamValues: false })
   const features = new Features()
-  const broken = (why: string) => new UnreadableInput(`${name} is broken behind feature ${features.count}: ${why}.`)
+  const broken = (why: string) => new UnreadableInput(`${name} is broken at feature ${features.count}: ${why}.`)
   for await (const chunk of chunks) {
     let tokens: readonly Token[]
     try {

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Row } from '../row.ts'
+import { readCollection, readFeatureLines } from './geojson.ts'
+
+async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function gather(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const found: Row[] = []
+  for await (const row of rows) found.push(row)
+  return found
+}
+
+const collection = (text: string, size = 7) => gather(readCollection(chunksOf(Buffer.from(text), size), 'file'))
+const feature = (id: unknown, properties: object = {}) => ({
+  type: 'Feature',
+  id,
+  geometry: { type: 'Point', coordinates: [1, 2] },
+  properties,
+})
+
+describe('a FeatureCollection', () => {
+  it('gives its features in order, whatever else it holds', async () => {
+    const text = JSON.stringify(
+      {
+        name: 'x',
+        crs: { features: [1, { a: [] }] },
+        features: [feature(1), feature('b', { nested: { features: [feature(9)] } })],
+        type: 'FeatureCollection',
+        bbox: [1, 2, 3, 4],
+      },
+      null,
+      1,
+    )
+    const rows = await collection(text)
+    expect(rows.map(row => [row.line, row.record?.id])).toEqual([
+      [1, 1],
+      [2, 'b'],
+    ])
+    expect(JSON.parse(rows[1]!.text())).toEqual(feature('b', { nested: { features: [feature(9)] } }))
+  })
+
+  it('keeps long ids digit for digit', async () => {
+    const [row] = await collection('{"features":[{"type":"Feature","id":9223372036854775807}]}')
+    expect(row!.record!.id).toBe('9223372036854775807')
+  })
+
+  it('what is no object in the list is rejected, and the others are not', async () => {
+    const rows = await collection(`{"features":[1,null,[2,{}],${JSON.stringify(feature(4))},"x"]}`)
+    expect(rows.map(row => row.rejection?.reason ?? row.record!.id)).toEqual([
+      'not_an_object',
+      'not_an_object',
+      'not_an_object',
+      4,
+      'not_an_object',
+    ])
+  })
+
+  it('a feature over 16 MB is passed over', async () => {
+    const features = [feature(1), feature(2, { x: Array.from({ length: 2_000_000 }, () => 'abcdef') }), feature(3)]
+    const rows = await collection(JSON.stringify({ features }), 1 << 18)
+    expect(rows.map(row => row.rejection?.reason ?? row.record!.id)).toEqual([1, 'line_too_long', 3])
+  })
+
+  it.each([
+    ['cut off within a feature', JSON.stringify({ features: [feature(1), feature(2)] }).slice(0, -20), 'at feature 2'],
+    ['cut off between features', '{"features":[{"id":1},', 'at feature 1'],
+    ['no JSON', '{"features":[{"id":1},nonsense', 'at feature 1'],
+    ['no list', '{"type":"FeatureCollection"}', 'no list "features"'],
+  ])('%s: a sentence that says where', async (_name, text, says) => {
+    await expect(collection(text)).rejects.toThrow(says)
+  })
+
+  it('invalid UTF-8: a sentence', async () => {
+    const bytes = Buffer.from('{"features":[{"id":"M\xfcnchen"}]}', 'latin1')
+    await expect(gather(readCollection(chunksOf(bytes, 9), 'file'))).rejects.toThrow('at feature 1')
+  })
+
+  it('is what JSON.parse makes of it, however the bytes arrive', async () => {
+    const json = fc.object({ maxDepth: 3, values: [fc.string(), fc.integer(), fc.boolean(), fc.constant(null)] })
+    await fc.assert(
+      fc.asyncProperty(fc.array(json, { maxLength: 6 }), fc.integer({ min: 1, max: 50 }), async (features, size) => {
+        const text = JSON.stringify({ type: 'FeatureCollection', features })
+        const rows = await collection(text, size)
+        expect(rows.map(row => row.record)).toEqual(JSON.parse(text).features)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('sequences of features', () => {
+  const texts = [feature(1), feature(2)].map(one => JSON.stringify(one))
+  it('one a line', async () => {
+    const rows = await gather(readFeatureLines(chunksOf(Buffer.from(texts.join('\n')), 5), false))
+    expect(rows.map(row => [row.line, row.record!.id])).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+  })
+
+  it('behind record separators (RFC 8142), over several lines', async () => {
+    const pretty = texts.map(text => `\x1e${JSON.stringify(JSON.parse(text), null, 2)}\n`).join('')
+    const rows = await gather(readFeatureLines(chunksOf(Buffer.from(pretty), 5), true))
+    expect(rows.map(row => [row.line, row.record!.id])).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+  })
+})

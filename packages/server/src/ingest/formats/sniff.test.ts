@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { type Format, sniffFormat } from './sniff.ts'
+
+const told = (content: string | Buffer, forced?: Format) => sniffFormat('file', Buffer.from(content), true, forced)
+const utf16 = Buffer.from('name,lat,lon\na,1,2\n', 'utf16le')
+
+describe('the format of a file, by its content', () => {
+  const rows: [name: string, content: string | Buffer, expected: Format][] = [
+    ['records', '{"name":"x"}\n{"name":"y"}\n', 'ndjson'],
+    ['records behind a byte order mark', '\ufeff{"name":"x"}\n', 'ndjson'],
+    ['a record that is broken', '{"name":\n{"name":"y"}\n', 'ndjson'],
+    ['records that name a type', '{"type":"Place","name":"x"}\n', 'ndjson'],
+    ['a JSON text sequence', '\x1e{"name":"x"}\n\x1e{"name":"y"}\n', 'ndjson'],
+    ['nothing', '', 'ndjson'],
+    ['one word', 'nonsense', 'ndjson'],
+    ['features one a line', '{"type":"Feature","id":1}\n{"type":"Feature"}\n', 'geojson'],
+    ['features behind separators', '\x1e{\n"type": "Feature"}\n', 'geojson'],
+    ['a collection in one line', '{"type":"FeatureCollection","features":[]}', 'geojson'],
+    ['a collection over many lines', '{\n  "type": "FeatureCollection",\n  "features": [\n', 'geojson'],
+    ['a collection that begins with its features', '{"features":[\n{"type":"Feature"}', 'geojson'],
+    ['commas', 'name,lat,lon\nx,1,2\n', 'csv'],
+    ['a quoted header', '"name";"lat"\n"x";1\n', 'csv'],
+    ['tabs', 'name\tlat\nx\t1\n', 'csv'],
+    ['Parquet', 'PAR1....', 'parquet'],
+  ]
+  it.each(rows)('%s', (_name, content, expected) => expect(told(content)).toBe(expected))
+
+  it('can be forced', () => {
+    expect(told('{"name":"x"}\n', 'csv')).toBe('csv')
+    expect(told('a,b\n1,2\n', 'ndjson')).toBe('ndjson')
+  })
+
+  it.each([
+    ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), undefined, 'UTF-16'],
+    ['UTF-16, the other way round', Buffer.concat([Buffer.from([0xfe, 0xff]), utf16]), undefined, 'UTF-16'],
+    ['UTF-16 without a mark, forced', utf16, 'csv' as const, 'UTF-16'],
+    ['a spreadsheet', 'PK\x03\x04...', undefined, 'CSV'],
+    ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]), undefined, 'zstd'],
+    ['bzip2', 'BZh9...', undefined, 'bzip2'],
+    ['SQLite', 'SQLite format 3\0...', undefined, 'SQLite'],
+    ['a JSON array', '[\n {"name":"x"}\n]', undefined, 'jq'],
+    ['text as Parquet', 'name,lat\n', 'parquet' as const, 'PAR1'],
+    ['Parquet as CSV', 'PAR1', 'csv' as const, '--format'],
+  ])('%s is refused with a sentence', (_name, content, forced, says) => {
+    expect(() => told(content, forced)).toThrow(says)
+  })
+})
