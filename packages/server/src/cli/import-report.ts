@@ -49,7 +49,7 @@ export function humanReport(
 }
 
 const removalSentence = ({ kind, stored, gone, removed }: Removal, { source, dryRun }: ImportFlags): string =>
-  `${source} no longer has ${gone} of its ${stored} ${kind}s: ${removed} ${dryRun ? 'would be' : 'were'} removed.`
+  `${source} no longer has ${gone} of its ${stored} ${kind}s; removed${dryRun ? ' if this were no dry run' : ''}: ${removed}.`
 
 /** What a dry run found the files to be, for `--json`. */
 export const dryRunJson = (files: readonly string[], { imported }: Outcome): object[] =>

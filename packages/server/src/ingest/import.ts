@@ -135,18 +135,19 @@ function understand({ format, unit, mapping }: Table, options: ImportOptions, ro
     guessKind(
       records.map(record => mapping.apply({ record }).record),
       rows,
+      options,
     )
   const source = options.defaultSource ?? mapping.source ?? fallbackSource
   return { format, unit, kind, source, ...mapping.describe(records, kind) }
 }
 
-function guessKind(records: readonly Fields[], rows: readonly Row[]): RecordKind {
+function guessKind(records: readonly Fields[], rows: readonly Row[], { sync }: ImportOptions): RecordKind {
   for (const record of records) {
     const kind = kindOfRecord(record)
     if (kind) return kind
   }
-  // Nothing but broken rows: they are reported as such, whatever they were to be.
-  if (rows.every(row => row.rejection)) return 'location'
+  // Nothing but broken rows: they are reported as such, whatever they were to be. A full sync of nothing is no trifle.
+  if (rows.every(row => row.rejection) && !(sync && rows.length === 0)) return 'location'
   throw new Unclear(
     'It cannot be told whether these are locations or reviews: say so with --kind locations or --kind reviews.',
   )

@@ -22,17 +22,20 @@ export function sqliteMissing(control: Sqlite, data: Sqlite): DataWriter['missin
     )
     .pluck()
     .safeIntegers()
-  const stored = {
-    location: data.prepare<[Id], number>('SELECT 1 FROM locations WHERE id = ?').pluck(),
-    review: data.prepare<[Id], number>('SELECT 1 FROM reviews WHERE id = ?').pluck(),
-  }
+  const place = data.prepare<[Id], number>('SELECT 1 FROM locations WHERE id = ?').pluck()
+  const review = data
+    .prepare<[{ id: Id }], number>(
+      'SELECT 1 FROM reviews WHERE id = @id UNION ALL SELECT 1 FROM hidden_reviews WHERE id = @id',
+    )
+    .pluck()
+  const isStored = { location: (id: Id) => place.get(id), review: (id: Id) => review.get({ id }) }
   return async (kind, source, kept) => {
     const gone = sqliteSeenIds()
     let count = 0
     let all = 0
     let batch: Id[] = []
     for (const id of idsOf.iterate({ kind: kindNumber[kind], source, nobody })) {
-      if (stored[kind].get(id) === undefined) continue
+      if (isStored[kind](id) === undefined) continue
       all++
       if (kept.has(id)) continue
       count++

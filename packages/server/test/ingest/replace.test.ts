@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { periplus, start } from '../cli.ts'
+import { dump } from '../dump.ts'
+import { random } from '../random.ts'
+import { configFor, importRows, ndjson } from '../world.ts'
+import { workshop } from './formats.ts'
+
+const shop = workshop()
+afterAll(shop.remove)
+const { file, fresh, run, tables } = shop
+
+const place = (n: number, more: object = {}) => ({ source_id: `p${n}`, name: `Place ${n}`, lat: 1, lon: 2, ...more })
+const review = (n: number, more: object = {}) => ({ source_id: `r${n}`, place_source_id: `p${n}`, rating: 4, ...more })
+const upTo = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+
+let files = 0
+const rowsFile = (rows: readonly object[]) => file(`rows-${++files}.ndjson`, ndjson(rows))
+const replace = (data: string, rows: readonly (readonly object[])[], ...flags: string[]) =>
+  run(data, ...rows.map(rowsFile), '--source', 's', '--replace', ...flags)
+const ids = (data: string, table: 'locations' | 'reviews') =>
+  (tables(data)[table] as { id: bigint }[]).map(row => Number(row.id))
+
+/** A folder with 100 places of the source s, a review of each, and one place of another source. */
+async function stocked(): Promise<string> {
+  const data = fresh()
+  await importRows(configFor(data), 'location', [{ ...place(999), source: 'other' }])
+  await run(data, rowsFile(upTo(100, n => place(n))), rowsFile(upTo(100, n => review(n))), '--source', 's')
+  return data
+}
+
+describe('import --replace (README)', () => {
+  test('removes what the source no longer has, of this source alone, and says how many', async () => {
+    const data = await stocked()
+    const ran = await replace(data, [upTo(97, n => place(n))])
+    expect(ran.json(), ran.stderr).toMatchObject({
+      read: 97,
+      unchanged: 97,
+      removed: 3,
+      replaced: { source: 's', removals: [{ kind: 'location', stored: 100, gone: 3, removed: 3 }] },
+    })
+    expect([ids(data, 'locations').length, ids(data, 'reviews').length]).toEqual([98, 97])
+    expect((await replace(data, [upTo(97, n => place(n))])).json()).toMatchObject({ removed: 0, unchanged: 97 })
+    const human = await periplus([
+      'import',
+      '--data',
+      data,
+      '--no-index',
+      '--source',
+      's',
+      '--replace',
+      rowsFile(upTo(96, n => place(n))),
+    ])
+    expect(human.stdout).toContain('s no longer has 1 of its 97 locations; removed: 1.')
+  })
+
+  test('reviews as well, and the totals follow', async () => {
+    const data = await stocked()
+    expect((await replace(data, [upTo(96, n => review(n))])).json()).toMatchObject({ removed: 4 })
+    expect([ids(data, 'locations').length, ids(data, 'reviews').length]).toEqual([101, 96])
+    expect(tables(data).review_totals).toHaveLength(96)
+  })
+
+  test('both kinds and several files are one sync', async () => {
+    const data = await stocked()
+    const halves = [upTo(50, n => place(n)), upTo(48, n => place(n + 50)), upTo(98, n => review(n))]
+    expect((await replace(data, halves)).json()).toMatchObject({
+      removed: 4,
+      replaced: {
+        removals: [
+          { kind: 'review', removed: 2 },
+          { kind: 'location', removed: 2 },
+        ],
+      },
+    })
+  })
+
+  test('over 5 % nothing is removed without --force', async () => {
+    const data = await stocked()
+    const rows = [upTo(94, n => place(n, n === 0 ? { name: 'new name' } : {}))]
+    const refused = await replace(data, rows)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('6 of 100 locations')])
+    expect(refused.stderr).toContain('--force')
+    expect(refused.json()).toMatchObject({ changed: 1, removed: 0, replaced: { removals: [{ gone: 6, removed: 0 }] } })
+    expect(ids(data, 'locations')).toHaveLength(101)
+    expect((await replace(data, rows, '--force')).json()).toMatchObject({ removed: 6 })
+  })
+
+  test('what an import has just added does not make the share smaller', async () => {
+    const data = await stocked()
+    const ran = await replace(data, [upTo(200, n => place(n + 6))])
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('6 of 100 locations')])
+  })
+
+  test('a dry run says it all and changes nothing', async () => {
+    const data = await stocked()
+    const before = dump(configFor(data))
+    expect((await replace(data, [upTo(97, n => place(n))], '--dry-run')).json()).toMatchObject({ removed: 3 })
+    expect((await replace(data, [upTo(3, n => place(n))], '--dry-run')).code).toBe(1)
+    expect(dump(configFor(data))).toEqual(before)
+  })
+
+  test('records whose rows were rejected are kept when their keys can be read', async () => {
+    const data = await stocked()
+    const rows = [
+      ...upTo(94, n => place(n)),
+      place(94, { lat: 91 }),
+      place(95, { status: 'WHO KNOWS' }),
+      place(96, { id: 7_000_000 }),
+      place(0),
+      { source_id: 'p97' },
+      place(98, { merged_into_source_id: 'nobody' }),
+      place(99, { deleted: true }),
+    ]
+    const ran = await replace(data, [rows])
+    expect(ran.json(), ran.stderr).toMatchObject({ rejected: 6, removed: 1 })
+    expect(ids(data, 'locations')).toHaveLength(100)
+    const reviews = [...upTo(98, n => review(n)), review(98, { rating: 9 }), review(99, { place_source_id: 'nobody' })]
+    expect((await replace(data, [reviews])).json()).toMatchObject({ removed: 0 })
+  })
+
+  test('ragged rows of CSV are kept by what can be read of them', async () => {
+    const data = await stocked()
+    const rows = upTo(100, n => (n === 50 ? 'p50,"Place 50",1' : `p${n},Place ${n},1,2`))
+    const path = file('ragged.csv', `source_id,name,lat,lon\n${rows.join('\n')}\n`)
+    expect((await run(data, path, '--source', 's', '--replace')).json()).toMatchObject({ rejected: 1, removed: 0 })
+  })
+
+  test('records that have an id alone belong to the source that brought them last', async () => {
+    const data = fresh()
+    const bare = upTo(100, n => ({ id: n + 1, name: `Place ${n}`, lat: 1, lon: 2 }))
+    const own = upTo(100, n => ({ id: n + 1, location_id: n + 1, rating: 4 }))
+    await run(data, rowsFile(bare), rowsFile(own), '--source', 's')
+    await run(data, rowsFile([{ id: 500, name: 'Other', lat: 1, lon: 2 }]), '--source', 'other')
+    const ran = await replace(data, [bare.slice(0, 98), own.slice(0, 97)])
+    expect(ran.json(), ran.stderr).toMatchObject({ removed: 5 })
+    expect([ids(data, 'locations').length, ids(data, 'reviews').length]).toEqual([99, 97])
+    await run(data, rowsFile([bare[0]!]), '--source', 'other')
+    expect((await replace(data, [bare.slice(1, 98)])).json()).toMatchObject({ removed: 0 })
+  })
+
+  test('a merged place is not gone, listed or not; its survivor can be', async () => {
+    const data = await stocked()
+    const merged = place(99, { merged_into_source_id: 'p0' })
+    expect((await replace(data, [[...upTo(99, n => place(n)), merged]])).json()).toMatchObject({
+      changed: 1,
+      removed: 0,
+    })
+    expect((await replace(data, [upTo(99, n => place(n))])).json()).toMatchObject({ removed: 0, unchanged: 99 })
+    expect(tables(data).merges).toMatchObject([{ to_id: 2n }])
+    expect((await replace(data, [upTo(98, n => place(n + 1))])).json()).toMatchObject({ removed: 1 })
+  })
+
+  test('an input that stops or breaks removes nothing', async () => {
+    const data = await stocked()
+    const bad = upTo(1000, n => place(n, n < 800 ? { lat: 91 } : {}))
+    const stopped = await replace(data, [bad])
+    expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('Nothing was removed')])
+    const torn = file('torn.geojson', '{"type":"FeatureCollection","features":[')
+    expect((await run(data, torn, '--source', 's', '--replace', '--force')).code).toBe(1)
+    expect(ids(data, 'locations').filter(id => id <= 101)).toHaveLength(101)
+  })
+
+  test.each([
+    ['no source', ['--replace'], '--replace needs --source'],
+    ['nothing in the file, of no kind', ['--replace', '--source', 's'], '--kind'],
+  ])('%s: a sentence', async (_name, flags, says) => {
+    const ran = await run(fresh(), rowsFile([]), ...flags)
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(says)])
+  })
+})
+
+test('killed at any moment and run again, a full sync comes to its end', { timeout: 120_000 }, async () => {
+  const [before, after] = [upTo(4000, n => place(n)), upTo(1000, n => place(n * 4, { name: 'renamed' }))]
+  const [first, second] = [rowsFile(before), rowsFile(after)]
+  const sync = (data: string) =>
+    start(['import', '--data', data, '--json', '--no-index', '--source', 's', '--replace', '--force', second])
+  const undisturbed = fresh()
+  await run(undisturbed, first, '--source', 's')
+  const begin = performance.now()
+  await once(sync(undisturbed), 'exit')
+  const wholeMs = performance.now() - begin
+  const next = random(7)
+  const left = (data: string) => ids(data, 'locations').length
+  const found: number[] = []
+  for (let i = 0; i < 10; i++) {
+    const data = fresh()
+    await run(data, first, '--source', 's')
+    const child = sync(data)
+    const ended = once(child, 'exit')
+    const moment = wholeMs * (0.4 + 0.6 * next())
+    // Half of the kills at any time, half as soon as something was removed.
+    if (i % 2 === 0) await Promise.race([ended, wait(moment)])
+    else while (child.exitCode === null && left(data) === before.length) await wait(1)
+    child.kill('SIGKILL')
+    await ended
+    found.push(left(data))
+    await once(sync(data), 'exit')
+    expect(dump(configFor(data))).toEqual(dump(configFor(undisturbed)))
+  }
+  expect(found.filter(count => count > after.length && count < before.length).length).toBeGreaterThan(0)
+})
