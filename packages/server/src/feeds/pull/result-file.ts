@@ -1,7 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { sweepBuffers } from '../../kit/sweep.ts'
 
 const room = 1024 * 1024
 const lineEnd = 10
+/** Pieces after which what was read for them is freed. */
+const sweepEvery = 8
 
 /** Writes lines to a new file in large pieces, the next one filled while the last is on its way. */
 export class ResultFile {
@@ -10,6 +13,7 @@ export class ResultFile {
   #filling = Buffer.allocUnsafe(room)
   #spare = Buffer.allocUnsafe(room)
   #used = 0
+  #pieces = 0
   #writing: Promise<void> = Promise.resolve()
 
   private constructor(file: FileHandle) {
@@ -57,6 +61,7 @@ export class ResultFile {
     this.#used = 0
     this.bytes += piece.length
     this.#writing = this.#write(piece)
+    if (++this.#pieces % sweepEvery === 0) sweepBuffers()
     // It is awaited with the next piece; until then nobody listens.
     this.#writing.catch(() => {})
   }
