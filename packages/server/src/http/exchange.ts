@@ -96,10 +96,18 @@ function write(
 /** How much of a file is read at once, bytes. */
 const readAtOnce = 1024 * 1024
 
-/** Sends bytes of a file; where they cannot be read, the connection breaks, so that nobody takes a part for the whole. */
+/**
+ * Sends bytes of a file; where they cannot be read, or there are fewer, the connection breaks, so that nobody takes a
+ * part for the whole, or waits for the rest.
+ */
 function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void {
   const file = createReadStream(path, { start, end: start + length - 1, highWaterMark: readAtOnce })
-  pipeline(file, reply.raw, error => error && reply.raw.destroy())
+  // An answer that has ended has let go of its socket.
+  const { socket } = reply.raw
+  pipeline(file, reply.raw, error => {
+    if (error) reply.raw.destroy()
+    else if (file.bytesRead < length) socket?.destroySoon()
+  })
 }
 
 /** What a request still sends after a refusal of its shape is not read. */

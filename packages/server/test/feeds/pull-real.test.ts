@@ -1,0 +1,102 @@
+/** The pull against the service itself: imports, builds, endings and pins as an operator makes them (R-45). */
+import { readdirSync, readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { feedNames } from '../../src/domain/feed.ts'
+import { parseLongJson } from '../../src/kit/long-json.ts'
+import { periplus, type Served, serve } from '../cli.ts'
+import { configFor, importRows, scratch } from '../world.ts'
+import { deletions, locations, reviews } from '../world-rows.ts'
+
+const folder = scratch()
+const data = join(folder.path, 'data')
+const config = configFor(data)
+let server: Served
+let key: { id: string; key: string }
+
+async function run<T>(...args: string[]): Promise<T> {
+  const ran = await periplus([...args, '--data', data, '--json'])
+  expect(ran.stderr).not.toMatch(/unexpected/)
+  expect(ran.code).toBe(0)
+  return ran.json() as T
+}
+const pull = (into: string, ...args: string[]) =>
+  periplus(['feeds', 'pull', ...args, '--url', server.url, '--into', join(folder.path, into), '--json'], {
+    env: { PERIPLUS_KEY: key.key },
+  })
+const resultOf = (into: string, feed: string) => readFileSync(join(folder.path, into, `${feed}.ndjson`), 'utf8')
+
+beforeAll(async () => {
+  await importRows(config, 'location', locations)
+  await importRows(config, 'review', reviews)
+  const limits = ['--rate', '1000', '--burst', '1000', '--quota', 'unlimited']
+  key = await run('keys', 'create', '--package', 'transform', ...limits)
+  await run('feeds', 'build', '--full')
+  server = await serve(data)
+})
+afterAll(async () => {
+  await server?.stop()
+  folder.remove()
+})
+
+describe('pull from the service', () => {
+  test('every feed whole; then what an import and an erased review changed; deltas end as a full does', async () => {
+    const first = await pull('a')
+    expect(first.stderr).toBe('')
+    expect(first.json()).toMatchObject({ pulled: feedNames.map(feed => ({ feed, kind: 'full' })), failed: [] })
+    expect(resultOf('a', 'locations').length).toBeGreaterThan(1000)
+    await importRows(config, 'location', deletions)
+    await importRows(config, 'location', [{ id: 4711, name: 'New', lat: 1, lon: 2, country: 'ES' }])
+    const { id } = parseLongJson(resultOf('a', 'reviews').split('\n')[0]!) as { id: number | bigint }
+    await run('reviews', 'erase', String(id))
+    await run('feeds', 'build', '--delta')
+    const second = (await pull('a')).json<{ pulled: { feed: string; kind: string; upserts: number }[] }>()
+    expect(second.pulled).toMatchObject([{ feed: 'locations' }, { feed: 'reviews' }, {}, {}])
+    expect(parseLongJson(resultOf('a', 'reviews').split('\n')[0] || '{}')).not.toMatchObject({ id })
+    expect(resultOf('a', 'locations')).toMatch(/^\{"id":4711,/m)
+    await run('feeds', 'build', '--full')
+    await pull('b')
+    for (const feed of feedNames) expect(resultOf('a', feed)).toBe(resultOf('b', feed))
+  })
+
+  test('in version 0 and 2, as pinned', async () => {
+    for (const version of ['0', '2']) {
+      for (const feed of feedNames) await run('feeds', 'pin', key.id, feed, version)
+      await run('feeds', 'build', '--full')
+      // The service takes over a pin within a second (R-45); it is another edition then.
+      const found = await until(async () => {
+        const { pulled } = (await pull('a')).json<{ pulled: { version: string; kind: string }[] }>()
+        return pulled.every(one => one.version === version) && pulled
+      })
+      expect(found.map(({ kind }) => kind)).toEqual(['full', 'full', 'full', 'full'])
+      expect((await pull('a')).json()).toMatchObject({ pulled: feedNames.map(() => ({ kind: 'unchanged' })) })
+    }
+  })
+
+  test('a part that was cut on the disk of the service', async () => {
+    await run('feeds', 'pin', key.id, 'locations', '1')
+    const edition = join(data, 'feeds/locations/v1')
+    const newest = readdirSync(edition)
+      .filter(name => name.endsWith('-v1'))
+      .sort()
+      .at(-1)!
+    const snapshot = join(edition, newest)
+    const part = readdirSync(snapshot).find(name => /\.(zst|gz)$/.test(name) && name.includes('part'))!
+    truncateSync(join(snapshot, part), 100)
+    const ran = await until(async () => {
+      const ran = await pull('c', 'locations')
+      return ran.code !== 0 && ran
+    })
+    expect(ran.stderr).toMatch(/locations: .*(ends after|SHA-256)/)
+    expect(ran.code).toBe(3)
+  })
+})
+
+/** Asks again for some seconds. */
+async function until<T>(ask: () => Promise<T | false>): Promise<T> {
+  for (let i = 0; i < 20; i++) {
+    const found = await ask()
+    if (found) return found
+  }
+  throw new Error('it did not come to pass')
+}
