@@ -1,33 +1,77 @@
-const width = 64
-const rows = [new Uint8Array(width), new Uint8Array(width), new Uint8Array(width)] as const
+/** Longest text, in UTF-16 units, that a known one is compared with. */
+const longest = 63
 
 /**
- * Optimal string alignment distance (Damerau-Levenshtein without editing a transposed pair again), or `limit + 1`
- * when it is larger. Both texts are shorter than 64 UTF-16 units.
+ * Optimal string alignment distances (Damerau-Levenshtein without editing a transposed pair again) of many texts to one
+ * word. Texts that begin as the one before did are compared from where they differ.
  */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1
-  let [before, previous, row]: Uint8Array[] = [...rows]
-  for (let j = 0; j <= b.length; j++) previous![j] = j
-  for (let i = 1; i <= a.length; i++) {
+export class EditDistances {
+  readonly #word: Uint16Array
+  readonly #limit: number
+  /** One row for each unit of the text, behind the row of the empty text. */
+  readonly #rows: readonly Uint8Array[]
+  /** The text of the rows so far, how many there are, and whether the last one already lies beyond the limit. */
+  readonly #text = new Uint16Array(longest + 1)
+  #depth = 0
+  #tooFar = false
+
+  constructor(word: string, limit: number) {
+    this.#word = unitsOf(word)
+    this.#limit = limit
+    this.#rows = Array.from({ length: longest + 1 }, () => new Uint8Array(word.length + 2))
+    for (let j = 0; j <= word.length; j++) this.#rows[0]![j] = j
+  }
+
+  /** The distance to `units` from `from` up to `to`, or `limit + 1` when it is larger. */
+  to(units: ArrayLike<number>, from: number, to: number): number {
+    const length = to - from
+    const beyond = this.#limit + 1
+    if (length > longest || Math.abs(length - this.#word.length) > this.#limit) return beyond
+    const text = this.#text
+    let same = 0
+    while (same < this.#depth && same < length && text[same] === units[from + same]) same++
+    if (this.#tooFar && same === this.#depth) return beyond
+    this.#tooFar = false
+    this.#depth = same
+    while (this.#depth < length && !this.#tooFar) {
+      text[this.#depth] = units[from + this.#depth]!
+      this.#tooFar = this.#fill(++this.#depth) > this.#limit
+    }
+    return this.#tooFar ? beyond : Math.min(beyond, this.#rows[length]![this.#word.length]!)
+  }
+
+  /** Works out row `i`, as far as it can lie within the limit, and gives the least of it. */
+  #fill(i: number): number {
+    const word = this.#word
+    const text = this.#text
+    const limit = this.#limit
+    const row = this.#rows[i]!
+    const previous = this.#rows[i - 1]!
+    const before = i > 1 ? this.#rows[i - 2]! : previous
     const from = Math.max(1, i - limit)
-    const to = Math.min(b.length, i + limit)
-    row![0] = i
-    if (from > 1) row![from - 1] = limit + 1
-    let best = from === 1 ? i : limit + 1
-    const letter = a.charCodeAt(i - 1)
+    const to = Math.min(word.length, i + limit)
+    row[from - 1] = from === 1 ? i : limit + 1
+    let best: number = row[from - 1]!
+    const letter = text[i - 1]!
     for (let j = from; j <= to; j++) {
-      const other = b.charCodeAt(j - 1)
-      const above = j < i + limit ? previous![j]! + 1 : limit + 1
-      let cost = Math.min(previous![j - 1]! + (letter === other ? 0 : 1), row![j - 1]! + 1, above)
-      if (i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && other === a.charCodeAt(i - 2)) {
-        cost = Math.min(cost, before![j - 2]! + 1)
+      const other = word[j - 1]!
+      let cost = previous[j - 1]! + (letter === other ? 0 : 1)
+      if (row[j - 1]! + 1 < cost) cost = row[j - 1]! + 1
+      if (j < i + limit && previous[j]! + 1 < cost) cost = previous[j]! + 1
+      if (i > 1 && j > 1 && letter === word[j - 2] && other === text[i - 2] && before[j - 2]! + 1 < cost) {
+        cost = before[j - 2]! + 1
       }
-      row![j] = cost
+      row[j] = cost
       if (cost < best) best = cost
     }
-    if (best > limit) return limit + 1
-    ;[before, previous, row] = [previous, row, before]
+    return best
   }
-  return Math.min(previous![b.length]!, limit + 1)
 }
+
+/** The distance of two texts shorter than 64 UTF-16 units, or `limit + 1` when it is larger. */
+export function editDistance(a: string, b: string, limit: number): number {
+  const units = unitsOf(b)
+  return new EditDistances(a, limit).to(units, 0, units.length)
+}
+
+const unitsOf = (text: string): Uint16Array => Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))

@@ -95,7 +95,7 @@ function finish(collected: Collector, { revision, nowMs, weightOf }: BuildOption
     countryDocs: countryDocs.docs,
     ...commonNames(textStart, texts, names.start),
     ...buildSpelling(sorted),
-    points: buildPoints(columns.latitude, columns.longitude),
+    ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),
   }
   const facts = {
     count,

@@ -1,4 +1,5 @@
 import type { SearchType } from '../domain/search.ts'
+import { Bitmap } from './bitmap.ts'
 import type { Budget } from './budget.ts'
 import type { Matcher } from './matcher.ts'
 import type { Segment } from './segment.ts'
@@ -13,8 +14,11 @@ const worthIntersecting = 40
 /** Visits runs of documents that may match a word: `docs` from `from` up to `to`. */
 type VisitRuns = (docs: Uint32Array, from: number, to: number) => void
 
-/** All documents that the matcher can match by name, address, area or label, in runs with repetitions. */
-function eachRun({ arrays }: Segment, matcher: Matcher, type: SearchType, visit: VisitRuns): void {
+/** What is looked for: all that a word can match, or only what a place is called and what kind it is. */
+type Roads = 'all' | 'own'
+
+/** All documents that the matcher can match by name, address or label, and by area, in runs with repetitions. */
+function eachRun({ arrays }: Segment, matcher: Matcher, type: SearchType, roads: Roads, visit: VisitRuns): void {
   const lists = (start: Uint32Array, docs: Uint32Array) => {
     const run = (first: number, last: number) => {
       if (start[last]! > start[first]!) visit(docs, start[first]!, start[last]!)
@@ -25,22 +29,24 @@ function eachRun({ arrays }: Segment, matcher: Matcher, type: SearchType, visit:
   }
   if (type !== 'ADDRESS') lists(arrays.nameStart, arrays.nameDocs)
   if (type !== 'NAME') lists(arrays.addressStart, arrays.addressDocs)
+  if (type !== 'ADDRESS') matcher.labels.eachDocs(visit)
+  if (roads === 'own') return
   const { country } = matcher
   if (country > 0) visit(arrays.countryDocs, arrays.countryStart[country]!, arrays.countryStart[country + 1]!)
   matcher.areas.eachDocs(visit)
-  if (type !== 'ADDRESS') matcher.labels.eachDocs(visit)
 }
 
 /** Documents in all runs, repetitions included. */
-function sizeOf({ arrays }: Segment, matcher: Matcher, type: SearchType): number {
+function sizeOf({ arrays }: Segment, matcher: Matcher, type: SearchType, roads: Roads): number {
   const { exact, from, to, similar, areas, labels, country } = matcher
   const lists = (start: Uint32Array) => {
     let size = to > from ? start[to]! - start[from]! : exact >= 0 ? start[exact + 1]! - start[exact]! : 0
     for (const term of similar?.keys() ?? []) size += start[term + 1]! - start[term]!
     return size
   }
-  let size = areas.size + (type === 'ADDRESS' ? 0 : labels.size)
-  if (country > 0) size += arrays.countryStart[country + 1]! - arrays.countryStart[country]!
+  let size = type === 'ADDRESS' ? 0 : labels.size
+  if (roads === 'all') size += areas.size
+  if (roads === 'all' && country > 0) size += arrays.countryStart[country + 1]! - arrays.countryStart[country]!
   if (type !== 'ADDRESS') size += lists(arrays.nameStart)
   if (type !== 'NAME') size += lists(arrays.addressStart)
   return size
@@ -59,7 +65,7 @@ export function candidates(
   // A word that may be left out narrows nothing.
   const listed = matchers.filter(({ word }) => !word.optional)
   const bySize = (listed.length > 0 ? listed : matchers)
-    .map(matcher => ({ matcher, size: sizeOf(segment, matcher, type) }))
+    .map(matcher => ({ matcher, size: sizeOf(segment, matcher, type, 'all') }))
     .sort((a, b) => a.size - b.size)
   const [rarest, ...others] = bySize
   if (rarest === undefined || rarest.size === 0) return new Uint32Array(0)
@@ -68,23 +74,38 @@ export function candidates(
   let docs =
     rarest.size <= fewDocs
       ? gathered(segment, rarest.matcher, type, rarest.size)
-      : members(bitmap(segment, rarest.matcher, type))
+      : documentsOf(segment, [rarest.matcher], type, 'all').members()
   const used = new Set([rarest.matcher.word.text])
   for (const { matcher, size } of others) {
     if (docs.length < worthNarrowing || size > docs.length * worthIntersecting || budget.exhausted) break
     if (used.has(matcher.word.text)) continue
     used.add(matcher.word.text)
     budget.spend(size / 8)
-    const bits = bitmap(segment, matcher, type)
-    docs = docs.filter(doc => (bits[doc >>> 5]! & (1 << (doc & 31))) !== 0)
+    docs = documentsOf(segment, [matcher], type, 'all').among(docs)
   }
-  return docs
+  return withAName(segment, matchers, type, docs, budget)
+}
+
+/** A place is found by what it is called or what it is, never by where it lies alone. */
+function withAName(
+  segment: Segment,
+  matchers: readonly Matcher[],
+  type: SearchType,
+  docs: Uint32Array,
+  budget: Budget,
+): Uint32Array {
+  if (docs.length < worthNarrowing || matchers.every(({ areas, country }) => areas.size === 0 && country === 0))
+    return docs
+  const size = matchers.reduce((sum, matcher) => sum + sizeOf(segment, matcher, type, 'own'), 0)
+  if (size > docs.length * worthIntersecting || budget.exhausted) return docs
+  budget.spend(size / 8)
+  return documentsOf(segment, matchers, type, 'own').among(docs)
 }
 
 function gathered(segment: Segment, matcher: Matcher, type: SearchType, size: number): Uint32Array {
   const found = new Uint32Array(size)
   let count = 0
-  eachRun(segment, matcher, type, (docs, from, to) => {
+  eachRun(segment, matcher, type, 'all', (docs, from, to) => {
     found.set(docs.subarray(from, to), count)
     count += to - from
   })
@@ -94,33 +115,11 @@ function gathered(segment: Segment, matcher: Matcher, type: SearchType, size: nu
   return found.subarray(0, distinct)
 }
 
-const scratch = new WeakMap<Segment, Uint32Array>()
-
-/** A bitmap of all documents of a word; valid until the next call for the segment. */
-function bitmap(segment: Segment, matcher: Matcher, type: SearchType): Uint32Array {
-  const bits = scratch.get(segment) ?? new Uint32Array((segment.count + 31) >>> 5)
-  scratch.set(segment, bits.fill(0))
-  eachRun(segment, matcher, type, (docs, from, to) => {
-    for (let at = from; at < to; at++) {
-      const doc = docs[at]!
-      bits[doc >>> 5]! |= 1 << (doc & 31)
-    }
-  })
+/** All documents of some words; valid until the next call for the segment. */
+function documentsOf(segment: Segment, matchers: readonly Matcher[], type: SearchType, roads: Roads): Bitmap {
+  const bits = Bitmap.of(segment, 'listed')
+  for (const matcher of matchers) {
+    eachRun(segment, matcher, type, roads, (docs, from, to) => bits.addRun(docs, from, to))
+  }
   return bits
-}
-
-function members(bits: Uint32Array): Uint32Array {
-  let count = 0
-  for (let i = 0; i < bits.length; i++) {
-    let word = bits[i]!
-    word -= (word >>> 1) & 0x55555555
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-  }
-  const found = new Uint32Array(count)
-  let next = 0
-  for (let i = 0; i < bits.length; i++) {
-    for (let word = bits[i]!; word !== 0; word &= word - 1) found[next++] = i * 32 + (31 - Math.clz32(word & -word))
-  }
-  return found
 }

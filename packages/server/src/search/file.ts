@@ -15,7 +15,7 @@ import { crc32 } from 'node:zlib'
 import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
 
 /** Raised whenever the arrays, the folding or the tokens change meaning: an older file is then rebuilt. */
-export const indexVersion = 3
+export const indexVersion = 4
 
 const magic = 'PERIPLUS'
 /** Magic, version, length of the header, checksum of the header. */

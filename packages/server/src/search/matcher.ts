@@ -23,11 +23,26 @@ export interface Matcher {
   readonly from: number
   readonly to: number
   /** Terms that it may be a misspelling of, with their edits. */
-  readonly similar: ReadonlyMap<number, number> | undefined
+  readonly similar: SimilarTerms | undefined
   readonly areas: Groups
   readonly labels: Groups
   /** A country as numbered in the segment's `country` column; 0 for none. */
   readonly country: number
+}
+
+/** Terms and by how many edits they differ from a word. Nearly all that are asked for are not among them. */
+class SimilarTerms extends Map<number, number> {
+  readonly #held = new Uint8Array(512)
+
+  constructor(terms: Iterable<readonly [term: number, edits: number]>) {
+    super(terms)
+    for (const term of this.keys()) this.#held[term & 511] = 1
+  }
+
+  /** False: not among them. */
+  mayHold(term: number): boolean {
+    return this.#held[term & 511] === 1
+  }
 }
 
 /** How a term matches a word, 0 (not) to 1. */
@@ -36,7 +51,8 @@ export function strengthOf(segment: Segment, matcher: Matcher, term: number): nu
   if (term >= matcher.from && term < matcher.to) {
     return strength.prefix + strength.prefixGain * (matcher.word.text.length / segment.terms.length(term))
   }
-  const edits = matcher.similar?.get(term)
+  if (matcher.similar === undefined || !matcher.similar.mayHold(term)) return 0
+  const edits = matcher.similar.get(term)
   return edits === undefined ? 0 : strength.edits[edits]!
 }
 
@@ -80,14 +96,14 @@ export function matcherOf(
 /** Looks misspellings up in a segment, each word once however many spellings of the query hold it. */
 export class Misspellings {
   readonly #segment: Segment
-  readonly #known = new Map<string, ReadonlyMap<number, number>>()
+  readonly #known = new Map<string, SimilarTerms>()
 
   constructor(segment: Segment) {
     this.#segment = segment
   }
 
   /** Terms that the word, which is the term `exact` or -1, may be a misspelling of, with their edits. */
-  of(word: string, exact: number, leniency: Leniency): ReadonlyMap<number, number> | undefined {
+  of(word: string, exact: number, leniency: Leniency): SimilarTerms | undefined {
     if (leniency === 'none') return undefined
     const { nameStart } = this.#segment.arrays
     // A word that many names have is not bent further than promised.
@@ -99,13 +115,13 @@ export class Misspellings {
     return found
   }
 
-  #closest(word: string, limit: Edits): ReadonlyMap<number, number> {
+  #closest(word: string, limit: Edits): SimilarTerms {
     const { terms, arrays } = this.#segment
     const found = similarTerms(terms, arrays, word, limit)
-    if (found.size <= mostSimilar) return found
+    if (found.size <= mostSimilar) return new SimilarTerms(found)
     // Few people get the first letter wrong.
     const first = word.charCodeAt(0)
     const far = ([term, edits]: [number, number]) => edits * 2 + (terms.text(term).charCodeAt(0) === first ? 0 : 1)
-    return new Map([...found].sort((a, b) => far(a) - far(b) || a[0] - b[0]).slice(0, mostSimilar))
+    return new SimilarTerms([...found].sort((a, b) => far(a) - far(b) || a[0] - b[0]).slice(0, mostSimilar))
   }
 }

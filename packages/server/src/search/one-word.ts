@@ -7,19 +7,31 @@ export const worthBounding = 200
 /** Results wanted beyond which everything is compared. */
 const longestPage = 200
 
+/** What comparing the documents of one word goes by. */
+export interface Comparison {
+  /** Places that are wanted in order. */
+  readonly page: number
+  /** On the quality of this spelling. */
+  readonly factor: number
+  readonly looksLikeCode: boolean
+  /** The most that is added to the quality of a document. */
+  readonly bonusOf: (doc: number) => number
+  /** Whether no later document has a greater bonus. */
+  readonly bonusFalls: boolean
+  readonly compare: (doc: number) => { readonly score: number; readonly name: number }
+  readonly hand: (doc: number, score: number, name: number) => void
+}
+
 /**
  * Compares documents of one word, given by popularity, with the query, best hopes first: those that hold the word
- * whole, then those that hold a longer one. It ends where the popularity left cannot lift a document onto the page;
- * what was not compared is handed over with a score below all others. The page is the one that comparing all gives.
+ * whole, then the others. What cannot come onto the page even with the best quality is not compared, but handed over
+ * with a score below all others. The page is the one that comparing all gives.
  */
 export function compareOneWord(
   { arrays: { nameStart, nameDocs } }: Segment,
-  { exact, word }: Matcher,
+  { exact, word, similar }: Matcher,
   docs: readonly number[],
-  page: number,
-  bonusOf: (doc: number) => number,
-  compare: (doc: number) => { readonly score: number; readonly name: number },
-  hand: (doc: number, score: number, name: number) => void,
+  { page, factor, looksLikeCode, bonusOf, bonusFalls, compare, hand }: Comparison,
 ): void {
   const whole = exact < 0 ? new Uint32Array(0) : nameDocs.subarray(nameStart[exact], nameStart[exact + 1])
   const holders: number[] = []
@@ -32,12 +44,13 @@ export function compareOneWord(
   /** The best scores so far, ascending, at most as many as the page needs. */
   const best: number[] = []
   const run = (from: readonly number[], highest: number) => {
-    for (let i = 0; i < from.length; i++) {
-      const doc = from[i]!
+    let pastHope = false
+    for (const doc of from) {
       const full = page <= longestPage && best.length === page
-      if (full && best[0]! > highest + bonusOf(doc)) {
-        for (; i < from.length; i++) hand(from[i]!, -2 * closedPenalty, -1)
-        return
+      if (pastHope || (full && best[0]! > highest * factor + bonusOf(doc))) {
+        pastHope = bonusFalls
+        hand(doc, -2 * closedPenalty, -1)
+        continue
       }
       const { score, name } = compare(doc)
       hand(doc, score, name)
@@ -48,7 +61,8 @@ export function compareOneWord(
       best.splice(at, 0, score)
     }
   }
-  run(holders, 1 + quality.code)
+  run(holders, looksLikeCode ? 1 + quality.code : 1)
   const prefix = strength.prefix + (strength.prefixGain * word.text.length) / (word.text.length + 1)
-  run(others, prefix * (quality.base + quality.completeness * prefix + quality.ordered + quality.startsName))
+  const most = Math.max(prefix, strength.category, similar === undefined ? 0 : strength.edits[1])
+  run(others, most * (quality.base + quality.completeness * most + quality.ordered + quality.startsName))
 }

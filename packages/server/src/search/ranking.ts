@@ -1,5 +1,6 @@
 import { maxRanked, type SearchQuery } from '../domain/search.ts'
 import type { ParsedQuery, Word } from './analyse.ts'
+import { Bitmap } from './bitmap.ts'
 import type { Budget } from './budget.ts'
 import { bagHash, termWeight } from './build.ts'
 import { candidates } from './candidates.ts'
@@ -8,7 +9,7 @@ import { Growable } from './growable.ts'
 import { type Leniency, type Matcher, Misspellings, matcherOf } from './matcher.ts'
 import { compareOneWord, worthBounding } from './one-word.ts'
 import { partialCandidates } from './partial.ts'
-import { unitsPerDegree } from './points.ts'
+import { BoxRegion, unitsPerDegree } from './regions.ts'
 import { Scorer } from './score.ts'
 import { type Segment, statusCode } from './segment.ts'
 import type { Part } from './snapshot.ts'
@@ -101,40 +102,33 @@ export class Ranking {
       return
     }
     const docs = candidates(segment, matchers, type, this.#budget)
-    const bounded = alone && tier === 'strict' && this.#query.near === undefined && docs.length >= worthBounding
+    const bounded = alone && docs.length >= worthBounding
     // So many comparisons are nothing for the calling thread: give up before the first, not after the last it can pay.
     if (!bounded && docs.length > maxRanked) this.#budget.spend(docs.length)
     if (this.#budget.exhausted) return
-    const early = docs.length > maxRanked ? this.#early(matchers, docs) : []
+    const early = docs.length > maxRanked ? this.#early(matchers) : undefined
+    const remember = tier !== 'strict'
     if (bounded) {
-      this.#oneWord(docs, early, matchers[0]!, scorer)
+      this.#oneWord(docs, early, matchers[0]!, scorer, factor, remember)
     } else {
-      const remember = tier !== 'strict'
-      this.#consider(early, scorer, factor, remember)
-      this.#consider(docs, scorer, factor, remember, new Set(early))
+      if (early) this.#consider(early.among(docs), scorer, factor, remember)
+      this.#consider(docs, scorer, factor, remember, early)
     }
   }
 
   /** Compares documents with the query, until as many are found as are ranked. */
-  #consider(
-    docs: ArrayLike<number>,
-    scorer: Scorer,
-    factor: number,
-    remember: boolean,
-    skip: ReadonlySet<number> = none,
-  ): void {
-    const { dead, passes, number, segment } = this.#part
+  #consider(docs: ArrayLike<number>, scorer: Scorer, factor: number, remember: boolean, skip?: Bitmap): void {
+    const { dead, passes, segment } = this.#part
     const { textStart } = segment.arrays
     const found = this.#found
     let steps = 0
-    const skips = skip.size > 0
     for (let i = 0; i < docs.length && found.doc.length < this.#full && !this.#budget.exhausted; i++) {
       if ((i & 255) === 0) {
         this.#budget.spend(steps + 16)
         steps = 0
       }
       const doc = docs[i]!
-      if (dead?.[doc] === 1 || (skips && skip.has(doc))) continue
+      if (dead?.[doc] === 1 || skip?.has(doc)) continue
       const passed = passes === undefined || passes(doc)
       // What fails the filters is still counted, until it is clear that no further tier is asked.
       if (!passed && (found.complete || found.matching >= enoughResults)) continue
@@ -142,53 +136,71 @@ export class Ranking {
       if (!scorer.accepts(doc)) continue
       if (scorer.complete && factor === 1) found.complete = true
       found.bestQuality = Math.max(found.bestQuality, scorer.quality * factor)
-      const known = remember ? this.#seen.get(doc) : undefined
-      if (known === undefined) found.matching++
+      if (!remember || !this.#seen.has(doc)) found.matching++
       if (!passed) continue
-      const score = this.#scoreOf(doc, scorer, factor)
-      if (known === undefined) {
-        if (remember) this.#seen.set(doc, found.doc.length)
-        found.push(number, doc, score, scorer.name)
-      } else if (score > found.score.view()[known]!) {
-        found.score.view()[known] = score
-        found.name.view()[known] = scorer.name
-      }
+      this.#hand(doc, this.#scoreOf(doc, scorer, factor), scorer.name, remember)
     }
     this.#budget.spend(steps)
   }
 
   /** Many places of one word: all of them match, so that only those for the page need comparing. */
-  #oneWord(docs: Uint32Array, early: readonly number[], matcher: Matcher, scorer: Scorer): void {
-    const { dead, passes, number, segment } = this.#part
+  #oneWord(
+    docs: Uint32Array,
+    early: Bitmap | undefined,
+    matcher: Matcher,
+    scorer: Scorer,
+    factor: number,
+    remember: boolean,
+  ): void {
+    const { dead, passes, segment } = this.#part
     const found = this.#found
-    const skip = new Set(early)
+    const seen = this.#seen
     const passing: number[] = []
     const take = (doc: number) => {
       if (dead?.[doc] === 1) return
-      found.matching++
+      if (!remember || !seen.has(doc)) found.matching++
       if (passes === undefined || passes(doc)) passing.push(doc)
     }
-    for (const doc of early) take(doc)
+    if (early) for (const doc of early.among(docs)) take(doc)
+    const some = passing.length
     for (let i = 0; i < docs.length && passing.length < maxRanked && !this.#budget.exhausted; i++) {
       if ((i & 255) === 0) this.#budget.spend(64)
-      if (!skip.has(docs[i]!)) take(docs[i]!)
+      if (!early?.has(docs[i]!)) take(docs[i]!)
     }
-    if (early.length > 0) passing.sort((a, b) => a - b)
+    if (some > 0) passing.sort((a, b) => a - b)
     this.#budget.spend(passing.length / 8)
     if (this.#budget.exhausted) return
 
     const compare = (doc: number) => {
       this.#budget.spend(3)
       scorer.accepts(doc)
-      if (scorer.complete) found.complete = true
-      found.bestQuality = Math.max(found.bestQuality, scorer.quality)
-      return { score: this.#scoreOf(doc, scorer, 1), name: scorer.name }
+      if (scorer.complete && factor === 1) found.complete = true
+      found.bestQuality = Math.max(found.bestQuality, scorer.quality * factor)
+      return { score: this.#scoreOf(doc, scorer, factor), name: scorer.name }
     }
     const page = Math.min(maxRanked, this.#query.offset + this.#query.limit)
-    const bonusOf = (doc: number) => this.#popularityBonus * segment.arrays.popularity[doc]!
-    compareOneWord(segment, matcher, passing, page, bonusOf, compare, (doc, score, name) =>
-      found.push(number, doc, score, name),
-    )
+    compareOneWord(segment, matcher, passing, {
+      page,
+      factor,
+      looksLikeCode: this.#parsed.looksLikeCode,
+      bonusOf: doc => this.#popularityBonus * segment.arrays.popularity[doc]! + this.#proximityOf(doc),
+      bonusFalls: this.#query.near === undefined,
+      compare,
+      hand: (doc, score, name) => this.#hand(doc, score, name, remember),
+    })
+  }
+
+  /** Takes a place, or a better score of one that another spelling found. */
+  #hand(doc: number, score: number, name: number, remember: boolean): void {
+    const found = this.#found
+    const known = remember ? this.#seen.get(doc) : undefined
+    if (known === undefined) {
+      if (remember) this.#seen.set(doc, found.doc.length)
+      found.push(this.#part.number, doc, score, name)
+    } else if (score > found.score.view()[known]!) {
+      found.score.view()[known] = score
+      found.name.view()[known] = name
+    }
   }
 
   #scoreOf(doc: number, scorer: Scorer, factor: number): number {
@@ -199,40 +211,47 @@ export class Ranking {
       const place = arrays.areaPlace[arrays.area[doc]!]!
       if (place > 0) score += bonus.areaPopularity * arrays.popularity[place - 1]!
     }
-    if (this.#query.near !== undefined) {
-      const km = this.#distanceTo(arrays.latitude[doc]! / unitsPerDegree, arrays.longitude[doc]! / unitsPerDegree)
-      score += bonus.proximity * proximity(km)
-    }
+    score += this.#proximityOf(doc)
     return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score
   }
 
-  /** Of more documents than are ranked, those that the order of popularity would reach too late. */
-  #early(matchers: readonly Matcher[], docs: Uint32Array): number[] {
-    const candidates = new Set([...this.#close(), ...this.#called(matchers)])
-    return [...candidates].filter(doc => holds(docs, doc))
+  /** What closeness adds, where a bias is given. */
+  #proximityOf(doc: number): number {
+    if (this.#query.near === undefined) return 0
+    const { latitude, longitude } = this.#part.segment.arrays
+    return (
+      bonus.proximity * proximity(this.#distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree))
+    )
+  }
+
+  /** Documents that the order of popularity would reach too late: those close to the bias, and those called exactly so. */
+  #early(matchers: readonly Matcher[]): Bitmap {
+    const early = Bitmap.of(this.#part.segment, 'early')
+    this.#addCalled(matchers, early)
+    this.#addClose(early)
+    return early
   }
 
   /** Documents called exactly so, where all words are common. */
-  #called(matchers: readonly Matcher[]): Uint32Array {
+  #addCalled(matchers: readonly Matcher[], to: Bitmap): void {
     const { commonHash, commonDocs } = this.#part.segment.arrays
     const hash = bagHash(matchers.map(({ exact }) => exact))
     const from = lowerBound(commonHash, hash)
-    let to = from
-    while (to < commonHash.length && commonHash[to] === hash && to - from < maxRanked) to++
-    return commonDocs.subarray(from, to)
+    let end = from
+    while (end < commonHash.length && commonHash[end] === hash && end - from < maxRanked) end++
+    to.addRun(commonDocs, from, end)
   }
 
-  /** Documents close to the bias. */
-  #close(): readonly number[] {
+  #addClose(to: Bitmap): void {
     const { near } = this.#query
-    if (near === undefined) return []
-    let docs: readonly number[] = []
-    for (const radiusKm of closeKm) {
-      docs = this.#part.segment.points.within(boxAround(near, radiusKm))
-      this.#budget.spend(docs.length / 4)
-      if (docs.length <= maxRanked) break
-    }
-    return docs
+    if (near === undefined) return
+    const { points } = this.#part.segment
+    const regions = closeKm.map(radiusKm => new BoxRegion(boxAround(near, radiusKm)))
+    const region = regions.find(one => points.count(one) <= maxRanked) ?? regions.at(-1)!
+    points.visit(region, (from, end) => {
+      this.#budget.spend((end - from) / 4)
+      to.addRun(points.docs, from, end)
+    })
   }
 }
 
@@ -263,7 +282,3 @@ function lowerBound(list: Uint32Array, value: number): number {
   }
   return low
 }
-
-const holds = (docs: Uint32Array, doc: number): boolean => docs[lowerBound(docs, doc)] === doc
-
-const none: ReadonlySet<number> = new Set()

@@ -39,6 +39,8 @@ export class Scorer {
   /** Whether "restaurants in" stands before a word. */
   readonly #asksWhere: boolean
   #doc = 0
+  /** Whether anything can match outside of names. */
+  readonly #anyAround: boolean
   /** Per word, how well the document matches outside of names, or `unknown`; and whether that counts as being called so. */
   readonly #around: Float64Array
   readonly #labelled: Uint8Array
@@ -50,6 +52,11 @@ export class Scorer {
     this.#options = options
     this.#total = matchers.reduce((sum, { weight }) => sum + weight, 0)
     this.#asksWhere = matchers.some(({ word }) => word.where)
+    this.#anyAround =
+      options.type === 'COMBINED' ||
+      matchers.some(
+        ({ areas, labels, country, word }) => areas.size > 0 || labels.size > 0 || country !== 0 || word.optional,
+      )
     this.#around = new Float64Array(matchers.length)
     this.#labelled = new Uint8Array(matchers.length)
   }
@@ -62,13 +69,13 @@ export class Scorer {
     this.inArea = false
     this.misspelt = false
     this.#doc = doc
-    this.#around.fill(unknown)
+    this.#around.fill(this.#anyAround ? unknown : 0)
     this.#labelled.fill(0)
     const { textStart, texts } = this.#segment.arrays
     const { type } = this.#options
     const end = textStart[doc + 1]!
     if (type === 'COMBINED') this.#lookAtAddresses(textStart[doc]!, end)
-    this.#scoreWithoutName()
+    if (this.#anyAround) this.#scoreWithoutName()
     const first = textStart[doc]!
     for (let at = first; at < end; ) {
       const header = texts[at]!

@@ -93,6 +93,7 @@ export const arrayTypes = {
   spellStart: Uint32Array,
   spellGroups: Uint32Array,
   points: Uint8Array,
+  ratingPeaks: Float32Array,
 } as const
 
 export type ArrayName = keyof typeof arrayTypes
@@ -128,7 +129,7 @@ export class Segment {
     this.facts = facts
     this.arrays = arrays
     this.terms = new Terms(arrays)
-    this.points = new Points(arrays.points)
+    this.points = new Points(arrays)
     this.areas = {
       termStart: arrays.areaTermStart,
       termGroups: arrays.areaTermAreas,

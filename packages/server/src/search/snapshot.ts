@@ -1,6 +1,6 @@
 import type { Id } from '../domain/id.ts'
 import type { Point } from '../domain/search.ts'
-import { unitsPerDegree } from './points.ts'
+import { unitsPerDegree } from './regions.ts'
 import { Segment, type SegmentData, statusCode } from './segment.ts'
 
 /** A segment and which of its documents are gone or replaced by a later segment (1 where dead). */

@@ -1,4 +1,4 @@
-import { editDistance } from '../kit/edit-distance.ts'
+import { EditDistances } from '../kit/edit-distance.ts'
 import { shared } from './growable.ts'
 import type { Terms } from './terms.ts'
 import { isBigram } from './tokens.ts'
@@ -45,7 +45,7 @@ export function buildSpelling(sortedTerms: readonly string[]): SpellingTable {
   let entries = 0
   for (const term of groups) forms(term, () => entries++)
   let buckets = 16
-  while (buckets < entries / 2) buckets *= 2
+  while (buckets < entries / 4) buckets *= 2
   const spellStart = shared(Uint32Array, buckets + 1)
   for (const term of groups) forms(term, hash => spellStart[(hash & (buckets - 1)) + 1]!++)
   for (let i = 0; i < buckets; i++) spellStart[i + 1]! += spellStart[i]!
@@ -61,6 +61,7 @@ export function similarTerms(terms: Terms, table: SpellingTable, word: string, l
   if (limit === 0 || !mayBeMisspelled(word)) return found
   const mask = table.spellStart.length - 2
   const seen = new Set<number>()
+  const distances = new EditDistances(word, limit)
   eachForm(word.slice(0, prefixLength), limit, hash => {
     const end = table.spellStart[(hash & mask) + 1]!
     for (let at = table.spellStart[hash & mask]!; at < end; at++) {
@@ -68,8 +69,7 @@ export function similarTerms(terms: Terms, table: SpellingTable, word: string, l
       if (seen.has(first)) continue
       seen.add(first)
       for (let term = first; term < terms.count && terms.samePrefix(term, first, prefixLength); term++) {
-        if (Math.abs(terms.length(term) - word.length) > limit) continue
-        const distance = editDistance(word, terms.text(term), limit)
+        const distance = terms.distance(term, distances)
         if (distance > 0 && distance <= limit) found.set(term, distance)
       }
     }

@@ -1,3 +1,4 @@
+import type { EditDistances } from '../kit/edit-distance.ts'
 import { shared } from './growable.ts'
 
 /** Terms that nobody can type: the first sign is never part of a token. */
@@ -48,6 +49,11 @@ export class Terms {
     let text = ''
     for (let i = this.#start[term]!; i < this.#start[term + 1]!; i++) text += String.fromCharCode(this.#units[i]!)
     return text
+  }
+
+  /** How far a term is from the word of `distances`. */
+  distance(term: number, distances: EditDistances): number {
+    return distances.to(this.#units, this.#start[term]!, this.#start[term + 1]!)
   }
 
   /** Whether two terms agree in their first `length` units, or to the end of both. */
