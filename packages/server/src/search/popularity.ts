@@ -1,8 +1,11 @@
 /** Mean and strength, in ratings, of what is assumed of a place before anybody rated it. */
 const prior = { mean: 3.5, ratings: 20 }
 
-/** What makes a place popular, each as the count (or log count) that is worth the whole of 1. */
-const scale = { logPopulation: 7.5, logRatings: 6 }
+/**
+ * What makes a place popular, as log counts: where it begins to, and the span that is worth the whole of 1. A hundred
+ * people make no place worth a journey, thirty million the whole; ratings count from the first, and ten thousand are the whole.
+ */
+const scale = { leastLogPopulation: 2, logPopulation: 5.5, logRatings: 4 }
 
 /**
  * Confidence-weighted rating, 1 to 5: the mean as it would be with twenty more ratings of 3.5 (a Bayesian average),
@@ -19,7 +22,8 @@ export function weightedRating(rating: number | undefined, count: number): numbe
  * scale; either ratings or population suffices.
  */
 export function popularity(rating: number | undefined, count: number, population: number): number {
-  const byPopulation = Math.min(1, Math.log10(1 + Math.max(0, population)) / scale.logPopulation)
+  const people = (Math.log10(1 + Math.max(0, population)) - scale.leastLogPopulation) / scale.logPopulation
+  const byPopulation = Math.min(1, Math.max(0, people))
   const esteem = rating === undefined ? 0.5 : 0.5 + (weightedRating(rating, count) - 1) / 8
   const ratings = rating === undefined ? count : Math.max(1, count)
   const byRatings = Math.min(1, (Math.log10(1 + Math.max(0, ratings)) / scale.logRatings) * esteem)

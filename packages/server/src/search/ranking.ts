@@ -14,7 +14,7 @@ import { Scorer } from './score.ts'
 import { type Segment, statusCode } from './segment.ts'
 import type { Part } from './snapshot.ts'
 import { boxAround, distancesFrom } from './sphere.ts'
-import { bonus, closedPenalty, enoughResults } from './weights.ts'
+import { bonus, closedPenalty, enoughResults, quality } from './weights.ts'
 
 /** How much is forgiven: nothing; typing errors and spaces; words that nothing matches. */
 export type Tier = 'strict' | 'forgiving' | 'partial'
@@ -29,8 +29,9 @@ export class Found {
   /** The matching name, or -1. */
   readonly name = new Growable(Int32Array, 64)
   matching = 0
-  /** Some place is called exactly so. */
+  /** Some place is called exactly so; some place has all words whole. */
   complete = false
+  whole = false
   bestQuality = 0
 
   push(part: number, doc: number, score: number, name: number): void {
@@ -39,6 +40,12 @@ export class Found {
     this.score.push(score)
     this.name.push(name)
   }
+}
+
+/** What is known of the words as they were typed: some place has them; some place has them all, and whole. */
+export interface AsTyped {
+  readonly known: boolean
+  readonly whole: boolean
 }
 
 export type FilteredPart = Part & { readonly number: number; readonly passes: Test | undefined }
@@ -58,6 +65,7 @@ export class Ranking {
   readonly #seen = new Map<number, number>()
   readonly #popularityBonus: number
   readonly #popularityBonusMisspelt: number
+  readonly #misspelt: number
   readonly #distanceTo: (latitude: number, longitude: number) => number
 
   constructor(
@@ -67,7 +75,7 @@ export class Ranking {
     parsed: ParsedQuery,
     budget: Budget,
     found: Found,
-    knownAsTyped: boolean,
+    asTyped: AsTyped,
   ) {
     this.#part = part
     this.#misspellings = new Misspellings(part.segment)
@@ -77,9 +85,11 @@ export class Ranking {
     this.#budget = budget
     this.#found = found
     this.#full = found.doc.length + maxRanked
-    this.#popularityBonus = bonus.popularity + bonus.popularityOfFewLetters * parsed.shortness
+    const ofFewLetters = query.near ? bonus.popularityOfFewLettersNear : bonus.popularityOfFewLetters
+    this.#popularityBonus = bonus.popularity + ofFewLetters * parsed.shortness
     // Where some place is called as was typed, a city that is called almost so does not win by its size.
-    this.#popularityBonusMisspelt = knownAsTyped ? bonus.popularity : this.#popularityBonus
+    this.#popularityBonusMisspelt = asTyped.known ? bonus.popularity : this.#popularityBonus
+    this.#misspelt = asTyped.whole ? quality.misspeltBesideWhole : 1
     this.#distanceTo = distancesFrom(query.near ?? { latitude: 0, longitude: 0 })
   }
 
@@ -107,7 +117,7 @@ export class Ranking {
     if (!bounded && docs.length > maxRanked) this.#budget.spend(docs.length)
     if (this.#budget.exhausted) return
     const early = docs.length > maxRanked ? this.#early(matchers) : undefined
-    const remember = tier !== 'strict'
+    const remember = tier !== 'strict' || factor !== 1
     if (bounded) {
       this.#oneWord(docs, early, matchers[0]!, scorer, factor, remember)
     } else {
@@ -135,6 +145,7 @@ export class Ranking {
       steps += 3 + (textStart[doc + 1]! - textStart[doc]!) / 8
       if (!scorer.accepts(doc)) continue
       if (scorer.complete && factor === 1) found.complete = true
+      if (scorer.whole && factor === 1) found.whole = true
       found.bestQuality = Math.max(found.bestQuality, scorer.quality * factor)
       if (!remember || !this.#seen.has(doc)) found.matching++
       if (!passed) continue
@@ -175,6 +186,7 @@ export class Ranking {
       this.#budget.spend(3)
       scorer.accepts(doc)
       if (scorer.complete && factor === 1) found.complete = true
+      if (scorer.whole && factor === 1) found.whole = true
       found.bestQuality = Math.max(found.bestQuality, scorer.quality * factor)
       return { score: this.#scoreOf(doc, scorer, factor), name: scorer.name }
     }
@@ -205,7 +217,7 @@ export class Ranking {
 
   #scoreOf(doc: number, scorer: Scorer, factor: number): number {
     const { arrays } = this.#part.segment
-    let score = scorer.quality * factor
+    let score = scorer.quality * factor * (scorer.misspelt ? this.#misspelt : 1)
     score += (scorer.misspelt ? this.#popularityBonusMisspelt : this.#popularityBonus) * arrays.popularity[doc]!
     if (scorer.inArea) {
       const place = arrays.areaPlace[arrays.area[doc]!]!

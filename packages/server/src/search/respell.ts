@@ -44,14 +44,17 @@ export function respellings(segment: Segment, words: readonly string[]): string[
 function splits(segment: Segment, word: string): (readonly string[])[] {
   let best: readonly string[] | undefined
   let mostCommon = 0
+  const total = segment.count
   const halfKnown: { readonly pair: readonly string[]; readonly known: number }[] = []
   for (let cut = leastHalf; cut <= word.length - leastHalf; cut++) {
     // The letter at the cut may stand where the space was.
     for (const from of [cut, cut + 1]) {
       const pair = halves(word, cut, from)
       const [left, right] = pair.map(half => nameCount(segment, half)) as [number, number]
-      if (Math.min(left, right) > mostCommon) {
-        mostCommon = Math.min(left, right)
+      // A letter is only left out where no two words are written together.
+      const common = Math.min(left, right) * (from === cut ? total : 1)
+      if (common > mostCommon) {
+        mostCommon = common
         best = pair
       }
       const known = Math.max(left > 0 ? cut : 0, right > 0 ? word.length - from : 0)

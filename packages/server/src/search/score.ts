@@ -1,7 +1,7 @@
 import type { SearchType } from '../domain/search.ts'
 import { type Matcher, strengthOf } from './matcher.ts'
 import { type Segment, textKind } from './segment.ts'
-import { maxTokens } from './tokens.ts'
+import { isBigram, maxTokens } from './tokens.ts'
 import { leastPartial, quality, strength } from './weights.ts'
 
 /** What a scorer is to accept. */
@@ -12,6 +12,9 @@ export interface ScoreOptions {
   readonly looksLikeCode: boolean
   readonly shortness: number
 }
+
+/** Letters up to which a word is more likely part of an area's name than one. */
+const fewAreaLetters = 3
 
 /** Not looked up yet. */
 const unknown = -1
@@ -27,6 +30,8 @@ export class Scorer {
   name = -1
   /** Every word is a whole word of a name that has no others, or of the area. */
   complete = false
+  /** Every word is a whole word of a name, or of the area. */
+  whole = false
   /** Whether a word matched by the area. */
   inArea = false
   /** Whether a word of the name is one that the query misspells. */
@@ -45,6 +50,8 @@ export class Scorer {
   readonly #around: Float64Array
   readonly #labelled: Uint8Array
   readonly #used = new Uint8Array(maxTokens)
+  /** By area and word, whether the query holds a name of the area with that word in it. */
+  readonly #spelled = new Map<number, boolean>()
 
   constructor(segment: Segment, matchers: readonly Matcher[], options: ScoreOptions) {
     this.#segment = segment
@@ -66,6 +73,7 @@ export class Scorer {
     this.quality = 0
     this.name = -1
     this.complete = false
+    this.whole = false
     this.inArea = false
     this.misspelt = false
     this.#doc = doc
@@ -96,7 +104,7 @@ export class Scorer {
     const matcher = this.#matchers[i]!
     const doc = this.#doc
     const inCountry = matcher.country !== 0 && matcher.country === country[doc]
-    let best = inCountry ? strength.area : matcher.areas.strengthOf(area[doc]!)
+    let best = inCountry ? strength.area : this.#inArea(i, area[doc]!)
     if (best > 0) this.inArea = true
     if (!matcher.word.where && this.#options.type !== 'ADDRESS') {
       const label = matcher.labels.strengthOf(labels[doc]!)
@@ -106,6 +114,51 @@ export class Scorer {
     if (best === 0 && matcher.word.optional) best = strength.area
     this.#around[i] = best
     return best
+  }
+
+  /**
+   * How well a word matches the names of an area. A few letters are in the names of many ("Mexico by" is Danish): they
+   * count only in a name that the query holds from its first word to the last, or to the end of the query.
+   */
+  #inArea(i: number, area: number): number {
+    const { word, areas } = this.#matchers[i]!
+    const found = areas.strengthOf(area)
+    if (found === 0 || word.text.length > fewAreaLetters || isBigram(word.text)) return found
+    const key = area * maxTokens + i
+    let spelled = this.#spelled.get(key)
+    if (spelled === undefined) {
+      spelled = this.#isSpelled(area, i)
+      this.#spelled.set(key, spelled)
+    }
+    return spelled ? found : 0
+  }
+
+  #isSpelled(area: number, word: number): boolean {
+    const { areaTexts, areaTextStart, areaPlace, texts, textStart } = this.#segment.arrays
+    for (let at = areaTextStart[area]!; at < areaTextStart[area + 1]!; at += areaTexts[at]! + 1) {
+      if (this.#isHeld(areaTexts, at + 1, at + 1 + areaTexts[at]!, word)) return true
+    }
+    const place = areaPlace[area]! - 1
+    if (place < 0) return false
+    for (let at = textStart[place]!; at < textStart[place + 1]!; ) {
+      const end = at + 1 + (texts[at]! & 0xff)
+      if (texts[at]! >>> 30 === textKind.name && this.#isHeld(texts, at + 1, end, word)) return true
+      at = end
+    }
+    return false
+  }
+
+  /** Whether the query holds a name, with one of its words in it. */
+  #isHeld(terms: Uint32Array, from: number, to: number, word: number): boolean {
+    const segment = this.#segment
+    let held = false
+    for (let at = from; at < to; at++) {
+      const i = this.#matchers.findIndex(matcher => strengthOf(segment, matcher, terms[at]!) > 0)
+      if (i < 0) return false
+      if (strengthOf(segment, this.#matchers[word]!, terms[at]!) > 0) held = true
+      if (held && this.#matchers[i]!.word.unfinished) return true
+    }
+    return held
   }
 
   /** COMBINED: what an address says may stand in for a word of the name. */
@@ -217,6 +270,7 @@ export class Scorer {
     // A match stays a match, however much is taken off.
     score = Math.max(score, quality.least)
     if (kind === textKind.code && exact && this.#options.looksLikeCode) score += quality.code
+    if (exact) this.whole = true
     if (complete) this.complete = true
     if (score > this.quality) {
       this.quality = score

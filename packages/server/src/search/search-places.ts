@@ -1,9 +1,10 @@
 import { maxRanked, type SearchQuery, type SearchResult } from '../domain/search.ts'
+import { otherwiseWritten } from './abbreviations.ts'
 import { analyse, wordsOf } from './analyse.ts'
 import { areaTest, postalTest } from './area-filter.ts'
 import type { Budget } from './budget.ts'
 import { allOf, compileFilters, type Test } from './filter.ts'
-import { Found, Ranking } from './ranking.ts'
+import { type AsTyped, Found, Ranking } from './ranking.ts'
 import { respellings } from './respell.ts'
 import { type Part, rankedBefore, type Snapshot } from './snapshot.ts'
 import { least } from './top.ts'
@@ -19,20 +20,20 @@ export function searchPlaces(snapshot: Snapshot, query: SearchQuery, budget: Bud
   if (parsed.words.length > 0) {
     const main = snapshot.parts[0]!.segment
     const parts = snapshot.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query) }))
-    const rankings = (knownAsTyped: boolean) =>
-      parts.map(part => new Ranking(part, main, query, parsed, budget, found, knownAsTyped))
-    for (const ranking of rankings(true)) ranking.add(parsed.words, 'strict')
+    const rankings = (asTyped: AsTyped) =>
+      parts.map(part => new Ranking(part, main, query, parsed, budget, found, asTyped))
+    for (const ranking of rankings({ known: true, whole: true })) ranking.add(parsed.words, 'strict')
     if (!found.complete && found.matching < enoughResults) {
-      const knownAsTyped = found.matching > 0
+      const asTyped = { known: found.matching > 0, whole: found.whole }
       found = new Found()
-      const forgiving = rankings(knownAsTyped)
-      const spellings = respellings(
-        main,
-        parsed.words.map(({ text }) => text),
-      ).map(spelling => wordsOf(spelling))
+      const forgiving = rankings(asTyped)
+      const typed = parsed.words.map(({ text }) => text)
+      const spellings = respellings(main, typed).map(spelling => wordsOf(spelling))
+      const written = otherwiseWritten(typed).map(spelling => wordsOf(spelling))
       for (const ranking of forgiving) {
         ranking.add(parsed.words, 'forgiving')
         if (parsed.apart !== undefined) ranking.add(parsed.apart, 'forgiving')
+        for (const words of written) ranking.add(words, 'strict', quality.otherwiseWritten)
         for (const words of spellings) ranking.add(words, 'forgiving', quality.respelled)
       }
       if (found.matching < enoughResults && found.bestQuality < goodQuality) {

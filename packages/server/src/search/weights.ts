@@ -4,8 +4,8 @@
 export const strength = {
   exact: 1,
   /** An unfinished word: this, and up to `prefixGain` more the more of the term was typed. */
-  prefix: 0.75,
-  prefixGain: 0.2,
+  prefix: 0.65,
+  prefixGain: 0.3,
   /** By number of edits. */
   edits: [1, 0.8, 0.62],
   area: 0.95,
@@ -23,8 +23,8 @@ export const quality = {
   ordered: 0.05,
   startsName: 0.03,
   /** Taken off an incomplete match of a name that is not the primary one; and off any such match of a few letters. */
-  alias: 0.05,
-  aliasOfFewLetters: 0.15,
+  alias: 0.08,
+  aliasOfFewLetters: 0.22,
   /** Taken off where a few letters are not how the name starts. */
   insideOfFewLetters: 0.15,
   /** A place matched by category and area alone. */
@@ -33,9 +33,12 @@ export const quality = {
   least: 0.01,
   /** A code typed in capitals. */
   code: 0.8,
-  /** Factor on joined or split words, and on matches that leave words of the query out. */
+  /** Factor on short words written out and the like, on joined or split words, and on matches that leave words of the query out. */
+  otherwiseWritten: 0.97,
   respelled: 0.9,
   partial: 0.8,
+  /** Factor on misspelt matches where some place has all words as they were typed. */
+  misspeltBesideWhole: 0.8,
 } as const
 
 /** Letters of a query from which it is not short, and how many fewer make it wholly so. */
@@ -46,6 +49,8 @@ export const bonus = {
   /** Times popularity; more for a few letters, which say little else. */
   popularity: 0.15,
   popularityOfFewLetters: 0.75,
+  /** The same where a bias is given: what is around the corner is meant as well. */
+  popularityOfFewLettersNear: 0.4,
   /** Times the popularity of the area that a word named. */
   areaPopularity: 0.1,
   /** Times proximity, where a bias is given. */
