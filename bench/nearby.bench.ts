@@ -1,6 +1,8 @@
 /**
  * Nearby: how fast it answers in process and over HTTP, beside SQLite's R*Tree (distance order, no filters).
- *   npm run bench -- nearby [--places FILE] [--data DIR] [--queries 5000] [--seconds 5] [--connections 16] [--no-http]
+ *   npm run bench -- nearby [--places FILE] [--data DIR] [--queries 5000] [--seconds 5] [--connections 16]
+ *                           [--beside 1500] [--no-http]
+ * Beside so many calls a second GET /locations/{id} is measured from another process.
  */
 import { Budget } from '../packages/server/src/search/budget.ts'
 import { buildSegment } from '../packages/server/src/search/build.ts'
@@ -13,6 +15,7 @@ import { generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 import { timed } from './load/timings.ts'
 import { rtreePlaces } from './peers/rtree-places.ts'
+import { loadRow, readsBeside } from './search/beside.ts'
 import { readDocuments } from './search/flat-places.ts'
 import { randomFrom } from './search/query-classes.ts'
 
@@ -55,7 +58,7 @@ console.table([
 ])
 
 if (!hasFlag('no-http')) {
-  const { folder } = folderWith(file, flag('data', ''))
+  const { folder, places } = folderWith(file, flag('data', ''))
   const headers = { 'X-API-Key': boundlessKey(folder) }
   const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
   const paths = lookups.map(
@@ -66,17 +69,8 @@ if (!hasFlag('no-http')) {
     await new Promise(done => setTimeout(done, 100))
   const options = { url: server.url, paths, headers, seconds, connections }
   await generateLoad(options)
-  const { perSecond, p50Ms, p95Ms, p99Ms, p999Ms, errors } = await generateLoad(options)
-  console.table([
-    {
-      'over HTTP, ms': `nearby, ${connections} connections`,
-      p50: p50Ms,
-      p95: p95Ms,
-      p99: p99Ms,
-      'p99.9': p999Ms,
-      perSecond: Math.round(perSecond),
-      errors,
-    },
-  ])
+  const nearby = loadRow(`nearby, ${connections} connections`, await generateLoad(options))
+  const half = { paths, perSecond: Number(flag('beside', '1500')) }
+  console.table([nearby, ...(await readsBeside('nearby', options, half, places))])
   await server.stop()
 }

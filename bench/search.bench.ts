@@ -2,7 +2,9 @@
  * The search index: building, loading, and how fast and well it answers, in process and over HTTP, beside SQLite FTS5
  * and MiniSearch on the same queries. Bias and geo_name are not asked of the peers, which have no notion of them.
  *   npm run bench -- search [--places FILE] [--data DIR] [--queries 3000] [--seed 1] [--seconds 5] [--connections 16]
- *                           [--peers fts5,minisearch | none] [--peer-queries 300] [--no-http]
+ *                           [--peers fts5,minisearch | none] [--peer-queries 300] [--beside 750] [--no-http]
+ * FILE is any file of places in the flat format, gzipped or not. Beside so many searches a second, which come whether
+ * the service keeps up or not, GET /locations/{id} is measured from another process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,12 +16,13 @@ import { searchPlaces } from '../packages/server/src/search/search-places.ts'
 import { openSnapshot } from '../packages/server/src/search/snapshot.ts'
 import { flag, hasFlag } from './load/figures.ts'
 import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
-import { generateLoad, type Load } from './load/generate.ts'
+import { generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 import { timed } from './load/timings.ts'
 import { fts5Places } from './peers/fts5-places.ts'
 import { miniSearchPlaces } from './peers/minisearch-places.ts'
 import type { SearchPeer } from './peers/search-peer.ts'
+import { loadRow, readsBeside } from './search/beside.ts'
 import { documentOfFlat, readDocuments, readPlaces } from './search/flat-places.ts'
 import { type Known, known, queryClasses, randomFrom, type Trial } from './search/query-classes.ts'
 
@@ -146,30 +149,13 @@ if (!hasFlag('no-http')) {
     for (const category of categories ?? []) params.append('category', category)
     return `/locations/search?${params}`
   })
-  const random = randomFrom(2)
-  const idPaths = Array.from({ length: 20_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
   while ((await fetch(server.url + paths[0]!, { headers })).status === 503)
     await new Promise(done => setTimeout(done, 100))
-  const load = (list: readonly string[], clients: number) =>
-    generateLoad({ url: server.url, paths: list, headers, seconds, connections: clients })
-  await load(paths, connections)
-  const shown = (name: string, { perSecond, p50Ms, p95Ms, p99Ms, p999Ms, errors }: Load) => ({
-    'over HTTP, ms': name,
-    p50: p50Ms,
-    p95: p95Ms,
-    p99: p99Ms,
-    'p99.9': p999Ms,
-    perSecond: Math.round(perSecond),
-    errors,
-  })
-  const searches = shown(`search, ${connections} connections`, await load(paths, connections))
-  // About half of what the service can: few clients that wait for their answers.
-  const [beside, reads] = await Promise.all([load(paths, 2), load(idPaths, 4)])
-  console.table([
-    searches,
-    shown('search, 2 connections, beside', beside),
-    shown('locations/{id}, 4 connections', reads),
-  ])
+  const load = () => generateLoad({ url: server.url, paths, headers, seconds, connections })
+  await load()
+  const searches = loadRow(`search, ${connections} connections`, await load())
+  const half = { paths, perSecond: Number(flag('beside', '750')) }
+  console.table([searches, ...(await readsBeside('search', { url: server.url, headers, seconds }, half, places))])
   console.log(`resident ${Math.round(server.residentBytes() / 1e6)} MB`)
   await server.stop()
 }
