@@ -28,21 +28,28 @@ function opened(open: () => Moderating): Moderating {
 }
 
 /** An erasure as `--json` prints it. */
-export const erasedJson = (erased: Erased, { removedCopies, removedRejects, pending }: Swept) => ({
+export const erasedJson = (erased: Erased, { removedCopies, removedRejects, withdrawnSnapshots, pending }: Swept) => ({
   state: 'erased',
   ids: erased.ids.map(longJson),
   removed: erased.removed,
   removed_copies: removedCopies,
   removed_rejects: removedRejects,
+  withdrawn_snapshots: withdrawnSnapshots,
   pending,
 })
 
 /** The same for a person: what was done, and what is still to be done. */
-export function erasedText(done: string, { removedCopies, removedRejects, pending }: Swept): string {
+export function erasedText(
+  done: string,
+  { removedCopies, removedRejects, withdrawnSnapshots, pending }: Swept,
+): string {
   return [
     done,
     ...removedCopies.map(name => `Removed ${name}, which an upgrade had set aside: it held the old texts, too.`),
     ...(removedRejects > 0 ? [`Removed ${removedRejects} rows from the rejects of imports.`] : []),
+    ...(withdrawnSnapshots.length > 0
+      ? [`Took away snapshots of feeds that held it: ${withdrawnSnapshots.join(', ')}. The next build makes new fulls.`]
+      : []),
     ...(pending.includes('truncate')
       ? ['Somebody reads an older state of the store: its log still holds the text.']
       : []),

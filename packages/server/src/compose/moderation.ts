@@ -17,6 +17,7 @@ import {
   textsOf,
 } from '../store/sqlite/traces.ts'
 import { importLockOf } from '../workers/keep-clean.ts'
+import { sweepErased } from './feeds.ts'
 import { openControl, openData } from './stores.ts'
 
 /** What the commands on single reviews work with; beside a running service and imports. */
@@ -32,6 +33,8 @@ export interface Swept {
   readonly removedCopies: readonly string[]
   /** Rows that imports had rejected. */
   readonly removedRejects: number
+  /** Snapshots of feeds that held the texts, taken away; the next build makes new fulls (R-45). */
+  readonly withdrawnSnapshots: readonly string[]
   /** What is left to do; the running service does it. */
   readonly pending: readonly Cleaning[]
 }
@@ -60,11 +63,14 @@ export function composeModeration(config: Config): Moderating {
     sweep: async (erased, userKey) => {
       const removedCopies = dropSchemaCopies(layout.data)
       const removedRejects = await scrubRejects(join(layout.root, 'rejects'), erasedRow(decisions, erased, userKey))
+      const withdrawn = await sweepErased(config)
+      const withdrawnSnapshots = withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`)
+      const removed = { removedCopies, removedRejects, withdrawnSnapshots }
       const pending = cleanUp()
-      if (!holdsTraces(data, layout.data, erased.texts)) return { removedCopies, removedRejects, pending }
+      if (!holdsTraces(data, layout.data, erased.texts)) return { ...removed, pending }
       requestCleaning(control, 'compact', systemClock.nowMs())
       requestCleaning(control, 'truncate', systemClock.nowMs())
-      return { removedCopies, removedRejects, pending: cleanUp() }
+      return { ...removed, pending: cleanUp() }
     },
     close: () => {
       data.close()

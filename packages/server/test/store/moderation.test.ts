@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
+import { composeFeedBuild } from '../../src/compose/feeds.ts'
 import type { Config } from '../../src/config/load.ts'
 import { layoutOf } from '../../src/store/sqlite/layout.ts'
 import { periplus, serve } from '../cli.ts'
@@ -154,6 +155,7 @@ describe('erasure (R-46, R-47)', () => {
     expect(await get('/locations/1/reviews?size=100')).toContain(marker)
     expect(await get('/locations/1')).toContain('"count":51')
     expect(filesWith(config, marker)).not.toEqual([])
+    await composeFeedBuild(config, { feeds: ['reviews'] })
 
     const erased = await command(config, 'reviews', 'erase', '51')
     expect(erased.json()).toEqual({
@@ -163,9 +165,15 @@ describe('erasure (R-46, R-47)', () => {
       removed: 1,
       removed_copies: ['data.sqlite.schema-1.bak'],
       removed_rejects: 1,
+      withdrawn_snapshots: [expect.stringMatching(/^reviews .*\.0-v1$/)],
       pending: [],
     })
     expect(filesWith(config, marker)).toEqual([])
+    // Parts are compressed, so their bytes would not show it: none is left.
+    const parts = readdirSync(layout.feeds, { recursive: true, encoding: 'utf8' }).filter(name =>
+      name.includes('part-'),
+    )
+    expect(parts).toEqual([])
     expect(readFileSync(join(rejects, 'a.ndjson'), 'utf8')).toContain('Review number 8')
     await expect.poll(() => get('/locations/1'), soon).toContain('"count":50')
     expect(await get('/locations/1/reviews?size=100')).not.toContain(marker)
