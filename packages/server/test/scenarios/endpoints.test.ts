@@ -420,7 +420,7 @@ describe('under other addresses (R-34, R-27)', () => {
   })
 
   test('CORS for listed origins', async () => {
-    const other = await startWorld({ 'cors.origins': ['https://a.example'] }, 'empty')
+    const other = await startWorld({ 'cors.origins': ['https://a.example'], 'cors.maxAgeSeconds': 60 }, 'empty')
     const preflight = await other.get('/locations/1', {
       method: 'OPTIONS',
       key: null,
@@ -428,7 +428,10 @@ describe('under other addresses (R-34, R-27)', () => {
     })
     expect(preflight.status).toBe(204)
     expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': 'https://a.example', vary: 'Origin' })
-    expect(preflight.headers['access-control-allow-headers']).toContain('X-API-Key')
+    const listed = (name: string) => String(preflight.headers[name]).split(', ')
+    expect(listed('access-control-allow-methods')).toEqual(['GET', 'HEAD'])
+    expect(listed('access-control-allow-headers')).toEqual(['X-API-Key', 'Authorization', 'If-None-Match'])
+    expect(preflight.headers['access-control-max-age']).toBe('60')
     const refused = await other.get('/locations/1', {
       method: 'OPTIONS',
       key: null,
@@ -438,8 +441,13 @@ describe('under other addresses (R-34, R-27)', () => {
     expect(refused.headers).not.toHaveProperty('access-control-allow-origin')
     const error = await other.get('/locations/1', { headers: { Origin: 'https://a.example' } })
     expect([error.status, error.headers['access-control-allow-origin']]).toEqual([404, 'https://a.example'])
-    expect(error.headers['access-control-expose-headers']).toContain('ETag')
+    const exposed = String(error.headers['access-control-expose-headers']).split(', ')
+    const told = 'ETag, API-Version, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id'
+    expect(exposed).toEqual(expect.arrayContaining([...told.split(', '), 'Deprecation', 'Sunset', 'Link']))
     expect(error.headers.vary).toContain('Origin')
+    const foreign = await other.get('/locations/1', { headers: { Origin: 'https://b.example' } })
+    expect(foreign.headers.vary).toContain('Origin')
+    expect(Object.keys(foreign.headers).filter(name => name.startsWith('access-control'))).toEqual([])
     await other.close()
   })
 })
