@@ -158,7 +158,7 @@ const builtJson = ({ manifest, seconds }: BuiltSnapshot) => ({
 
 const builtText = (built: readonly BuiltSnapshot[]): string =>
   built.length === 0
-    ? 'Nothing was built: no version is to be built that fits what was asked for.'
+    ? "Nothing was built: feeds are built in the latest stable version and in those that keys with feeds are pinned to; 'periplus feeds pins' shows them."
     : textTable(
         ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'bytes', 'seconds'],
         built.map(({ manifest: m, seconds }) => [

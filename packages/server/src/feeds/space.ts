@@ -16,6 +16,9 @@ export function estimate(records: number, history: readonly Past[], withFull: bo
   return Math.ceil(records * ((withFull ? perRecord : 0) + digestBytes))
 }
 
+/** How a full disk is told, by the system and by a store that sorts on it. */
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
+
 /** Throws NoSpace where fewer bytes are free than are needed. */
 export function demandSpace(folder: string, neededBytes: number, what: string): void {
   const free = freeBytes(folder)
@@ -25,7 +28,7 @@ export function demandSpace(folder: string, neededBytes: number, what: string): 
 /** What a full disk becomes while writing; any other error stays as it is. */
 export function asNoSpace(error: unknown, folder: string, neededBytes: number, what: string): unknown {
   const { code } = error as NodeJS.ErrnoException
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
+  if (code === undefined || !fullDisk.has(code)) return error
   return new NoSpace(sentence(folder, neededBytes, freeBytes(folder), what), { cause: error })
 }
 

@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
 import { MissingDataFolder } from '../store/sqlite/layout.ts'
+import { NewerSchema } from '../store/sqlite/migrate.ts'
 import { buildFeeds } from './build-feeds.ts'
 import type { BuildTask, BuildTold } from './feed-build-client.ts'
 import { giveWay } from './give-way.ts'
@@ -29,7 +30,7 @@ try {
   })
   tell({ what: 'built', built })
 } catch (error) {
-  const foreseen = error instanceof NoSpace || error instanceof MissingDataFolder || error instanceof Busy
+  const foreseen = [NoSpace, MissingDataFolder, NewerSchema, Busy].some(kind => error instanceof kind)
   if (!foreseen) throw error
-  tell({ what: 'refused', sentence: error.message })
+  tell({ what: 'refused', sentence: (error as Error).message })
 }

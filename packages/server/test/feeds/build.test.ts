@@ -195,6 +195,16 @@ describe('snapshots (R-45)', () => {
     ])
   })
 
+  test('a change that the version cannot show makes no line', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1, { population: 10 })])
+    await build(config, { feeds: ['locations'] })
+    const { report } = await importRows(config, 'location', [place(1, { population: 20 })])
+    expect(report.changed).toBe(1)
+    await build(config, { kind: 'delta', feeds: ['locations'] })
+    expect(newest(config, 'locations').manifest).toMatchObject({ kind: 'delta', records: 0, files: [] })
+  })
+
   test('without a kind: a full where one is due, else a delta', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(1)])

@@ -13,8 +13,9 @@ import { type ReviewRow, reviewOf } from './reviews.ts'
 /** Records a page, and characters of them after which a page ends: what is in memory at once. */
 const pageSize = 500
 const pageChars = 1_000_000
-/** Places whose ratings are kept at hand while reviews are read. */
+/** Places whose ratings are kept at hand while reviews are read, and characters of them. */
 const placesAtHand = 5000
+const placeCharsAtHand = 8_000_000
 
 /**
  * The data store as it is now, on a connection that serves nobody else: one read transaction from here to `close`, which
@@ -75,13 +76,13 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
     )
     .pluck()
     .safeIntegers()
-  const places = new LRUCache<Id, LocationEntry>({ max: placesAtHand })
+  const places = new LRUCache<Id, LocationEntry>({ max: placesAtHand, maxSize: placeCharsAtHand })
   const placeOf = (id: Id): LocationEntry | undefined => {
     const known = places.get(id)
     const row = known ? undefined : place.get(id)
     if (!row) return known
     const entry = rememberingRatings(entryOf(row))
-    places.set(id, entry)
+    places.set(id, entry, { size: row.record.length })
     return entry
   }
   const placed = (row: ReviewRow | undefined): PlacedReview | undefined => {
