@@ -1,8 +1,7 @@
-import type { KeyObject } from 'node:crypto'
 import { linkSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest, SnapshotKind } from '../domain/feed.ts'
-import type { FeedSource } from '../domain/stores.ts'
+import type { BuildContext } from './build-context.ts'
 import { type Comparison, compare } from './compare.ts'
 import { DigestReader } from './digest-reader.ts'
 import { DigestWriter } from './digest-writer.ts'
@@ -13,13 +12,11 @@ import {
   digestsName,
   dropOld,
   historyOf,
-  type Origin,
   originOf,
   type Past,
   resultName,
   resultOf,
 } from './history.ts'
-import type { PartSettings } from './part-writer.ts'
 import { publish } from './publish.ts'
 import { type FeedRecords, recordsOf } from './records.ts'
 import { editionFolder } from './snapshots.ts'
@@ -27,18 +24,6 @@ import { asNoSpace, demandSpace, estimate } from './space.ts'
 
 /** Told how many records were looked at; `total` is not known where only changes are. */
 export type BuildProgress = (done: number, total: number | undefined) => void
-
-/** What every edition of a build shares. */
-export interface BuildContext {
-  /** The folder `feeds`. */
-  readonly root: string
-  readonly source: FeedSource
-  /** The moment of `source`. */
-  readonly atMs: number
-  readonly origin: Origin
-  readonly parts: PartSettings
-  readonly signingKey: KeyObject
-}
 
 const tellEvery = 1000
 

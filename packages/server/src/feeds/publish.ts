@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Manifest } from '../domain/feed.ts'
 import { timestamp } from '../versions/primitives/format.ts'
-import type { BuildContext } from './build.ts'
+import type { BuildContext } from './build-context.ts'
 import type { Draft, Drafted } from './draft.ts'
 import { syncFolder, writeDurably } from './durable.ts'
 import type { PlannedEdition } from './editions.ts'

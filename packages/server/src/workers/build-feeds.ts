@@ -1,28 +1,18 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { grantOf } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
 import type { FeedName, Manifest, SnapshotKind } from '../domain/feed.ts'
-import type { Key } from '../domain/key.ts'
 import type { FeedSource } from '../domain/stores.ts'
-import { type BuildContext, buildEdition } from '../feeds/build.ts'
+import { buildEdition } from '../feeds/build.ts'
+import type { BuildContext } from '../feeds/build-context.ts'
 import { editionsOnDisk, type PlannedEdition, plannedEditions } from '../feeds/editions.ts'
 import { type Withdrawn, withdrawErased } from '../feeds/erasure.ts'
 import { historyOf } from '../feeds/history.ts'
-import { type Ages, dueKind, expire } from '../feeds/retention.ts'
-import { privateKeyOf } from '../feeds/signing-key.ts'
-import { packageVersion } from '../kit/bundled.ts'
+import { dueKind, expire } from '../feeds/retention.ts'
 import type { Clock } from '../kit/clock.ts'
-import { sqliteFeedSource } from '../store/sqlite/feed-source.ts'
-import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { type Layout, layoutOf } from '../store/sqlite/layout.ts'
-import { holdLock, Locked } from '../store/sqlite/lock.ts'
-import { controlMigrations } from '../store/sqlite/migrations/control.ts'
-import { dataMigrations } from '../store/sqlite/migrations/data.ts'
-import { openSqlite } from '../store/sqlite/open.ts'
 import { planOf } from '../versions/plan.ts'
+import { agesOf, contextOf, takersOf, tryLock, withSource } from './feed-folder.ts'
 
 /** What is to be built. */
 export interface FeedRequest {
@@ -50,8 +40,6 @@ export interface BuiltSnapshot {
   readonly seconds: number
 }
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const lockRetryMs = 200
 
 /** Builds feeds of a data folder; a second build waits for the first. */
@@ -109,17 +97,6 @@ async function editionsFor(config: Config, layout: Layout, nowMs: number): Promi
   return plannedEditions(planOf(config), pins, config.feeds.endedVersions, nowMs)
 }
 
-/** The keys that may take feeds. */
-export async function takersOf(config: Config, layout: Layout): Promise<Key[]> {
-  const control = openSqlite(layout.control, controlMigrations, { synchronous: 'FULL' })
-  try {
-    const keys = await sqliteKeys(control).keys()
-    return keys.filter(key => key.state !== 'revoked' && grantOf(key, config).permissions.has('feeds'))
-  } finally {
-    control.close()
-  }
-}
-
 function kindFor(
   config: Config,
   layout: Layout,
@@ -151,43 +128,6 @@ async function buildOne(
   }
 }
 
-function contextOf(config: Config, layout: Layout, source: FeedSource, atMs: number): BuildContext {
-  const origin = {
-    moment: source.moment,
-    publicUrl: publicUrlOf(config, layout),
-    release: packageVersion(),
-  }
-  const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
-  return { root: layout.feeds, source, atMs, origin, parts, signingKey: privateKeyOf(layout.feeds) }
-}
-
-/** Where icons and schemas are reached: as set, else where the service listened last, else where it would (R-45). */
-function publicUrlOf(config: Config, layout: Layout): string {
-  const { publicUrl, host, port, basePath } = config.server
-  const told = existsSync(layout.publicUrl) ? readFileSync(layout.publicUrl, 'utf8').trim() : ''
-  const url = publicUrl ?? (told || `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`)
-  return url.replace(/\/+$/, '')
-}
-
-function agesOf({ feeds }: Config): Ages {
-  return {
-    keepFullMs: feeds.keepFullDays * dayMs,
-    keepDeltaMs: feeds.keepDeltaDays * dayMs,
-    fullEveryMs: feeds.fullEveryHours * hourMs,
-    deltaEveryMs: feeds.deltaEveryHours * hourMs,
-  }
-}
-
-/** Reads the store as it is now, on a connection of its own. */
-async function withSource<T>(layout: Layout, work: (source: FeedSource) => Promise<T>): Promise<T> {
-  const source = sqliteFeedSource(openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', cacheMb: 32 }))
-  try {
-    return await work(source)
-  } finally {
-    source.close()
-  }
-}
-
 const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<Withdrawn[]> =>
   withdrawErased(layout.feeds, source, clock.nowMs(), { remember })
 
@@ -198,14 +138,5 @@ async function lockOf(layout: Layout, hooks: FeedHooks): Promise<{ release: () =
     if (lock) return lock
     if (!told) hooks.waiting?.()
     await wait(lockRetryMs)
-  }
-}
-
-function tryLock(layout: Layout): { release: () => void } | undefined {
-  try {
-    return holdLock(join(layout.feeds, 'build-lock.sqlite'), 'Another build of feeds is running.')
-  } catch (error) {
-    if (error instanceof Locked) return undefined
-    throw error
   }
 }
