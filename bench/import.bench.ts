@@ -2,6 +2,8 @@
  * Rows per second and peak memory of an import into a new folder, and of the rerun that changes nothing; without the
  * search index unless --index says so.
  *   npm run bench -- import [FILE …] [--index]
+ * With --formats the places of one NDJSON file as CSV, GeoJSON and Parquet too, each into a folder of its own.
+ *   npm run bench -- import [FILE] --formats [--index]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { periplus, samplePlaces } from './load/folder.ts'
+import { otherFormatsOf } from './load/formats.ts'
 
 interface Report {
   readonly read: number
@@ -20,15 +23,18 @@ interface Report {
 }
 
 const withIndex = process.argv.includes('--index')
-const files = process.argv.slice(2).filter(argument => argument !== '--index')
+const withFormats = process.argv.includes('--formats')
+const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
 const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
+const given = named.length > 0 ? named : [samplePlaces]
+const files = withFormats ? otherFormatsOf(given[0]!, folder) : given
 
-async function importOnce(file: string): Promise<Report & { peakMb: number; wallSeconds: number }> {
+async function importOnce(file: string, data: string): Promise<Report & { peakMb: number; wallSeconds: number }> {
   const start = performance.now()
   const [program, ...args] = periplus
   const child = spawn(
     program!,
-    [...args, 'import', file, '--data', folder, '--json', ...(withIndex ? [] : ['--no-index'])],
+    [...args, 'import', file, '--data', data, '--json', ...(withIndex ? [] : ['--no-index'])],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -54,8 +60,8 @@ async function importOnce(file: string): Promise<Report & { peakMb: number; wall
 
 const rows = []
 for (const run of ['first', 'rerun']) {
-  for (const file of files.length > 0 ? files : [samplePlaces]) {
-    const report = await importOnce(file)
+  for (const [i, file] of files.entries()) {
+    const report = await importOnce(file, join(folder, withFormats ? `data-${i}` : 'data'))
     rows.push({
       run,
       file: file.split('/').at(-1),

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { periplus } from '../cli.ts'
@@ -546,6 +546,57 @@ describe('published tables', () => {
       categories: [{ id: 'museum', topLevelCategory: 'ATTRACTION' }],
     })
     expect((await run(data, path)).json()).toMatchObject({ unchanged: 3, changed: 0 })
+  })
+
+  test('Overture as it nests its columns, in ZSTD', async () => {
+    const data = fresh()
+    const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const
+    const optional = { repetition_type: 'OPTIONAL' } as const
+    const repeated = { repetition_type: 'REPEATED' } as const
+    const path = parquet('nested.parquet', {
+      codec: 'ZSTD',
+      compressors: { ZSTD: bytes => new Uint8Array(zstdCompressSync(bytes)) },
+      kvMetadata: [{ key: 'geo', value: JSON.stringify({ columns: { geometry: { encoding: 'WKB' } } }) }],
+      schema: [
+        { name: 'root', num_children: 5 },
+        { name: 'id', ...optional, ...text },
+        { name: 'geometry', ...optional, type: 'BYTE_ARRAY' },
+        { name: 'names', ...optional, num_children: 2 },
+        { name: 'primary', ...optional, ...text },
+        { name: 'common', ...optional, converted_type: 'MAP', num_children: 1 },
+        { name: 'key_value', ...repeated, num_children: 2 },
+        { name: 'key', repetition_type: 'REQUIRED', ...text },
+        { name: 'value', ...optional, ...text },
+        { name: 'categories', ...optional, num_children: 2 },
+        { name: 'primary', ...optional, ...text },
+        { name: 'alternate', ...optional, converted_type: 'LIST', num_children: 1 },
+        { name: 'list', ...repeated, num_children: 1 },
+        { name: 'element', ...optional, ...text },
+        { name: 'confidence', ...optional, type: 'DOUBLE' },
+      ],
+      columnData: [
+        { name: 'id', data: ['a', 'b'] },
+        { name: 'geometry', data: [wkbPoint(1, 2), wkbPoint(3, 4)] },
+        {
+          name: 'names',
+          data: [
+            { primary: 'A', common: { en: 'A en' } },
+            { primary: 'B', common: null },
+          ] as never[],
+        },
+        { name: 'categories', data: [{ primary: 'museum', alternate: ['zoo'] }, null] as never[] },
+        { name: 'confidence', data: [0.5, 0.75] },
+      ],
+    })
+    const ran = await run(data, path, '--map', 'city=names.primary')
+    expect(ran.json(), ran.stderr).toMatchObject({ added: 2 })
+    expect(storedPlaces(tables(data)).a).toMatchObject({
+      names: [{ value: 'A' }, { language: 'en', value: 'A en' }],
+      geo: 'A',
+      coordinates: { latitude: 2, longitude: 1 },
+      categories: [{ id: 'museum' }],
+      attributes: expect.arrayContaining([expect.objectContaining({ id: 'subcategory.zoo' })]),
+    })
   })
 
   test('Foursquare OS Places', async () => {

@@ -34,9 +34,13 @@ export function knownTableMapping(table: KnownTable, names: readonly string[], a
     describe: () => ({
       fields: [
         ...asked.map(({ field, column }) => ({ field, from: column })),
-        ...table.fields.filter(({ field }) => !own.has(field)),
+        ...table.fields.filter(({ field, from }) => !own.has(field) && isThere(from, names)),
       ],
       unused: names.filter(name => !wanted.has(name)),
     }),
   }
 }
+
+/** Whether one of the columns that the words name is in the file. */
+const isThere = (from: string, names: readonly string[]): boolean =>
+  (from.match(/\w+/g) ?? []).some(word => names.includes(word))
