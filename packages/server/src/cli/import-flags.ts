@@ -49,14 +49,14 @@ export function checkImportFlags(files: readonly string[], flags: ImportFlags): 
 
 function askedField(text: string, before: readonly AskedField[] = []): AskedField[] {
   const at = text.indexOf('=')
-  const [field, column] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
-  if (at < 1 || column === '') throw new InvalidArgumentError('It is field=column, as in --map name=title.')
+  const [field, from] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+  if (at < 1 || from === '') throw new InvalidArgumentError('It is field=column, as in --map name=title.')
   if (!isField(field, 'location') && !isField(field, 'review')) {
     const fields = [...new Set([...fieldsOf('location'), ...fieldsOf('review')])].sort().join(', ')
     throw new InvalidArgumentError(`There is no field ${field}. The fields are: ${fields}.`)
   }
   if (before.some(one => one.field === field)) throw new InvalidArgumentError(`The field ${field} is given twice.`)
-  return [...before, { field, column }]
+  return [...before, { field, from }]
 }
 
 function delimiterOf(text: string): string {

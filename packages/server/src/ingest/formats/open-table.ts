@@ -64,7 +64,7 @@ function csvTable({ head, whole, chunks, close }: Peeked, { kind, delimiter, fie
     head,
     whole,
     delimiter,
-    fields.map(({ column }) => column),
+    fields.map(({ from }) => from),
   )
   const columns = dialect.columns.map((name, i) => ({ name, samples: dialect.samples.map(cells => cells[i]) }))
   // A file without a byte has no columns, and nothing that could be wrong with them.

@@ -41,7 +41,7 @@ export async function openParquet(input: Input): Promise<ParquetFile> {
 }
 
 async function opened(handle: FileHandle, input: Input): Promise<ParquetFile> {
-  const file = bufferOf(handle, (await handle.stat()).size, input)
+  const file = bufferOf(handle, (await handle.stat()).size)
   if (startsWith(Buffer.from(await file.slice(0, 2)), gzipMagic)) {
     throw new UnreadableInput(`${input.name} is a Parquet file within gzip: unpack it first.`)
   }
@@ -57,7 +57,7 @@ async function opened(handle: FileHandle, input: Input): Promise<ParquetFile> {
       const samples = await whole(input.name, () => slab(reading, flat, 0, rows))
       return children.map(({ element: { name } }) => ({ name, samples: Array.from(samples.get(name) ?? [], plain) }))
     },
-    rows: columns => rowsOf(input.name, reading, columns),
+    rows: columns => rowsOf(input, reading, columns),
     close: () => handle.close(),
   }
 }
@@ -75,27 +75,36 @@ async function slab(reading: Reading, columns: readonly string[], rowStart: numb
   return values
 }
 
-async function* rowsOf(name: string, reading: Reading, columns: readonly string[]): AsyncGenerator<Row> {
+async function* rowsOf(input: Input, reading: Reading, columns: readonly string[]): AsyncGenerator<Row> {
+  const bytesPerRow = reading.file.byteLength / Math.max(Number(reading.metadata.num_rows), 1)
   let groupStart = 0
   for (const group of reading.metadata.row_groups) {
     const groupEnd = groupStart + Number(group.num_rows)
     for (let from = groupStart; from < groupEnd; from += slabRows) {
       const to = Math.min(from + slabRows, groupEnd)
-      const values = await whole(name, () => slab(reading, columns, from, to))
-      for (let i = 0; i < to - from; i++) yield rowAt(values, i, from + i + 1)
+      const values = [...(await whole(input.name, () => slab(reading, columns, from, to)))]
+      for (let i = 0; i < to - from; i++) {
+        input.took(bytesPerRow)
+        yield rowAt(values, i, from + i + 1)
+      }
     }
     groupStart = groupEnd
   }
 }
 
-function rowAt(values: ReadonlyMap<string, ArrayLike<unknown>>, i: number, line: number): Row {
+function rowAt(
+  values: readonly (readonly [column: string, cells: ArrayLike<unknown>])[],
+  i: number,
+  line: number,
+): Row {
   const record: Record<string, unknown> = {}
-  for (const [column, cells] of values) record[column] = plain(cells[i])
+  for (let at = 0; at < values.length; at++) record[values[at]![0]] = plain(values[at]![1][i])
   return { line, text: () => stringifyLongJson(record), record }
 }
 
 /** Values as JSON has them: moments as text, bytes left out. */
 function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
   return ArrayBuffer.isView(value) ? undefined : value
 }
@@ -119,14 +128,13 @@ function geometryFromBytes(bytes: Uint8Array): unknown {
   }
 }
 
-function bufferOf(handle: FileHandle, byteLength: number, input: Input): AsyncBuffer {
+function bufferOf(handle: FileHandle, byteLength: number): AsyncBuffer {
   return {
     byteLength,
     slice: async (start, end = byteLength) => {
       const buffer = new ArrayBuffer(end - start)
       const { bytesRead } = await handle.read(new Uint8Array(buffer), 0, end - start, start)
       if (bytesRead < end - start) throw new Error('the file ends early')
-      input.took(bytesRead)
       return buffer
     },
   }

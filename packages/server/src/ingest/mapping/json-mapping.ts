@@ -9,14 +9,7 @@ import { type AskedField, checkColumns, type Description, fill, type Mapped, typ
 export function recordMapping(asked: readonly AskedField[]): Mapping {
   return {
     kind: undefined,
-    apply:
-      asked.length === 0
-        ? row => row
-        : ({ record }) =>
-            fill(
-              { ...record },
-              asked.map(({ field, column }) => ({ field, value: valueAt(record, column) })),
-            ),
+    apply: asked.length === 0 ? row => row : ({ record }) => fill({ ...record }, asked, from => valueAt(record, from)),
     describe: (rows, kind) => described(namesIn(rows), asked, name => (isField(name, kind) ? name : undefined)),
   }
 }
@@ -70,10 +63,7 @@ function featureRecord(
   }
   keepKey(record, feature)
   const rejection = addPoint(record, feature)
-  const mapped = fill(
-    record,
-    asked.map(({ field, column }) => ({ field, value: valueAt(properties, column) ?? valueAt(feature, column) })),
-  )
+  const mapped = fill(record, asked, from => valueAt(properties, from) ?? valueAt(feature, from))
   return rejection ? { record, rejection } : mapped
 }
 
@@ -116,12 +106,11 @@ function described(
   fieldOf: (name: string) => string | undefined,
 ): Description {
   if (names.length > 0) checkColumns(asked, names)
-  const mapped = asked.map(({ field, column }) => ({ field, from: column }))
-  const taken = new Set(mapped.map(({ field }) => field))
+  const taken = new Set(asked.map(({ field }) => field))
   const fields = names.flatMap(name => {
     const field = fieldOf(name)
     return field === undefined || taken.has(field) ? [] : [{ field, from: name }]
   })
-  const used = new Set([...mapped, ...fields].map(({ from }) => from.split('.', 1)[0]))
-  return { fields: [...mapped, ...fields], unused: names.filter(name => !used.has(name)) }
+  const used = new Set([...asked, ...fields].map(({ from }) => from.split('.', 1)[0]))
+  return { fields: [...asked, ...fields], unused: names.filter(name => !used.has(name)) }
 }

@@ -17,7 +17,7 @@ export interface KnownTable {
 /** The mapping of such a table; what the operator asked for stands over it. */
 export function knownTableMapping(table: KnownTable, names: readonly string[], asked: readonly AskedField[]): Mapping {
   checkColumns(asked, names)
-  const wanted = new Set([...table.columns, ...asked.map(({ column }) => column.split('.', 1)[0]!)])
+  const wanted = new Set([...table.columns, ...asked.map(({ from }) => from.split('.', 1)[0]!)])
   const own = new Set(asked.map(({ field }) => field))
   return {
     kind: 'location',
@@ -26,16 +26,10 @@ export function knownTableMapping(table: KnownTable, names: readonly string[], a
     apply: ({ record: row }) => {
       const record = table.record(row)
       for (const { field } of asked) delete record[field]
-      return fill(
-        record,
-        asked.map(({ field, column }) => ({ field, value: valueAt(row, column) })),
-      )
+      return fill(record, asked, from => valueAt(row, from))
     },
     describe: () => ({
-      fields: [
-        ...asked.map(({ field, column }) => ({ field, from: column })),
-        ...table.fields.filter(({ field, from }) => !own.has(field) && isThere(from, names)),
-      ],
+      fields: [...asked, ...table.fields.filter(({ field, from }) => !own.has(field) && isThere(from, names))],
       unused: names.filter(name => !wanted.has(name)),
     }),
   }

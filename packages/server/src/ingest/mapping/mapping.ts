@@ -35,11 +35,8 @@ export interface Description {
   readonly unused: readonly string[]
 }
 
-/** An operator's `--map field=column`. */
-export interface AskedField {
-  readonly field: string
-  readonly column: string
-}
+/** An operator's `--map field=column`: `from` is the column. */
+export type AskedField = FieldFrom
 
 /** What an input holds cannot be told, or is not there: the operator has to say. */
 export class Unclear extends Error {}
@@ -58,21 +55,22 @@ export function valueAt(row: Fields, path: string): unknown {
 
 /** Refuses a `--map` that names what is not there. */
 export function checkColumns(asked: readonly AskedField[], columns: readonly string[]): void {
-  const wrong = asked.find(({ column }) => !columns.includes(column) && !columns.includes(column.split('.', 1)[0]!))
+  const wrong = asked.find(({ from }) => !columns.includes(from) && !columns.includes(from.split('.', 1)[0]!))
   if (!wrong) return
   throw new Unclear(
-    `--map ${wrong.field}=${wrong.column}: there is no column ${wrong.column}. The columns are: ${columns.join(', ')}.`,
+    `--map ${wrong.field}=${wrong.from}: there is no column ${wrong.from}. The columns are: ${columns.join(', ')}.`,
   )
 }
 
-/** Fills a record with fields of a row; goes on behind the first that is wrong, so that the key is there. */
+/** Fills a record with the fields that `valueOf` gives; goes on behind the first that is wrong, so that the key is there. */
 export function fill(
   record: Record<string, unknown>,
-  fields: readonly { readonly field: string; readonly value: unknown }[],
+  fields: readonly FieldFrom[],
+  valueOf: (from: string) => unknown,
 ): Mapped {
   let rejection: Rejection | undefined
-  for (const { field, value } of fields) {
-    const wrong = put(record, field, value)
+  for (const { field, from } of fields) {
+    const wrong = put(record, field, valueOf(from))
     rejection ??= wrong
   }
   return rejection ? { record, rejection } : { record }

@@ -30,11 +30,7 @@ export function tableMapping(
   return {
     kind,
     columns: [...used],
-    apply: ({ record }) =>
-      fill(
-        {},
-        fields.map(({ field, from }) => ({ field, value: valueAt(record, from) })),
-      ),
+    apply: ({ record }) => fill({}, fields, from => valueAt(record, from)),
     describe: () => ({ fields, unused: names.filter(name => !used.has(name)) }),
   }
 }
@@ -56,7 +52,7 @@ function guessKind(columns: readonly Column[], asked: readonly AskedField[]): Re
 }
 
 function fieldsFor(kind: RecordKind, columns: readonly Column[], asked: readonly AskedField[]): FieldFrom[] {
-  const spoken = new Set(asked.flatMap(({ field, column }) => [field, `column ${column}`]))
+  const spoken = new Set(asked.flatMap(({ field, from }) => [field, `column ${from}`]))
   const best = new Map<string, { from: string; rank: number; column: Column }>()
   for (const column of columns) {
     const found = fieldOfColumn(column.name, kind)
@@ -70,7 +66,7 @@ function fieldsFor(kind: RecordKind, columns: readonly Column[], asked: readonly
   const all = new Set([...best.keys(), ...asked.map(({ field }) => field)])
   if (all.has('lat') && all.has('lon')) for (const pair of ['coordinates', 'geometry']) best.delete(pair)
   const guessed = [...best].map(([field, { from }]) => ({ field, from }))
-  return [...asked.map(({ field, column }) => ({ field, from: column })), ...guessed]
+  return [...asked, ...guessed]
 }
 
 /** The field that the values of a column can be; undefined where its name misleads. */
