@@ -85,6 +85,8 @@ describe('the point of a geometry', () => {
     ['a collection', { type: 'GeometryCollection', geometries: [] }, undefined],
     ['a point without coordinates', { type: 'Point' }, undefined],
     ['a point with words', { type: 'Point', coordinates: ['here', 'there'] }, undefined],
+    ['a point of nothing', { type: 'Point', coordinates: [null, null] }, undefined],
+    ['a point of empty texts', { type: 'Point', coordinates: ['', ' '] }, undefined],
     ['an empty polygon', { type: 'Polygon', coordinates: [] }, undefined],
     ['a polygon of nonsense', { type: 'Polygon', coordinates: [[1, 2]] }, undefined],
     ['nothing', null, undefined],

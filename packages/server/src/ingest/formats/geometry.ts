@@ -27,9 +27,13 @@ class Malformed extends Error {}
 /** Numbers as texts count: FieldReader looks at them later. Heights are dropped. */
 function position(value: unknown): Position {
   if (!Array.isArray(value) || value.length < 2) throw new Malformed()
-  const [lon, lat] = [Number(value[0]), Number(value[1])]
-  if (!Number.isFinite(lon) || !Number.isFinite(lat)) throw new Malformed()
-  return [lon, lat]
+  return [degrees(value[0]), degrees(value[1])]
+}
+
+function degrees(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw new Malformed()
+  return number
 }
 
 function positions(value: unknown): Position[] {
