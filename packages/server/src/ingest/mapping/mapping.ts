@@ -62,15 +62,15 @@ export function checkColumns(asked: readonly AskedField[], columns: readonly str
   )
 }
 
-/** Fills a record with the fields that `valueOf` gives; goes on behind the first that is wrong, so that the key is there. */
+/** Fills a record with the fields that `read` gives; goes on behind the first that is wrong, so that the key is there. */
 export function fill(
   record: Record<string, unknown>,
   fields: readonly FieldFrom[],
-  valueOf: (from: string) => unknown,
+  read: (from: string) => unknown,
 ): Mapped {
   let rejection: Rejection | undefined
   for (const { field, from } of fields) {
-    const wrong = put(record, field, valueOf(from))
+    const wrong = put(record, field, read(from))
     rejection ??= wrong
   }
   return rejection ? { record, rejection } : { record }
