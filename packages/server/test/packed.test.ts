@@ -63,6 +63,7 @@ test('packed, installed elsewhere, it imports and serves', { timeout: 180_000 },
   const periplus = async (...args: string[]) =>
     JSON.parse((await run(process.execPath, [bin, ...args, '--json'], home)).stdout)
   expect(await periplus('import', rows)).toMatchObject({ read: locations.length, rejected: 0 })
+  expect((await periplus('feeds', 'build')).built).toHaveLength(4)
   const { key } = await periplus('keys', 'create', '--package', 'discover')
 
   const server = spawn(process.execPath, [bin, 'serve', '--port', '0'], { cwd: home, env })
