@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag, hasFlag, median } from './load/figures.ts'
 import { boundlessKey, folderWith, periplus, runJson, samplePlaces } from './load/folder.ts'
-import { generateLoad } from './load/generate.ts'
-import { startServer } from './load/processes.ts'
+import { generateLoad, type LoadOptions } from './load/generate.ts'
+import { type Server, startServer } from './load/processes.ts'
 
 const changes = 1000
-const turns = 5
+const turns = 7
 const feed = flag('feed', 'locations')
 const files = process.argv.slice(2).filter((one, i, all) => !one.startsWith('--') && all[i - 1] !== '--feed')
 
@@ -80,15 +80,21 @@ function change(folder: string, places: number): void {
   runJson('import', file, '--no-index', '--force', '--source', 'changes', '--data', folder)
 }
 
-/** GETs a second in turns: calm, then beside builds of fulls one after the other. */
+/** A stretch of GETs: how many a second, and what each took of the server's CPU, which other programs disturb less. */
+async function stretch(server: Server, options: Omit<LoadOptions, 'url' | 'seconds' | 'connections'>) {
+  const before = server.cpuMs()
+  const { requests, perSecond } = await generateLoad({ ...options, url: server.url, seconds: 5, connections: 16 })
+  return { perSecond: Math.round(perSecond), cpuUs: Math.round((1e4 * (server.cpuMs() - before)) / requests) / 10 }
+}
+
+/** GETs in turns: calm, then beside builds of fulls one after the other. */
 async function beside(folder: string, places: number) {
   const headers = { 'X-API-Key': boundlessKey(folder) }
   const paths = Array.from({ length: 100_000 }, () => `/locations/${1 + Math.floor(Math.random() * places)}?version=1`)
   const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
-  const load = async () =>
-    (await generateLoad({ url: server.url, paths, headers, seconds: 6, connections: 16 })).perSecond
+  const load = () => stretch(server, { paths, headers })
   await load()
-  const seen: { calm: number; building: number }[] = []
+  const ratios: number[] = []
   for (let turn = 0; turn < turns; turn++) {
     const calm = await load()
     let on = true
@@ -100,11 +106,14 @@ async function beside(folder: string, places: number) {
     const building = await load()
     on = false
     await builds
-    seen.push({ calm: Math.round(calm), building: Math.round(building) })
-    console.log(`calm ${Math.round(calm)}/s, beside a build ${Math.round(building)}/s, ${(building / calm).toFixed(2)}`)
+    ratios.push(building.perSecond / calm.perSecond)
+    console.log(
+      `calm ${calm.perSecond}/s (${calm.cpuUs} µs CPU each), beside a build ${building.perSecond}/s ` +
+        `(${building.cpuUs} µs): ${ratios.at(-1)!.toFixed(2)}`,
+    )
   }
   await server.stop()
-  console.log(`median ratio: ${median(seen.map(({ calm, building }) => building / calm)).toFixed(2)}`)
+  console.log(`median ratio: ${median(ratios).toFixed(2)}`)
 }
 
 for (const file of files.length > 0 ? files : [samplePlaces]) {

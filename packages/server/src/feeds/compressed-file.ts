@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib'
 import type { FileEncoding } from '../domain/feed.ts'
+
+/** So much is left to the disk at once: others who write to it never wait long behind it. */
+const syncEveryBytes = 8_388_608
 
 /** A file while it is written: compressed in one frame, in the thread pool, and hashed as it is stored. */
 export class CompressedFile {
@@ -11,6 +14,7 @@ export class CompressedFile {
   readonly #file: number
   readonly #hash = createHash('sha256')
   #bytes = 0
+  #synced = 0
   #failure: Error | undefined
 
   constructor(path: string, encoding: FileEncoding, level: number) {
@@ -71,6 +75,10 @@ export class CompressedFile {
       for (let at = 0; at < piece.length; ) at += writeSync(this.#file, piece, at)
       this.#hash.update(piece)
       this.#bytes += piece.length
+      if (this.#bytes - this.#synced >= syncEveryBytes) {
+        fdatasyncSync(this.#file)
+        this.#synced = this.#bytes
+      }
     } catch (error) {
       this.#fail(error as Error)
     }
