@@ -1,16 +1,18 @@
 /**
- * Any page of a place with many reviews, in any order and with any filter: latency over HTTP, one call at a time.
- *   npm run bench -- reviews [--reviews 100000] [--calls 3000]
+ * Any page of a place with many reviews, in any order and with any filter: latency over HTTP, one call at a time
+ * (wrk where it is installed).
+ *   npm run bench -- reviews [--reviews 100000] [--seconds 10]
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag, seededRandom } from './load/figures.ts'
 import { boundlessKey, periplus, runJson } from './load/folder.ts'
+import { generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 
 const reviews = Number(flag('reviews', '100000'))
-const calls = Number(flag('calls', '3000'))
+const seconds = Number(flag('seconds', '10'))
 const random = seededRandom(1)
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 
@@ -50,24 +52,15 @@ const mixes: Record<string, () => string> = {
 }
 const results = []
 for (const [mix, make] of Object.entries(mixes)) {
-  const times: number[] = []
-  for (let i = 0; i < calls; i++) {
-    const startMs = performance.now()
-    const response = await fetch(`${server.url}/locations/1/reviews?version=1&${make()}`, { headers })
-    await response.arrayBuffer()
-    times.push(performance.now() - startMs)
-    if (response.status !== 200) throw new Error(`status ${response.status}`)
-  }
-  times.sort((a, b) => a - b)
-  const at = (share: number) => Number(times[Math.floor(times.length * share)]!.toFixed(2))
-  results.push({
-    mix,
-    calls,
-    p50_ms: at(0.5),
-    p95_ms: at(0.95),
-    p99_ms: at(0.99),
-    max_ms: Number(times.at(-1)!.toFixed(2)),
+  const paths = Array.from({ length: 20_000 }, () => `/locations/1/reviews?version=1&${make()}`)
+  const { requests, p50Ms, p95Ms, p99Ms, errors } = await generateLoad({
+    url: server.url,
+    paths,
+    headers,
+    seconds,
+    connections: 1,
   })
+  results.push({ mix, requests, errors, p50_ms: p50Ms, p95_ms: p95Ms, p99_ms: p99Ms })
 }
 console.table(results)
 await server.stop()

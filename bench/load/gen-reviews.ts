@@ -1,11 +1,12 @@
 /**
  * Reviews of the places of a file, in the flat import format, the same for the same arguments: few places have many
  * reviews and many have few, in no order of places, as a dump by time has them.
- *   node bench/load/gen-reviews.ts COUNT PLACES.ndjson [--seed 1] > reviews.ndjson
+ *   node bench/load/gen-reviews.ts COUNT PLACES.ndjson [--seed 1] [--from 0] > reviews.ndjson
  */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
 import { flag, seededRandom } from './figures.ts'
 
 interface PlaceKey {
@@ -33,6 +34,7 @@ if (!Number.isInteger(count) || count < 1 || file === undefined) {
   console.error('Say how many, and of which places: node bench/load/gen-reviews.ts COUNT PLACES.ndjson [--seed N]')
   process.exit(2)
 }
+const from = Number(flag('from', '0'))
 const random = seededRandom(Number(flag('seed', '1')))
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 const places = await keysOf(file)
@@ -54,7 +56,7 @@ function review(i: number) {
   const rated = random() < 0.4 ? aspects.filter(() => random() < 0.4) : []
   return {
     source: 'bench',
-    source_id: `r${i}`,
+    source_id: `r${from + i}`,
     place_source: place.source,
     place_source_id: place.source_id,
     rating: pick(ratings),
@@ -81,7 +83,9 @@ function sentence(length: number): string {
 
 async function keysOf(path: string): Promise<PlaceKey[]> {
   const keys: PlaceKey[] = []
-  for await (const line of createInterface({ input: createReadStream(path) })) {
+  for await (const line of createInterface({
+    input: path.endsWith('.gz') ? createReadStream(path).pipe(createGunzip()) : createReadStream(path),
+  })) {
     const { source, source_id } = JSON.parse(line) as PlaceKey
     keys.push({ source, source_id })
   }

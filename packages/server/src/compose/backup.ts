@@ -103,7 +103,8 @@ function isAlive(pid: number): boolean {
 
 /** What is made anew, is of this process alone, or is copied in another way. */
 const leftOut = [
-  /^(import-)?lock\.sqlite/,
+  /(^|[/-])lock\.sqlite/,
+  /(^|\/)draft-/,
   /^rejects(\/|$)/,
   /^journal(\/|$)/,
   /\.(bak|tmp|new)$/,

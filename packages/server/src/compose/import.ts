@@ -33,9 +33,9 @@ export interface Importing {
 export function composeImport(config: Config, options: { dryRun: boolean }): Importing {
   const layout = layoutOf(config.data, { create: true })
   const lock = holdLock(layout.importLock, `Another import is running on ${config.data}; wait until it has ended.`)
-  const ids = openControl(layout)
+  const ids = openControl(layout, { cacheMb: 64 })
   const control = options.dryRun ? copyOf(ids) : ids
-  const data = openData(layout, { cacheMb: 128, mapped: false })
+  const data = openData(layout, { cacheMb: 256, mapped: false, logMb: 256 })
   if (options.dryRun) data.exec('BEGIN IMMEDIATE')
   const writer = sqliteWriter(control, data, sqliteDecisions(control, pepperOf(layout.pepper)), systemClock)
   return {

@@ -4,10 +4,10 @@ import { dataMigrations } from '../store/sqlite/migrations/data.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 
 /** control.sqlite of a data folder. */
-export const openControl = (layout: Layout): Sqlite =>
-  openSqlite(layout.control, controlMigrations, { synchronous: 'FULL' })
+export const openControl = (layout: Layout, how: { cacheMb?: number } = {}): Sqlite =>
+  openSqlite(layout.control, controlMigrations, { synchronous: 'FULL', ...how })
 /** data.sqlite of a data folder. */
-export const openData = (layout: Layout, how: { cacheMb: number; mapped: boolean }): Sqlite =>
+export const openData = (layout: Layout, how: { cacheMb: number; mapped: boolean; logMb?: number }): Sqlite =>
   openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', ...how })
 
 /** The newest schema versions. */

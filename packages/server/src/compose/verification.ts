@@ -7,6 +7,7 @@ import { brokenPages, wrongTotals } from '../store/sqlite/integrity.ts'
 import { type Layout, layoutOf } from '../store/sqlite/layout.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import type { Sqlite } from '../store/sqlite/open.ts'
+import { wrongRanks } from '../store/sqlite/review-ranks.ts'
 import { audit, readBooks } from '../usage/audit.ts'
 import { openControl, openData } from './stores.ts'
 
@@ -24,7 +25,7 @@ export function* composeVerification(config: Config): Generator<Inspection> {
   try {
     yield { name: 'control.sqlite', problems: async () => brokenPages(control, 'control.sqlite') }
     yield { name: 'data.sqlite', problems: async () => brokenPages(data, 'data.sqlite') }
-    yield { name: 'review totals', problems: async () => wrongTotals(data) }
+    yield { name: 'review totals', problems: async () => [...wrongTotals(data), ...wrongRanks(data)] }
     yield { name: 'search index', problems: () => indexProblems(layout, data) }
     yield {
       name: 'journal, roll-ups and windows',

@@ -15,8 +15,9 @@ import { countNotes, countRejection, emptyReport, type Report } from './report.t
 import type { Fields, Rejection, Row } from './row.ts'
 import type { Sync } from './sync.ts'
 
-/** Rows of one transaction. */
-const batchRows = 1000
+/** Rows of one transaction: the first one is looked at soon, and the pages that a larger one changes are fewer a row. */
+const firstRows = 1000
+const batchRows = 4000
 
 /** Over this share of rejected rows an import stops (rulings: Import format). */
 const maxRejectedShare = 0.1
@@ -102,7 +103,7 @@ export async function importInput(
   }
   try {
     let importer: KindImporter | undefined
-    for await (const rows of batches(table.rows, batchRows)) {
+    for await (const rows of batches(table.rows, batchRows, firstRows)) {
       importer ??= importerOf(rows)
       report.read += rows.length
       await importer.store(rows)
@@ -125,7 +126,7 @@ export async function importInput(
 }
 
 const tooManyRejected = (report: Report): boolean =>
-  report.read >= batchRows && report.rejected > report.read * maxRejectedShare
+  report.read >= firstRows && report.rejected > report.read * maxRejectedShare
 
 function understand({ format, unit, mapping }: Table, options: ImportOptions, rows: readonly Row[]): Understanding {
   const records = rows.flatMap(({ record }) => (record ? [record] : []))

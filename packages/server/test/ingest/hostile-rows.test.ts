@@ -446,16 +446,16 @@ describe('too many rejected rows (rulings: Import format)', () => {
 
   test('over 10 % stops at the end of a batch, and what is stored stays', async () => {
     const config = fresh()
-    const bytes = rows(5000, i => i >= 1000 && i % 2 === 0)
+    const bytes = rows(8000, i => i >= 1000 && i % 2 === 0)
     const { report } = await importBytes(config, bytes)
-    expect(report).toMatchObject({ read: 2000, added: 1500, rejected: 500 })
+    expect(report).toMatchObject({ read: 5000, added: 3000, rejected: 2000 })
     expect(report.stopped).toContain('--force')
-    expect(dump(config).tables.locations).toHaveLength(1500)
+    expect(dump(config).tables.locations).toHaveLength(3000)
     expect((await importBytes(config, bytes, { force: true })).report).toMatchObject({
-      read: 5000,
+      read: 8000,
       added: 1500,
-      unchanged: 1500,
-      rejected: 2000,
+      unchanged: 3000,
+      rejected: 3500,
     })
   })
 

@@ -53,18 +53,25 @@ export function sqliteChangeRecorder(data: Sqlite): (atMs: number) => ChangeReco
   const add = data.prepare('INSERT INTO changes (at_ms, kind, id, op, merged_into) VALUES (?, ?, ?, ?, ?)')
   const bury = data.prepare('INSERT OR REPLACE INTO tombstones (kind, id, at_ms, reason) VALUES (?, ?, ?, ?)')
   const unbury = data.prepare('DELETE FROM tombstones WHERE kind = ? AND id = ?')
-  return atMs => ({
-    upserted: (kind, id) => {
-      unbury.run(kindNumber[kind], id)
-      add.run(atMs, kindNumber[kind], id, 'upsert', null)
-    },
-    removed: (kind, id, reason) => {
-      bury.run(kindNumber[kind], id, atMs, reason)
-      add.run(atMs, kindNumber[kind], id, 'delete', null)
-    },
-    merged: (id, into) => {
-      bury.run(kindNumber.location, id, atMs, 'merged')
-      add.run(atMs, kindNumber.location, id, 'merge', into)
-    },
-  })
+  const anyBuried = data.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM tombstones)').pluck()
+  return atMs => {
+    // A first import buries nothing: there is nothing to look for with every row.
+    let buried = anyBuried.get() === 1
+    return {
+      upserted: (kind, id) => {
+        if (buried) unbury.run(kindNumber[kind], id)
+        add.run(atMs, kindNumber[kind], id, 'upsert', null)
+      },
+      removed: (kind, id, reason) => {
+        buried = true
+        bury.run(kindNumber[kind], id, atMs, reason)
+        add.run(atMs, kindNumber[kind], id, 'delete', null)
+      },
+      merged: (id, into) => {
+        buried = true
+        bury.run(kindNumber.location, id, atMs, 'merged')
+        add.run(atMs, kindNumber.location, id, 'merge', into)
+      },
+    }
+  }
 }

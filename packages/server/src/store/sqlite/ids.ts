@@ -19,9 +19,10 @@ interface Holder {
   brought_by: number | null
 }
 
-/** What one call works with: the next id to give, and whether anything was ever erased. */
+/** What one call works with: the next id to give, the next one that is taken, and whether anything was ever erased. */
 interface Counter {
   next: Id
+  taken: Id | undefined
   readonly guarded: boolean
 }
 
@@ -44,6 +45,10 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
   const insert = control.prepare('INSERT INTO record_ids (kind, source_no, source_id, id) VALUES (?, ?, ?, ?)')
   const bring = control.prepare('UPDATE record_ids SET brought_by = ? WHERE kind = ? AND id = ?')
   const remove = control.prepare('DELETE FROM record_ids WHERE kind = ? AND id = ?')
+  const nextTaken = control
+    .prepare<[number, Id], Id | null>('SELECT min(id) FROM record_ids WHERE kind = ? AND id >= ?')
+    .pluck()
+    .safeIntegers()
   const nextId = control.prepare<[number], Id>('SELECT next_id FROM id_counters WHERE kind = ?').pluck().safeIntegers()
   const saveNextId = control.prepare('UPDATE id_counters SET next_id = ? WHERE kind = ?')
   const sources = new Map<string, number>()
@@ -62,32 +67,38 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     insert.run(kindNumber[kind], numbered(source), sourceId, id)
   }
 
-  /** The next free number at or above `from`; numbers that explicit ids took are skipped. */
-  const freeFrom = (kind: RecordKind, from: Id): Id => {
-    let id = from
-    while (holderOf.get(kindNumber[kind], id)) id++
-    if (id > maxAssignedId) throw new Error('The id counter has reached 2^53: no more ids can be given.')
-    return id
+  const registerGiven = (kind: RecordKind, source: string, sourceId: string, id: Id, counter: Counter): void => {
+    register(kind, source, sourceId, id)
+    if (id >= counter.next && (counter.taken === undefined || id < counter.taken)) counter.taken = id
+  }
+
+  /** The next free number; those that explicit ids took are skipped. */
+  const takeNext = (kind: RecordKind, counter: Counter): Id => {
+    while (counter.next === counter.taken) {
+      counter.next++
+      counter.taken = nextTaken.get(kindNumber[kind], counter.next) ?? undefined
+    }
+    if (counter.next > maxAssignedId) throw new Error('The id counter has reached 2^53: no more ids can be given.')
+    return counter.next++
   }
 
   const assignOne = (kind: RecordKind, key: ExternalKey, counter: Counter): IdAssignment => {
     const { source, sourceId, id } = key
-    if (sourceId === undefined) return claim(kind, source, id!)
+    if (sourceId === undefined) return claim(kind, source, id!, counter)
     const known = find(kind, source, sourceId)
     if (known !== undefined) {
       return id === undefined || id === known ? { id: known } : { conflict: 'id_changed', heldBy: `id ${known}` }
     }
     if (counter.guarded && decisions.isErasedKey(source, sourceId)) return { conflict: 'erased' }
     if (id === undefined) {
-      const given = freeFrom(kind, counter.next)
-      counter.next = given + 1n
+      const given = takeNext(kind, counter)
       register(kind, source, sourceId, given)
       return { id: given }
     }
     const holder = holderOf.get(kindNumber[kind], id)
     if (holder && holder.name !== nobody) return { conflict: 'id_taken', heldBy: `${holder.name}:${holder.source_id}` }
     if (holder) remove.run(kindNumber[kind], id)
-    register(kind, source, sourceId, id)
+    registerGiven(kind, source, sourceId, id, counter)
     return { id }
   }
 
@@ -95,16 +106,18 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
    * A record that has an id alone addresses whatever holds it; an id that nothing holds is set aside for it. Who has
    * brought it last is noted, for full syncs of that source.
    */
-  const claim = (kind: RecordKind, source: string, id: Id): IdAssignment => {
+  const claim = (kind: RecordKind, source: string, id: Id, counter: Counter): IdAssignment => {
     const holder = holderOf.get(kindNumber[kind], id)
-    if (!holder) register(kind, nobody, String(id), id)
+    if (!holder) registerGiven(kind, nobody, String(id), id, counter)
     const no = numbered(source)
     if ((!holder || holder.name === nobody) && holder?.brought_by !== no) bring.run(no, kindNumber[kind], id)
     return { id }
   }
 
   const assign = control.transaction((kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[] => {
-    const counter = { next: nextId.get(kindNumber[kind])!, guarded: kind === 'review' && decisions.any() }
+    const next = nextId.get(kindNumber[kind])!
+    const taken = nextTaken.get(kindNumber[kind], next) ?? undefined
+    const counter: Counter = { next, taken, guarded: kind === 'review' && decisions.any() }
     const before = counter.next
     const assigned = keys.map(key => assignOne(kind, key, counter))
     if (counter.next !== before) saveNextId.run(counter.next, kindNumber[kind])

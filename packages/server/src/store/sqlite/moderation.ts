@@ -96,12 +96,15 @@ export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decis
     return decide(() => eraseAll([id], step))
   })
 
-  const eraseUser = inStore((userKey: string, step) =>
-    decide(() => {
-      decisions.eraseUser(userKey, step.atMs)
-      return eraseAll(rows.ofUser(userKey), step)
-    }),
-  )
+  const eraseIds = inStore((asked: readonly Id[], step) => decide(() => eraseAll(asked, step)))
+  const batchesEnded = data.transaction(() => {}).immediate
+
+  /** Users have no index: this reads the whole store, and holds up nobody. The user is kept out before it begins. */
+  const eraseUser = (userKey: string): Erased => {
+    decide(() => decisions.eraseUser(userKey, clock.nowMs()))
+    batchesEnded()
+    return eraseIds(rows.ofUser(userKey))
+  }
 
   return {
     hide: async id => hide(id),

@@ -3,6 +3,7 @@ import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.
 import type { Review } from '../../domain/review.ts'
 import type { ChangeRecorder } from './change-log.ts'
 import type { Sqlite } from './open.ts'
+import { sqliteReviewRanks } from './review-ranks.ts'
 
 /** Gathers what a batch does to review totals, so that each location is written once a batch (R-23). */
 export interface TotalsBatch {
@@ -16,6 +17,7 @@ export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: Change
   const get = data.prepare<[Id], string>('SELECT totals FROM review_totals WHERE location_id = ?').pluck()
   const put = data.prepare('INSERT OR REPLACE INTO review_totals (location_id, updated_ms, totals) VALUES (?, ?, ?)')
   const remove = data.prepare('DELETE FROM review_totals WHERE location_id = ?')
+  const rank = sqliteReviewRanks(data)
   return (atMs, changes) => {
     const touched = new Map<Id, { before: string | undefined; totals: ReviewTotals }>()
     const of = (id: Id): ReviewTotals => {
@@ -34,6 +36,7 @@ export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: Change
           if (after === before || (before === undefined && totals.reviews === 0)) continue
           if (totals.reviews === 0) remove.run(id)
           else put.run(id, atMs, after)
+          rank(id, totals.reviews)
           changes.upserted('location', id)
         }
       },

@@ -37,7 +37,7 @@ interface Conditions {
   readonly bindings: readonly Binding[]
 }
 
-/** The WHERE clause of a query; both indexes cover every column in it. */
+/** The WHERE clause of a query; index and ranks cover every column in it. */
 function conditions(query: ReviewQuery): Conditions {
   const sql = ['location_id = ?']
   const bindings: Binding[] = [query.locationId]
@@ -66,14 +66,14 @@ const orders = {
   MOST_RECENT: {
     forward: 'published_ms DESC, id DESC',
     backward: 'published_ms ASC, id ASC',
-    index: 'reviews_by_recency',
   },
   HIGHEST_RATED: {
     forward: 'rating DESC, published_ms DESC, id DESC',
     backward: 'rating ASC, published_ms ASC, id ASC',
-    index: 'reviews_by_rating',
   },
 }
+
+const byRecency = 'reviews INDEXED BY reviews_by_recency'
 
 /** Reviews in data.sqlite. */
 export function sqliteReviews(db: Sqlite): ReviewReader {
@@ -85,6 +85,7 @@ export function sqliteReviews(db: Sqlite): ReviewReader {
   }
   const byId = db.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
   const totalsOf = db.prepare<[Id], { totals: string }>('SELECT totals FROM review_totals WHERE location_id = ?')
+  const isRanked = db.prepare<[Id], 1>('SELECT 1 FROM ranked_locations WHERE location_id = ?').pluck()
   // Counting walks the index, and the same question is asked again for every page: kept until anybody writes.
   const counts = new LRUCache<string, number>({ max: 10_000 })
   const dataVersion = db.prepare('PRAGMA data_version').pluck()
@@ -98,7 +99,7 @@ export function sqliteReviews(db: Sqlite): ReviewReader {
     const key = `${sql}\n${bindings.join('\n')}`
     const known = counts.get(key)
     if (known !== undefined) return known
-    const row = prepare(`SELECT count(*) AS n FROM reviews INDEXED BY reviews_by_recency WHERE ${sql}`).get(...bindings)
+    const row = prepare(`SELECT count(*) AS n FROM ${byRecency} WHERE ${sql}`).get(...bindings)
     const total = Number((row as { n: number }).n)
     counts.set(key, total)
     return total
@@ -111,8 +112,9 @@ export function sqliteReviews(db: Sqlite): ReviewReader {
     // Skipping is what costs: pages of the second half are walked to from the end.
     const fromEnd = query.offset > total / 2
     const offset = fromEnd ? total - query.offset - limit : query.offset
+    const from = query.sortBy === 'HIGHEST_RATED' && isRanked.get(query.locationId) ? 'review_ranks' : byRecency
     const ids = prepare(
-      `SELECT id FROM reviews INDEXED BY ${order.index} WHERE ${where.sql}
+      `SELECT id FROM ${from} WHERE ${where.sql}
        ORDER BY ${fromEnd ? order.backward : order.forward} LIMIT ? OFFSET ?`,
     )
       .pluck()

@@ -21,7 +21,12 @@ export function sqliteWriter(control: Sqlite, data: Sqlite, decisions: Decisions
   const recorder = sqliteChangeRecorder(data)
   const totals = sqliteReviewTotals(data)
   const survivorOf = data.prepare<[Id], Id>('SELECT to_id FROM merges WHERE from_id = ?').pluck().safeIntegers()
-  const exists = data.prepare<[Id], number>('SELECT 1 FROM locations WHERE id = ?').pluck()
+  const present = data
+    .prepare<[{ id: Id }], Id>(
+      'SELECT id FROM locations WHERE id = coalesce((SELECT to_id FROM merges WHERE from_id = @id), @id)',
+    )
+    .pluck()
+    .safeIntegers()
 
   const writeLocation = locationWrites(data, survivorOf)
   const writeReview = reviewWrites(data, decisions)
@@ -40,9 +45,7 @@ export function sqliteWriter(control: Sqlite, data: Sqlite, decisions: Decisions
 
   const findLocation = (ref: LocationRef): Id | undefined => {
     const id = 'id' in ref ? ref.id : ids.find('location', ref.source, ref.sourceId)
-    if (id === undefined) return undefined
-    const survivor = survivorOf.get(id) ?? id
-    return exists.get(survivor) === undefined ? undefined : survivor
+    return id === undefined ? undefined : present.get({ id })
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { hiddenReviewsMigration } from './moderation.ts'
+import { reviewRanksMigration } from './review-ranks.ts'
 
 /** Schema of data.sqlite. Append only: a released migration is never edited. */
 export const dataMigrations: readonly Migration[] = [
@@ -59,4 +60,5 @@ export const dataMigrations: readonly Migration[] = [
   ) STRICT;
   `,
   hiddenReviewsMigration,
+  reviewRanksMigration,
 ]

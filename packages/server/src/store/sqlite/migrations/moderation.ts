@@ -29,5 +29,4 @@ export const hiddenReviewsMigration: Migration = `
     record TEXT NOT NULL
   ) STRICT;
   CREATE INDEX hidden_reviews_by_location ON hidden_reviews (location_id);
-  CREATE INDEX reviews_by_user ON reviews (user_key) WHERE user_key IS NOT NULL;
 `
