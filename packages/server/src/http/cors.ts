@@ -7,7 +7,8 @@ export interface CorsSettings {
 }
 
 const exposed =
-  'ETag, API-Version, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id'
+  'ETag, API-Version, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id, ' +
+  'Accept-Ranges, Content-Range, Repr-Digest'
 
 /** What a listed origin may read of every answer; nothing for others. */
 export function corsHeaders(origin: string | undefined, origins: readonly string[]): Readonly<Record<string, string>> {
@@ -24,7 +25,7 @@ export function preflight(origin: string | undefined, settings: CorsSettings): A
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': 'GET, HEAD',
-      'Access-Control-Allow-Headers': 'X-API-Key, Authorization, If-None-Match',
+      'Access-Control-Allow-Headers': 'X-API-Key, Authorization, If-None-Match, Range, If-Range',
       'Access-Control-Max-Age': String(settings.corsMaxAgeSeconds),
     },
     body: undefined,
