@@ -269,7 +269,7 @@ export const configSchema = Type.Object(
           default: 50,
           description: 'Distinct snapshots that a key may download in a rolling 24 hours.',
         }),
-        endedVersions: Type.Array(Type.String(), {
+        endedVersions: Type.Array(Type.String({ pattern: '^\\d+$' }), {
           default: [],
           description: 'Versions in which no feed is built or delivered any longer.',
         }),

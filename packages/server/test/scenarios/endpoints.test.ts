@@ -430,7 +430,13 @@ describe('under other addresses (R-34, R-27)', () => {
     expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': 'https://a.example', vary: 'Origin' })
     const listed = (name: string) => String(preflight.headers[name]).split(', ')
     expect(listed('access-control-allow-methods')).toEqual(['GET', 'HEAD'])
-    expect(listed('access-control-allow-headers')).toEqual(['X-API-Key', 'Authorization', 'If-None-Match', 'Range', 'If-Range'])
+    expect(listed('access-control-allow-headers')).toEqual([
+      'X-API-Key',
+      'Authorization',
+      'If-None-Match',
+      'Range',
+      'If-Range',
+    ])
     expect(preflight.headers['access-control-max-age']).toBe('60')
     const refused = await other.get('/locations/1', {
       method: 'OPTIONS',
