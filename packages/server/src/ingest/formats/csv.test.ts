@@ -63,6 +63,14 @@ describe('RFC 4180', () => {
         [6, 'b|2'],
       ],
     ],
+    [
+      'rows of empty cells are passed over',
+      'name,lat\na,1\n,\n , ,\n"",\nb,\n',
+      [
+        [2, 'a|1'],
+        [6, 'b|'],
+      ],
+    ],
     ['blank lines before the header', '\n\nname,lat\na,1\n', [[4, 'a|1']]],
     ['a byte order mark', '\ufeffname,lat\na,1\n', [[2, 'a|1']]],
     ['a byte order mark before a quote', '\ufeff"name","lat"\n"a",1\n', [[2, 'a|1']]],

@@ -70,7 +70,8 @@ class CsvReader {
         continue
       }
       const { cells, from, to } = record
-      if (cells.length === 1 && cells[0]!.trim() === '') continue
+      // A spreadsheet ends its sheet with rows of delimiters alone.
+      if (cells.every(cell => cell.trim() === '')) continue
       const soiled = isClean ? undefined : dirty(piece.subarray(from, to))
       if (soiled) yield this.#rejected(soiled, offset + from, offset + to)
       else yield this.#row(record, piece, offset)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../row.ts'
-import { readCollection, readFeatureLines } from './geojson.ts'
+import { readCollection, readFeatureLines, refuseOtherCrs } from './geojson.ts'
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -71,6 +71,27 @@ describe('a FeatureCollection', () => {
     ['no list', '{"type":"FeatureCollection"}', 'no list "features"'],
   ])('%s: a sentence that says where', async (_name, text, says) => {
     await expect(collection(text)).rejects.toThrow(says)
+  })
+
+  it.each([
+    ['urn:ogc:def:crs:EPSG::25830', true],
+    ['EPSG:3857', true],
+    ['urn:ogc:def:crs:OGC:1.3:CRS84', false],
+    ['urn:ogc:def:crs:EPSG::4326', false],
+    ['EPSG:4258', false],
+  ])('coordinates in %s: refused is %s', (crs, refused) => {
+    const head = JSON.stringify({
+      type: 'FeatureCollection',
+      crs: { type: 'name', properties: { name: crs } },
+      features: [],
+    })
+    const look = () => refuseOtherCrs('file', head)
+    if (refused) expect(look).toThrow(`in ${crs}; they have to be longitude and latitude`)
+    else expect(look).not.toThrow()
+  })
+
+  it("a crs among the properties of a feature is not the file's", () => {
+    expect(() => refuseOtherCrs('file', '{"features":[{"properties":{"crs":{"name":"EPSG:3857"}}}]}')).not.toThrow()
   })
 
   it('invalid UTF-8: a sentence', async () => {

@@ -11,6 +11,19 @@ const maxFeatureBytes = 16 * 1024 * 1024
 export const readFeatureLines = (chunks: AsyncIterable<Buffer>, separated: boolean): AsyncGenerator<Row> =>
   readNdjson(chunks, { maxBytes: maxFeatureBytes, ...(separated && { separator: recordSeparator }) })
 
+/** Longitude and latitude in degrees, on datums that agree within a metre or so. */
+const degrees = /(CRS8[34]h?|EPSG:[\d.]*:?(4326|4979|4258|4269))$/i
+
+/** RFC 7946 has no `crs`, but older files say theirs before the features: metres would pass for nonsense or for degrees. */
+export function refuseOtherCrs(name: string, head: string): void {
+  const [before = ''] = head.split('"features"', 1)
+  const crs = /"crs"\s*:\s*\{[^}]*"name"\s*:\s*"([^"]+)"/.exec(before)?.[1]
+  if (crs === undefined || degrees.test(crs)) return
+  throw new UnreadableInput(
+    `${name} has its coordinates in ${crs}; they have to be longitude and latitude (WGS 84): convert it first, with ogr2ogr -t_srs EPSG:4326 for example.`,
+  )
+}
+
 /**
  * The features of a FeatureCollection, one after another, however large it is; a feature that is too large is passed
  * over. Rows are numbered by feature. Throws UnreadableInput where the JSON breaks: what came before is good.

@@ -77,7 +77,10 @@ function notJson(error: Error, text: string): Rejection {
         'The line is JSON in which every backslash is doubled, as COPY in text format writes it: use psql -At with SELECT row_to_json(…).',
     }
   }
-  return { reason: 'invalid_json', detail: `The line is not JSON: ${error.message}.` }
+  // The parser counts lines and columns within the one line that it was given.
+  const why = error.message.replace(/ \(line 1 column \d+\)$/, '')
+  const advice = /^\s*[{[]\s*$/.test(text) ? ' A record has to stand on one line: jq -c . writes it so.' : ''
+  return { reason: 'invalid_json', detail: `The line is not JSON: ${why}.${advice}` }
 }
 
 /** PostgreSQL's text-format COPY doubles every backslash, which breaks the escapes within JSON. */

@@ -9,7 +9,7 @@ import { tableMapping } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
 import { readCsv } from './csv.ts'
 import { readDialect } from './csv-dialect.ts'
-import { readCollection, readFeatureLines } from './geojson.ts'
+import { readCollection, readFeatureLines, refuseOtherCrs } from './geojson.ts'
 import { readNdjson, recordSeparator } from './ndjson.ts'
 import { openParquet } from './parquet.ts'
 import { type Peeked, peek } from './peek.ts'
@@ -49,6 +49,7 @@ function geojsonTable({ name }: Input, { head, chunks, close }: Peeked, { fields
   const begin = textOf(head).trimStart()
   const separated = begin.charCodeAt(0) === recordSeparator
   const collection = !separated && isCollection(begin)
+  if (collection) refuseOtherCrs(name, begin)
   const rows = collection ? readCollection(chunks, name) : readFeatureLines(chunks, separated)
   return {
     format: 'geojson',

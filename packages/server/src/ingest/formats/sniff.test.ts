@@ -39,6 +39,8 @@ describe('the format of a file, by its content', () => {
     ['bzip2', 'BZh9...', undefined, 'bzip2'],
     ['SQLite', 'SQLite format 3\0...', undefined, 'SQLite'],
     ['a JSON array', '[\n {"name":"x"}\n]', undefined, 'jq'],
+    ['XML', '\n<?xml version="1.0"?>\n<places/>', undefined, 'XML'],
+    ['a page', '<!DOCTYPE html>\n<p>name,lat</p>', undefined, 'HTML'],
     ['text as Parquet', 'name,lat\n', 'parquet' as const, 'PAR1'],
     ['Parquet as CSV', 'PAR1', 'csv' as const, '--format'],
   ])('%s is refused with a sentence', (_name, content, forced, says) => {

@@ -52,6 +52,8 @@ function textFormat(name: string, head: Buffer, whole: boolean): Format {
       `${name} is one JSON array: write its records one a line first, with jq -c '.[]' for example.`,
     )
   }
+  if (/^<[?!a-z]/i.test(start))
+    throw new UnreadableInput(`${name} is XML or HTML: write its records as CSV or NDJSON first.`)
   if (start.startsWith('{')) return jsonFormat(start)
   if (start.startsWith('[') || start === '') return 'ndjson'
   return guessDelimiter(head, whole) === undefined ? 'ndjson' : 'csv'
