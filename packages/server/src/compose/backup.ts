@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { systemClock } from '../kit/clock.ts'
 import { loadSegment } from '../search/file.ts'
@@ -47,6 +47,7 @@ export async function backUp(
   // Opened once the usual way: what an older release has left is migrated, and files are there.
   for (const store of [openControl(layout), openData(layout, { cacheMb: 16, mapped: false })]) store.close()
   refuseUsed(target)
+  refuseInside(config.data, target)
   const partial = `${resolve(target)}.${process.pid}.partial`
   await removeAbandoned(resolve(target))
   const others = otherFiles(layout)
@@ -74,6 +75,14 @@ export async function backUp(
   } finally {
     snapshot.close()
   }
+}
+
+/** Within the data folder the next backup would copy it, and an erasure would not reach it (R-47). */
+function refuseInside(data: string, target: string): void {
+  if (!`${resolve(target)}${sep}`.startsWith(`${resolve(data)}${sep}`)) return
+  throw new NotCopied(
+    `${target} lies within the data folder ${data}: name a folder outside of it, best on another disk.`,
+  )
 }
 
 function refuseUsed(target: string): void {

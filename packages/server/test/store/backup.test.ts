@@ -279,6 +279,13 @@ describe('backup and restore (R-48)', () => {
       expect(readdirSync(used)).toEqual(['mine.txt'])
     })
 
+    test('a folder within the data folder', async () => {
+      const inside = join(config.data, 'backups', 'today')
+      const ran = await run('backup', inside, '--data', config.data)
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('lies within the data folder') })
+      expect(existsSync(dirname(inside))).toBe(false)
+    })
+
     test('no data folder', async () => {
       const ran = await run('backup', fresh('backup'), '--data', fresh('nowhere'))
       expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no Periplus data') })
