@@ -76,7 +76,7 @@ const bad: readonly (readonly [text: string, ...mistakes: string[]])[] = [
   ],
   [
     'packages: {growth: {rate: 0}}\n',
-    'packages.growth.rate (periplus.yaml line 1): 0 is not a number above 0 to 1000000.',
+    'packages.growth.rate (periplus.yaml line 1): 0 is not a number above 0, at most 1000000.',
   ],
   [
     'packages:\n  growth:\n    permissions:\n      - locations\n      - fedes\n',
@@ -88,7 +88,7 @@ const bad: readonly (readonly [text: string, ...mistakes: string[]])[] = [
   ],
   [
     'cors: {origins: https://a.example}\n',
-    'cors.origins (periplus.yaml line 1): "https://a.example" is not a list, each text such as https://app.example or *.',
+    'cors.origins (periplus.yaml line 1): "https://a.example" is not a list in [ ], each text such as https://app.example or *.',
   ],
   [
     'cors: {origins: ["https://a.example/"]}\n',

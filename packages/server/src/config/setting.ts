@@ -52,7 +52,7 @@ export function expected(node: Setting): string {
     case 'boolean':
       return 'true or false'
     case 'array':
-      return `a list, each ${node.items ? expected(node.items) : 'anything'}`
+      return `a list in [ ], each ${node.items ? expected(node.items) : 'anything'}`
     case 'object':
       return 'a group of settings'
     default:
@@ -61,7 +61,8 @@ export function expected(node: Setting): string {
 }
 
 function range({ minimum, exclusiveMinimum, maximum }: Setting): string {
-  const from =
-    minimum !== undefined ? ` from ${minimum}` : exclusiveMinimum !== undefined ? ` above ${exclusiveMinimum}` : ''
+  if (exclusiveMinimum !== undefined)
+    return ` above ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${maximum}`}`
+  const from = minimum === undefined ? '' : ` from ${minimum}`
   return maximum === undefined ? from : `${from} to ${maximum}`
 }
