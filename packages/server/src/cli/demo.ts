@@ -62,7 +62,12 @@ async function importSample(config: Config): Promise<void> {
     for (const name of ['places', 'reviews']) {
       process.stderr.write(`Importing the sample's ${name} …\n`)
       const options = { kind: undefined, force: false, defaultSource: 'sample', defaultStatus: 'OPEN' as const }
-      const { report } = await runImport(bundledFile(`demo/${name}.ndjson.gz`), importing, options)
+      const { report } = await runImport(
+        bundledFile(`demo/${name}.ndjson.gz`),
+        importing,
+        options,
+        join(importing.rejectsFolder, `${name}.rejects.ndjson`),
+      )
       reports.push(report)
     }
     await indexWhatChanged(importing, reports)

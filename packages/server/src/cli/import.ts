@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { composeImport, type Importing } from '../compose/import.ts'
 import type { Config } from '../config/load.ts'
@@ -11,7 +12,7 @@ import { configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'
 import { print } from './print.ts'
 import { showProgress } from './progress.ts'
-import { type Imported, indexWhatChanged, runImport } from './run-import.ts'
+import { type Imported, indexWhatChanged, opened, rejectsNames, runImport } from './run-import.ts'
 
 /** What became of all files of a command. */
 export interface Outcome {
@@ -45,11 +46,22 @@ export function addImportCommand(program: Command): void {
           '\n',
         ),
       )
-      if (outcome.failure !== undefined) throw new Failed(outcome.failure)
+      const failure = outcome.failure ?? (flags.force ? undefined : nothingTaken(files, outcome))
+      if (failure !== undefined) throw new Failed(failure)
     })
 }
 
+/** A file of which no row is good was not meant so, however short it is. What was erased is: it stays out. */
+function nothingTaken(files: readonly string[], { imported }: Outcome): string | undefined {
+  const at = imported.findIndex(
+    ({ report }) => report.read > 0 && report.rejected - (report.reasons.erased ?? 0) === report.read,
+  )
+  if (at === -1) return undefined
+  return `Nothing of ${files[at] === '-' ? 'standard input' : files[at]} was taken: every row was rejected. Look at the reasons above, and at what --dry-run says.`
+}
+
 async function importFiles(files: readonly string[], config: Config, flags: ImportFlags): Promise<Outcome> {
+  for (const file of files) opened(file)
   const importing = open(config, flags)
   const sync = flags.replace ? beginSync(importing.writer, flags.source!) : undefined
   const options = {
@@ -64,8 +76,11 @@ async function importFiles(files: readonly string[], config: Config, flags: Impo
   }
   const imported: Imported[] = []
   try {
-    for (const file of files) {
-      imported.push(await runImport(file, importing, options, flags.rejects))
+    const rejects = rejectsNames(files)
+    for (const [i, file] of files.entries()) {
+      imported.push(
+        await runImport(file, importing, options, flags.rejects ?? join(importing.rejectsFolder, rejects[i]!)),
+      )
       if (imported.at(-1)!.report.stopped !== undefined) break
     }
     const outcome = await removeWhatIsGone(imported, sync, flags)

@@ -1,5 +1,5 @@
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Importing } from '../compose/import.ts'
 import type { RecordKind } from '../domain/stores.ts'
@@ -33,12 +33,10 @@ export async function runImport(
   path: string,
   importing: Importing,
   options: ImportOptions,
-  rejectsFile?: string,
+  rejectsFile: string,
 ): Promise<Imported> {
   const input = opened(path)
-  const rejects = rejectsWriter(
-    rejectsFile ?? join(importing.rejectsFolder, `${basename(path === '-' ? 'stdin' : path)}.rejects.ndjson`),
-  )
+  const rejects = rejectsWriter(rejectsFile)
   const progress = showProgress(input.name, input.totalBytes)
   const first: (Rejection & { line: number })[] = []
   const samples: object[] = []
@@ -99,7 +97,17 @@ export async function indexWhatChanged(importing: Importing, reports: readonly R
   progress?.stop()
 }
 
-function opened(path: string): ReturnType<typeof openInput> {
+/** A name for the rejected rows of each file of a command; a second file of one name does not take the first one's. */
+export function rejectsNames(files: readonly string[]): string[] {
+  const bases = files.map(file => (file === '-' ? 'stdin' : basename(file)))
+  return bases.map((base, i) => {
+    const before = bases.slice(0, i).filter(one => one === base).length
+    return `${base}${before === 0 ? '' : `.${before + 1}`}.rejects.ndjson`
+  })
+}
+
+/** The file of a command's argument; a sentence where there is none. */
+export function opened(path: string): ReturnType<typeof openInput> {
   try {
     return openInput(path, process.stdin)
   } catch (error) {

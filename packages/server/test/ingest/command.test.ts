@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -72,6 +72,46 @@ describe('periplus import (README, rulings: Import format)', () => {
       { line: 4, reason: 'latitude_out_of_range', field: 'lat', row: expect.stringContaining('91') },
       { line: 5, reason: 'invalid_json', row: 'nonsense' },
     ])
+  })
+
+  test('a file of which every row is rejected fails the command; with --force, or when all was erased, it does not', async () => {
+    const data = fresh()
+    const nothing = file('nothing.ndjson', '{\n"name": "x"\n}\n')
+    const ran = await run(data, good, nothing)
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toContain('nothing.ndjson was taken: every row was rejected')
+    expect(ran.json()).toMatchObject({ rejected: 3, reasons: { invalid_json: 3 } })
+    expect(readFileSync(join(data, 'rejects', 'nothing.ndjson.rejects.ndjson'), 'utf8')).toContain(
+      'on one line: jq -c .',
+    )
+    expect((await run(data, nothing, '--force')).code).toBe(0)
+    const one = file(
+      'one-review.ndjson',
+      ndjson([{ id: 88001, location_id: locations[0]!.id, text: 'gone', rating: 1 }]),
+    )
+    expect((await run(data, one)).json()).toMatchObject({ added: 1 })
+    expect((await periplus(['reviews', 'erase', '88001', '--data', data])).code).toBe(0)
+    const again = await run(data, one)
+    expect(again).toMatchObject({ code: 0 })
+    expect(again.json()).toMatchObject({ reasons: { erased: 1 } })
+  })
+
+  test('two files of one name keep their rejected rows apart', async () => {
+    const data = fresh()
+    const files = ['a', 'b'].map(name => {
+      mkdirSync(join(folder.path, name))
+      return file(join(name, 'same.ndjson'), `{"source":"s","source_id":"${name}","name":"x","lat":91,"lon":0}\n`)
+    })
+    await run(data, ...files)
+    for (const [i, name] of ['same.ndjson', 'same.ndjson.2'].entries())
+      expect(readFileSync(join(data, 'rejects', `${name}.rejects.ndjson`), 'utf8')).toContain(['\\"a\\"', '\\"b\\"'][i])
+  })
+
+  test('a file that is not there stops the command before anything is stored', async () => {
+    const data = fresh()
+    const ran = await run(data, good, join(folder.path, 'missing.csv'))
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no file') })
+    expect(existsSync(data)).toBe(false)
   })
 
   test('for a person: a table, the reasons with their lines, the rejects file', async () => {
