@@ -26,7 +26,7 @@ afterAll(folder.remove)
 
 interface Seen {
   answers: number
-  /** Connections that were not taken. */
+  /** Connections that were not taken: refused, or still in the kernel's queue when the listening socket closed. */
   refused: number
   /** Requests on open connections that got no whole answer. */
   readonly failed: string[]
@@ -38,7 +38,7 @@ async function lane(url: string, seen: Seen, stop: AbortSignal, thinkMs: number)
   while (!stop.aborted) {
     const outcome = await call(url, agent)
     if (outcome === 'answered') seen.answers++
-    else if (outcome === 'ECONNREFUSED') {
+    else if (outcome === 'not taken') {
       seen.refused++
       await wait(5)
     } else seen.failed.push(outcome)
@@ -57,9 +57,13 @@ const call = (url: string, agent: Agent): Promise<string> =>
       answer.resume()
     })
     out.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'ECONNREFUSED' ? error.code : `${error.code} (reused: ${out.reusedSocket})`),
+      resolve(wasTaken(error, out.reusedSocket) ? `${error.code}` : 'not taken'),
     )
   })
+
+/** A connection that is reset before its first answer was never accepted; one that was answered before is open. */
+const wasTaken = ({ code }: NodeJS.ErrnoException, answeredBefore: boolean): boolean =>
+  code !== 'ECONNREFUSED' && (answeredBefore || code !== 'ECONNRESET')
 
 /** Load while `work` goes on: eager callers, and some who pause between calls. */
 async function under(url: string, work: () => Promise<void>): Promise<Seen> {
