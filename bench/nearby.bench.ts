@@ -69,7 +69,9 @@ if (!hasFlag('no-http')) {
     await new Promise(done => setTimeout(done, 100))
   const options = { url: server.url, paths, headers, seconds, connections }
   await generateLoad(options)
-  const nearby = loadRow(`nearby, ${connections} connections`, await generateLoad(options))
+  const beforeMs = server.cpuMs()
+  const full = await generateLoad(options)
+  const nearby = loadRow(`nearby, ${connections} connections`, full, server.cpuMs() - beforeMs)
   const half = { paths, perSecond: Number(flag('beside', '1500')) }
   console.table([nearby, ...(await readsBeside('nearby', options, half, places))])
   await server.stop()

@@ -153,7 +153,9 @@ if (!hasFlag('no-http')) {
     await new Promise(done => setTimeout(done, 100))
   const load = () => generateLoad({ url: server.url, paths, headers, seconds, connections })
   await load()
-  const searches = loadRow(`search, ${connections} connections`, await load())
+  const beforeMs = server.cpuMs()
+  const full = await load()
+  const searches = loadRow(`search, ${connections} connections`, full, server.cpuMs() - beforeMs)
   const half = { paths, perSecond: Number(flag('beside', '750')) }
   console.table([searches, ...(await readsBeside('search', { url: server.url, headers, seconds }, half, places))])
   console.log(`resident ${Math.round(server.residentBytes() / 1e6)} MB`)

@@ -8,8 +8,9 @@ const longest = 63
 export class EditDistances {
   readonly #word: Uint16Array
   readonly #limit: number
-  /** One row for each unit of the text, behind the row of the empty text. */
-  readonly #rows: readonly Uint8Array[]
+  /** One row after the other for each unit of the text, behind the row of the empty text. */
+  readonly #rows: Uint8Array
+  readonly #width: number
   /** The text of the rows so far, how many there are, and whether the last one already lies beyond the limit. */
   readonly #text = new Uint16Array(longest + 1)
   #depth = 0
@@ -18,8 +19,9 @@ export class EditDistances {
   constructor(word: string, limit: number) {
     this.#word = unitsOf(word)
     this.#limit = limit
-    this.#rows = Array.from({ length: longest + 1 }, () => new Uint8Array(word.length + 2))
-    for (let j = 0; j <= word.length; j++) this.#rows[0]![j] = j
+    this.#width = word.length + 1
+    this.#rows = new Uint8Array((word.length + limit + 1) * this.#width)
+    for (let j = 0; j <= word.length; j++) this.#rows[j] = j
   }
 
   /** The distance to `units` from `from` up to `to`, or `limit + 1` when it is larger. */
@@ -37,7 +39,7 @@ export class EditDistances {
       text[this.#depth] = units[from + this.#depth]!
       this.#tooFar = this.#fill(++this.#depth) > this.#limit
     }
-    return this.#tooFar ? beyond : Math.min(beyond, this.#rows[length]![this.#word.length]!)
+    return this.#tooFar ? beyond : Math.min(beyond, this.#rows[length * this.#width + this.#word.length]!)
   }
 
   /** Works out row `i`, as far as it can lie within the limit, and gives the least of it. */
@@ -45,23 +47,24 @@ export class EditDistances {
     const word = this.#word
     const text = this.#text
     const limit = this.#limit
-    const row = this.#rows[i]!
-    const previous = this.#rows[i - 1]!
-    const before = i > 1 ? this.#rows[i - 2]! : previous
+    const rows = this.#rows
+    const row = i * this.#width
+    const previous = row - this.#width
+    const before = previous - this.#width
     const from = Math.max(1, i - limit)
     const to = Math.min(word.length, i + limit)
-    row[from - 1] = from === 1 ? i : limit + 1
-    let best: number = row[from - 1]!
+    let best = from === 1 ? i : limit + 1
+    rows[row + from - 1] = best
     const letter = text[i - 1]!
     for (let j = from; j <= to; j++) {
       const other = word[j - 1]!
-      let cost = previous[j - 1]! + (letter === other ? 0 : 1)
-      if (row[j - 1]! + 1 < cost) cost = row[j - 1]! + 1
-      if (j < i + limit && previous[j]! + 1 < cost) cost = previous[j]! + 1
-      if (i > 1 && j > 1 && letter === word[j - 2] && other === text[i - 2] && before[j - 2]! + 1 < cost) {
-        cost = before[j - 2]! + 1
+      let cost = rows[previous + j - 1]! + (letter === other ? 0 : 1)
+      if (rows[row + j - 1]! + 1 < cost) cost = rows[row + j - 1]! + 1
+      if (j < i + limit && rows[previous + j]! + 1 < cost) cost = rows[previous + j]! + 1
+      if (i > 1 && j > 1 && letter === word[j - 2] && other === text[i - 2] && rows[before + j - 2]! + 1 < cost) {
+        cost = rows[before + j - 2]! + 1
       }
-      row[j] = cost
+      rows[row + j] = cost
       if (cost < best) best = cost
     }
     return best
