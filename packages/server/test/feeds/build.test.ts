@@ -195,6 +195,31 @@ describe('snapshots (R-45)', () => {
     ])
   })
 
+  test('a place that goes, or goes on in another, says so whether it has reviews or not', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1), place(2), place(3), place(4), place(5)])
+    const reviewOf = (id: number) => ({ id, location_id: id, text: `Of ${id}`, rating: 4 })
+    await importRows(config, 'review', [reviewOf(1), reviewOf(3), reviewOf(5)])
+    await build(config)
+    await importRows(config, 'location', [
+      ...[1, 2].map(id => ({ id, deleted: true })),
+      ...[3, 4].map(id => place(id, { merged_into: 5 })),
+    ])
+    clock.ms += dayMs
+    await build(config, { kind: 'delta' })
+    const tombstones = (feed: FeedName) => lines(config, feed).filter(line => line.op === 'delete')
+    expect(tombstones('locations').map(({ op: _, at: __, ...told }) => told)).toEqual([
+      { id: 1, reason: 'removed' },
+      { id: 2, reason: 'removed' },
+      { id: 3, reason: 'merged', merged_into: 5 },
+      { id: 4, reason: 'merged', merged_into: 5 },
+    ])
+    const { created_at } = newest(config, 'locations').manifest
+    for (const { at } of tombstones('locations'))
+      expect(at, 'when it went, not when that was seen').not.toBe(created_at)
+    expect(tombstones('reviews')).toMatchObject([{ id: 1, reason: 'removed' }])
+  })
+
   test('a change that the version cannot show makes no line', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(1, { population: 10 })])
@@ -409,6 +434,20 @@ describe('endings (R-45)', () => {
       false,
       false,
     ])
+  })
+
+  test('erased from the only full: even a delta that is asked for makes one to begin with', async () => {
+    const config = fresh()
+    const one = { feeds: ['reviews'] } as const
+    await importRows(config, 'location', [place(1)])
+    await importRows(config, 'review', [{ id: 7, location_id: 1, text: 'Seven' }])
+    await build(config, one)
+    const moderation = composeModeration(config)
+    await moderation.reviews.erase(7n)
+    moderation.close()
+    const kinds = (await build(config, { kind: 'delta', ...one })).map(({ manifest }) => manifest.kind)
+    expect(kinds).toEqual(['delta', 'full'])
+    expect(await build(config, { kind: 'delta', ...one })).toMatchObject([{ manifest: { kind: 'delta' } }])
   })
 
   test('erased while a build went on: what it made is taken away by itself', async () => {

@@ -8,7 +8,7 @@ import { sqliteReviewRanks } from './review-ranks.ts'
 /** Gathers what a batch does to review totals, so that each location is written once a batch. */
 export interface TotalsBatch {
   count(review: Review, sign: 1 | -1): void
-  /** Writes the totals that differ, with a change line for their locations. */
+  /** Writes the totals that differ, with a change line for each of their locations that is still there. */
   flush(): void
 }
 
@@ -17,6 +17,7 @@ export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: Change
   const get = data.prepare<[Id], string>('SELECT totals FROM review_totals WHERE location_id = ?').pluck()
   const put = data.prepare('INSERT OR REPLACE INTO review_totals (location_id, updated_ms, totals) VALUES (?, ?, ?)')
   const remove = data.prepare('DELETE FROM review_totals WHERE location_id = ?')
+  const isThere = data.prepare<[Id], number>('SELECT 1 FROM locations WHERE id = ?').pluck()
   const rank = sqliteReviewRanks(data)
   return (atMs, changes) => {
     const touched = new Map<Id, { before: string | undefined; totals: ReviewTotals }>()
@@ -37,7 +38,8 @@ export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: Change
           if (totals.reviews === 0) remove.run(id)
           else put.run(id, atMs, after)
           rank(id, totals.reviews)
-          changes.upserted('location', id)
+          // One that went in this batch, and its reviews with it, keeps the tombstone that it was given.
+          if (isThere.get(id)) changes.upserted('location', id)
         }
       },
     }
