@@ -48,15 +48,21 @@ async function pin(admin: Admin, config: Config, asked: Asked, flags: CommonFlag
   const by = flags.by ?? userInfo().username
   if (from !== to) await admin.keys.pinFeed({ keyId: key.id, feed, from, to, by, atMs: admin.clock.nowMs() })
   if (warning) process.stderr.write(`${warning}\n`)
-  if (!grantOf(key, config).permissions.has('feeds'))
-    process.stderr.write(
-      `The key ${key.id} may not take feeds; 'periplus keys set ${key.id} --add-on feeds' allows it.\n`,
-    )
+  if (!grantOf(key, config).permissions.has('feeds')) process.stderr.write(`${whyNone(key, config)}\n`)
   print(flags.json, { key: key.id, feed, from, version: to, changed: from !== to, by }, () =>
     from === to
       ? `${key.id} takes ${feed} in version ${to} already.`
       : `${key.id} takes ${feed} in version ${to} from now on; it was ${from}. It begins with a full, which the next build makes where there is none.`,
   )
+}
+
+/** Why a key may not take feeds, and what would change that (R-02, R-03). */
+function whyNone(key: Key, config: Config): string {
+  if (key.test) return `The key ${key.id} is a test key, and such take no feeds.`
+  const unscoped = { ...key, scope: {} }
+  return grantOf(unscoped, config).permissions.has('feeds')
+    ? `The key ${key.id} has a scope, and a feed is the whole data set: it takes none.`
+    : `The key ${key.id} may not take feeds; 'periplus keys set ${key.id} --add-on feeds' allows it.`
 }
 
 /** A version that feeds can be pinned to, and what is to be said of it; throws a sentence for any other. */

@@ -38,6 +38,9 @@ export function keyText(key: Key, offer: Offer): string {
   const limits = Object.entries(shown.limits).map(
     ([name, { value, source }]) => [name.replace('_', ' '), `${value} (${source})`] as const,
   )
+  const pins = shown.permissions.includes('feeds')
+    ? Object.entries(shown.feed_pins).map(([feed, version]) => `${feed} ${version}`)
+    : []
   return textPairs([
     ['id', shown.id],
     ['name', shown.name],
@@ -47,6 +50,7 @@ export function keyText(key: Key, offer: Offer): string {
     ['state', shown.state],
     ['may call', shown.permissions.join(', ')],
     ['scope', scope.join('; ') || 'everything'],
+    ['feeds', pins.join(', ') || undefined],
     ...limits,
     ['limits count', shown.subject],
     ['created', shown.created_at],

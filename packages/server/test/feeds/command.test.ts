@@ -25,7 +25,7 @@ describe('periplus feeds build and list', () => {
     const none = await feeds(data, 'list')
     expect([none.code, none.stdout]).toEqual([0, expect.stringContaining("'periplus feeds build' makes the first")])
     const first = await feeds(data, 'build', '--delta', '--feed', 'locations', '--json')
-    expect(first.stderr).toContain('locations v1: there is nothing to build a delta upon; this is a full.')
+    expect(first.stderr).toContain('locations v1: there is no full to begin with, so this makes one.')
     expect(first.json()).toEqual({
       built: [
         {
@@ -112,6 +112,14 @@ describe('periplus feeds pin and pins (R-45)', () => {
       0,
       expect.stringContaining(`'periplus keys set ${id} --add-on feeds' allows it`),
     ])
+    const refused = async (key: Parameters<typeof makeKey>[1]) => {
+      const made = await makeKey(config, { packageName: 'innovate', ...key })
+      const { stderr } = await feeds(config.data, 'pin', made.id, 'geos', '1')
+      await periplus(['keys', 'revoke', made.id, '--data', config.data])
+      return stderr
+    }
+    expect(await refused({ scope: { countries: ['ES'] } })).toContain('has a scope')
+    expect(await refused({ test: true })).toContain('is a test key')
     const all = (await feeds(config.data, 'pins', '--json')).json<{ keys: object[] }>()
     expect(all.keys).toEqual([expect.objectContaining({ id, takes_feeds: false })])
     // Nobody takes version 0: it is not built.
