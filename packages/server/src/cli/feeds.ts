@@ -112,9 +112,7 @@ function shownSteps(): (step: BuildStep) => void {
         name = `${step.feed} v${step.version} ${step.kind}`
         startMs = performance.now()
         if (step.instead)
-          process.stderr.write(
-            `${step.feed} v${step.version}: there is nothing to build a delta upon; this is a full.\n`,
-          )
+          process.stderr.write(`${step.feed} v${step.version}: there is no full to begin with, so this makes one.\n`)
         break
       case 'progress':
         shown ??= showProgress(name, step.total)

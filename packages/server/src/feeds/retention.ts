@@ -22,18 +22,26 @@ export function expire(root: string, edition: Edition, ages: Ages, nowMs: number
   }
 }
 
-/**
- * What is due: a full where none is there, where a snapshot that held an erased record has taken deltas with it, or where
- * the newest is too old; else a delta where the newest snapshot is too old.
- */
+/** What is due: a full where one is lacking or the newest is too old; else a delta where the newest snapshot is too old. */
 export function dueKind(root: string, edition: Edition, ages: Ages, nowMs: number): SnapshotKind | undefined {
   const history = historyOf(root, edition)
-  const full = newestFullOf(history)
-  if (!full || history.some(past => past.gone?.reason === 'erased' && past.manifest.sequence > full.manifest.sequence))
-    return 'full'
+  const full = startOf(history)
+  if (!full) return 'full'
   const ageMs = (past: Past) => nowMs - Date.parse(past.manifest.created_at)
   if (ageMs(full) >= ages.fullEveryMs) return 'full'
   return ageMs(history.at(-1)!) >= ages.deltaEveryMs ? 'delta' : undefined
+}
+
+/** Whether there is nothing that somebody could begin with: then even who asks for a delta gets a full. */
+export const lacksFull = (root: string, edition: Edition): boolean => startOf(historyOf(root, edition)) === undefined
+
+/** The newest full, unless a snapshot that held an erased record has taken away deltas that follow it. */
+function startOf(history: readonly Past[]): Past | undefined {
+  const full = newestFullOf(history)
+  const broken = history.some(
+    past => past.gone?.reason === 'erased' && past.manifest.sequence > (full?.manifest.sequence ?? 0),
+  )
+  return broken ? undefined : full
 }
 
 const newestFullOf = (history: readonly Past[]): Past | undefined =>

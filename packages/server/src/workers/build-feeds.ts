@@ -7,8 +7,7 @@ import { buildEdition } from '../feeds/build.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
 import { editionsOnDisk, type PlannedEdition, plannedEditions } from '../feeds/editions.ts'
 import { type Withdrawn, withdrawErased } from '../feeds/erasure.ts'
-import { historyOf } from '../feeds/history.ts'
-import { dueKind, expire } from '../feeds/retention.ts'
+import { dueKind, expire, lacksFull } from '../feeds/retention.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type Layout, layoutOf } from '../store/sqlite/layout.ts'
 import { planOf } from '../versions/plan.ts'
@@ -107,7 +106,7 @@ function kindFor(
   if (kind === 'full') return kind
   const due = dueKind(layout.feeds, edition, agesOf(config), nowMs)
   if (kind === 'due') return due
-  if (kind === 'delta') return historyOf(layout.feeds, edition).length === 0 ? 'full' : 'delta'
+  if (kind === 'delta') return lacksFull(layout.feeds, edition) ? 'full' : 'delta'
   return due ?? 'delta'
 }
 

@@ -133,7 +133,11 @@ describe('pull', () => {
       ['enums', 5],
     ])
     expect(failed).toEqual([
-      { feed: 'geos', mismatch: false, message: 'No full snapshot of it was built yet: come back later.' },
+      {
+        feed: 'geos',
+        mismatch: false,
+        message: 'The service has no full snapshot of it, until it builds the next one: come back later.',
+      },
     ])
     expect(world.result('reviews')).toBe(reviews.result())
     expect(world.result('enums')).toBe(enums.result())
@@ -175,6 +179,16 @@ describe('a full again, and why', () => {
     disturb(world)
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'full' }])
     expect(world.said).toEqual([expect.stringMatching(sentence)])
+    expectNewest(world)
+  })
+
+  test('no full to begin with: who stands on the newest snapshot needs none', async () => {
+    const world = await withFull()
+    addDelta(world)
+    await world.pull()
+    // It held an erased record, which the delta has taken away.
+    world.edition.snapshots.shift()
+    expect((await world.pull()).pulled).toMatchObject([{ kind: 'unchanged', sequence: 2 }])
     expectNewest(world)
   })
 

@@ -29,7 +29,7 @@ export class Catalogue {
       .map(entry => ({ ...entry, version: String(entry.version) }))
   }
 
-  /** Undefined where none was built yet. */
+  /** Undefined where none is there. */
   async latestFull(entry: FeedEntry): Promise<Manifest | undefined> {
     try {
       return this.#proved(entry, await this.#client.read(`feeds/${entry.feed}/latest?kind=full`))

@@ -13,7 +13,7 @@ export type Plan =
       readonly because?: string
     }
 
-/** Undefined where no full was built yet. `state` is left out to begin with a full. */
+/** Undefined where a full is needed and none is there. `state` is left out to begin with a full. */
 export async function planPull(
   catalogue: Catalogue,
   entry: FeedEntry,
@@ -67,11 +67,10 @@ function linked(from: string, deltas: readonly Manifest[]): readonly Manifest[] 
   return gap < 0 ? deltas : deltas.slice(0, gap)
 }
 
-/** Where no delta follows, the newest full, or the snapshot itself, must have the same result still. */
+/** Where no delta follows, the full after it, or else the snapshot itself, must have the same result still. */
 async function isNewest(catalogue: Catalogue, entry: FeedEntry, state: ResultState): Promise<boolean> {
   const full = await catalogue.latestFull(entry)
-  if (!full) return false
-  if (full.sequence >= state.sequence) return full.checksum_of_result === state.checksum_of_result
+  if (full && full.sequence >= state.sequence) return full.checksum_of_result === state.checksum_of_result
   try {
     return (await catalogue.manifest(entry, state.snapshot_id)).checksum_of_result === state.checksum_of_result
   } catch (error) {

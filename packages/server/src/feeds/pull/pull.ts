@@ -114,7 +114,8 @@ class FeedPull {
     let state = this.#options.full ? undefined : await this.#presentState()
     for (let plans = 1; ; plans++) {
       const plan = await planPull(this.#catalogue, this.#entry, state)
-      if (!plan) throw new PullFailed('No full snapshot of it was built yet: come back later.')
+      if (!plan)
+        throw new PullFailed('The service has no full snapshot of it, until it builds the next one: come back later.')
       if (plan.full && plan.because !== undefined) this.#say(`${plan.because}: starting over with a full.`)
       try {
         const done = await this.#follow(plan, state)
