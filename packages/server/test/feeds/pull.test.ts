@@ -170,6 +170,7 @@ describe('a full again, and why', () => {
     ['a gap', world => void world.edition.snapshots.splice(1, 1), /do not lead on/],
     ['a service that began anew', beginAnew, /no longer has snapshots up to/],
     ['a snapshot that the service never heard of', forget, /has another result/],
+    ['a service that was put back and went another way', goAnotherWay, /another snapshot by the name/],
   ])('%s', async (_, disturb, sentence) => {
     const world = await withFull()
     await world.pull()
@@ -249,6 +250,14 @@ function beginAnew(world: PullWorld): void {
   writeFileSync(
     join(world.into, 'locations.state.json'),
     JSON.stringify({ ...world.state(), sequence: edition.snapshots.length + 9 }),
+  )
+}
+
+/** What was taken last is not what the service has by this name, and deltas follow it. */
+function goAnotherWay(world: PullWorld): void {
+  writeFileSync(
+    join(world.into, 'locations.state.json'),
+    JSON.stringify({ ...world.state(), checksum_of_result: '0'.repeat(64) }),
   )
 }
 

@@ -41,6 +41,9 @@ async function deltasSince(
   const deltas = await deltasAfter(catalogue, entry, sequence)
   if (!deltas) return `the deltas after ${id} are no longer complete`
   if (linked(id, deltas).length < deltas.length) return `the deltas of the service do not lead on from ${id}`
+  // A service that was put back to an earlier state, and went another way, gives names and numbers a second time.
+  if (deltas.length > 0 && !(await isServed(catalogue, entry, state)))
+    return `the service has another snapshot by the name ${id} now`
   if (deltas.length === 0 && !(await isNewest(catalogue, entry, state)))
     return `the service has another result than that of ${id}, and no delta that leads to it`
   return deltas
@@ -71,6 +74,11 @@ function linked(from: string, deltas: readonly Manifest[]): readonly Manifest[] 
 async function isNewest(catalogue: Catalogue, entry: FeedEntry, state: ResultState): Promise<boolean> {
   const full = await catalogue.latestFull(entry)
   if (full && full.sequence >= state.sequence) return full.checksum_of_result === state.checksum_of_result
+  return isServed(catalogue, entry, state)
+}
+
+/** Whether the snapshot that a result is of has this result still, as far as the service can tell. */
+async function isServed(catalogue: Catalogue, entry: FeedEntry, state: ResultState): Promise<boolean> {
   try {
     return (await catalogue.manifest(entry, state.snapshot_id)).checksum_of_result === state.checksum_of_result
   } catch (error) {
