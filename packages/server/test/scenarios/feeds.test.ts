@@ -77,7 +77,7 @@ scenarios('listings and manifests (R-45)', () => world, [
   { name: 'a feed without snapshots', get: '/feeds/reviews/snapshots', status: 200, data: [] },
   { name: 'an unknown feed', get: '/feeds/hotels/snapshots', status: 404, text: 'locations, reviews, geos, enums' },
   { name: 'nothing below a feed', get: '/feeds/locations', status: 404 },
-  { name: 'latest of nothing', get: '/feeds/geos/latest', status: 404, text: 'no full snapshot yet' },
+  { name: 'latest of nothing', get: '/feeds/geos/latest', status: 404, text: 'no full snapshot at present' },
   { name: 'latest of a kind that is none', get: '/feeds/locations/latest?kind=half', status: 400, fields: ['kind'] },
   {
     name: 'a manifest never changes',
