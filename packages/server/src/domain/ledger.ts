@@ -74,6 +74,14 @@ export interface UsageQuery {
   readonly partnerId?: string
 }
 
+/** Everything in the ledger. */
+export interface WholeLedger {
+  readonly position: Position
+  readonly slots: UsageRow[]
+  readonly days: UsageRow[]
+  readonly states: AuditedState[]
+}
+
 /** The sums made from the journal. A cluster's store fits behind it. */
 export interface Ledger {
   /** How far the journal has been folded. */
@@ -88,6 +96,8 @@ export interface Ledger {
   /** Roll-up lines by slot, or by UTC day, whose span begins within the query's. */
   slots(query: UsageQuery): Promise<UsageRow[]>
   days(query: UsageQuery): Promise<UsageRow[]>
+  /** Position, roll-ups and states as they are at one moment: a fold beside it is wholly in or not at all. */
+  whole(): Promise<WholeLedger>
   /** Every state that may still matter at `nowMs`. */
   states(nowMs: number): Promise<AuditedState[]>
   /** Replaces the states that a restart changed; `last` is now. To be called before the first call is served. */

@@ -1,4 +1,4 @@
-import { type AuditedState, type Ledger, openEnd, type UsageRow } from '../domain/ledger.ts'
+import type { AuditedState, Ledger, UsageRow } from '../domain/ledger.ts'
 import { firstTimeOf } from './detail.ts'
 import { foldKey, rowOf } from './fold.ts'
 import { type JournalFile, journalStart, listJournal } from './journal-files.ts'
@@ -84,7 +84,7 @@ const moment = (ms: number): string => new Date(ms).toISOString()
 
 /** Reads the books of a journal folder and its ledger, for `audit`. */
 export async function readBooks(folder: string, ledger: Ledger): Promise<Books> {
-  const position = await ledger.position()
+  const { position, ...sumsOfLedger } = await ledger.whole()
   const files = await listJournal(folder)
   const detailFromMs = await detailFrom(files)
   const sums = new Map<string, { row: UsageRow; calls: number; units: number }>()
@@ -111,13 +111,10 @@ export async function readBooks(folder: string, ledger: Ledger): Promise<Books> 
       sums.set(id, sum)
     }
   }
-  const always = { fromMs: 0, toMs: openEnd }
   return {
     journal: [...sums.values()].map(({ row, calls, units }) => ({ ...row, calls, units })),
     detailFromMs,
-    slots: await ledger.slots(always),
-    days: await ledger.days(always),
-    states: await ledger.states(0),
+    ...sumsOfLedger,
     windows,
     duplicates,
     missingFiles: files.slice(1).flatMap((file, i) => range(files[i]!.number + 1, file.number)),

@@ -1,4 +1,13 @@
-import type { AuditedState, Fold, Ledger, Position, StoredState, UsageQuery, UsageRow } from '../../domain/ledger.ts'
+import {
+  type AuditedState,
+  type Fold,
+  type Ledger,
+  openEnd,
+  type Position,
+  type StoredState,
+  type UsageQuery,
+  type UsageRow,
+} from '../../domain/ledger.ts'
 import type { Sqlite } from './open.ts'
 
 interface Row {
@@ -58,16 +67,27 @@ export function sqliteLedger(control: Sqlite): Ledger {
     move.run(fold.to.file, fold.to.offset, fold.last.timeMs, fold.last.shiftMs)
     return 'committed'
   })
+  const positionNow = () => {
+    const { file, offset } = position.get()!
+    return { file, offset }
+  }
+  const statesAt = (nowMs: number) => live.all({ since: nowMs - windowMs, nowUs: nowMs * 1000 }).map(stateOf)
+  const whole = control.transaction(() => {
+    const always = { fromMs: 0, toMs: openEnd }
+    return {
+      position: positionNow(),
+      slots: read(control, 'usage_slots', always),
+      days: read(control, 'usage_days', always),
+      states: statesAt(0),
+    }
+  })
   const rebase = control.transaction((states: readonly StoredState[], nowMs: number) => {
     for (const state of states) replaceState.run(columnsOf(state, state.used))
     begin.run(nowMs)
   })
 
   return {
-    position: async () => {
-      const { file, offset } = position.get()!
-      return { file, offset }
-    },
+    position: async () => positionNow(),
     last: async () => {
       const { last_ms: timeMs, last_shift_ms: shiftMs } = position.get()!
       return timeMs === null ? undefined : { timeMs, shiftMs: shiftMs ?? 0 }
@@ -75,7 +95,8 @@ export function sqliteLedger(control: Sqlite): Ledger {
     commit: async fold => commit.immediate(fold),
     slots: async query => read(control, 'usage_slots', query),
     days: async query => read(control, 'usage_days', query),
-    states: async nowMs => live.all({ since: nowMs - windowMs, nowUs: nowMs * 1000 }).map(stateOf),
+    whole: async () => whole(),
+    states: async nowMs => statesAt(nowMs),
     rebase: async (states, nowMs) => rebase.immediate(states, nowMs),
   }
 }
