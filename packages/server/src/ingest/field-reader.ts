@@ -62,7 +62,9 @@ export class FieldReader {
     if (value === undefined) return undefined
     const number = typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value
     if (typeof number !== 'number') return this.reject(name, 'invalid_value', `must be a number, not ${kindOf(value)}`)
-    return Number.isFinite(number) ? number : this.reject(name, 'not_finite', 'is not a finite number')
+    return Number.isFinite(number)
+      ? number
+      : this.reject(name, 'not_finite', `is not a finite number: ${String(value).slice(0, 40)}`)
   }
 
   /** A number within bounds; what is outside rejects with `reason`. */
@@ -103,8 +105,8 @@ export class FieldReader {
     const text = this.text(name)
     if (text === undefined) return undefined
     const date = text.slice(0, 10)
-    if (/^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) && isRealDate(date)) return date
-    return this.reject(name, 'invalid_date', `is not a date that exists: ${text.slice(0, 40)}`)
+    if (/^\d{4}-\d{2}-\d{2}([T ].*)?$/.test(text) && isRealDate(date)) return date
+    return this.reject(name, 'invalid_date', `is not a date such as 2026-01-31: ${text.slice(0, 40)}`)
   }
 
   /** Milliseconds since 1970 of a date (its first moment, UTC) or a date-time. */
@@ -119,7 +121,11 @@ export class FieldReader {
     const ms =
       date !== undefined && isRealDate(date) ? Date.parse(`${date}T${time ?? '00:00'}${zoneOffset(zone)}`) : Number.NaN
     return Number.isNaN(ms)
-      ? this.reject(name, 'invalid_date', `is not a date or date-time that exists: ${text.slice(0, 40)}`)
+      ? this.reject(
+          name,
+          'invalid_date',
+          `is not a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z: ${text.slice(0, 40)}`,
+        )
       : ms
   }
 

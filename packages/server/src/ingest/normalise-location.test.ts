@@ -237,3 +237,17 @@ describe('what else a record asks for', () => {
     ])
   })
 })
+
+describe('dates', () => {
+  it.each(['2026-01-31', '2026-01-31T10:00:00Z', '2026-01-31 10:00:00+00'])(
+    '%s is a day, as files and databases write it',
+    closed_date => {
+      const { location } = put({ status: 'CLOSED', closed_date })
+      expect(location.status).toEqual({ value: 'CLOSED', closedDate: '2026-01-31' })
+    },
+  )
+
+  it('another spelling is rejected with how to write it', () => {
+    expect(() => put({ status: 'CLOSED', closed_date: '31.01.2026' })).toThrow('such as 2026-01-31: 31.01.2026')
+  })
+})
