@@ -53,11 +53,8 @@ export async function inSentences(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (error instanceof NotCopied || error instanceof BrokenBackup || error instanceof MissingDataFolder)
       throw new Failed(error.message)
-    const { code, path } = error as NodeJS.ErrnoException
-    if (code === 'ENOSPC')
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
       throw new Failed('The disk is full; what was copied is removed again. Make room and try again.')
-    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
-      throw new Failed(`${path ?? 'A folder'} may not be written or read by this user (${code}).`)
     throw error
   }
 }

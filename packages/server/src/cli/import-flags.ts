@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { RecordKind } from '../domain/stores.ts'
 import { type Format, formats } from '../ingest/formats/sniff.ts'
@@ -41,6 +42,8 @@ export const withImportFlags = (command: Command): Command =>
 export function checkImportFlags(files: readonly string[], flags: ImportFlags): void {
   if (flags.rejects !== undefined && files.length > 1)
     throw new WrongUse('--rejects names one file: import the files one by one with it.')
+  if (flags.rejects !== undefined && statSync(flags.rejects, { throwIfNoEntry: false })?.isDirectory())
+    throw new WrongUse(`--rejects names a file, and ${flags.rejects} is a folder.`)
   if (flags.replace && flags.source === undefined)
     throw new WrongUse('--replace needs --source NAME: the source whose records the files are, all of them.')
   if (files.filter(file => file === '-').length > 1)

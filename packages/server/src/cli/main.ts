@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigMistakes } from '../config/load.ts'
 import { NewerSchema } from '../store/sqlite/migrate.ts'
 import { packageVersion } from './bundled.ts'
+import { fileFault } from './file-fault.ts'
 import { Failed, WrongUse } from './outcome.ts'
 
 // Started through an older Node (bin/periplus.js): end when that process does.
@@ -65,8 +66,8 @@ function report(error: unknown): number {
     console.error(error.message)
     return 2
   }
-  const foreseen = error instanceof Failed || error instanceof NewerSchema
-  console.error(foreseen ? error.message : `Something unexpected went wrong: ${(error as Error).message}`)
-  if (!foreseen && process.env.PERIPLUS_DEBUG) console.error(error)
+  const sentence = error instanceof Failed || error instanceof NewerSchema ? error.message : fileFault(error)
+  console.error(sentence ?? `Something unexpected went wrong: ${(error as Error).message}`)
+  if (sentence === undefined && process.env.PERIPLUS_DEBUG) console.error(error)
   return error instanceof Failed ? error.exitCode : 1
 }

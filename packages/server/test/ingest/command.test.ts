@@ -201,6 +201,7 @@ describe('exit codes (README)', () => {
     ['an unknown format', ['import', good, '--format', 'xml'], 2, 'ndjson'],
     ['a kind that cannot be told', ['import', unclear], 2, '--kind'],
     ['one rejects file for two', ['import', good, good, '--rejects', 'x'], 2, '--rejects'],
+    ['a rejects file that is a folder', ['import', good, '--rejects', directory], 2, 'is a folder'],
     ['an unknown command', ['exprot'], 2, 'exprot'],
     ['no command', [], 2, 'Usage'],
     ['no such config file', ['keys', 'list', '--config', 'nowhere.yaml'], 2, 'nowhere.yaml'],
@@ -224,6 +225,12 @@ describe('exit codes (README)', () => {
     if (code !== 0) expect(ran.stdout).toBe('')
     expect(ran.stderr).not.toMatch(/^\s+at /m)
   })
+})
+
+test('a data folder that is a file: a sentence', async () => {
+  const ran = await run(good, good)
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('is a file and no folder') })
+  expect(ran.stderr).not.toContain('unexpected')
 })
 
 test('what --json prints of partners and keys (README)', async () => {
