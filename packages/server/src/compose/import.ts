@@ -33,7 +33,8 @@ export interface Importing {
 export function composeImport(config: Config, options: { dryRun: boolean }): Importing {
   const layout = layoutOf(config.data, { create: true })
   const lock = holdLock(layout.importLock, `Another import is running on ${config.data}; wait until it has ended.`)
-  const ids = openControl(layout, { cacheMb: 64 })
+  // Copied into the database more rarely than SQLite does by itself: the pages that each batch changes are the same.
+  const ids = openControl(layout, { cacheMb: 64, logMb: 64 })
   const control = options.dryRun ? copyOf(ids) : ids
   const data = openData(layout, { cacheMb: 256, mapped: false, logMb: 256 })
   if (options.dryRun) data.exec('BEGIN IMMEDIATE')

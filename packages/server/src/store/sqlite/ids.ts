@@ -24,6 +24,8 @@ interface Counter {
   next: Id
   taken: Id | undefined
   readonly guarded: boolean
+  /** Whether the key before was a new one: files are all new for the most part, or all known. */
+  wasNew: boolean
 }
 
 /** The source under which ids stand that came without a source_id; a source_id may take them over. */
@@ -43,6 +45,10 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     'SELECT name, source_id, brought_by FROM record_ids JOIN sources ON no = source_no WHERE kind = ? AND id = ?',
   )
   const insert = control.prepare('INSERT INTO record_ids (kind, source_no, source_id, id) VALUES (?, ?, ?, ?)')
+  const insertNew = control.prepare(
+    `INSERT INTO record_ids (kind, source_no, source_id, id) VALUES (?, ?, ?, ?)
+     ON CONFLICT (kind, source_no, source_id) DO NOTHING`,
+  )
   const bring = control.prepare('UPDATE record_ids SET brought_by = ? WHERE kind = ? AND id = ?')
   const remove = control.prepare('DELETE FROM record_ids WHERE kind = ? AND id = ?')
   const nextTaken = control
@@ -82,10 +88,23 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     return counter.next++
   }
 
+  /** Gives the next id to a key that is new; undefined, and nothing given, where it is known. Spares looking it up. */
+  const giveIfNew = (kind: RecordKind, source: string, sourceId: string, counter: Counter): Id | undefined => {
+    const next = takeNext(kind, counter)
+    if (insertNew.run(kindNumber[kind], numbered(source), sourceId, next).changes > 0) return next
+    counter.next = next
+    return undefined
+  }
+
   const assignOne = (kind: RecordKind, key: ExternalKey, counter: Counter): IdAssignment => {
     const { source, sourceId, id } = key
     if (sourceId === undefined) return claim(kind, source, id!, counter)
+    if (id === undefined && counter.wasNew && !counter.guarded) {
+      const given = giveIfNew(kind, source, sourceId, counter)
+      if (given !== undefined) return { id: given }
+    }
     const known = find(kind, source, sourceId)
+    counter.wasNew = known === undefined
     if (known !== undefined) {
       return id === undefined || id === known ? { id: known } : { conflict: 'id_changed', heldBy: `id ${known}` }
     }
@@ -117,7 +136,7 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
   const assign = control.transaction((kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[] => {
     const next = nextId.get(kindNumber[kind])!
     const taken = nextTaken.get(kindNumber[kind], next) ?? undefined
-    const counter: Counter = { next, taken, guarded: kind === 'review' && decisions.any() }
+    const counter: Counter = { next, taken, guarded: kind === 'review' && decisions.any(), wasNew: true }
     const before = counter.next
     const assigned = keys.map(key => assignOne(kind, key, counter))
     if (counter.next !== before) saveNextId.run(counter.next, kindNumber[kind])

@@ -37,6 +37,7 @@ export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decis
       const step = { atMs, changes, totals: totalsOf(atMs, changes) }
       const done = work(asked, step)
       step.totals.flush()
+      changes.flush()
       return done
     }).immediate
   const decide = <T>(work: () => T): T => control.transaction(work).immediate()

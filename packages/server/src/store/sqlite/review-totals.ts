@@ -38,8 +38,9 @@ export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: Change
           if (totals.reviews === 0) remove.run(id)
           else put.run(id, atMs, after)
           rank(id, totals.reviews)
-          // One that went in this batch, and its reviews with it, keeps the tombstone that it was given.
-          if (isThere.get(id)) changes.upserted('location', id)
+          // One that went in this batch, and its reviews with it, keeps the tombstone that it was given. One that has
+          // reviews is there: looking for it would read a page a review.
+          if (totals.reviews > 0 || isThere.get(id)) changes.upserted('location', id)
         }
       },
     }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Id } from '../../domain/id.ts'
 import type { Location, ScopeFacts } from '../../domain/location.ts'
 import type { DataWriter, LocationRef, LocationWrite, WriteOutcome } from '../../domain/stores.ts'
@@ -11,6 +12,9 @@ import { sqliteReviewTotals } from './review-totals.ts'
 import { type Batch, reviewWrites } from './review-writes.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
 import { sqliteSeenIds } from './seen-ids.ts'
+
+/** Places whose ids are kept in memory, some 200 bytes each. */
+const rememberedPlaces = 200_000
 
 /**
  * Writes locations and reviews. Ids are given in control.sqlite before the batch is stored in data.sqlite: killed in
@@ -38,21 +42,32 @@ export function sqliteWriter(control: Sqlite, data: Sqlite, decisions: Decisions
       const batch = { atMs, changes, totals: totals(atMs, changes), guarded: decisions.any() }
       const outcomes = items.map(item => write(item, batch))
       batch.totals.flush()
+      changes.flush()
       return outcomes
     }).immediate
   const locations = inBatch(writeLocation)
   const reviews = inBatch(writeReview)
 
+  // Few places have many of the reviews. Only this writer changes which places there are (holdLock in compose/import.ts).
+  const places = new LRUCache<string, Id>({ max: rememberedPlaces })
   const findLocation = (ref: LocationRef): Id | undefined => {
+    const name = 'id' in ref ? String(ref.id) : `${ref.source.length} ${ref.source}${ref.sourceId}`
+    const known = places.get(name)
+    if (known !== undefined) return known
     const id = 'id' in ref ? ref.id : ids.find('location', ref.source, ref.sourceId)
-    return id === undefined ? undefined : present.get({ id })
+    const found = id === undefined ? undefined : present.get({ id })
+    if (found !== undefined) places.set(name, found)
+    return found
   }
 
   return {
     assignIds: async (kind, keys) => ids.assign(kind, keys),
     findIds: async (kind, keys) => keys.map(key => key.id ?? ids.find(kind, key.source, key.sourceId!)),
     findLocations: async refs => refs.map(findLocation),
-    writeLocations: async batch => locations(batch),
+    writeLocations: async batch => {
+      places.clear()
+      return locations(batch)
+    },
     writeReviews: async batch => reviews(batch),
     seenIds: sqliteSeenIds,
     missing: sqliteMissing(control, data),
