@@ -6,6 +6,7 @@ import type { RecordKind } from '../domain/stores.ts'
 import { adviceOf } from '../ingest/report.ts'
 import { beginSync, type Removal, type Sync } from '../ingest/sync.ts'
 import { Locked } from '../store/sqlite/lock.ts'
+import { giveWay } from '../workers/give-way.ts'
 import { checkImportFlags, type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
 import { dryRunJson, humanDryRun, humanReport, sumOf } from './import-report.ts'
 import { configOf, withCommonFlags } from './options.ts'
@@ -61,6 +62,8 @@ function nothingTaken(files: readonly string[], { imported }: Outcome): string |
 }
 
 async function importFiles(files: readonly string[], config: Config, flags: ImportFlags): Promise<Outcome> {
+  // A service on the same machine goes first.
+  giveWay()
   for (const file of files) opened(file)
   const importing = open(config, flags)
   const sync = flags.replace ? beginSync(importing.writer, flags.source!) : undefined

@@ -36,7 +36,7 @@ export function composeImport(config: Config, options: { dryRun: boolean }): Imp
   // Copied into the database more rarely than SQLite does by itself: the pages that each batch changes are the same.
   const ids = openControl(layout, { cacheMb: 64, logMb: 64 })
   const control = options.dryRun ? copyOf(ids) : ids
-  const data = openData(layout, { cacheMb: 256, mapped: false, logMb: 256 })
+  const data = openData(layout, { cacheMb: 512, mapped: false, logMb: 256 })
   if (options.dryRun) data.exec('BEGIN IMMEDIATE')
   const writer = sqliteWriter(control, data, sqliteDecisions(control, pepperOf(layout.pepper)), systemClock)
   return {
