@@ -1,30 +1,14 @@
 /** A full disk, end to end: nothing is served uncounted, and the service comes back by itself (R-28; issue C). */
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { periplus, type Served, serve } from './cli.ts'
 import { send } from './http-client.ts'
 import { lawful } from './scenario.ts'
+import { smallDisk } from './small-disk.ts'
 import { configFor, importRows, makeKey } from './world.ts'
 
-const disk = mkdtempSync(join(tmpdir(), 'periplus-disk-'))
-const mounted = mountSmallDisk()
-if (!mounted) console.warn('skipped: no small disk can be mounted here (needs Linux, and the right to mount)')
-afterAll(() => {
-  if (mounted) execFileSync('umount', [disk])
-  rmSync(disk, { recursive: true, force: true })
-})
-
-function mountSmallDisk(): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const { path: disk, mounted } = smallDisk(24)
 
 const ballast = join(disk, 'ballast')
 /** Leaves not one free block. */

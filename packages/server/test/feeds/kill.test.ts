@@ -1,14 +1,14 @@
 /** Builds as processes of their own: killed at any moment, two at once, on a full disk (R-45; issue E). */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdLock } from '../../src/store/sqlite/lock.ts'
 import { collect, periplus, start } from '../cli.ts'
 import { random } from '../random.ts'
+import { smallDisk } from '../small-disk.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { checksumOf, editions, feedsOf, readSnapshot } from './snapshots.ts'
 
@@ -134,22 +134,7 @@ describe('two builds at once', () => {
   })
 })
 
-const disk = mkdtempSync(join(tmpdir(), 'periplus-feeds-disk-'))
-const mounted = mountSmallDisk()
-if (!mounted) console.warn('skipped: no small disk can be mounted here (needs Linux, and the right to mount)')
-afterAll(() => {
-  if (mounted) execFileSync('umount', [disk])
-  rmSync(disk, { recursive: true, force: true })
-})
-
-function mountSmallDisk(): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const { path: disk, mounted } = smallDisk(24)
 
 describe.skipIf(!mounted)('a full disk', () => {
   const data = join(disk, 'data')

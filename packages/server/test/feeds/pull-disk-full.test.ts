@@ -1,29 +1,13 @@
 /** A disk that is full during a pull: a sentence, the old result stays, and with room the next run goes on. */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { random } from '../random.ts'
+import { smallDisk } from '../small-disk.ts'
 import { stir } from './pull-publisher.ts'
 import { PullWorld } from './pull-world.ts'
 
-const disk = mkdtempSync(join(tmpdir(), 'periplus-pull-disk-'))
-const mounted = mountSmallDisk()
-if (!mounted) console.warn('skipped: no small disk can be mounted here (needs Linux, and the right to mount)')
-afterAll(() => {
-  if (mounted) execFileSync('umount', [disk])
-  rmSync(disk, { recursive: true, force: true })
-})
-
-function mountSmallDisk(): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const { path: disk, mounted } = smallDisk(8)
 
 describe.skipIf(!mounted)('a full disk', () => {
   test.each([

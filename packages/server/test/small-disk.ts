@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+/** A disk of so many megabytes for the tests of one file; where none can be mounted, `mounted` is false, and a line says so. */
+export function smallDisk(megabytes: number): { readonly path: string; readonly mounted: boolean } {
+  const path = mkdtempSync(join(tmpdir(), 'periplus-disk-'))
+  const mounted = mount(path, megabytes)
+  if (!mounted) console.warn('skipped: no small disk can be mounted here (needs Linux, and the right to mount)')
+  afterAll(() => {
+    if (mounted) execFileSync('umount', [path])
+    rmSync(path, { recursive: true, force: true })
+  })
+  return { path, mounted }
+}
+
+function mount(path: string, megabytes: number): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
