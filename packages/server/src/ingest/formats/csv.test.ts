@@ -194,7 +194,9 @@ it('a text without a delimiter has none', () => {
 it('any cells under any delimiter come back, on their lines, however the bytes arrive', async () => {
   const cell = fc.string({ unit: 'grapheme', maxLength: 12 }).map(text => text.replaceAll('\0', '').toWellFormed())
   const delimiter = fc.constantFrom(',', ';', '\t', '|')
-  const rows = fc.array(fc.tuple(cell, cell, cell), { maxLength: 8 })
+  // A row of blanks alone is none, as spreadsheets write them: that has its own row of the table.
+  const row = fc.tuple(cell, cell, cell).filter(cells => cells.join('').trim() !== '')
+  const rows = fc.array(row, { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(rows, delimiter, fc.boolean(), fc.integer({ min: 1, max: 40 }), async (cells, by, crlf, size) => {
       const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
