@@ -4,11 +4,12 @@
  *                           [--beside 1500] [--no-http]
  * Beside so many calls a second GET /locations/{id} is measured from another process.
  */
-import { Budget } from '../packages/server/src/search/budget.ts'
-import { buildSegment } from '../packages/server/src/search/build.ts'
-import type { SearchDocument } from '../packages/server/src/search/document.ts'
-import { nearbyPlaces } from '../packages/server/src/search/nearby-places.ts'
-import { openSnapshot } from '../packages/server/src/search/snapshot.ts'
+
+import { buildSegment } from '../packages/server/src/search/index/build.ts'
+import type { SearchDocument } from '../packages/server/src/search/index/document.ts'
+import { openSnapshot } from '../packages/server/src/search/index/snapshot.ts'
+import { Budget } from '../packages/server/src/search/query/budget.ts'
+import { nearbyPlaces } from '../packages/server/src/search/query/nearby-places.ts'
 import { flag, hasFlag } from './load/figures.ts'
 import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
 import { generateLoad } from './load/generate.ts'

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import type { SearchDocument } from '../../packages/server/src/search/document.ts'
+import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 import type { SearchPeer } from './search-peer.ts'
 
 /** SQLite FTS5 with trigrams: all words as parts of words; when nothing has them all, whatever shares most trigrams. */

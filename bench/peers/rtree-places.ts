@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
-import type { SearchDocument } from '../../packages/server/src/search/document.ts'
-import { distancesFrom } from '../../packages/server/src/search/sphere.ts'
+import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
+import { distancesFrom } from '../../packages/server/src/search/index/sphere.ts'
 
 /** SQLite's R*Tree: the box around the circle from the index, the circle and the order in JavaScript. */
 export function rtreePlaces(documents: Iterable<SearchDocument>) {

@@ -1,4 +1,4 @@
-import type { SearchDocument } from '../../packages/server/src/search/document.ts'
+import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 
 /** Another way to search the same places, in process. */
 export interface SearchPeer {

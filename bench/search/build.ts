@@ -1,7 +1,7 @@
 // Builds an index from a flat NDJSON file and saves it: build time, peak memory, size, load time.
 //   node bench/search/build.ts PLACES.ndjson[.gz] INDEX
-import { buildSegment } from '../../packages/server/src/search/build.ts'
-import { loadSegment, saveSegment } from '../../packages/server/src/search/file.ts'
+import { buildSegment } from '../../packages/server/src/search/index/build.ts'
+import { loadSegment, saveSegment } from '../../packages/server/src/search/index/file.ts'
 import { readDocuments } from './flat-places.ts'
 
 const [places, index] = process.argv.slice(2)

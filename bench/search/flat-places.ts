@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { categoryId, topLevelCategory } from '../../packages/server/src/domain/category.ts'
-import type { SearchDocument } from '../../packages/server/src/search/document.ts'
+import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 
 /** A line of the flat import format (ARCHITECTURE.md), as far as search looks at it. */
 export interface FlatPlace {

@@ -2,10 +2,10 @@
 //   node bench/search/quality.ts PLACES.ndjson[.gz] INDEX [--seeds 1,2,3] [--per-class 100] [--misses 0] [--more]
 // The index is the one that bench/search/build.ts made of the same file. Generated places are never looked for.
 import { parseArgs } from 'node:util'
-import { Budget } from '../../packages/server/src/search/budget.ts'
-import { loadSegment } from '../../packages/server/src/search/file.ts'
-import { searchPlaces } from '../../packages/server/src/search/search-places.ts'
-import { openSnapshot } from '../../packages/server/src/search/snapshot.ts'
+import { loadSegment } from '../../packages/server/src/search/index/file.ts'
+import { openSnapshot } from '../../packages/server/src/search/index/snapshot.ts'
+import { Budget } from '../../packages/server/src/search/query/budget.ts'
+import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
 import { readPlaces } from './flat-places.ts'
 import { furtherClasses, type Known, known, queryClasses, randomFrom } from './query-classes.ts'
 

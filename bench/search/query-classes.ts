@@ -1,6 +1,6 @@
 import type { TopLevelCategory } from '../../packages/server/src/domain/category.ts'
 import type { Point } from '../../packages/server/src/domain/search.ts'
-import { distancesFrom } from '../../packages/server/src/search/sphere.ts'
+import { distancesFrom } from '../../packages/server/src/search/index/sphere.ts'
 import type { FlatPlace } from './flat-places.ts'
 
 /** A query made from a place, and when an answer counts as right. */

@@ -2,11 +2,11 @@
 //   node bench/search/speed.ts PLACES.ndjson[.gz] INDEX [--queries 6000] [--seed 1] [--slowest 0]
 // Wall time; other processes may share the machine.
 import { parseArgs } from 'node:util'
-import { Budget } from '../../packages/server/src/search/budget.ts'
-import { loadSegment } from '../../packages/server/src/search/file.ts'
-import { nearbyPlaces } from '../../packages/server/src/search/nearby-places.ts'
-import { searchPlaces } from '../../packages/server/src/search/search-places.ts'
-import { openSnapshot } from '../../packages/server/src/search/snapshot.ts'
+import { loadSegment } from '../../packages/server/src/search/index/file.ts'
+import { openSnapshot } from '../../packages/server/src/search/index/snapshot.ts'
+import { Budget } from '../../packages/server/src/search/query/budget.ts'
+import { nearbyPlaces } from '../../packages/server/src/search/query/nearby-places.ts'
+import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
 import { readPlaces } from './flat-places.ts'
 import { type Known, known, queryClasses, randomFrom } from './query-classes.ts'
 

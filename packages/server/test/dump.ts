@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import type { Config } from '../src/config/load.ts'
-import { layoutOf } from '../src/store/sqlite/layout.ts'
+import { layoutOf } from '../src/store/folder/layout.ts'
 
 /** Whether both store files are whole, and every row of them that is not a moment or a sequence number. */
 export function dump(config: Config): { integrity: unknown[]; tables: Record<string, unknown[]> } {

@@ -43,7 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** compose/ sees all; so do cli, which starts it, and the entry points of threads. */
-const seesAll = ['compose', 'cli', 'workers']
+const seesAll = ['compose', 'cli', 'threads']
 
 describe('who imports whom (ARCHITECTURE.md)', () => {
   test('there are files, and imports are found', () => {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Books, composeBooks } from '../compose/books.ts'
 import { openEnd } from '../domain/ledger.ts'
-import { MissingDataFolder } from '../store/sqlite/layout.ts'
+import { MissingDataFolder } from '../store/folder/layout.ts'
 import { usageRows } from '../usage/query.ts'
 import { type Dimension, dimensions, report } from '../usage/report.ts'
 import { statement } from '../usage/statement.ts'

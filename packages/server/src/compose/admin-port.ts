@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/load.ts'
-import { createAdminServer } from '../http/admin-server.ts'
-import type { Readiness } from '../http/health.ts'
+import { createAdminServer } from '../http/admin/admin-server.ts'
+import type { Readiness } from '../http/admin/health.ts'
 import type { Metrics } from '../kit/metrics.ts'
 import { listeningUrl } from './listening-url.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import { layoutOf } from '../store/sqlite/layout.ts'
+import { layoutOf } from '../store/folder/layout.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { openControl } from './stores.ts'
 

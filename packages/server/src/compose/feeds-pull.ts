@@ -5,7 +5,7 @@ import { FeedClient } from '../feeds/pull/client.ts'
 import { type PullOptions, type PullReport, pullFeeds } from '../feeds/pull/pull.ts'
 import { workFolder } from '../feeds/pull/result-state.ts'
 import { systemClock } from '../kit/clock.ts'
-import { holdLock } from '../store/sqlite/lock.ts'
+import { holdLock } from '../store/folder/lock.ts'
 
 export type PullWishes = Omit<PullOptions, 'client' | 'clock'> & { readonly url: URL; readonly key: string }
 

@@ -4,10 +4,10 @@ import { editionsOnDisk } from '../feeds/editions.ts'
 import type { Withdrawn } from '../feeds/erasure.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import { systemClock } from '../kit/clock.ts'
-import { layoutOf } from '../store/sqlite/layout.ts'
-import { type BuiltSnapshot, type FeedRequest, sweepErasedFeeds } from '../workers/build-feeds.ts'
-import { type BuildStep, buildFeedsAside } from '../workers/feed-build-client.ts'
-import { type FeedKeeperNews, startFeedKeeper } from '../workers/feed-keeper-client.ts'
+import { layoutOf } from '../store/folder/layout.ts'
+import { type BuiltSnapshot, type FeedRequest, sweepErasedFeeds } from '../threads/build-feeds.ts'
+import { type BuildStep, buildFeedsAside } from '../threads/feed-build-client.ts'
+import { type FeedKeeperNews, startFeedKeeper } from '../threads/feed-keeper-client.ts'
 
 export type { BuildStep, BuiltSnapshot }
 

@@ -4,10 +4,10 @@ import type { Erased, ReviewModeration } from '../domain/stores.ts'
 import { type RejectedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
 import { fragmentsOf } from '../kit/fragments.ts'
+import { layoutOf } from '../store/folder/layout.ts'
+import { pepperOf } from '../store/folder/pepper.ts'
 import { type Decisions, sqliteDecisions } from '../store/sqlite/decisions.ts'
-import { layoutOf } from '../store/sqlite/layout.ts'
 import { sqliteModeration } from '../store/sqlite/moderation.ts'
-import { pepperOf } from '../store/sqlite/pepper.ts'
 import {
   type Cleaning,
   clean,
@@ -16,7 +16,7 @@ import {
   requestCleaning,
   textsOf,
 } from '../store/sqlite/traces.ts'
-import { importLockOf } from '../workers/keep-clean.ts'
+import { importLockOf } from '../threads/keep-clean.ts'
 import { sweepErased } from './feeds.ts'
 import { openControl, openData } from './stores.ts'
 

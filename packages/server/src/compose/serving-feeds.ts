@@ -2,8 +2,8 @@ import type { FeedLibrary } from '../domain/stores.ts'
 import { schemaText } from '../feeds/schemas.ts'
 import { signingKeyOf } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
-import type { FeedPapers } from '../http/feeds/pages.ts'
-import type { Layout } from '../store/sqlite/layout.ts'
+import type { FeedPapers } from '../http/site/feeds-pages.ts'
+import type { Layout } from '../store/folder/layout.ts'
 
 /** The snapshots of a data folder. */
 export function feedLibrary(layout: Layout): FeedLibrary {

@@ -1,12 +1,12 @@
 import { fault } from '../domain/fault.ts'
-import type { ServedIndex } from '../http/service.ts'
+import type { ServedIndex } from '../http/partner/service.ts'
 import type { Clock } from '../kit/clock.ts'
-import { IndexKeeper } from '../search/index-keeper.ts'
+import { IndexKeeper } from '../search/keep/index-keeper.ts'
+import type { Layout } from '../store/folder/layout.ts'
 import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
-import type { Layout } from '../store/sqlite/layout.ts'
 import { sqliteLocations } from '../store/sqlite/locations.ts'
 import type { Sqlite } from '../store/sqlite/open.ts'
-import { buildIndexAside, loadIndexAside } from '../workers/index-task-client.ts'
+import { buildIndexAside, loadIndexAside } from '../threads/index-task-client.ts'
 
 export function keepIndex(layout: Layout, data: Sqlite, clock: Clock, onError: (error: unknown) => void): IndexKeeper {
   const changes = sqliteChangeLog(data)

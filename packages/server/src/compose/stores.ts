@@ -1,4 +1,4 @@
-import type { Layout } from '../store/sqlite/layout.ts'
+import type { Layout } from '../store/folder/layout.ts'
 import { controlMigrations } from '../store/sqlite/migrations/control.ts'
 import { dataMigrations } from '../store/sqlite/migrations/data.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../../src/http/partner/routes.ts'
 import type { Reply } from '../http-client.ts'
 
 interface Operation {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faults } from '../../src/domain/fault.ts'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../../src/http/partner/routes.ts'
 import { allDocuments, faultsBy } from './answers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents, member by member.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { composeFeedBuild } from '../../src/compose/feeds.ts'
-import { startFeedKeeper } from '../../src/workers/feed-keeper-client.ts'
+import { startFeedKeeper } from '../../src/threads/feed-keeper-client.ts'
 import { periplus } from '../cli.ts'
 import { configFor, importRows, makeKey, scratch } from '../world.ts'
 import { editions } from './snapshots.ts'

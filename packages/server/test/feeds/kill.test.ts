@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:f
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { holdLock } from '../../src/store/sqlite/lock.ts'
+import { holdLock } from '../../src/store/folder/lock.ts'
 import { collect, periplus, start } from '../cli.ts'
 import { random } from '../random.ts'
 import { smallDisk } from '../small-disk.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { layoutOf } from '../../src/store/sqlite/layout.ts'
+import { layoutOf } from '../../src/store/folder/layout.ts'
 import { scenarios } from '../scenario.ts'
 import { searchRows } from '../search-rows.ts'
 import { searchable } from '../searchable.ts'

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { buildSegment } from '../../src/search/build.ts'
-import { indexVersion, loadSegment, saveSegment } from '../../src/search/file.ts'
-import { openSnapshot } from '../../src/search/snapshot.ts'
+import { buildSegment } from '../../src/search/index/build.ts'
+import { indexVersion, loadSegment, saveSegment } from '../../src/search/index/file.ts'
+import { openSnapshot } from '../../src/search/index/snapshot.ts'
 import { randomFrom, randomPlaces, search } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'periplus-index-'))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NearbyQuery } from '../../src/domain/search.ts'
-import type { SearchDocument } from '../../src/search/document.ts'
+import type { SearchDocument } from '../../src/search/index/document.ts'
 import { ids, indexOf, nearby, place, randomFrom, randomPlaces } from './world.ts'
 
 /** Haversine, written anew. */

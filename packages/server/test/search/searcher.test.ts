@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
-import { buildSegment } from '../../src/search/build.ts'
-import type { SearchDocument } from '../../src/search/document.ts'
-import { createSearcher, type Searcher, type SearcherOptions } from '../../src/search/searcher.ts'
+import { buildSegment } from '../../src/search/index/build.ts'
+import type { SearchDocument } from '../../src/search/index/document.ts'
+import { createSearcher, type Searcher, type SearcherOptions } from '../../src/search/keep/searcher.ts'
 import { ids, place, randomFrom, randomPlaces } from './world.ts'
 
 const open: Searcher[] = []

@@ -1,10 +1,10 @@
 import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../src/domain/search.ts'
-import { Budget } from '../../src/search/budget.ts'
-import { buildSegment } from '../../src/search/build.ts'
-import type { SearchDocument } from '../../src/search/document.ts'
-import { nearbyPlaces } from '../../src/search/nearby-places.ts'
-import { searchPlaces } from '../../src/search/search-places.ts'
-import { openSnapshot, type Snapshot } from '../../src/search/snapshot.ts'
+import { buildSegment } from '../../src/search/index/build.ts'
+import type { SearchDocument } from '../../src/search/index/document.ts'
+import { openSnapshot, type Snapshot } from '../../src/search/index/snapshot.ts'
+import { Budget } from '../../src/search/query/budget.ts'
+import { nearbyPlaces } from '../../src/search/query/nearby-places.ts'
+import { searchPlaces } from '../../src/search/query/search-places.ts'
 
 /** A document with what a test does not care about filled in. */
 export const place = (id: number | bigint, name: string, more: Partial<SearchDocument> = {}): SearchDocument => ({

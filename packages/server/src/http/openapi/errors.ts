@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type FaultCode, fault, faults } from '../../domain/fault.ts'
-import { problem } from '../answer.ts'
+import { problem } from '../wire/answer.ts'
 import { headerRefs, headersOf } from './headers.ts'
 
 const text = (description: string) => Type.String({ minLength: 1, description })

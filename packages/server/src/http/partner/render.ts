@@ -1,0 +1,107 @@
+import type { LocationEntry } from '../../domain/location.ts'
+import type { PresentContext } from '../../versions/primitives/format.ts'
+import type { Json, Version } from '../../versions/version.ts'
+import { etagOf, Rendered } from '../wire/rendered.ts'
+
+const open = Buffer.from('{"data":')
+const close = Buffer.from('}')
+
+/** Any answer: a JSON object, rendered now. */
+export function render(body: Json): Rendered {
+  const text = JSON.stringify(body)
+  // Memory of its own: a slice of Node's shared pool would keep eight times as much alive in the cache.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return new Rendered(bytes)
+}
+
+type Kind = 'location' | 'catalogLocation'
+
+/**
+ * Renders `{"data": …}` of single locations and keeps the bytes with the entry: entries are immutable, so there is
+ * nothing to invalidate. What varies (version, kind) is the key beside each entry.
+ */
+export class LocationRenderer {
+  readonly #settings: { readonly publicUrl: string }
+
+  constructor(settings: { readonly publicUrl: string }) {
+    this.#settings = settings
+  }
+
+  /** One location in its envelope. */
+  one(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
+    const make = () => {
+      const context = { publicUrl: this.#settings.publicUrl, locales }
+      return render({ data: version.present[kind](entry, context) })
+    }
+    // Few ask for locales and each asks for others: only the common form is worth the memory.
+    return locales.length > 0 ? make() : entry.derive(variantsOf(version)[kind], make)
+  }
+
+  /** A list of results: each location, and beside it what the result says of it. */
+  results(
+    results: readonly { readonly entry: LocationEntry; readonly facts: Json }[],
+    version: Version,
+    kind: Kind,
+    locales: PresentContext['locales'],
+    rest: Json,
+  ): Rendered {
+    const bodies = results.map(({ entry }) => this.one(entry, version, kind, locales).body)
+    const between = results.map(({ facts }, i) => {
+      const tail = JSON.stringify(facts).slice(1)
+      const next = i + 1 < results.length ? ',{"location":' : ''
+      return (tail === '}' ? tail : `,${tail}`) + next
+    })
+    const body = joined(bodies.length > 0 ? '{"data":[{"location":' : '{"data":[', bodies, between, endOf(rest))
+    return new Rendered(body)
+  }
+
+  /** Several locations in one envelope; `rest` holds the members that follow `data`. The bytes of each are copied. */
+  many(entries: readonly LocationEntry[], version: Version, locales: PresentContext['locales'], rest: Json): Rendered {
+    const rendered = entries.map(entry => this.one(entry, version, 'location', locales))
+    const bodies = rendered.map(({ body }) => body)
+    const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
+    const end = endOf(rest)
+    // The parts' validators stand for their bytes.
+    const etag = etagOf(rendered.map(one => one.etag).join('') + end)
+    return new Rendered(joined('{"data":[', bodies, between, end), etag)
+  }
+}
+
+/** The end of a list and of its envelope, with the members that follow the list. */
+function endOf(rest: Json): string {
+  const text = JSON.stringify(rest).slice(1)
+  return text === '}' ? ']}' : `],${text}`
+}
+
+/** `begin`, the contents of the bodies' envelopes with `between` behind each, and `end`, in one piece of memory. */
+function joined(begin: string, bodies: readonly Buffer[], between: readonly string[], end: string): Buffer {
+  let length = begin.length + Buffer.byteLength(end)
+  for (const [i, body] of bodies.entries()) {
+    length += body.length - open.length - close.length + Buffer.byteLength(between[i]!)
+  }
+  const whole = Buffer.allocUnsafeSlow(length)
+  let at = whole.write(begin, 0)
+  for (const [i, body] of bodies.entries()) {
+    at += body.copy(whole, at, open.length, body.length - close.length)
+    const text = between[i]!
+    // Most often a comma: not worth a call.
+    if (text.length === 1) whole[at++] = text.charCodeAt(0)
+    else if (text.length > 1) at += whole.write(text, at)
+  }
+  whole.write(end, at)
+  return whole
+}
+
+const variants = new Map<Version, Readonly<Record<Kind, string>>>()
+
+/** Under what names a version's renderings are kept: made once, because they are looked up for every entity. */
+function variantsOf(version: Version): Readonly<Record<Kind, string>> {
+  const known = variants.get(version)
+  if (known) return known
+  // The number: beta is another once another version is the latest stable one (SPEC §9.3).
+  const name = `${version.name} ${variants.size}`
+  const made = { location: `${name} location`, catalogLocation: `${name} catalogLocation` }
+  variants.set(version, made)
+  return made
+}

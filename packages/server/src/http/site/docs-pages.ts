@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { bundledFile } from '../../kit/bundled.ts'
+import { defaultVersion } from '../../versions/plan.ts'
+import { named } from '../../versions/select.ts'
+import { documentedVersions } from '../openapi/catalogue.ts'
+import { type Documented, openApiDocument } from '../openapi/document.ts'
+import { feedsDocument } from '../openapi/feeds-document.ts'
+import type { Service } from '../partner/service.ts'
+import type { Document } from '../wire/answer.ts'
+import { Rendered } from '../wire/rendered.ts'
+import { markdownPage } from './markdown-page.ts'
+import { html, type Page } from './pages.ts'
+import { referenceFile, referencePage, referencePolicy } from './reference-page.ts'
+import { versionsPage } from './versions-page.ts'
+
+/** How long a made page or document is kept: what it says of the life of versions changes by itself. */
+const keepMs = 60_000
+
+/** Documents, changelogs, the reference and the guide: what a partner reads, without a key. */
+export function docsPages(service: Service): Page[] {
+  const { plan, clock, settings } = service
+  const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
+  const kept = new Map<string, { readonly answer: Document | undefined; readonly untilMs: number }>()
+  const page = (path: string, make: (rest: string, nowMs: number) => Document | undefined): Page => ({
+    path,
+    answer: rest => {
+      const nowMs = clock.nowMs()
+      const name = `${path} ${rest.toLowerCase()}`
+      const known = kept.get(name)
+      if (known && nowMs < known.untilMs && nowMs > known.untilMs - keepMs) return known.answer
+      const answer = make(rest.toLowerCase(), nowMs)
+      if (answer) kept.set(name, { answer, untilMs: nowMs + keepMs })
+      return answer
+    },
+  })
+  return [
+    page('/openapi/*', (file, nowMs) => openApi(service, file, nowMs)),
+    page('/changelog/*', name => {
+      const text = changelog(name)
+      return text === undefined ? undefined : html(markdownPage(text, root()))
+    }),
+    page('/docs', (_, nowMs) => {
+      const latest = defaultVersion(plan, nowMs)
+      const entries = documentedVersions(plan, nowMs)
+      // The latest stable version first: it is what is shown (SPEC §9.4).
+      const sorted = [
+        ...entries.filter(({ entry }) => entry === latest),
+        ...entries.filter(({ entry }) => entry !== latest),
+      ]
+      const offered = sorted.map(({ name, entry }) => ({
+        name: entry === latest ? `${name} (latest)` : `${name} (${entry.status})`,
+        url: `${root()}openapi/${name}.json`,
+      }))
+      const feeds = { name: 'feeds', url: `${root()}openapi/feeds.json` }
+      return html(referencePage(root(), [...offered, feeds], settings.publicUrl), referencePolicy)
+    }),
+    page('/docs/files/*', referenceFile),
+    page('/docs/guide', () => guide('partner', root())),
+    page('/docs/feeds', () => guide('feeds', root())),
+    page('/docs/versions', (_, nowMs) => html(versionsPage(plan, nowMs, root()))),
+  ]
+}
+
+const guide = (name: string, root: string): Document =>
+  html(markdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
+
+/** `v1.json` or `1.json` (R-15). */
+function openApi({ plan, settings }: Service, file: string, nowMs: number): Document | undefined {
+  const name = /^(.+)\.json$/.exec(file)?.[1]
+  if (name === 'feeds') return documentOf(feedsDocument(settings.publicUrl))
+  const entry = name === undefined ? undefined : named(plan, name, nowMs)
+  if (!entry?.version?.schemas) return undefined
+  const isDeprecated = (deprecatedMs: number | undefined) => deprecatedMs !== undefined && nowMs >= deprecatedMs
+  const document = openApiDocument(entry.version as Documented, {
+    publicUrl: settings.publicUrl,
+    deprecated: operation => isDeprecated(entry.deprecatedMs) || isDeprecated(plan.endpoints[operation]?.deprecatedMs),
+  })
+  return documentOf(document)
+}
+
+const documentOf = (document: object): Document => ({
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
+  rendered: new Rendered(Buffer.from(JSON.stringify(document))),
+})
+
+/** A changelog stays when its version has gone. */
+function changelog(name: string): string | undefined {
+  const file = /^(?:v?\d{1,4}|beta)$/.test(name) ? name.replace(/^(?=\d)/, 'v') : undefined
+  const folder = bundledFile('contract/partner')
+  const path = `${folder}/CHANGELOG-${file}.md`
+  return file !== undefined && existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}

@@ -1,0 +1,41 @@
+import { routes } from '../partner/routes.ts'
+import type { HttpSettings } from '../partner/service.ts'
+import { escapeHtml, htmlPage } from './html.ts'
+import { demoHead, demoSections } from './landing-demo.ts'
+
+/** The page at `/`: what this is, and where the rest lies; in a demo also a search and the limits at work. */
+export function landingPage({ publicUrl, basePath, demo }: HttpSettings): string {
+  const rows = routes.map(({ operation, path, permission }) => {
+    const shown = path.replace(/:(\w+)/g, '{$1}').replace('*', '…')
+    return `<tr><td><code>GET ${shown}</code></td><td>${operation}</td><td>${permission}</td></tr>`
+  })
+  // Without its slash, the path of the page is no folder to start from.
+  const root = basePath === '' ? './' : `${escapeHtml(basePath)}/`
+  return htmlPage({
+    title: demo ? 'Periplus demo' : 'Periplus',
+    root,
+    ...(demo && { head: demoHead(root, demo) }),
+    body: `<header>
+<img src="${root}assets/mark.svg" alt="" width="44" height="44">
+<div><h1>Periplus</h1>
+<p>A location data service: places and reviews over HTTP, with exact limits and honest versions.</p></div>
+</header>
+<main>
+${demo ? demoSections : `<pre>curl -H "X-API-Key: $KEY" "${escapeHtml(publicUrl)}/locations/1?version=1"</pre>`}
+<section>
+<h2>Endpoints</h2>
+<div class="wide"><table><thead><tr><th>Path</th><th>Operation</th><th>Permission</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></div>
+</section>
+<section>
+<h2>More</h2>
+<ul>
+<li><a href="${root}docs">API reference</a>, <a href="${root}docs/guide">guide for partners</a></li>
+<li><a href="${root}docs/versions">Versions and changelogs</a>, <a href="${root}docs/errors">errors</a></li>
+<li><a href="${root}healthz">Health</a>, <a href="${root}readyz">readiness</a></li>
+</ul>
+</section>
+</main>`,
+  })
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { libraryFile } from '../../kit/bundled.ts'
+import type { Document } from '../wire/answer.ts'
+import { Rendered } from '../wire/rendered.ts'
+import { embeddedJson, escapeHtml } from './html.ts'
+
+/** A document that the reference offers. */
+export interface Offered {
+  readonly name: string
+  readonly url: string
+}
+
+/** The interactive reference at `/docs`: Swagger UI, served from here, on the documents that this service serves. */
+export function referencePage(root: string, documents: readonly Offered[], publicUrl: string): string {
+  const base = escapeHtml(root)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference · Periplus</title>
+<link rel="icon" href="${base}assets/mark.svg">
+<link rel="stylesheet" href="${base}docs/files/swagger-ui.css">
+<link rel="stylesheet" href="${base}assets/reference.css">
+</head>
+<body>
+<nav>
+<a href="${base}"><img src="${base}assets/mark.svg" alt="Periplus" width="28" height="28"></a>
+<a href="${base}docs/guide">Guide</a>
+<a href="${base}docs/feeds">Feeds</a>
+<a href="${base}docs/versions">Versions</a>
+<a href="${base}docs/errors">Errors</a>
+</nav>
+<main id="reference"></main>
+<script type="application/json" id="settings">${embeddedJson({ documents, publicUrl, root })}</script>
+<script src="${base}docs/files/swagger-ui-bundle.js"></script>
+<script src="${base}docs/files/swagger-ui-standalone-preset.js"></script>
+<script src="${base}assets/reference.js"></script>
+</body>
+</html>
+`
+}
+
+/** As near to `'self'` as the renderer allows: it sets style attributes, and its own pictures are data URLs. */
+export const referencePolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const types: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+}
+
+const read = new Map<string, Document>()
+
+/** The renderer's own files, read when they are first asked for. */
+export function referenceFile(name: string): Document | undefined {
+  const type = Object.hasOwn(types, name) ? types[name] : undefined
+  if (type === undefined) return undefined
+  const known = read.get(name) ?? {
+    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400', 'X-Content-Type-Options': 'nosniff' },
+    rendered: new Rendered(readFileSync(libraryFile('@fastify/swagger-ui', `static/${name}`, 'reference'))),
+  }
+  read.set(name, known)
+  return known
+}

@@ -1,0 +1,51 @@
+import type { Lifespan } from '../../domain/lifecycle.ts'
+import { betaVersion, defaultVersion, isRetired, type Plan } from '../../versions/plan.ts'
+import type { Registered } from '../../versions/registry.ts'
+import { documentedVersions } from '../openapi/catalogue.ts'
+import { escapeHtml, htmlPage } from './html.ts'
+
+/** Where the Link headers of R-18 lead: every version and every endpoint that ends, with its dates. */
+export function versionsPage(plan: Plan, nowMs: number, root: string): string {
+  const base = escapeHtml(root)
+  const latest = defaultVersion(plan, nowMs)
+  const beta = betaVersion(plan, nowMs)
+  const documents = new Map(documentedVersions(plan, nowMs).map(({ name, entry }) => [entry.name, name]))
+  const row = (entry: Registered) => {
+    const file = documents.get(entry.name)
+    const links = file
+      ? `<a href="${base}openapi/${file}.json">OpenAPI</a>, <a href="${base}changelog/${file}">changelog</a>`
+      : ''
+    const state = isRetired(entry, nowMs) ? 'retired' : entry === latest ? `${entry.status}, the default` : entry.status
+    return `<tr id="${entry.name}"><td>${entry.name}</td><td>${state}</td>${dates(entry)}<td>${links}</td></tr>`
+  }
+  const endpoints = Object.entries(plan.endpoints).map(
+    ([operation, span]) => `<tr id="${operation}"><td>${operation}</td>${dates(span)}</tr>`,
+  )
+  return htmlPage({
+    title: 'Versions · Periplus',
+    root: base,
+    body: `<main>
+<h1>Versions</h1>
+<p>Send <code>version</code> with every request. What ends is told by the headers <code>Deprecation</code> and
+<code>Sunset</code> from the day it is decided, and answers 410 from its sunset on.</p>
+<table><thead><tr><th>Version</th><th>Status</th><th>Deprecated</th><th>Sunset</th><th></th></tr></thead><tbody>
+${[...plan.versions, ...(beta ? [beta] : [])].map(row).join('\n')}
+</tbody></table>
+${
+  endpoints.length === 0
+    ? ''
+    : `<h2>Endpoints</h2>
+<table><thead><tr><th>Endpoint</th><th>Deprecated</th><th>Sunset</th></tr></thead><tbody>
+${endpoints.join('\n')}
+</tbody></table>`
+}
+<p><a href="${base}docs">API reference</a> · <a href="${base}docs/guide">Guide</a> · <a href="${base}">Home</a></p>
+</main>`,
+  })
+}
+
+const dates = ({ deprecatedMs, sunsetMs }: Lifespan): string =>
+  `<td>${moment(deprecatedMs)}</td><td>${moment(sunsetMs)}</td>`
+
+const moment = (ms: number | undefined): string =>
+  ms === undefined ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')

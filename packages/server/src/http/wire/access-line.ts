@@ -1,0 +1,28 @@
+import type { Handled } from '../partner/pipeline.ts'
+import type { Exchange } from './exchange.ts'
+
+const longestPath = 300
+
+/**
+ * The log line of one request: JSON put together by hand, because every request writes one and a general serialiser
+ * costs several microseconds. Only the path holds foreign text. The key is named by its id, never by its secret.
+ */
+export function accessLine(
+  method: string,
+  { id, path }: Exchange,
+  handled: Handled,
+  ms: number,
+  operation?: string,
+): string {
+  const { answer, version, key, fault } = handled
+  const shown = JSON.stringify(path.length > longestPath ? `${path.slice(0, longestPath)}…` : path)
+  return (
+    `{"level":30,"time":${Date.now()},"id":"${id}","method":"${method}","path":${shown}` +
+    (operation === undefined ? '' : `,"operation":"${operation}"`) +
+    (version === undefined ? '' : `,"version":"${version}"`) +
+    (key === undefined ? '' : `,"key":"${key.id}","partner":${JSON.stringify(key.partnerId)}`) +
+    `,"status":${answer.status}` +
+    (fault === undefined ? '' : `,"fault":"${fault}"`) +
+    `,"bytes":${answer.body?.length ?? 0},"ms":${Math.round(ms * 1000) / 1000},"msg":"request"}\n`
+  )
+}

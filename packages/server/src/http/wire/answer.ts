@@ -1,0 +1,59 @@
+import { type Fault, faults } from '../../domain/fault.ts'
+import type { Rendered } from './rendered.ts'
+
+/** Bytes of a file that are sent as they lie there. */
+export interface FileSlice {
+  readonly path: string
+  readonly start: number
+  readonly length: number
+}
+
+/** An HTTP answer before it is written. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | FileSlice | undefined
+}
+
+/** A page, or a file of ours: what of it is sent depends on what the client takes and still holds. */
+export interface Document {
+  readonly headers: Readonly<Record<string, string>>
+  readonly rendered: Rendered
+}
+
+/** What else an answer depends on beside its URL (R-26). */
+export const variesBy = 'Accept-Encoding, X-API-Key, Authorization'
+
+/** A fault as application/problem+json (RFC 9457, R-13). */
+export function problem(
+  what: Fault,
+  request: { readonly id: string; readonly path: string; readonly publicUrl: string },
+): Answer & { readonly body: Buffer } {
+  const { status, title, text } = faults[what.fault]
+  const body = {
+    type: `${request.publicUrl}/docs/errors#${what.fault}`,
+    title,
+    status,
+    detail: what.detail ?? text,
+    // R-19: an empty text is left out here, too.
+    instance: request.path || undefined,
+    message: text,
+    request_id: request.id,
+    'violated-policies': what.violatedPolicies,
+    field_errors: what.fieldErrors?.map(error => ({
+      field: error.field,
+      message: error.message,
+      rejected_value: error.rejectedValue || undefined,
+    })),
+  }
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      Vary: variesBy,
+      ...what.headers,
+    },
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}

@@ -1,0 +1,114 @@
+import { createReadStream } from 'node:fs'
+import { finished, pipeline } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Fault, isFault } from '../../domain/fault.ts'
+import { redacted } from '../partner/credentials.ts'
+import type { Handled } from '../partner/pipeline.ts'
+import type { Service } from '../partner/service.ts'
+import { accessLine } from './access-line.ts'
+import { type Answer, type FileSlice, problem } from './answer.ts'
+import { refusedByShape } from './bounds.ts'
+import { corsHeaders } from './cors.ts'
+import { codedRefusal } from './represent.ts'
+import { requestId } from './request-id.ts'
+import { unexpected } from './unexpected.ts'
+
+/** One request and its answer on their way. */
+export interface Exchange {
+  readonly id: string
+  /** Path and query, secrets taken out. */
+  readonly path: string
+}
+
+type Outcome = Handled | Answer | Fault
+
+/**
+ * Runs `work` for a request and writes what comes of it: every answer, the unexpected included, leaves through here,
+ * with its request id and its log line.
+ */
+export async function respond(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  service: Service,
+  work: (exchange: Exchange) => Outcome | Promise<Outcome>,
+  operation?: string,
+): Promise<void> {
+  const startMs = performance.now()
+  const exchange = { id: requestId(), path: redacted(request.url) }
+  reply.hijack()
+  const handled = asHandled(await outcomeOf(request, work, exchange, service), request, exchange, service)
+  write(request, reply, handled, exchange, service)
+  const ms = performance.now() - startMs
+  service.traffic.answered(operation, handled.version, handled.answer.status, ms)
+  service.accessLog(accessLine(request.method, exchange, handled, ms, operation))
+}
+
+async function outcomeOf(
+  request: FastifyRequest,
+  work: (exchange: Exchange) => Outcome | Promise<Outcome>,
+  exchange: Exchange,
+  service: Service,
+): Promise<Outcome> {
+  try {
+    const shape = refusedByShape(request.raw)
+    const refused = shape instanceof Promise ? await shape : shape
+    return refused ?? (await work(exchange))
+  } catch (error) {
+    return unexpected(error, exchange.id, service)
+  }
+}
+
+function asHandled(outcome: Outcome, { headers }: FastifyRequest, exchange: Exchange, service: Service): Handled {
+  if ('answer' in outcome)
+    return outcome.fault === undefined ? outcome : { ...outcome, answer: codedRefusal(outcome.answer, headers) }
+  if (!isFault(outcome)) return { answer: outcome }
+  const answer = problem(outcome, { ...exchange, publicUrl: service.settings.publicUrl })
+  return { answer: codedRefusal(answer, headers), fault: outcome.fault }
+}
+
+function write(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer, version, signals, limits, ended }: Handled,
+  exchange: Exchange,
+  service: Service,
+): void {
+  const { status, headers, body } = answer
+  const cors = corsHeaders(request.headers.origin, service.settings.corsOrigins)
+  // A flat list spares Node its per-header checks for a map.
+  const list = ['X-Request-Id', exchange.id]
+  for (const name in headers) list.push(name, headers[name]!)
+  if (version !== undefined) list.push('API-Version', version)
+  for (const name in signals) list.push(name, signals[name]!)
+  for (const name in limits) list.push(name, limits[name]!)
+  for (const name in cors) list.push(name, cors[name]!)
+  if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
+  if (service.isEnding() || isMisshapen(status)) list.push('Connection', 'close')
+  service.outbox.leave(() => {
+    reply.raw.writeHead(status, list)
+    if (body === undefined || request.method === 'HEAD') reply.raw.end()
+    else if (Buffer.isBuffer(body)) reply.raw.end(body)
+    else sendFile(body, reply)
+  })
+  if (ended) finished(reply.raw, ended)
+}
+
+/** How much of a file is read at once, bytes. */
+const readAtOnce = 1024 * 1024
+
+/**
+ * Sends bytes of a file; where they cannot be read, or there are fewer, the connection breaks, so that nobody takes a
+ * part for the whole, or waits for the rest.
+ */
+function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void {
+  const file = createReadStream(path, { start, end: start + length - 1, highWaterMark: readAtOnce })
+  // An answer that has ended has let go of its socket.
+  const { socket } = reply.raw
+  pipeline(file, reply.raw, error => {
+    if (error) reply.raw.destroy()
+    else if (file.bytesRead < length) socket?.destroySoon()
+  })
+}
+
+/** What a request still sends after a refusal of its shape is not read. */
+const isMisshapen = (status: number): boolean => status === 413 || status === 414 || status === 431

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import { type Fault, fault } from '../../domain/fault.ts'
+import type { HttpSettings } from '../partner/service.ts'
+import type { Answer } from './answer.ts'
+import { preflight } from './cors.ts'
+
+/**
+ * Decides what a request gets that matched no route: 404, or 405 with Allow where the path is known and only the
+ * method is not (R-27). `paths` are the router's patterns.
+ */
+export function unrouted(
+  paths: readonly string[],
+  settings: HttpSettings,
+): (request: FastifyRequest) => Answer | Fault {
+  const known = paths.map(pattern)
+  return request => {
+    const path = request.url.split('?', 1)[0]!
+    if (!known.some(one => one.test(path)))
+      return fault('path_unknown', { detail: 'See the list of endpoints on the landing page.' })
+    const answer = request.method === 'OPTIONS' ? preflight(request.headers.origin, settings) : undefined
+    return answer ?? fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: allowed(settings) } })
+  }
+}
+
+const allowed = (settings: HttpSettings) => (settings.corsOrigins.length > 0 ? 'GET, HEAD, OPTIONS' : 'GET, HEAD')
+
+/** `/locations/:id` -> /^\/locations\/[^/]+\/?$/ */
+function pattern(path: string): RegExp {
+  const source = path
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:[a-z]+/g, '[^/]+')
+    .replace('*', '.+')
+    .replace(/\/$/, '')
+  return new RegExp(`^${source}/?$`)
+}

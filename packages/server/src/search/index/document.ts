@@ -1,0 +1,110 @@
+import type { TopLevelCategory } from '../../domain/category.ts'
+import type { Id } from '../../domain/id.ts'
+import type { Address, Location, PriceLevel, ScopeFacts, StatusValue } from '../../domain/location.ts'
+import type { OpeningHours } from '../../domain/opening-hours.ts'
+import type { RatingSummary } from '../../domain/ratings.ts'
+import { namesOf } from '../../domain/search.ts'
+
+/** What the index knows of a location. Absent members have no value. */
+export interface SearchDocument {
+  readonly id: Id
+  /** The values of `names`, then the alternate names: a match tells its place in this list. */
+  readonly names: readonly string[]
+  /** Which of `names` is the primary one. */
+  readonly primaryName: number
+  /** IATA and ICAO codes. */
+  readonly codes: readonly string[]
+  readonly category: TopLevelCategory
+  readonly categoryIds: readonly string[]
+  /** Attributes such as tags and cuisines. */
+  readonly labels: readonly string[]
+  /** What search_type ADDRESS looks at: street, postal code and the formatted form, one text per address. */
+  readonly addresses: readonly string[]
+  /** What the place lies in, the most telling first: city, geo, neighbourhoods, state, country. */
+  readonly surroundings: readonly string[]
+  /** Ids of what the place lies in, as decimal int64. */
+  readonly geoIds?: readonly string[]
+  readonly postalCode?: string
+  /** Degrees. */
+  readonly latitude: number
+  readonly longitude: number
+  readonly status?: StatusValue
+  readonly priceLevel?: PriceLevel
+  readonly rating?: number
+  readonly ratingCount: number
+  readonly population: number
+  readonly openingHours?: OpeningHours
+  /** IANA zone name. */
+  readonly timezone?: string
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string
+  readonly source: string
+}
+
+/** What a document is made of; a store's entry has all of it. */
+export interface DocumentSource extends ScopeFacts {
+  readonly id: Id
+  location(): Location
+  ratings(record?: Location): RatingSummary | undefined
+}
+
+const codeSources = new Set(['iata', 'icao'])
+
+/** What the index keeps of a stored location. */
+export function documentOf(entry: DocumentSource): SearchDocument {
+  const location = entry.location()
+  const overall = entry.ratings(location)?.overall
+  const addresses = location.addresses ?? []
+  const country = entry.country ?? addresses.find(address => address.countryCode)?.countryCode
+  const postalCode = addresses.find(address => address.postalCode)?.postalCode
+  const timezone = location.openingHours?.timezone ?? location.timezone
+  const surroundings = [
+    ...addresses.map(({ city }) => city),
+    location.geo,
+    location.nearestCity,
+    ...(location.neighborhoods ?? []).map(({ name }) => name),
+    ...addresses.map(({ state }) => state),
+    ...addresses.map(({ countryName }) => countryName),
+  ]
+  const geoIds = [location.geoId, ...(location.neighborhoods ?? []).map(({ geoId }) => geoId)].filter(
+    id => id !== undefined,
+  )
+  return {
+    id: entry.id,
+    names: namesOf(location).map(({ value }) => value),
+    primaryName: Math.max(
+      0,
+      location.names.findIndex(({ primary }) => primary === true),
+    ),
+    codes: (location.externalIds ?? [])
+      .filter(({ source }) => codeSources.has(source.toLowerCase()))
+      .map(({ id }) => id),
+    category: entry.category,
+    categoryIds: location.categories.map(({ id }) => id),
+    labels: (location.attributes ?? []).map(({ name }) => name),
+    addresses: addresses
+      .filter(address => !isAreaOnly(address))
+      .map(a => [a.streetAddress, a.streetAddress2, a.postalCode, a.formatted].filter(Boolean).join(', '))
+      .filter(text => text !== ''),
+    surroundings: [...new Set(surroundings.filter(name => name !== undefined))],
+    ...(geoIds.length > 0 && { geoIds }),
+    ...(postalCode !== undefined && { postalCode }),
+    latitude: location.coordinates.latitude,
+    longitude: location.coordinates.longitude,
+    ...(location.status && { status: location.status.value }),
+    ...(location.priceLevel && { priceLevel: location.priceLevel }),
+    ...(overall?.rating !== undefined && { rating: overall.rating }),
+    ratingCount: overall?.count ?? 0,
+    population: location.population ?? 0,
+    ...(location.openingHours && { openingHours: location.openingHours }),
+    ...(timezone !== undefined && { timezone }),
+    ...(country !== undefined && { country }),
+    source: entry.source,
+  }
+}
+
+/** Says no more than where the place lies, which `surroundings` say already: a tenth of a large index is saved. */
+function isAreaOnly({ streetAddress, streetAddress2, postalCode, city, state, countryName, formatted }: Address) {
+  const areas: readonly (string | undefined)[] = [city, state, countryName]
+  return !streetAddress && !streetAddress2 && !postalCode && !formatted?.split(', ').some(part => !areas.includes(part))
+}

@@ -1,0 +1,107 @@
+import { type DayOfWeek, daysOfWeek, type OpeningHours } from '../../domain/opening-hours.ts'
+
+const minutesOfDay = 1440
+const unreadable = 0xffff
+
+/**
+ * Opening hours as whole numbers below 65,536, for the index: the count of weekly periods, three numbers for each
+ * (weekday 0-6 from Monday, opens, closes, in minutes), then three for each special day (days since 1970, opens,
+ * closes; 0xffff twice: closed all day). A close at or before the opening is counted on into the next day (R-35).
+ */
+export type EncodedHours = ArrayLike<number>
+
+/** Where a time zone's clock stands. */
+export interface LocalTime {
+  /** Calendar days since 1970-01-01. */
+  readonly day: number
+  /** Minutes since midnight. */
+  readonly minute: number
+}
+
+/** undefined where there is nothing that can be read: such hours are unknown, never closed (R-35). */
+export function encodeHours(hours: OpeningHours): number[] | undefined {
+  const periods = (hours.periods ?? []).map(({ dayOfWeek, opens, closes }) =>
+    span(weekdays.get(dayOfWeek), opens, closes),
+  )
+  const special = (hours.specialDays ?? []).map(({ date, opens, closes }) =>
+    opens === undefined && closes === undefined
+      ? [dayNumber(date), unreadable, unreadable]
+      : span(dayNumber(date), opens, closes),
+  )
+  const all = [...periods, ...special]
+  if (all.length === 0 || all.some(entry => entry === undefined || entry[0] === undefined)) return undefined
+  return [periods.length, ...(all as number[][]).flat()]
+}
+
+const weekdays = new Map<DayOfWeek, number>(daysOfWeek.map((day, i) => [day, i]))
+
+function span(day: number | undefined, opens = '', closes = ''): number[] | undefined {
+  const from = minutes(opens)
+  const to = minutes(closes)
+  if (day === undefined || from === undefined || to === undefined) return undefined
+  return [day, from, to <= from ? to + minutesOfDay : to]
+}
+
+function minutes(time: string): number | undefined {
+  const parts = /^(\d{1,2}):(\d{2})$/.exec(time)
+  if (parts === null) return undefined
+  const total = Number(parts[1]) * 60 + Number(parts[2])
+  return total <= minutesOfDay && Number(parts[2]) < 60 ? total : undefined
+}
+
+function dayNumber(date: string): number | undefined {
+  const days = Date.parse(`${date}T00:00:00Z`) / 86_400_000
+  return Number.isInteger(days) && days >= 0 && days < 0xffff ? days : undefined
+}
+
+/** Whether the hours are running at that local time; yesterday's may reach past midnight. */
+export function isOpen(hours: EncodedHours, now: LocalTime): boolean {
+  return opensOn(hours, now.day, now.minute) || opensOn(hours, now.day - 1, now.minute + minutesOfDay)
+}
+
+/** Whether a period that begins on `day` covers `minute`, counted from that day's midnight. */
+function opensOn(hours: EncodedHours, day: number, minute: number): boolean {
+  const periods = hours[0]!
+  let replaced = false
+  for (let at = 1 + periods * 3; at < hours.length; at += 3) {
+    if (hours[at] !== day) continue
+    replaced = true
+    if (hours[at + 1] !== unreadable && minute >= hours[at + 1]! && minute < hours[at + 2]!) return true
+  }
+  if (replaced) return false
+  // 1970-01-01 was a Thursday.
+  const weekday = (((day + 3) % 7) + 7) % 7
+  for (let i = 0, at = 1; i < periods; i++, at += 3) {
+    if (hours[at] === weekday && minute >= hours[at + 1]! && minute < hours[at + 2]!) return true
+  }
+  return false
+}
+
+const formats = new Map<string, Intl.DateTimeFormat | undefined>()
+
+/** The wall clock of an IANA zone at a moment, daylight saving included; undefined for a zone that does not exist. */
+export function localTime(zone: string, nowMs: number): LocalTime | undefined {
+  const format = formats.get(zone) ?? zoneFormat(zone)
+  if (format === undefined) return undefined
+  const part: Record<string, number> = {}
+  for (const { type, value } of format.formatToParts(nowMs)) part[type] = Number(value)
+  return {
+    day: Date.UTC(part.year!, part.month! - 1, part.day!) / 86_400_000,
+    minute: part.hour! * 60 + part.minute!,
+  }
+}
+
+/** Whether there is an IANA zone of that name. */
+export const isZone = (zone: string): boolean => (formats.get(zone) ?? zoneFormat(zone)) !== undefined
+
+function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
+  let format: Intl.DateTimeFormat | undefined
+  try {
+    const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
+    format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { ...fields, hourCycle: 'h23', timeZone: zone })
+  } catch {
+    // A name that no zone has.
+  }
+  formats.set(zone, format)
+  return format
+}

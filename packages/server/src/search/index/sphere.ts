@@ -1,0 +1,54 @@
+import type { Box, Point } from '../../domain/search.ts'
+
+/** Mean radius of the Earth in kilometres (IUGG), as rulings: Operations asks. */
+export const earthRadiusKm = 6371.0088
+
+const radians = Math.PI / 180
+
+/** Great-circle distances in kilometres from one point, by the haversine formula. */
+export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
+  const cosine = Math.cos(from.latitude * radians)
+  return (latitude, longitude) => {
+    const latitudes = Math.sin(((latitude - from.latitude) * radians) / 2)
+    const longitudes = Math.sin(((longitude - from.longitude) * radians) / 2)
+    const h = latitudes * latitudes + cosine * Math.cos(latitude * radians) * longitudes * longitudes
+    return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)))
+  }
+}
+
+/** Initial bearing of the great circle in degrees, 0 up to 360, 0 = north. */
+export function bearing(from: Point, to: Point): number {
+  const turn = (to.longitude - from.longitude) * radians
+  const here = from.latitude * radians
+  const there = to.latitude * radians
+  const east = Math.sin(turn) * Math.cos(there)
+  const north = Math.cos(here) * Math.sin(there) - Math.sin(here) * Math.cos(there) * Math.cos(turn)
+  const degrees = (Math.atan2(east, north) / radians + 360) % 360
+  return degrees === 0 ? 0 : degrees
+}
+
+/** The middle of a box. */
+export function middle({ south, west, north, east }: Box): Point {
+  const width = east >= west ? east - west : east - west + 360
+  const longitude = west + width / 2
+  return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude }
+}
+
+/** Degrees that a box is made wider by, so that rounding coordinates to 1e-7 degrees loses nobody at the edge. */
+const slack = 3e-7
+
+/** The smallest box around a circle; the whole turn where the circle holds a pole. */
+export function boxAround({ latitude, longitude }: Point, radiusKm: number): Box {
+  const angle = radiusKm / earthRadiusKm
+  const reach = angle / radians + slack
+  const south = latitude - reach
+  const north = latitude + reach
+  const ratio = Math.sin(angle) / Math.cos(latitude * radians)
+  if (south <= -90 || north >= 90 || !(ratio < 1)) {
+    return { south: Math.max(-90, south), west: -180, north: Math.min(90, north), east: 180 }
+  }
+  const turn = Math.asin(ratio) / radians + slack
+  const west = longitude - turn
+  const east = longitude + turn
+  return { south, west: west < -180 ? west + 360 : west, north, east: east > 180 ? east - 360 : east }
+}

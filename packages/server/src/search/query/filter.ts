@@ -1,0 +1,78 @@
+import { type TopLevelCategory, topLevelCategories } from '../../domain/category.ts'
+import { priceLevels } from '../../domain/location.ts'
+import type { Filters } from '../../domain/search.ts'
+import { isOpen, type LocalTime, localTime } from '../index/opening.ts'
+import { type Segment, statusCode } from '../index/segment.ts'
+
+/** Whether a document passes. */
+export type Test = (doc: number) => boolean
+
+/** The filters as one test over a segment's documents; undefined where everything passes. */
+export function compileFilters(segment: Segment, filters: Filters): Test | undefined {
+  const { arrays, facts } = segment
+  const tests: Test[] = []
+  const oneOf = (column: ArrayLike<number>, values: readonly number[]) => {
+    const wanted = new Uint8Array(65_536)
+    for (const value of values) if (value >= 0) wanted[value] = 1
+    tests.push(doc => wanted[column[doc]!] === 1)
+  }
+  const ofCategory = (values: readonly TopLevelCategory[]) =>
+    oneOf(
+      arrays.category,
+      values.map(category => topLevelCategories.indexOf(category)),
+    )
+  const inCountries = (codes: readonly string[]) =>
+    oneOf(
+      arrays.country,
+      codes.map(code => facts.countries.indexOf(code) + 1).filter(country => country > 0),
+    )
+
+  const { scope, countryCode, categories, statuses, minRating, priceLevels: prices, openAtMs } = filters
+  if (countryCode !== undefined) inCountries([countryCode.toUpperCase()])
+  if (categories?.length) ofCategory(categories)
+  if (statuses?.length)
+    oneOf(
+      arrays.status,
+      statuses.map(status => statusCode[status]),
+    )
+  if (prices?.length)
+    oneOf(
+      arrays.price,
+      prices.map(level => priceLevels.indexOf(level) + 1),
+    )
+  if (minRating !== undefined) {
+    const least = Math.max(1, Math.round(minRating * 100))
+    tests.push(doc => arrays.rating[doc]! >= least)
+  }
+  if (scope?.countries) inCountries(scope.countries)
+  if (scope?.categories) ofCategory(scope.categories)
+  if (scope?.sources)
+    oneOf(
+      arrays.source,
+      scope.sources.map(source => facts.sources.indexOf(source)),
+    )
+  if (openAtMs !== undefined) tests.push(openTest(segment, openAtMs))
+  return allOf(tests)
+}
+
+/** One test that asks all of them; undefined for none. */
+export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
+  const [first, second, ...others] = tests.filter(test => test !== undefined)
+  if (first === undefined || second === undefined) return first
+  const rest = allOf([second, ...others])!
+  return doc => first(doc) && rest(doc)
+}
+
+/** Open at a moment. Unknown hours do not pass, for nobody can tell that the place is open. */
+function openTest({ arrays, facts }: Segment, nowMs: number): Test {
+  const clocks = new Map<number, LocalTime | undefined>()
+  return doc => {
+    const at = arrays.hours[doc]!
+    if (at === 0) return false
+    const zone = arrays.hoursData[at]!
+    if (!clocks.has(zone)) clocks.set(zone, localTime(facts.zones[zone]!, nowMs))
+    const clock = clocks.get(zone)
+    const length = arrays.hoursData[at + 1]!
+    return clock !== undefined && isOpen(arrays.hoursData.subarray(at + 2, at + 2 + length), clock)
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Facts, saidIn, scoreOf } from './recommendation-score.ts'
+import { parts } from './recommendation-weights.ts'
+
+const nothing: Facts = { words: [], ratings: undefined, closeness: 0, temporarilyClosed: false }
+const best: Facts = {
+  words: [{ weight: 0.7, answered: 1 }],
+  ratings: { overall: { rating: 5, count: 1_000_000 } },
+  newestDays: 0,
+  closeness: 1,
+  trips: { told: 5, asked: 5 },
+  temporarilyClosed: false,
+}
+
+test('the parts of the score sum up to 1, and none is above its weight', () => {
+  expect(Object.values(parts).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1)
+  expect(scoreOf(best)).toBeCloseTo(1, 3)
+  expect(scoreOf(nothing)).toBeCloseTo(parts.rating / 2)
+})
+
+test.each<[string, Partial<Facts>, Partial<Facts>]>([
+  ['a word that is answered', { words: [{ weight: 1, answered: 0.6 }] }, { words: [{ weight: 1, answered: 0 }] }],
+  [
+    'thousands of ratings over one',
+    { ratings: { overall: { rating: 4.5, count: 2000 } } },
+    { ratings: { overall: { rating: 5, count: 1 } } },
+  ],
+  ['no rating over a bad one', {}, { ratings: { overall: { rating: 1, count: 200 } } }],
+  ['a new review over an old one', { newestDays: 3 }, { newestDays: 900 }],
+  ['a review in the future is new', { newestDays: -3 }, { newestDays: 1 }],
+  ['close over far', { closeness: 0.9 }, { closeness: 0.1 }],
+  ['four of five trips over one of one', { trips: { told: 5, asked: 4 } }, { trips: { told: 1, asked: 1 } }],
+  ['open over temporarily closed', {}, { temporarilyClosed: true }],
+])('%s', (_name, better, worse) => {
+  expect(scoreOf({ ...nothing, ...better })).toBeGreaterThan(scoreOf({ ...nothing, ...worse }))
+})
+
+test('reviews count up to three', () => {
+  expect([0, 1, 2, 3, 9].map(saidIn)).toEqual([0, 0.6, 0.8, 1, 1])
+})
+
+test('the guide has the same weights', () => {
+  const guide = readFileSync(new URL('../../../../../docs/guides/recommendations.md', import.meta.url), 'utf8')
+  const table = [...guide.matchAll(/^\| `(\w+)` +\| +(\d\.\d\d) \|/gm)].map(([, part, weight]) => [
+    part,
+    Number(weight),
+  ])
+  expect(Object.fromEntries(table)).toEqual(parts)
+})

@@ -1,0 +1,184 @@
+import { topLevelCategories } from '../../domain/category.ts'
+import type { Id } from '../../domain/id.ts'
+import type { RecommendationQuery } from '../../domain/recommendation.ts'
+import type { TripType } from '../../domain/review.ts'
+import { Growable } from '../index/growable.ts'
+import { unitsPerDegree } from '../index/regions.ts'
+import { type Segment, statusCode } from '../index/segment.ts'
+import { type Part, rankedBefore, type Snapshot } from '../index/snapshot.ts'
+import { distancesFrom } from '../index/sphere.ts'
+import type { Budget } from '../query/budget.ts'
+import { allOf, compileFilters, type Test } from '../query/filter.ts'
+import { least } from '../query/top.ts'
+import { reservedTerm } from '../text/terms.ts'
+import { Answers, type WishWord, weightOf } from './answers.ts'
+import { documentsIn, type Place, placeAsked, placeNamed } from './places.ts'
+import { closeness, ratingPart } from './recommendation-score.ts'
+import { bounds, parts as weights } from './recommendation-weights.ts'
+import { takeApart } from './wish.ts'
+
+/** A place that is worth a closer look. */
+export interface Candidate {
+  readonly id: Id
+  readonly closeness: number
+  /** For each word of the wish how far the index says that it is answered, 0 to 1. */
+  readonly answered: readonly number[]
+}
+
+/** What the index can say to a wish: the places worth a closer look, the best first, and what to look for in them. */
+export interface Shortlist {
+  readonly words: readonly WishWord[]
+  readonly tripType?: TripType
+  readonly candidates: readonly Candidate[]
+}
+
+export type ShortlistOutcome = Shortlist | 'no_place' | 'geo_unknown'
+
+/** Places of these are recommended only when somebody asks for such. */
+const seldomWished = new Set<number>([topLevelCategories.indexOf('GEO'), topLevelCategories.indexOf('TRANSPORT')])
+
+/** Narrows all places to the few worth a closer look. undefined: the budget ran out. */
+export function shortlist(
+  snapshot: Snapshot,
+  query: RecommendationQuery,
+  budget: Budget,
+): ShortlistOutcome | undefined {
+  const { categories, tripType, place: asked } = query
+  const given = asked && placeAsked(snapshot, asked, budget)
+  if (asked && !given && 'geoId' in asked) return 'geo_unknown'
+  const wish = takeApart(query.text, (words, within) => placeNamed(snapshot, words, budget, within), {
+    ...(tripType !== undefined && { tripType }),
+    ...(categories !== undefined && { categories }),
+    placeGiven: asked !== undefined,
+  })
+  if (budget.exhausted) return undefined
+  const place = given ?? wish.place
+  if (!asked && !place) return 'no_place'
+  const main = snapshot.parts[0]!.segment
+  const words = (wish.words.length > 0 ? wish.words : wish.kindWords).map(text => ({
+    text,
+    weight: weightOf(main, text),
+  }))
+  // The words of the kind are what every candidate answers.
+  const scored = wish.words.length > 0
+  const looks = snapshot.parts.map(part => new Look(part, query, wish.kinds, place, scored ? words : []))
+  const passing = new Passing()
+  for (const [number, look] of looks.entries()) {
+    look.collect(number, passing, budget)
+    if (budget.exhausted) return undefined
+  }
+  return {
+    words,
+    ...(wish.tripType !== undefined && { tripType: wish.tripType }),
+    candidates: passing.best(snapshot.parts).map(([part, doc]) => looks[part]!.candidate(doc, words.length)),
+  }
+}
+
+/** Places that pass, column by column: there may be a hundred thousand. */
+class Passing {
+  readonly part = new Growable(Uint8Array, 64)
+  readonly doc = new Growable(Uint32Array, 64)
+  readonly score = new Growable(Float64Array, 64)
+
+  best(parts: readonly Part[]): [part: number, doc: number][] {
+    const [part, doc, score] = [this.part.view(), this.doc.view(), this.score.view()]
+    const ranked = rankedBefore(parts, part, doc)
+    const before = (a: number, b: number) => (score[a] === score[b] ? ranked(a, b) : score[a]! > score[b]!)
+    return least(doc.length, bounds.shortlist, before).map(i => [part[i]!, doc[i]!])
+  }
+}
+
+/** One part of the index, looked at for one wish. */
+class Look {
+  readonly #part: Part
+  readonly #place: Place | undefined
+  readonly #words: readonly WishWord[]
+  readonly #total: number
+  readonly #answers: Answers
+  readonly #passes: Test | undefined
+  readonly #distanceTo: ((latitude: number, longitude: number) => number) | undefined
+
+  constructor(
+    part: Part,
+    query: RecommendationQuery,
+    kinds: readonly string[],
+    place: Place | undefined,
+    words: readonly WishWord[],
+  ) {
+    this.#part = part
+    this.#place = place
+    this.#words = words
+    this.#total = words.reduce((sum, { weight }) => sum + weight, 0)
+    this.#answers = new Answers(part.segment, words)
+    this.#passes = filterOf(part, query, kinds)
+    this.#distanceTo = place?.centre && distancesFrom(place.centre)
+  }
+
+  /** Adds the documents that pass, with a score of what the index alone can say. */
+  collect(number: number, into: Passing, budget: Budget): void {
+    if (!this.#place) return
+    const docs = documentsIn(this.#part, this.#place, budget)
+    budget.spend(docs.length * (this.#words.length > 0 ? 4 : 2))
+    if (budget.exhausted) return
+    const passes = this.#passes
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!
+      if (passes !== undefined && !passes(doc)) continue
+      into.part.push(number)
+      into.doc.push(doc)
+      into.score.push(this.#score(doc))
+    }
+  }
+
+  candidate(doc: number, words: number): Candidate {
+    return {
+      id: this.#part.segment.arrays.id[doc]!,
+      closeness: closeness(this.#km(doc)),
+      answered: this.#answers.of(doc) ?? new Array<number>(words).fill(0),
+    }
+  }
+
+  #score(doc: number): number {
+    const { weightedRating, popularity } = this.#part.segment.arrays
+    const answered = this.#answers.of(doc)?.reduce((sum, value, i) => sum + value * this.#words[i]!.weight, 0) ?? 0
+    // Popularity stands for the number of ratings, which the index does not keep.
+    return (
+      weights.text * (this.#total > 0 ? answered / this.#total : 0) +
+      weights.rating * ratingPart(weightedRating[doc]!) +
+      weights.count * popularity[doc]! +
+      weights.closeness * closeness(this.#km(doc))
+    )
+  }
+
+  #km(doc: number): number | undefined {
+    const { latitude, longitude } = this.#part.segment.arrays
+    return this.#distanceTo?.(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree)
+  }
+}
+
+/** CLOSED places never; what the key sees, what is asked for and not excluded. */
+function filterOf({ segment, dead }: Part, query: RecommendationQuery, kinds: readonly string[]): Test | undefined {
+  const { arrays } = segment
+  const { scope, categories, excluded } = query
+  const sets = kinds.length === 0 ? undefined : setsOfKinds(segment, kinds)
+  const out = new Set(excluded.map(id => segment.find(id)))
+  const asksForNone = kinds.length === 0 && categories === undefined
+  return allOf([
+    doc => arrays.status[doc] !== statusCode.CLOSED && dead?.[doc] !== 1,
+    sets && (doc => sets.has(arrays.labels[doc]!)),
+    asksForNone ? doc => !seldomWished.has(arrays.category[doc]!) : undefined,
+    compileFilters(segment, { scope, ...(categories && { categories }) }),
+    out.size > 0 ? doc => !out.has(doc) : undefined,
+  ])
+}
+
+/** The label sets with one of the kinds in them. */
+function setsOfKinds({ terms, labels }: Segment, kinds: readonly string[]): ReadonlySet<number> {
+  const sets = new Set<number>()
+  for (const kind of kinds) {
+    const term = terms.find(reservedTerm.category(kind))
+    if (term < 0) continue
+    for (let at = labels.termStart[term]!; at < labels.termStart[term + 1]!; at++) sets.add(labels.termGroups[at]!)
+  }
+  return sets
+}

@@ -1,0 +1,80 @@
+import type { TripType } from '../../domain/review.ts'
+import { tokens } from '../text/tokens.ts'
+
+/** Words that tell what kind of trip it is: English, Spanish, French, German, Italian, Portuguese, Dutch, Russian, Chinese, Japanese, Korean. */
+const trips: Readonly<Record<Exclude<TripType, 'NONE'>, string>> = {
+  COUPLES:
+    'romantic romance couple couples honeymoon anniversary girlfriend boyfriend husband wife romántico romántica pareja parejas aniversario ' +
+    'romantique romantiques couple amoureux anniversaire romantisch romantische romantisches romantischer paar paare flitterwochen hochzeitsreise ' +
+    'romantico romantica coppia coppie anniversario romântico romântica casal casais koppel koppels huwelijksreis ' +
+    'романтический романтичный романтика пара пары пар 浪漫 情侣 情侶 蜜月 恋人 カップル ロマンチック デート 커플 로맨틱 신혼',
+  FAMILY:
+    'family families kid kids child children toddler toddlers baby babies familia familiar familias niño niños niña niñas famille familles familial enfant enfants ' +
+    'familie familien kinder kindern familienfreundlich famiglia famiglie bambini bambino família famílias crianças criança gezin gezinnen kinderen ' +
+    'семья семьи семьей семейный дети детьми детей 家族 家庭 亲子 親子 孩子 子供 子連れ 가족 아이',
+  BUSINESS:
+    'business conference meeting coworking negocios trabajo reunión conferencia affaires travail réunion geschäftlich geschäftsreise dienstreise tagung ' +
+    'lavoro affari riunione negócios trabalho zakelijk zakenreis vergadering деловой командировка бизнес конференция 商务 出差 商務 出張 ビジネス 비즈니스 출장',
+  FRIENDS:
+    'friend friends mates group groups buddies amigos amigas amigo amiga grupo amis amies ami groupe freunde freunden freundinnen gruppe amici amiche gruppo ' +
+    'amizade vrienden vriendinnen groep друзья друзьями друзей компания 朋友 友達 友人 仲間 친구 단체',
+  SOLO: 'solo alone myself solitario seul seule solitaire allein alleine alleinreisende alleinreisender sozinho sozinha alleen один одна 独自 单人 獨自 一人 ひとり 혼자',
+}
+
+/** What people want to do, and the kind of place that it asks for. */
+const occasions: Readonly<Record<string, string>> = {
+  RESTAURANT:
+    'dinner lunch breakfast brunch supper meal meals food eat eating dine dining cena cenar almuerzo almorzar desayuno comida comer ' +
+    'dîner déjeuner manger repas abendessen mittagessen frühstück essen speisen colazione pranzo mangiare jantar almoço diner avondeten eten ' +
+    'ужин обед завтрак поесть 晚餐 午餐 早餐 美食 夕食 昼食 朝食 ディナー ランチ 저녁 점심 아침',
+  HOTEL:
+    'stay sleep overnight apartment apartments flat accommodation alojarse dormir apartamento apartamentos séjour dormir appartement appartements ' +
+    'übernachten übernachtung ferienwohnung zimmer wohnung soggiorno dormire appartamento ficar overnachten 住宿 公寓 宿泊 숙박',
+}
+
+/** Words that say nothing about a wish, in the same languages. */
+const stopWords =
+  'a an the and or of for to with without in on at by from near around close some any my our your me us we i is are it its this that where which what who how ' +
+  'good great best nice top cool really very not too looking want would like need find recommend recommendation recommended please something place places spot spots somewhere ' +
+  'el la los las un una unos unas y o de del al con sin en por para cerca mi mis nuestro que donde buen bueno buena buenos mejor mejores muy lugar lugares sitio sitios ' +
+  'le les des du d l et ou au aux avec sans dans sur pour pres mon ma mes notre nos qui bon bonne bons meilleur meilleurs meilleure tres endroit endroits lieu ' +
+  'der die das den dem ein eine einen einem einer und oder mit ohne im am um zu zum zur von vom fur auf bei nahe mein unser gut gute guter gutes beste bester bestes besten sehr ort orte ' +
+  'il lo gli i uno e con senza nel nella nei per vicino mio nostro che buon buono migliore migliori molto posto posti di da ' +
+  'os as um uma com sem no na nos nas em perto meu nosso bom boa melhor melhores muito ' +
+  'de het een en of met zonder op voor bij mijn ons goed goede beste heel erg plek ' +
+  'и или с со без в во на для около мой наш хороший лучший лучшие очень место где ' +
+  'w z na i dla koło blisko med och för i på nära ile ve için yakın'
+
+const setOf = (list: string): ReadonlySet<string> => new Set(tokensOf(list))
+
+/** Tokens of a list of words; `tokens` counts only the first of a long text. */
+const tokensOf = (list: string): string[] => list.split(' ').flatMap(tokens)
+
+/** Words that say nothing. */
+export const isStopWord: (token: string) => boolean = (
+  words => token =>
+    words.has(token)
+)(setOf(stopWords))
+
+/** The tokens of each kind of trip. */
+export const tripWords: Readonly<Record<TripType, readonly string[]>> = {
+  COUPLES: tokensOf(trips.COUPLES),
+  FAMILY: tokensOf(trips.FAMILY),
+  BUSINESS: tokensOf(trips.BUSINESS),
+  FRIENDS: tokensOf(trips.FRIENDS),
+  SOLO: tokensOf(trips.SOLO),
+  NONE: [],
+}
+
+const tripOf = new Map(
+  Object.entries(tripWords).flatMap(([type, list]) => list.map(word => [word, type as TripType] as const)),
+)
+const occasionOf = new Map(
+  Object.entries(occasions).flatMap(([kind, list]) => tokensOf(list).map(word => [word, kind] as const)),
+)
+
+/** The kind of trip that a token names. */
+export const tripNamed = (token: string): TripType | undefined => tripOf.get(token)
+
+/** The category of what a token wants to do. */
+export const occasionFor = (token: string): string | undefined => occasionOf.get(token)

@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../config/load.ts'
+import type { FeedName, Manifest, SnapshotKind } from '../domain/feed.ts'
+import type { FeedSource } from '../domain/stores.ts'
+import { buildEdition } from '../feeds/build.ts'
+import type { BuildContext } from '../feeds/build-context.ts'
+import { editionsOnDisk, type PlannedEdition, plannedEditions } from '../feeds/editions.ts'
+import { type Withdrawn, withdrawErased } from '../feeds/erasure.ts'
+import { dueKind, expire, lacksFull } from '../feeds/retention.ts'
+import type { Clock } from '../kit/clock.ts'
+import { type Layout, layoutOf } from '../store/folder/layout.ts'
+import { planOf } from '../versions/plan.ts'
+import { agesOf, contextOf, takersOf, tryLock, withSource } from './feed-folder.ts'
+
+/** What is to be built. */
+export interface FeedRequest {
+  /** Left out: a full where one is due, else a delta. `due`: only what the schedule asks for. */
+  readonly kind?: SnapshotKind | 'due'
+  /** Left out: all. */
+  readonly feeds?: readonly FeedName[]
+  readonly versions?: readonly string[]
+}
+
+/** What is told while feeds are built. */
+export interface FeedHooks {
+  /** Another build is running; it is waited for. Throw to give up. */
+  waiting?(): void
+  /** An edition begins; `instead`: a full is built where a delta was asked for. */
+  begin?(edition: PlannedEdition, kind: SnapshotKind, instead: boolean): void
+  progress?(done: number, total: number | undefined): void
+  end?(): void
+}
+
+/** A snapshot that was built. */
+export interface BuiltSnapshot {
+  readonly manifest: Manifest
+  /** Of its edition, whose delta and full are made in one pass. */
+  readonly seconds: number
+}
+
+const lockRetryMs = 200
+
+/** Builds feeds of a data folder; a second build waits for the first. */
+export async function buildFeeds(
+  config: Config,
+  clock: Clock,
+  request: FeedRequest,
+  hooks: FeedHooks = {},
+): Promise<BuiltSnapshot[]> {
+  const layout = layoutOf(config.data, { create: false })
+  const lock = await lockOf(layout, hooks)
+  try {
+    const built: BuiltSnapshot[] = []
+    const editions = (await editionsFor(config, layout, clock.nowMs())).filter(
+      ({ feed, version }) => (request.feeds?.includes(feed) ?? true) && (request.versions?.includes(version) ?? true),
+    )
+    await withSource(layout, source => withdraw(layout, source, clock, true))
+    const work = editions.flatMap(edition => {
+      const kind = kindFor(config, layout, edition, request, clock.nowMs())
+      return kind ? [{ edition, kind }] : []
+    })
+    if (work.length > 0) {
+      await withSource(layout, async source => {
+        const context = contextOf(config, layout, source, clock.nowMs())
+        for (const one of work) built.push(...(await buildOne(context, one, request, hooks)))
+      })
+      // What was erased while this was built is in it.
+      await withSource(layout, source => withdraw(layout, source, clock, true))
+    }
+    for (const edition of editionsOnDisk(layout.feeds)) expire(layout.feeds, edition, agesOf(config), clock.nowMs())
+    return built
+  } finally {
+    lock.release()
+  }
+}
+
+/**
+ * Takes away the snapshots that hold what was erased, at once, a build that goes on or not; gives what was taken away.
+ * New fulls are made by the next build.
+ */
+export async function sweepErasedFeeds(config: Config, clock: Clock): Promise<Withdrawn[]> {
+  const layout = layoutOf(config.data, { create: false })
+  if (!existsSync(layout.feeds)) return []
+  const lock = tryLock(layout)
+  try {
+    return await withSource(layout, source => withdraw(layout, source, clock, lock !== undefined))
+  } finally {
+    lock?.release()
+  }
+}
+
+/** Every edition that is to be built now: the pins of keys that may take feeds decide (R-45). */
+async function editionsFor(config: Config, layout: Layout, nowMs: number): Promise<PlannedEdition[]> {
+  const pins = (await takersOf(config, layout)).map(key => key.feedPins)
+  return plannedEditions(planOf(config), pins, config.feeds.endedVersions, nowMs)
+}
+
+function kindFor(
+  config: Config,
+  layout: Layout,
+  edition: PlannedEdition,
+  { kind }: FeedRequest,
+  nowMs: number,
+): SnapshotKind | undefined {
+  if (kind === 'full') return kind
+  const due = dueKind(layout.feeds, edition, agesOf(config), nowMs)
+  if (kind === 'due') return due
+  if (kind === 'delta') return lacksFull(layout.feeds, edition) ? 'full' : 'delta'
+  return due ?? 'delta'
+}
+
+async function buildOne(
+  context: BuildContext,
+  { edition, kind }: { edition: PlannedEdition; kind: SnapshotKind },
+  request: FeedRequest,
+  hooks: FeedHooks,
+): Promise<BuiltSnapshot[]> {
+  const startMs = performance.now()
+  hooks.begin?.(edition, kind, request.kind === 'delta' && kind === 'full')
+  try {
+    const manifests = await buildEdition(context, edition, kind, hooks.progress)
+    const seconds = (performance.now() - startMs) / 1000
+    return manifests.map(manifest => ({ manifest, seconds }))
+  } finally {
+    hooks.end?.()
+  }
+}
+
+const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<Withdrawn[]> =>
+  withdrawErased(layout.feeds, source, clock.nowMs(), { remember })
+
+async function lockOf(layout: Layout, hooks: FeedHooks): Promise<{ release: () => void }> {
+  mkdirSync(layout.feeds, { recursive: true })
+  for (let told = false; ; told = true) {
+    const lock = tryLock(layout)
+    if (lock) return lock
+    if (!told) hooks.waiting?.()
+    await wait(lockRetryMs)
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * A worker thread that builds feeds once and ends: of low priority, and with a heap of its own that is kept small, so
+ * that a build takes the same memory whatever there is to build.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { NoSpace } from '../feeds/space.ts'
+import { systemClock } from '../kit/clock.ts'
+import { MissingDataFolder } from '../store/folder/layout.ts'
+import { NewerSchema } from '../store/sqlite/migrate.ts'
+import { buildFeeds } from './build-feeds.ts'
+import type { BuildTask, BuildTold } from './feed-build-client.ts'
+import { giveWay } from './give-way.ts'
+
+const { config, request, mayWait } = workerData as BuildTask
+const tell = (told: BuildTold) => parentPort!.postMessage(told)
+
+/** Another build is running, and this one is not to wait. */
+class Busy extends Error {}
+
+giveWay()
+try {
+  const built = await buildFeeds(config, systemClock, request, {
+    waiting: () => {
+      if (!mayWait) throw new Busy('Another build of feeds is running on this folder; try again when it has ended.')
+      tell({ what: 'waiting' })
+    },
+    begin: ({ feed, version }, kind, instead) => tell({ what: 'begin', feed, version, kind, instead }),
+    progress: (done, total) => tell({ what: 'progress', done, total }),
+    end: () => tell({ what: 'end' }),
+  })
+  tell({ what: 'built', built })
+} catch (error) {
+  const foreseen = [NoSpace, MissingDataFolder, NewerSchema, Busy].some(kind => error instanceof kind)
+  if (!foreseen) throw error
+  tell({ what: 'refused', sentence: (error as Error).message })
+}

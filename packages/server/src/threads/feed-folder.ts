@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import { grantOf } from '../access/grant.ts'
+import type { Config } from '../config/load.ts'
+import type { Key } from '../domain/key.ts'
+import type { FeedSource } from '../domain/stores.ts'
+import type { BuildContext } from '../feeds/build-context.ts'
+import type { Ages } from '../feeds/retention.ts'
+import { privateKeyOf } from '../feeds/signing-key.ts'
+import { packageVersion } from '../kit/bundled.ts'
+import type { Layout } from '../store/folder/layout.ts'
+import { holdLock, Locked } from '../store/folder/lock.ts'
+import { sqliteFeedSource } from '../store/sqlite/feed-source.ts'
+import { sqliteKeys } from '../store/sqlite/keys.ts'
+import { controlMigrations } from '../store/sqlite/migrations/control.ts'
+import { dataMigrations } from '../store/sqlite/migrations/data.ts'
+import { openSqlite } from '../store/sqlite/open.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** The keys that may take feeds. */
+export async function takersOf(config: Config, layout: Layout): Promise<Key[]> {
+  const control = openSqlite(layout.control, controlMigrations, { synchronous: 'FULL' })
+  try {
+    const keys = await sqliteKeys(control).keys()
+    return keys.filter(key => key.state !== 'revoked' && grantOf(key, config).permissions.has('feeds'))
+  } finally {
+    control.close()
+  }
+}
+
+/** What a build of a data folder works with. */
+export function contextOf(config: Config, layout: Layout, source: FeedSource, atMs: number): BuildContext {
+  const origin = {
+    moment: source.moment,
+    publicUrl: publicUrlOf(config, layout),
+    release: packageVersion(),
+  }
+  const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
+  return { root: layout.feeds, source, atMs, origin, parts, signingKey: privateKeyOf(layout.feeds) }
+}
+
+/** Where icons and schemas are reached: as set, else where the service listened last, else where it would (R-45). */
+function publicUrlOf(config: Config, layout: Layout): string {
+  const { publicUrl, host, port, basePath } = config.server
+  const told = existsSync(layout.publicUrl) ? readFileSync(layout.publicUrl, 'utf8').trim() : ''
+  const url = publicUrl ?? (told || `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`)
+  return url.replace(/\/+$/, '')
+}
+
+/** How old snapshots may grow. */
+export function agesOf({ feeds }: Config): Ages {
+  return {
+    keepFullMs: feeds.keepFullDays * dayMs,
+    keepDeltaMs: feeds.keepDeltaDays * dayMs,
+    fullEveryMs: feeds.fullEveryHours * hourMs,
+    deltaEveryMs: feeds.deltaEveryHours * hourMs,
+  }
+}
+
+/** Reads the store as it is now, on a connection of its own. */
+export async function withSource<T>(layout: Layout, work: (source: FeedSource) => Promise<T>): Promise<T> {
+  const source = sqliteFeedSource(openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', cacheMb: 32 }))
+  try {
+    return await work(source)
+  } finally {
+    source.close()
+  }
+}
+
+/** The build lock; undefined where another build has it. */
+export function tryLock(layout: Layout): { release: () => void } | undefined {
+  try {
+    return holdLock(join(layout.feeds, 'build-lock.sqlite'), 'Another build of feeds is running.')
+  } catch (error) {
+    if (error instanceof Locked) return undefined
+    throw error
+  }
+}

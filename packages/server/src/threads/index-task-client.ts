@@ -1,0 +1,28 @@
+import { Worker } from 'node:worker_threads'
+import type { LoadOutcome } from '../search/index/file.ts'
+
+/** Paths of data.sqlite and of the index file. */
+export type IndexTask =
+  | { readonly kind: 'load'; readonly index: string }
+  | { readonly kind: 'build'; readonly data: string; readonly index: string }
+
+// The worker has the extension of this file: .ts in the repository, .js when compiled.
+const entry = new URL(import.meta.url.replace('index-task-client', 'index-task'))
+
+/** Loads the index in a thread; its arrays come back in shared memory. */
+export const loadIndexAside = (index: string): Promise<LoadOutcome> =>
+  run({ kind: 'load', index }) as Promise<LoadOutcome>
+
+/** Builds the index in a thread. */
+export async function buildIndexAside(data: string, index: string): Promise<void> {
+  await run({ kind: 'build', data, index })
+}
+
+function run(task: IndexTask): Promise<unknown> {
+  const worker = new Worker(entry, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: 4096 } })
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', code => reject(new Error(`The index thread ended with ${code}.`)))
+  })
+}

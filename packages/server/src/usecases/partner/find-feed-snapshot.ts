@@ -1,0 +1,35 @@
+import { type Fault, fault } from '../../domain/fault.ts'
+import { type Edition, type FeedSnapshot, isGone, type SnapshotKind } from '../../domain/feed.ts'
+import type { FeedLibrary } from '../../domain/stores.ts'
+
+/** One snapshot of an edition by its id. */
+export async function findFeedSnapshot(
+  library: FeedLibrary,
+  edition: Edition,
+  snapshotId: string,
+): Promise<FeedSnapshot | Fault> {
+  const found = await library.find(edition, snapshotId)
+  if (!found) {
+    return fault('snapshot_unknown', {
+      detail: `The feed ${edition.feed} in version ${edition.version}, which this key takes, has no such snapshot.`,
+    })
+  }
+  if (!isGone(found)) return found
+  const why = found.reason === 'erased' ? 'held a record that was erased' : 'was kept as long as such are kept'
+  return fault('snapshot_gone', { detail: `It ${why}, until ${found.at}. Take the latest full snapshot.` })
+}
+
+/** The newest snapshot of a kind. */
+export async function latestFeedSnapshot(
+  library: FeedLibrary,
+  edition: Edition,
+  kind: SnapshotKind,
+): Promise<FeedSnapshot | Fault> {
+  const all = await library.list(edition)
+  return (
+    all.findLast(({ manifest }) => manifest.kind === kind) ??
+    fault('snapshot_unknown', {
+      detail: `The feed ${edition.feed} in version ${edition.version} has no ${kind} snapshot at present. See /feeds/${edition.feed}/snapshots for what there is.`,
+    })
+  )
+}

@@ -1,0 +1,10 @@
+import type { Fault } from '../../domain/fault.ts'
+import type { Id } from '../../domain/id.ts'
+import type { LocationEntry } from '../../domain/location.ts'
+import { everything } from '../../domain/scope.ts'
+import type { LocationReader } from '../../domain/stores.ts'
+import { getLocation } from './get-location.ts'
+
+/** One location of the whole inventory: a key's scope never narrows the catalog. */
+export const getCatalogLocation = (locations: LocationReader, id: Id): Promise<LocationEntry | Fault> =>
+  getLocation(locations, everything, id)

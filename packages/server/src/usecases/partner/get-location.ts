@@ -1,0 +1,15 @@
+import { type Fault, fault } from '../../domain/fault.ts'
+import type { Id } from '../../domain/id.ts'
+import type { LocationEntry } from '../../domain/location.ts'
+import { inScope, type Scope } from '../../domain/scope.ts'
+import type { LocationReader } from '../../domain/stores.ts'
+
+/** One location; the survivor where it was merged (R-24), a fault where there is none in this scope (R-03). */
+export async function getLocation(locations: LocationReader, scope: Scope, id: Id): Promise<LocationEntry | Fault> {
+  const entry = await locations.get(id)
+  return entry && inScope(scope, entry) ? entry : locationUnknown(id)
+}
+
+/** The same text whether the location is absent or out of scope. */
+export const locationUnknown = (id: Id): Fault =>
+  fault('location_unknown', { detail: `There is no location with the id ${id}.` })

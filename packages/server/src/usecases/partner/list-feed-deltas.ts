@@ -1,0 +1,43 @@
+import { type Fault, fault } from '../../domain/fault.ts'
+import type { Edition, FeedSnapshot } from '../../domain/feed.ts'
+import type { FeedLibrary } from '../../domain/stores.ts'
+
+/**
+ * The deltas that lead on from the snapshot with the sequence number `after`, in order, without a gap: applied one
+ * after the other they give the newest state. After 0 stand all that are kept.
+ */
+export async function listFeedDeltas(
+  library: FeedLibrary,
+  edition: Edition,
+  after: number,
+): Promise<readonly FeedSnapshot[] | Fault> {
+  const all = await library.list(edition)
+  const deltas = all.filter(({ manifest }) => manifest.kind === 'delta' && manifest.sequence > after)
+  if (after === 0) return deltas
+  const newest = all.at(-1)?.manifest.sequence ?? 0
+  if (after > newest) {
+    const message = `after must be the sequence of a snapshot of this edition; the newest is ${newest}.`
+    return fault('parameters_invalid', {
+      detail: message,
+      fieldErrors: [{ field: 'after', message, rejectedValue: String(after) }],
+    })
+  }
+  return leadOn(all, deltas, after)
+    ? deltas
+    : fault('deltas_gone', {
+        detail: `Some that follow sequence ${after} are no longer kept. Take the latest full snapshot.`,
+      })
+}
+
+/** Whether the first delta applies to what the caller has, and each other to the one before it (R-45: applies_to). */
+function leadOn(all: readonly FeedSnapshot[], deltas: readonly FeedSnapshot[], after: number): boolean {
+  const [first] = deltas
+  if (!first) return true
+  const held = all.filter(({ manifest }) => manifest.sequence <= after).map(({ manifest }) => manifest.snapshot_id)
+  // The snapshot right before it may have expired: who names its number has it.
+  const begins =
+    after === first.manifest.sequence - 1 || first.manifest.applies_to!.some(snapshotId => held.includes(snapshotId))
+  return (
+    begins && deltas.slice(1).every(({ manifest }, i) => manifest.applies_to!.includes(deltas[i]!.manifest.snapshot_id))
+  )
+}

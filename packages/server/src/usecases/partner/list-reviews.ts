@@ -1,0 +1,49 @@
+import { type Fault, fault, isFault } from '../../domain/fault.ts'
+import type { Id } from '../../domain/id.ts'
+import type { LocationEntry } from '../../domain/location.ts'
+import type { Review } from '../../domain/review.ts'
+import type { Scope } from '../../domain/scope.ts'
+import type { LocationReader, ReviewQuery, ReviewReader } from '../../domain/stores.ts'
+import { getLocation } from './get-location.ts'
+
+export type ListReviewsArgs = Omit<ReviewQuery, 'locationId' | 'publishedAfter' | 'offset' | 'limit'> & {
+  readonly publishedAfterReviewId?: Id
+  readonly page: number
+  readonly size: number
+}
+
+/** One page of a location's reviews. */
+export interface ReviewPage {
+  readonly location: LocationEntry
+  readonly reviews: readonly Review[]
+  /** Of all pages, exact. */
+  readonly total: number
+}
+
+/** The reviews of a location, or of its survivor; a fault where there is none in this scope. */
+export async function listReviews(
+  stores: { readonly locations: LocationReader; readonly reviews: ReviewReader },
+  scope: Scope,
+  locationId: Id,
+  { publishedAfterReviewId, page, size, ...filters }: ListReviewsArgs,
+): Promise<ReviewPage | Fault> {
+  const location = await getLocation(stores.locations, scope, locationId)
+  if (isFault(location)) return location
+  const cursor = publishedAfterReviewId === undefined ? undefined : await stores.reviews.get(publishedAfterReviewId)
+  if (publishedAfterReviewId !== undefined && cursor?.locationId !== location.id)
+    return cursorUnknown(publishedAfterReviewId)
+  const { reviews, total } = await stores.reviews.list({
+    ...filters,
+    locationId: location.id,
+    ...(cursor && { publishedAfter: cursor }),
+    offset: (page - 1) * size,
+    limit: size,
+  })
+  return { location, reviews, total }
+}
+
+function cursorUnknown(id: Id): Fault {
+  const field = 'published_after_review_id'
+  const message = `${field} must be the id of a review of this location.`
+  return fault('parameters_invalid', { detail: message, fieldErrors: [{ field, message, rejectedValue: String(id) }] })
+}
