@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const here = dirname(fileURLToPath(import.meta.url))
 // In the repository the sources run as they are; the published package has only the compiled ones.
 const main = [join(here, '../src/cli/main.ts'), join(here, '../dist/cli/main.js')].find(file => existsSync(file))
-const enough = Number(process.versions.node.split('.')[0]) >= 24
+const enough = Number(process.versions.node.split('.')[0]) >= 26
 
 if (enough) await import(pathToFileURL(main).href)
 else runOn(pinnedNode())
@@ -20,7 +20,7 @@ function pinnedNode() {
     if (existsSync(node)) return node
   }
   console.error(
-    `Periplus needs Node 24 or later, and this is ${process.version}. Install a newer Node, or run npm ci in the repository.`,
+    `Periplus needs Node 26 or later, and this is ${process.version}. Install a newer Node, or run npm ci in the repository.`,
   )
   process.exit(1)
 }
