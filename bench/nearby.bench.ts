@@ -7,7 +7,7 @@
 
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
 import type { SearchDocument } from '../packages/server/src/search/index/document.ts'
-import { openSnapshot } from '../packages/server/src/search/index/snapshot.ts'
+import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
 import { Budget } from '../packages/server/src/search/query/budget.ts'
 import { nearbyPlaces } from '../packages/server/src/search/query/nearby-places.ts'
 import { flag, hasFlag } from './load/figures.ts'
@@ -27,7 +27,7 @@ const radiusKm = 8.046_72
 
 const documents: SearchDocument[] = []
 for await (const document of readDocuments(file)) documents.push(document)
-const snapshot = openSnapshot({
+const view = openIndexView({
   parts: [{ data: await buildSegment(documents, { revision: 1, nowMs: 0 }) }],
   revision: 1,
 })
@@ -43,11 +43,11 @@ const rtree = rtreePlaces(documents)
 console.table([
   {
     'in process, ms': 'Periplus',
-    ...(await timed(lookups.length, i => nearbyPlaces(snapshot, lookups[i]!, unlimited))),
+    ...(await timed(lookups.length, i => nearbyPlaces(view, lookups[i]!, unlimited))),
   },
   {
     'in process, ms': 'Periplus, by distance',
-    ...(await timed(byDistance.length, i => nearbyPlaces(snapshot, byDistance[i]!, unlimited))),
+    ...(await timed(byDistance.length, i => nearbyPlaces(view, byDistance[i]!, unlimited))),
   },
   {
     'in process, ms': 'SQLite R*Tree, by distance',

@@ -1,5 +1,5 @@
 /**
- * Recommendations over generated wishes: in process (index, ranking thread and reads of what is recommended), and over
+ * Recommendations over generated queries: in process (index, ranking thread and reads of what is recommended), and over
  * HTTP, one call after the other.
  *   npm run bench -- recommendations --data DIR [--queries 300] [--rounds 3] [--seed 1]
  */
@@ -48,7 +48,7 @@ const cities =
   'Madrid,Singapore,Dublin,Albany,Edinburgh,Singapore,Hong Kong,Antwerp,Albany,Las Vegas,Honolulu,Auckland,London,Providence,Reno,Tokyo,Athens,Copenhagen,New York'
 const countries = 'France,Italia,Deutschland,Ireland,Singapore,Denmark,United States,Schweiz'
 const places = [...cities.split(','), ...cities.split(','), ...cities.split(','), ...countries.split(',')]
-const wishes = [
+const queries = [
   'romantic dinner with a view',
   'quiet apartment with a garden',
   'family hotel close to the beach',
@@ -86,7 +86,7 @@ function ask(): RecommendationAsked {
   const kind = random()
   const place = kind < 0.6 ? undefined : kind < 0.8 ? { geoName: any(places) } : circle()
   return {
-    text: place ? any(wishes) : `${any(wishes)} in ${any(places)}`,
+    text: place ? any(queries) : `${any(queries)} in ${any(places)}`,
     ...(place && { place }),
     ...(random() < 0.3 && { tripType: any(tripTypes) }),
     ...(random() < 0.2 && { categories: ['HOTEL'] as const }),

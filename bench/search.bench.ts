@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
 import { loadSegment, saveSegment } from '../packages/server/src/search/index/file.ts'
-import { openSnapshot } from '../packages/server/src/search/index/snapshot.ts'
+import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
 import { Budget } from '../packages/server/src/search/query/budget.ts'
 import { searchPlaces } from '../packages/server/src/search/query/search-places.ts'
 import { flag, hasFlag } from './load/figures.ts'
@@ -45,7 +45,7 @@ startMs = performance.now()
 const loaded = loadSegment(indexFile)
 const loadMs = performance.now() - startMs
 if (loaded.outcome !== 'loaded') throw new Error(`the index is ${loaded.outcome}`)
-const snapshot = openSnapshot({ parts: [{ data: loaded.segment }], revision: 1 })
+const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
 console.table([
   {
     places: built.facts.count,
@@ -91,7 +91,7 @@ function quality(list: readonly Trial[], search: (i: number) => readonly Known[]
 }
 
 const unlimited = new Budget(Number.POSITIVE_INFINITY)
-const ask = (i: number) => searchPlaces(snapshot, queries[i]!, unlimited)!
+const ask = (i: number) => searchPlaces(view, queries[i]!, unlimited)!
 const rows: object[] = [
   {
     'in process, ms': 'Periplus, all classes',
@@ -106,7 +106,7 @@ const plain = trials
   .filter(({ near, geoName }) => !near && geoName === undefined)
   .slice(0, Number(flag('peer-queries', '300')))
 const plainQueries = plain.map(queryOf)
-const plainAsk = (i: number) => searchPlaces(snapshot, plainQueries[i]!, unlimited)!
+const plainAsk = (i: number) => searchPlaces(view, plainQueries[i]!, unlimited)!
 const peers: Record<string, () => SearchPeer> = { fts5: fts5Places, minisearch: miniSearchPlaces }
 rows.push({
   'in process, ms': 'Periplus, no bias',

@@ -3,7 +3,7 @@
 // The index is the one that bench/search/build.ts made of the same file. Generated places are never looked for.
 import { parseArgs } from 'node:util'
 import { loadSegment } from '../../packages/server/src/search/index/file.ts'
-import { openSnapshot } from '../../packages/server/src/search/index/snapshot.ts'
+import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
 import { Budget } from '../../packages/server/src/search/query/budget.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
 import { readPlaces } from './flat-places.ts'
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 })
 const loaded = loadSegment(positionals[1]!)
 if (loaded.outcome !== 'loaded') throw new Error(`the index is ${loaded.outcome}`)
-const snapshot = openSnapshot({ parts: [{ data: loaded.segment }], revision: 1 })
+const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
 
 const all: Known[] = []
 const original: Known[] = []
@@ -51,7 +51,7 @@ for (const seed of values.seeds.split(',').map(Number)) {
         limit: 10,
       }
       const start = performance.now()
-      const { hits, total } = searchPlaces(snapshot, query, new Budget(Number.POSITIVE_INFINITY))!
+      const { hits, total } = searchPlaces(view, query, new Budget(Number.POSITIVE_INFINITY))!
       sum.times.push(performance.now() - start)
       const found = hits.map(({ id }) => all[Number(id) - 1]!)
       const rank = found.findIndex((place, at) => {

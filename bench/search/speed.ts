@@ -3,7 +3,7 @@
 // Wall time; other processes may share the machine.
 import { parseArgs } from 'node:util'
 import { loadSegment } from '../../packages/server/src/search/index/file.ts'
-import { openSnapshot } from '../../packages/server/src/search/index/snapshot.ts'
+import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
 import { Budget } from '../../packages/server/src/search/query/budget.ts'
 import { nearbyPlaces } from '../../packages/server/src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
 })
 const loaded = loadSegment(positionals[1]!)
 if (loaded.outcome !== 'loaded') throw new Error(`the index is ${loaded.outcome}`)
-const snapshot = openSnapshot({ parts: [{ data: loaded.segment }], revision: 1 })
+const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
 const places: Known[] = []
 for await (const place of readPlaces(positionals[0]!)) if (place.source !== 'generated') places.push(known(place))
 
@@ -66,12 +66,12 @@ function measure(name: string, run: (i: number) => void, label: (i: number) => s
 console.table([
   measure(
     'search',
-    i => searchPlaces(snapshot, searches[i]!.query, unlimited),
+    i => searchPlaces(view, searches[i]!.query, unlimited),
     i => JSON.stringify(searches[i]),
   ),
   measure(
     'nearby',
-    i => nearbyPlaces(snapshot, lookups[i]!, unlimited),
+    i => nearbyPlaces(view, lookups[i]!, unlimited),
     i => JSON.stringify(lookups[i]),
   ),
 ])

@@ -127,7 +127,7 @@ const reviews = [
 let world: World
 const keys: Record<string, string> = {}
 const path = '/recommendations/search'
-const wish = 'romantic dinner with a view in Madrid'
+const query = 'romantic dinner with a view in Madrid'
 const to = (params: Record<string, string | number>) =>
   `${path}?${new URLSearchParams(Object.entries(params).map(([k, v]) => [k, String(v)]))}`
 
@@ -160,7 +160,7 @@ afterAll(() => world.close())
 
 describe('recommendations (R-43)', () => {
   test('the place is taken from the query; the best answer comes first, CLOSED never', async () => {
-    const found = await ids({ query: wish })
+    const found = await ids({ query })
     expect(found.slice(0, 2)).toEqual([10, 13])
     expect(found).not.toContain(12)
     expect(found.every(id => id >= 10 && id < 20)).toBe(true)
@@ -168,7 +168,7 @@ describe('recommendations (R-43)', () => {
   })
 
   test('reasons hold what is asked for, trip type first, low ratings never, at most three', async () => {
-    const [first, second] = await recommended({ query: wish })
+    const [first, second] = await recommended({ query })
     expect(first!.type).toBe('location')
     const sources = first!.review_sources!
     expect(sources).toHaveLength(3)
@@ -186,12 +186,12 @@ describe('recommendations (R-43)', () => {
   })
 
   test('the language of the locale comes first', async () => {
-    const [first] = await recommended({ query: wish, locale: 'de' })
+    const [first] = await recommended({ query, locale: 'de' })
     expect(first!.review_sources!.map(({ id }) => Number(id))[0]).toBe(102)
   })
 
   test('the location member is the location object (R-33)', async () => {
-    const [first] = await recommended({ query: wish, limit: 1 })
+    const [first] = await recommended({ query, limit: 1 })
     const location = (await world.get('/locations/10')).json() as { data: object }
     expect(first!.location).toEqual(location.data)
   })
@@ -220,20 +220,20 @@ describe('recommendations (R-43)', () => {
   })
 
   test('left out on request', async () => {
-    const found = await ids({ query: wish, exclude_location_ids: '10,14' })
+    const found = await ids({ query, exclude_location_ids: '10,14' })
     expect(found).toEqual(expect.arrayContaining([11, 13]))
     expect(found).not.toContain(10)
     expect(found).not.toContain(14)
   })
 
   test('limit', async () => {
-    expect(await ids({ query: wish, limit: 2 })).toHaveLength(2)
+    expect(await ids({ query, limit: 2 })).toHaveLength(2)
     expect(await ids({ query: 'in Madrid', limit: 20 })).toHaveLength(7)
     expect(await ids({ query: 'in Madrid' })).toHaveLength(5)
   })
 
   test('the scope of the key (R-03)', async () => {
-    expect(await ids({ query: wish }, keys.france)).toEqual([])
+    expect(await ids({ query }, keys.france)).toEqual([])
     expect(await ids({ query: 'museum in Paris' }, keys.france)).toEqual([31])
     expect(await ids({ query: 'sushi in Madrid', limit: 20 }, keys.guide)).not.toContain(14)
   })
@@ -279,10 +279,10 @@ scenarios('recommendations, refused', () => world, [
 ])
 
 test('permission: 403 for Discover, and none with the add-on (SPEC §5.3)', async () => {
-  const refusal = await world.get(to({ query: wish }), { key: keys.discover! })
+  const refusal = await world.get(to({ query }), { key: keys.discover! })
   expect(refusal.status).toBe(403)
   expect(refusal.json()).toMatchObject({ message: expect.stringContaining('API Key does not have access to endpoint') })
-  const allowed = await world.get(to({ query: wish }), { key: keys.addOn! })
+  const allowed = await world.get(to({ query }), { key: keys.addOn! })
   expect(allowed.status).toBe(200)
   expect(allowed.headers['x-billed-units']).toBe('1')
 })

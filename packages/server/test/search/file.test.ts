@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { buildSegment } from '../../src/search/index/build.ts'
 import { indexVersion, loadSegment, saveSegment } from '../../src/search/index/file.ts'
-import { openSnapshot } from '../../src/search/index/snapshot.ts'
+import { openIndexView } from '../../src/search/index/index-view.ts'
 import { randomFrom, randomPlaces, search } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'periplus-index-'))
@@ -21,7 +21,7 @@ test('what was saved is loaded, and answers the same', () => {
   expect(loaded.segment.facts).toEqual(built.facts)
   expect(loaded.segment.facts.revision).toBe(41)
   expect(loaded.segment.arrays.texts.buffer).toBeInstanceOf(SharedArrayBuffer)
-  const [before, after] = [built, loaded.segment].map(data => openSnapshot({ parts: [{ data }], revision: 41 }))
+  const [before, after] = [built, loaded.segment].map(data => openIndexView({ parts: [{ data }], revision: 41 }))
   for (const text of ['hotel', 'museum madrid', 'kalo', 'grnd'])
     expect(search(after!, text)).toEqual(search(before!, text))
   expect(readdirSync(folder)).toEqual(['places.index'])

@@ -1,7 +1,7 @@
 import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../src/domain/search.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
-import { openSnapshot, type Snapshot } from '../../src/search/index/snapshot.ts'
+import { type IndexView, openIndexView } from '../../src/search/index/index-view.ts'
 import { Budget } from '../../src/search/query/budget.ts'
 import { nearbyPlaces } from '../../src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../src/search/query/search-places.ts'
@@ -26,20 +26,20 @@ export const place = (id: number | bigint, name: string, more: Partial<SearchDoc
 })
 
 /** An index of some documents. */
-export async function indexOf(documents: Iterable<SearchDocument>, revision = 1): Promise<Snapshot> {
+export async function indexOf(documents: Iterable<SearchDocument>, revision = 1): Promise<IndexView> {
   const data = await buildSegment(documents, { revision, nowMs: 0 })
-  return openSnapshot({ parts: [{ data }], revision })
+  return openIndexView({ parts: [{ data }], revision })
 }
 
 const unlimited = () => new Budget(Number.POSITIVE_INFINITY)
 
-export const search = (index: Snapshot, text: string, more: Partial<SearchQuery> = {}): SearchResult =>
+export const search = (index: IndexView, text: string, more: Partial<SearchQuery> = {}): SearchResult =>
   searchPlaces(index, { text, offset: 0, limit: 20, ...more }, unlimited())!
 
 export const ids = (result: { readonly hits: readonly { readonly id: bigint }[] }): number[] =>
   result.hits.map(({ id }) => Number(id))
 
-export const nearby = (index: Snapshot, query: Partial<NearbyQuery> & Pick<NearbyQuery, 'within'>): NearbyResult =>
+export const nearby = (index: IndexView, query: Partial<NearbyQuery> & Pick<NearbyQuery, 'within'>): NearbyResult =>
   nearbyPlaces(index, { sort: 'distance', offset: 0, limit: 20, ...query }, unlimited())!
 
 /** mulberry32: the same numbers for the same seed. */

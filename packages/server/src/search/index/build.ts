@@ -17,7 +17,7 @@ export interface BuildOptions {
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly nowMs: number
-  /** How telling a term is (0 to 255) where that is known from elsewhere: a delta weighs as its main segment does. */
+  /** How telling a term is (0 to 255) where that is known from elsewhere: an overlay weighs as its main segment does. */
   readonly weightOf?: (term: string) => number
 }
 

@@ -36,8 +36,8 @@ const lookEveryMs = 250
 const warmAfterMs = 1000
 
 /**
- * Keeps an index in step with the store: loads the file or has it built, follows the change log with a delta, takes
- * over a newer file, and rebuilds aside when the delta has grown. A torn, foreign or old file is never served.
+ * Keeps an index in step with the store: loads the file or has it built, follows the change log with an overlay, takes
+ * over a newer file, and rebuilds aside when the overlay has grown. A torn, foreign or old file is never served.
  */
 export class IndexKeeper implements PlaceIndex {
   readonly #sources: IndexSources

@@ -2,9 +2,9 @@ import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { NearbyQuery, NearbyResult, Point, SearchQuery, SearchResult } from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { type Changes, Delta, deadDocuments, wantsRebuild } from '../index/delta.ts'
+import { coordinatesOf, type IndexView, type Part } from '../index/index-view.ts'
+import { type Changes, deadDocuments, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
-import { coordinatesOf, type Part, type Snapshot } from '../index/snapshot.ts'
 import { Budget } from '../query/budget.ts'
 import { nearbyPlaces } from '../query/nearby-places.ts'
 import { searchPlaces } from '../query/search-places.ts'
@@ -32,7 +32,7 @@ export interface SearcherOptions {
   readonly inlineSteps?: number
 }
 
-/** Search and nearby over one index that changes under way. Every answer is read from one snapshot. */
+/** Search and nearby over one index that changes under way. Every answer is read from one view. */
 export interface Searcher {
   search(query: SearchQuery): Promise<SearchResult>
   nearby(query: NearbyQuery): Promise<NearbyResult>
@@ -61,9 +61,9 @@ export function createSearcher(
   countryNamed('')
   const queries = new WorkerClient()
   const builds = new WorkerClient()
-  const delta = new Delta()
-  delta.forget(data.facts.revision)
-  let snapshot: Snapshot = { parts: [{ segment: new Segment(data) }], revision: data.facts.revision }
+  const overlay = new Overlay()
+  overlay.forget(data.facts.revision)
+  let view: IndexView = { parts: [{ segment: new Segment(data) }], revision: data.facts.revision }
   let turn: Promise<void> = Promise.resolve()
 
   /** One change after the other, each from the state that the one before left. */
@@ -73,51 +73,51 @@ export function createSearcher(
     return done
   }
   const renew = async (main: Segment): Promise<void> => {
-    const { documents, revision } = delta
-    const dead = deadDocuments(main, delta.ids)
+    const { documents, revision } = overlay
+    const dead = deadDocuments(main, overlay.ids)
     const parts: Part[] = [{ segment: main, ...(dead && { dead }) }]
     if (documents.length > 0) {
-      const over: Snapshot = { parts: [{ segment: main }], revision }
-      const task = { kind: 'delta', documents, revision, nowMs: clock.nowMs() } as const
+      const over: IndexView = { parts: [{ segment: main }], revision }
+      const task = { kind: 'overlay', documents, revision, nowMs: clock.nowMs() } as const
       parts.push({ segment: new Segment((await builds.ask(task, over)) as SegmentData) })
     }
-    snapshot = { parts, revision }
+    view = { parts, revision }
   }
 
   return {
     search: async query =>
-      searchPlaces(snapshot, query, new Budget(inlineSteps)) ??
-      ((await queries.ask({ kind: 'search', query }, snapshot)) as SearchResult),
+      searchPlaces(view, query, new Budget(inlineSteps)) ??
+      ((await queries.ask({ kind: 'search', query }, view)) as SearchResult),
     nearby: async query =>
-      nearbyPlaces(snapshot, query, new Budget(inlineSteps)) ??
-      ((await queries.ask({ kind: 'nearby', query }, snapshot)) as NearbyResult),
+      nearbyPlaces(view, query, new Budget(inlineSteps)) ??
+      ((await queries.ask({ kind: 'nearby', query }, view)) as NearbyResult),
     shortlist: async query =>
-      shortlist(snapshot, query, new Budget(inlineSteps)) ??
-      ((await queries.ask({ kind: 'shortlist', query }, snapshot)) as ShortlistOutcome),
-    coordinates: id => coordinatesOf(snapshot, id),
+      shortlist(view, query, new Budget(inlineSteps)) ??
+      ((await queries.ask({ kind: 'shortlist', query }, view)) as ShortlistOutcome),
+    coordinates: id => coordinatesOf(view, id),
     apply: changes =>
       inTurn(async () => {
-        delta.apply(changes)
-        await renew(snapshot.parts[0]!.segment)
+        overlay.apply(changes)
+        await renew(view.parts[0]!.segment)
       }),
     swap: main =>
       inTurn(async () => {
-        delta.forget(main.facts.revision)
+        overlay.forget(main.facts.revision)
         await renew(new Segment(main))
       }),
     info: () => {
-      const [main, changed] = snapshot.parts
+      const [main, changed] = view.parts
       const replaced = main!.dead?.reduce((sum, mark) => sum + mark, 0) ?? 0
       return {
-        revision: snapshot.revision,
+        revision: view.revision,
         ageMs: clock.nowMs() - main!.segment.facts.builtMs,
         documents: main!.segment.count - replaced + (changed?.segment.count ?? 0),
-        changes: delta.size,
-        wantsRebuild: wantsRebuild(delta.size, main!.segment.count),
+        changes: overlay.size,
+        wantsRebuild: wantsRebuild(overlay.size, main!.segment.count),
       }
     },
     warm: async () => {
-      await queries.ask({ kind: 'search', query: { text: 'hotels in spain', offset: 0, limit: 1 } }, snapshot)
+      await queries.ask({ kind: 'search', query: { text: 'hotels in spain', offset: 0, limit: 1 } }, view)
     },
     close: async () => {
       await Promise.all([queries.close(), builds.close()])

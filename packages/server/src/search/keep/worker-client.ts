@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type Snapshot, snapshotData } from '../index/snapshot.ts'
+import { type IndexView, indexViewData } from '../index/index-view.ts'
 import type { Reply, Request, Task } from './worker.ts'
 
 // .ts inside the repository, .js once compiled.
@@ -14,17 +14,17 @@ interface Waiting {
 /** One worker thread, started when first asked and again after a crash; it does not keep the process alive. */
 export class WorkerClient {
   #worker: Worker | undefined
-  /** The snapshot that the worker has. */
-  #known: Snapshot | undefined
+  /** The view that the worker has. */
+  #known: IndexView | undefined
   #next = 0
   readonly #waiting = new Map<number, Waiting>()
 
-  /** Lets the worker do a task over a snapshot; rejects when it fails or the worker dies. */
-  ask(task: Task, snapshot: Snapshot): Promise<unknown> {
+  /** Lets the worker do a task over a view; rejects when it fails or the worker dies. */
+  ask(task: Task, view: IndexView): Promise<unknown> {
     const worker = this.#worker ?? this.#start()
     const number = this.#next++
-    const request: Request = { number, task, ...(this.#known !== snapshot && { snapshot: snapshotData(snapshot) }) }
-    this.#known = snapshot
+    const request: Request = { number, task, ...(this.#known !== view && { view: indexViewData(view) }) }
+    this.#known = view
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject })
       // Somebody waits, so the process lives until the answer is there.

@@ -1,8 +1,8 @@
 import type { NearbyQuery, NearbyResult } from '../../domain/search.ts'
+import { type IndexView, rankedBefore } from '../index/index-view.ts'
 import { peakSize } from '../index/points.ts'
 import { BoxRegion, CircleRegion, type Region, unitsPerDegree } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
-import { rankedBefore, type Snapshot } from '../index/snapshot.ts'
 import { bearing, boxAround, distancesFrom, middle } from '../index/sphere.ts'
 import type { Budget } from './budget.ts'
 import { allOf, compileFilters, type Test } from './filter.ts'
@@ -12,7 +12,7 @@ import { least } from './top.ts'
  * Places within a circle or a box, all counted. By distance, or by confidence-weighted rating; equals by popularity
  * and id. undefined: the budget ran out. Only as many places are compared as can come onto the page.
  */
-export function nearbyPlaces(snapshot: Snapshot, query: NearbyQuery, budget: Budget): NearbyResult | undefined {
+export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget): NearbyResult | undefined {
   const circle = 'box' in query.within ? undefined : query.within
   const box = 'box' in query.within ? query.within.box : boxAround(query.within.centre, query.within.radiusKm)
   const centre = circle?.centre ?? middle(box)
@@ -21,7 +21,7 @@ export function nearbyPlaces(snapshot: Snapshot, query: NearbyQuery, budget: Bud
   const wanted = query.offset + query.limit
   const [parts, docs]: [number[], number[]] = [[], []]
   let total = 0
-  for (const [number, { segment, dead }] of snapshot.parts.entries()) {
+  for (const [number, { segment, dead }] of view.parts.entries()) {
     const passes = allOf([dead && (doc => dead[doc] !== 1), compileFilters(segment, query)])
     const look = new Look(segment, region, passes, budget)
     const count = look.count(region)
@@ -38,23 +38,23 @@ export function nearbyPlaces(snapshot: Snapshot, query: NearbyQuery, budget: Bud
     }
   }
   const km = docs.map((doc, i) => {
-    const { latitude, longitude } = snapshot.parts[parts[i]!]!.segment.arrays
+    const { latitude, longitude } = view.parts[parts[i]!]!.segment.arrays
     return distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree)
   })
-  const ranked = rankedBefore(snapshot.parts, parts, docs)
-  const ratings = docs.map((doc, i) => snapshot.parts[parts[i]!]!.segment.arrays.weightedRating[doc]!)
+  const ranked = rankedBefore(view.parts, parts, docs)
+  const ratings = docs.map((doc, i) => view.parts[parts[i]!]!.segment.arrays.weightedRating[doc]!)
   const nearer = (a: number, b: number) => (km[a] !== km[b] ? km[a]! < km[b]! : ranked(a, b))
   const better = (a: number, b: number) => (ratings[a] !== ratings[b] ? ratings[a]! > ratings[b]! : ranked(a, b))
   const page = least(docs.length, wanted, query.sort === 'distance' ? nearer : better)
   return {
     hits: page.slice(query.offset).map(i => {
-      const { id, latitude, longitude } = snapshot.parts[parts[i]!]!.segment.arrays
+      const { id, latitude, longitude } = view.parts[parts[i]!]!.segment.arrays
       const doc = docs[i]!
       const place = { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree }
       return { id: id[doc]!, distanceKm: km[i]!, bearing: bearing(centre, place) }
     }),
     total,
-    revision: snapshot.revision,
+    revision: view.revision,
   }
 }
 

@@ -2,9 +2,9 @@ import { maxRanked, type SearchQuery } from '../../domain/search.ts'
 import { Bitmap } from '../index/bitmap.ts'
 import { bagHash, termWeight } from '../index/build.ts'
 import { Growable } from '../index/growable.ts'
+import type { Part } from '../index/index-view.ts'
 import { BoxRegion, unitsPerDegree } from '../index/regions.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
-import type { Part } from '../index/snapshot.ts'
 import { boxAround, distancesFrom } from '../index/sphere.ts'
 import { bonus, closedPenalty, enoughResults, quality } from '../index/weights.ts'
 import type { ParsedQuery, Word } from './analyse.ts'
@@ -22,7 +22,7 @@ const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving
 
 /** What one tier found: the places that pass the filters, column by column, and what matches the text alone. */
 export class Found {
-  /** Which part of the snapshot. */
+  /** Which part of the view. */
   readonly part = new Growable(Uint8Array, 64)
   readonly doc = new Growable(Uint32Array, 64)
   readonly score = new Growable(Float64Array, 64)

@@ -1,5 +1,5 @@
 import { maxRanked, type SearchQuery, type SearchResult } from '../../domain/search.ts'
-import { type Part, rankedBefore, type Snapshot } from '../index/snapshot.ts'
+import { type IndexView, type Part, rankedBefore } from '../index/index-view.ts'
 import { enoughResults, goodQuality, quality } from '../index/weights.ts'
 import { otherwiseWritten } from '../text/abbreviations.ts'
 import { analyse, wordsOf } from './analyse.ts'
@@ -14,12 +14,12 @@ import { least } from './top.ts'
  * Search (rulings: Operations). Whether a further tier is asked depends on the text alone, never on the filters, so that a
  * filter only ever takes places away. undefined: the budget ran out.
  */
-export function searchPlaces(snapshot: Snapshot, query: SearchQuery, budget: Budget): SearchResult | undefined {
+export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult | undefined {
   const parsed = analyse(query.text)
   let found = new Found()
   if (parsed.words.length > 0) {
-    const main = snapshot.parts[0]!.segment
-    const parts = snapshot.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query) }))
+    const main = view.parts[0]!.segment
+    const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query) }))
     const rankings = (asTyped: AsTyped) =>
       parts.map(part => new Ranking(part, main, query, parsed, budget, found, asTyped))
     for (const ranking of rankings({ known: true, whole: true })) ranking.add(parsed.words, 'strict')
@@ -41,7 +41,7 @@ export function searchPlaces(snapshot: Snapshot, query: SearchQuery, budget: Bud
       }
     }
   }
-  return budget.exhausted ? undefined : pageOf(snapshot, query, found)
+  return budget.exhausted ? undefined : pageOf(view, query, found)
 }
 
 function filtersOf({ segment }: Part, query: SearchQuery): Test | undefined {
@@ -56,7 +56,7 @@ function filtersOf({ segment }: Part, query: SearchQuery): Test | undefined {
 }
 
 /** CLOSED places last (they score below all others); then by score, popularity and id. */
-function pageOf({ parts, revision }: Snapshot, { offset, limit }: SearchQuery, found: Found): SearchResult {
+function pageOf({ parts, revision }: IndexView, { offset, limit }: SearchQuery, found: Found): SearchResult {
   const [part, doc, score, name] = [found.part.view(), found.doc.view(), found.score.view(), found.name.view()]
   const ranked = rankedBefore(parts, part, doc)
   const before = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : ranked(a, b))

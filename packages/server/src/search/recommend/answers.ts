@@ -1,29 +1,29 @@
 import { type Segment, textKind } from '../index/segment.ts'
 import { inflects, stemOf } from '../text/stems.ts'
+import { occasionFor } from './intent-words.ts'
 import { found, word as wordWeight } from './recommendation-weights.ts'
-import { occasionFor } from './wish-words.ts'
 
-export interface WishWord {
+export interface IntentWord {
   readonly text: string
   /** How telling it is, up to 1. */
   readonly weight: number
 }
 
-/** How telling a word of a wish is: rare in names, and no mere occasion. */
+/** How telling a word of an intent is: rare in names, and no mere occasion. */
 export function weightOf({ terms, arrays }: Segment, text: string): number {
   const term = terms.find(text)
   const rarity = term < 0 ? 1 : arrays.weight[term]! / 255
   return Math.max(wordWeight.least, rarity) * (occasionFor(text) === undefined ? 1 : wordWeight.occasion)
 }
 
-/** Which words of a wish the names and labels of a document answer. */
+/** Which words of an intent the names and labels of a document answer. */
 export class Answers {
   readonly #segment: Segment
   readonly #words: number
   readonly #byTerm = new Map<number, number>()
   readonly #bySet = new Map<number, number>()
 
-  constructor(segment: Segment, words: readonly WishWord[]) {
+  constructor(segment: Segment, words: readonly IntentWord[]) {
     this.#segment = segment
     this.#words = words.length
     const { terms, labels } = segment

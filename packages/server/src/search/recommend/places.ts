@@ -3,9 +3,9 @@ import type { Id } from '../../domain/id.ts'
 import type { PlaceAsked } from '../../domain/recommendation.ts'
 import type { Point } from '../../domain/search.ts'
 import { Growable } from '../index/growable.ts'
+import type { IndexView, Part } from '../index/index-view.ts'
 import { unitsPerDegree } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
-import type { Part, Snapshot } from '../index/snapshot.ts'
 import { boxAround, distancesFrom } from '../index/sphere.ts'
 import { areasCalled, areasToCompare, areaTest, hasName } from '../query/area-filter.ts'
 import type { Budget } from '../query/budget.ts'
@@ -35,7 +35,7 @@ const geo = topLevelCategories.indexOf('GEO')
 
 /** The place called so, the most popular where there are several; undefined where the index knows none. */
 export function placeNamed(
-  { parts }: Snapshot,
+  { parts }: IndexView,
   words: readonly string[],
   budget: Budget,
   within?: string,
@@ -64,13 +64,13 @@ export function placeNamed(
 }
 
 /** The place that a geo_name means; "Athens, Georgia" is the one in the other. */
-export function placeOfName(snapshot: Snapshot, geoName: string, budget: Budget): Place | undefined {
+export function placeOfName(view: IndexView, geoName: string, budget: Budget): Place | undefined {
   const [first, ...others] = geoName.split(',').filter(part => tokens(part).length > 0)
-  return first === undefined ? undefined : placeNamed(snapshot, tokens(first), budget, others.join(',') || undefined)
+  return first === undefined ? undefined : placeNamed(view, tokens(first), budget, others.join(',') || undefined)
 }
 
 /** The place with an id: a location's, or one that sources call what their places lie in. */
-export function placeOfId({ parts }: Snapshot, id: Id): Place | undefined {
+export function placeOfId({ parts }: IndexView, id: Id): Place | undefined {
   const term = [reservedTerm.geoId(String(id))]
   for (const { segment, dead } of parts) {
     const doc = segment.find(id)
@@ -83,9 +83,9 @@ export function placeOfId({ parts }: Snapshot, id: Id): Place | undefined {
   return known ? { names: [term], radiusKm: 0, popularity: 0 } : undefined
 }
 
-export function placeAsked(snapshot: Snapshot, asked: PlaceAsked, budget: Budget): Place | undefined {
-  if ('geoId' in asked) return placeOfId(snapshot, asked.geoId)
-  if ('geoName' in asked) return placeOfName(snapshot, asked.geoName, budget)
+export function placeAsked(view: IndexView, asked: PlaceAsked, budget: Budget): Place | undefined {
+  if ('geoId' in asked) return placeOfId(view, asked.geoId)
+  if ('geoName' in asked) return placeOfName(view, asked.geoName, budget)
   return { names: [], centre: asked.centre, radiusKm: asked.radiusKm, popularity: 0 }
 }
 

@@ -4,11 +4,11 @@ import type { Review, TripType } from '../../domain/review.ts'
 import type { PlaceTextReader, PlaceTexts } from '../../domain/stores.ts'
 import { fold } from '../text/fold.ts'
 import { mentions, mentionsAny } from '../text/stems.ts'
+import { tripWords } from './intent-words.ts'
 import { saidIn, scoreOf } from './recommendation-score.ts'
 import { bounds, found } from './recommendation-weights.ts'
 import type { Candidate, Shortlist } from './shortlist.ts'
 import { snippetOf } from './snippet.ts'
-import { tripWords } from './wish-words.ts'
 
 /** A shortlist, and what else decides the order. */
 export interface RankTask extends Shortlist {
@@ -23,7 +23,7 @@ interface Word {
   readonly isIn: (folded: string) => boolean
 }
 
-/** A review that says something of the wish. */
+/** A review that says something of the intent. */
 interface Speaker {
   readonly review: Review
   readonly text: string
@@ -97,7 +97,7 @@ function tripsOf(reviews: readonly Review[], asked: TripType) {
   return { told: told.length, asked: told.filter(({ tripType }) => tripType === asked).length }
 }
 
-/** How many reviews mention each word, and the reviews that say most of the wish. */
+/** How many reviews mention each word, and the reviews that say most of the intent. */
 function listen(
   reviews: readonly Review[],
   words: readonly Word[],

@@ -4,7 +4,7 @@ import { found, parts, scale, temporarilyClosedPenalty } from './recommendation-
 
 /** What the score of a place is made of (docs/guides/recommendations.md). */
 export interface Facts {
-  /** For each word of the wish: its weight, and how far it is answered, 0 to 1. */
+  /** For each word of the intent: its weight, and how far it is answered, 0 to 1. */
   readonly words: readonly { readonly weight: number; readonly answered: number }[]
   readonly ratings: RatingSummary | undefined
   /** Days since the newest review; undefined where there is none with a date. */

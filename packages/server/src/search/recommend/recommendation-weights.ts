@@ -2,7 +2,7 @@
 
 /** What each part, which lies between 0 and 1, adds to the score. They sum up to 1. */
 export const parts = {
-  /** How much of the wish the place answers, in its names, labels, description and reviews. */
+  /** How much of the intent the place answers, in its names, labels, description and reviews. */
   text: 0.4,
   /** Confidence-weighted rating. */
   rating: 0.25,
@@ -16,7 +16,7 @@ export const parts = {
   trip: 0.1,
 } as const
 
-/** How far a word of the wish counts as answered, by where it was found. */
+/** How far a word of the intent counts as answered, by where it was found. */
 export const found = {
   label: 1,
   name: 0.9,
@@ -56,7 +56,7 @@ export const bounds = {
   leastRating: 3,
 } as const
 
-/** Where a place is looked for in the wish. */
+/** Where a place is looked for in the intent. */
 export const placeInText = {
   /** A name that nothing like "in" introduces has to be of a place this popular (about 5,000 inhabitants). */
   leastPopularity: 0.5,

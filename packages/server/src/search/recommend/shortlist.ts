@@ -3,31 +3,31 @@ import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { TripType } from '../../domain/review.ts'
 import { Growable } from '../index/growable.ts'
+import { type IndexView, type Part, rankedBefore } from '../index/index-view.ts'
 import { unitsPerDegree } from '../index/regions.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
-import { type Part, rankedBefore, type Snapshot } from '../index/snapshot.ts'
 import { distancesFrom } from '../index/sphere.ts'
 import type { Budget } from '../query/budget.ts'
 import { allOf, compileFilters, type Test } from '../query/filter.ts'
 import { least } from '../query/top.ts'
 import { reservedTerm } from '../text/terms.ts'
-import { Answers, type WishWord, weightOf } from './answers.ts'
+import { Answers, type IntentWord, weightOf } from './answers.ts'
+import { parseIntent } from './intent.ts'
 import { documentsIn, type Place, placeAsked, placeNamed } from './places.ts'
 import { closeness, ratingPart } from './recommendation-score.ts'
 import { bounds, parts as weights } from './recommendation-weights.ts'
-import { takeApart } from './wish.ts'
 
 /** A place that is worth a closer look. */
 export interface Candidate {
   readonly id: Id
   readonly closeness: number
-  /** For each word of the wish how far the index says that it is answered, 0 to 1. */
+  /** For each word of the intent how far the index says that it is answered, 0 to 1. */
   readonly answered: readonly number[]
 }
 
-/** What the index can say to a wish: the places worth a closer look, the best first, and what to look for in them. */
+/** What the index can say to an intent: the places worth a closer look, the best first, and what to look for in them. */
 export interface Shortlist {
-  readonly words: readonly WishWord[]
+  readonly words: readonly IntentWord[]
   readonly tripType?: TripType
   readonly candidates: readonly Candidate[]
 }
@@ -35,33 +35,29 @@ export interface Shortlist {
 export type ShortlistOutcome = Shortlist | 'no_place' | 'geo_unknown'
 
 /** Places of these are recommended only when somebody asks for such. */
-const seldomWished = new Set<number>([topLevelCategories.indexOf('GEO'), topLevelCategories.indexOf('TRANSPORT')])
+const rarelyMeant = new Set<number>([topLevelCategories.indexOf('GEO'), topLevelCategories.indexOf('TRANSPORT')])
 
 /** Narrows all places to the few worth a closer look. undefined: the budget ran out. */
-export function shortlist(
-  snapshot: Snapshot,
-  query: RecommendationQuery,
-  budget: Budget,
-): ShortlistOutcome | undefined {
+export function shortlist(view: IndexView, query: RecommendationQuery, budget: Budget): ShortlistOutcome | undefined {
   const { categories, tripType, place: asked } = query
-  const given = asked && placeAsked(snapshot, asked, budget)
+  const given = asked && placeAsked(view, asked, budget)
   if (asked && !given && 'geoId' in asked) return 'geo_unknown'
-  const wish = takeApart(query.text, (words, within) => placeNamed(snapshot, words, budget, within), {
+  const intent = parseIntent(query.text, (words, within) => placeNamed(view, words, budget, within), {
     ...(tripType !== undefined && { tripType }),
     ...(categories !== undefined && { categories }),
     placeGiven: asked !== undefined,
   })
   if (budget.exhausted) return undefined
-  const place = given ?? wish.place
+  const place = given ?? intent.place
   if (!asked && !place) return 'no_place'
-  const main = snapshot.parts[0]!.segment
-  const words = (wish.words.length > 0 ? wish.words : wish.kindWords).map(text => ({
+  const main = view.parts[0]!.segment
+  const words = (intent.words.length > 0 ? intent.words : intent.kindWords).map(text => ({
     text,
     weight: weightOf(main, text),
   }))
   // The words of the kind are what every candidate answers.
-  const scored = wish.words.length > 0
-  const looks = snapshot.parts.map(part => new Look(part, query, wish.kinds, place, scored ? words : []))
+  const scored = intent.words.length > 0
+  const looks = view.parts.map(part => new Look(part, query, intent.kinds, place, scored ? words : []))
   const passing = new Passing()
   for (const [number, look] of looks.entries()) {
     look.collect(number, passing, budget)
@@ -69,8 +65,8 @@ export function shortlist(
   }
   return {
     words,
-    ...(wish.tripType !== undefined && { tripType: wish.tripType }),
-    candidates: passing.best(snapshot.parts).map(([part, doc]) => looks[part]!.candidate(doc, words.length)),
+    ...(intent.tripType !== undefined && { tripType: intent.tripType }),
+    candidates: passing.best(view.parts).map(([part, doc]) => looks[part]!.candidate(doc, words.length)),
   }
 }
 
@@ -88,11 +84,11 @@ class Passing {
   }
 }
 
-/** One part of the index, looked at for one wish. */
+/** One part of the index, looked at for one intent. */
 class Look {
   readonly #part: Part
   readonly #place: Place | undefined
-  readonly #words: readonly WishWord[]
+  readonly #words: readonly IntentWord[]
   readonly #total: number
   readonly #answers: Answers
   readonly #passes: Test | undefined
@@ -103,7 +99,7 @@ class Look {
     query: RecommendationQuery,
     kinds: readonly string[],
     place: Place | undefined,
-    words: readonly WishWord[],
+    words: readonly IntentWord[],
   ) {
     this.#part = part
     this.#place = place
@@ -166,7 +162,7 @@ function filterOf({ segment, dead }: Part, query: RecommendationQuery, kinds: re
   return allOf([
     doc => arrays.status[doc] !== statusCode.CLOSED && dead?.[doc] !== 1,
     sets && (doc => sets.has(arrays.labels[doc]!)),
-    asksForNone ? doc => !seldomWished.has(arrays.category[doc]!) : undefined,
+    asksForNone ? doc => !rarelyMeant.has(arrays.category[doc]!) : undefined,
     compileFilters(segment, { scope, ...(categories && { categories }) }),
     out.size > 0 ? doc => !out.has(doc) : undefined,
   ])

@@ -8,7 +8,7 @@ export interface Stem {
 
 const mostEnding = 3
 
-/** A word of a wish as it is looked for; light on purpose, for many languages at once. */
+/** A word of an intent as it is looked for; light on purpose, for many languages at once. */
 export function stemOf(word: string): Stem {
   if (isBigram(word)) return { text: word, ending: 0 }
   let text = word

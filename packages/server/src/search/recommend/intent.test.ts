@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { TripType } from '../../domain/review.ts'
 import { mentions } from '../text/stems.ts'
 import { tokens } from '../text/tokens.ts'
+import { parseIntent } from './intent.ts'
 import { snippetOf } from './snippet.ts'
-import { takeApart } from './wish.ts'
 
 /** What the lookup of these tests knows: name -> popularity. */
 const known: Readonly<Record<string, number>> = {
@@ -35,8 +35,8 @@ interface Apart {
   readonly words?: readonly string[]
 }
 
-const apart = (text: string, more: Partial<Parameters<typeof takeApart>[2]> = {}): Apart => {
-  const { place, kinds, tripType, words } = takeApart(text, lookUp, { placeGiven: false, ...more })
+const apart = (text: string, more: Partial<Parameters<typeof parseIntent>[2]> = {}): Apart => {
+  const { place, kinds, tripType, words } = parseIntent(text, lookUp, { placeGiven: false, ...more })
   return {
     ...(place && { place: place.names[0]![0]! }),
     ...(kinds.length > 0 && { kinds }),
@@ -45,7 +45,7 @@ const apart = (text: string, more: Partial<Parameters<typeof takeApart>[2]> = {}
   }
 }
 
-describe('a wish is taken apart (R-43)', () => {
+describe('an intent is taken apart (R-43)', () => {
   test.each<[string, Apart]>([
     [
       'romantic dinner with a view in Madrid',
@@ -97,7 +97,7 @@ describe('a wish is taken apart (R-43)', () => {
     })
   })
 
-  test('a place that is given takes no words of the wish away but those behind "in"', () => {
+  test('a place that is given takes no words of the intent away but those behind "in"', () => {
     expect(apart('nice view in Madrid', { placeGiven: true })).toEqual({ words: ['view'] })
     expect(apart('Madrid madness', { placeGiven: true })).toEqual({ words: ['madrid', 'madness'] })
   })

@@ -32,7 +32,7 @@ const occasions: Readonly<Record<string, string>> = {
     'übernachten übernachtung ferienwohnung zimmer wohnung soggiorno dormire appartamento ficar overnachten 住宿 公寓 宿泊 숙박',
 }
 
-/** Words that say nothing about a wish, in the same languages. */
+/** Words that say nothing about an intent, in the same languages. */
 const stopWords =
   'a an the and or of for to with without in on at by from near around close some any my our your me us we i is are it its this that where which what who how ' +
   'good great best nice top cool really very not too looking want would like need find recommend recommendation recommended please something place places spot spots somewhere ' +

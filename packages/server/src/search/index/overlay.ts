@@ -12,8 +12,8 @@ export interface Changes {
   readonly deletes: readonly Id[]
 }
 
-/** The delta's main rule: a place that changed is in the delta; one that went, or changed, is dead in the main segment. */
-export class Delta {
+/** The overlay's main rule: a place that changed is in the overlay; one that went, or changed, is dead in the main segment. */
+export class Overlay {
   readonly #documents = new Map<Id, { readonly document?: SearchDocument; readonly revision: number }>()
   revision = 0
 
@@ -43,8 +43,8 @@ export class Delta {
   }
 }
 
-/** The delta as a segment, weighing words as the main segment does, so that scores of both compare. */
-export function buildDelta(
+/** The overlay as a segment, weighing words as the main segment does, so that scores of both compare. */
+export function buildOverlay(
   documents: readonly SearchDocument[],
   main: Segment,
   revision: number,

@@ -9,26 +9,26 @@ export interface Part {
   readonly dead?: Uint8Array
 }
 
-/** One consistent state of the index: the main segment, then the delta. Queries read one snapshot from start to end. */
-export interface Snapshot {
+/** One consistent state of the index: the main segment, then the overlay. Queries read one view from start to end. */
+export interface IndexView {
   readonly parts: readonly Part[]
   /** The change-log sequence number up to which the store's changes can be found. */
   readonly revision: number
 }
 
-/** What a snapshot is made of, as it is posted to a worker: memory is shared, not copied. */
-export interface SnapshotData {
+/** What a view is made of, as it is posted to a worker: memory is shared, not copied. */
+export interface IndexViewData {
   readonly parts: readonly { readonly data: SegmentData; readonly dead?: Uint8Array }[]
   readonly revision: number
 }
 
-export const openSnapshot = ({ parts, revision }: SnapshotData): Snapshot => ({
+export const openIndexView = ({ parts, revision }: IndexViewData): IndexView => ({
   parts: parts.map(({ data, dead }) => ({ segment: new Segment(data), ...(dead && { dead }) })),
   revision,
 })
 
-/** The same snapshot in a form that can be posted. */
-export const snapshotData = ({ parts, revision }: Snapshot): SnapshotData => ({
+/** The same view in a form that can be posted. */
+export const indexViewData = ({ parts, revision }: IndexView): IndexViewData => ({
   parts: parts.map(({ segment: { facts, arrays }, dead }) => ({ data: { facts, arrays }, ...(dead && { dead }) })),
   revision,
 })
@@ -54,8 +54,8 @@ export function rankedBefore(
 }
 
 /** Where a place is, to within 1e-7 degrees; undefined where the index does not hold it. */
-export function coordinatesOf(snapshot: Snapshot, id: Id): Point | undefined {
-  for (const { segment, dead } of snapshot.parts) {
+export function coordinatesOf(view: IndexView, id: Id): Point | undefined {
+  for (const { segment, dead } of view.parts) {
     const doc = segment.find(id)
     if (doc < 0 || dead?.[doc] === 1) continue
     const { latitude, longitude } = segment.arrays

@@ -2,12 +2,12 @@ import { type TopLevelCategory, topLevelCategories, topLevelCategory } from '../
 import type { TripType } from '../../domain/review.ts'
 import { categoryPhrases, longestCategoryPhrase, separateCategory } from '../text/category-words.ts'
 import { tokens } from '../text/tokens.ts'
+import { isStopWord, occasionFor, tripNamed } from './intent-words.ts'
 import type { Place } from './places.ts'
 import { placeInText } from './recommendation-weights.ts'
-import { isStopWord, occasionFor, tripNamed } from './wish-words.ts'
 
-/** A wish, taken apart (R-43). */
-export interface Wish {
+/** An intent, taken apart (R-43). */
+export interface Intent {
   /** Top-level categories and category ids of which a place has to have one; empty where none is named. */
   readonly kinds: readonly string[]
   readonly tripType?: TripType
@@ -19,7 +19,7 @@ export interface Wish {
   readonly kindWords: readonly string[]
 }
 
-export interface WishOptions {
+export interface IntentOptions {
   readonly tripType?: TripType
   readonly categories?: readonly TopLevelCategory[]
   /** Somebody said where: the text only says so again. */
@@ -29,8 +29,8 @@ export interface WishOptions {
 /** Looks a place up by the tokens of its name; "athens" within "georgia". */
 export type PlaceLookup = (words: readonly string[], within?: string) => Place | undefined
 
-/** Takes a wish apart: where first, then what kind of place, then with whom; the rest is text. */
-export function takeApart(text: string, lookUp: PlaceLookup, options: WishOptions): Wish {
+/** Takes an intent apart: where first, then what kind of place, then with whom; the rest is text. */
+export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOptions): Intent {
   const all = tokens(separateCategory(text) ?? text)
   const where = findPlace(all, lookUp, options.placeGiven)
   const rest = where === undefined ? all : all.filter((_, i) => i < where.from || i >= where.to)
