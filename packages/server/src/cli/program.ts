@@ -1,0 +1,71 @@
+import { inspect } from 'node:util'
+import { Command, CommanderError } from 'commander'
+import { ConfigMistakes } from '../config/load.ts'
+import { NewerSchema } from '../store/sqlite/migrate.ts'
+import { packageVersion } from './bundled.ts'
+import { fileFault } from './file-fault.ts'
+import { Failed, WrongUse } from './outcome.ts'
+
+/** Loaders of the commands. Only the named one is loaded, which halves the time of a start. */
+const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  serve: async () => (await import('./serve.ts')).addServeCommand,
+  demo: async () => (await import('./demo.ts')).addDemoCommand,
+  import: async () => (await import('./import.ts')).addImportCommand,
+  partners: async () => (await import('./partners.ts')).addPartnersCommand,
+  keys: async () => (await import('./keys.ts')).addKeysCommand,
+  config: async () => (await import('./config.ts')).addConfigCommand,
+  usage: async () => (await import('./usage.ts')).addUsageCommand,
+  reviews: async () => (await import('./reviews.ts')).addReviewsCommand,
+  erase: async () => (await import('./erase.ts')).addEraseCommand,
+  backup: async () => (await import('./backup.ts')).addBackupCommand,
+  restore: async () => (await import('./restore.ts')).addRestoreCommand,
+  verify: async () => (await import('./verify.ts')).addVerifyCommand,
+  feeds: async () => (await import('./feeds.ts')).addFeedsCommand,
+  openapi: async () => (await import('./openapi.ts')).addOpenApiCommand,
+}
+
+/** Runs `periplus` with these arguments and returns the exit code. Writes to standard output and standard error. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  try {
+    const program = await programFor(args[0] ?? '')
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    return report(error)
+  }
+}
+
+/** Builds the program with the named command; with all commands when there is no command of that name. */
+async function programFor(name: string): Promise<Command> {
+  const program = new Command('periplus')
+    .description('A self-hosted location data service: places and reviews, metered, limited, versioned and fast.')
+    .version(packageVersion())
+    .showHelpAfterError('(--help shows what there is)')
+    .enablePositionalOptions()
+  const needed = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands)
+  for (const load of needed) (await load())(program)
+  throwInsteadOfExit(program)
+  return program
+}
+
+/** Makes Commander throw where it would end the process; this is a setting of each command. */
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride()
+  for (const child of command.commands) throwInsteadOfExit(child)
+}
+
+/** Prints the error as a sentence and returns the exit code: 1 for a failure, 2 for wrong use, or the command's own. */
+function report(error: unknown): number {
+  // Commander has printed its own sentence; --help and --version end with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof WrongUse || error instanceof ConfigMistakes) {
+    printError(error.message)
+    return 2
+  }
+  const sentence = error instanceof Failed || error instanceof NewerSchema ? error.message : fileFault(error)
+  printError(sentence ?? `Something unexpected went wrong: ${(error as Error).message}`)
+  if (sentence === undefined && process.env.PERIPLUS_DEBUG) printError(inspect(error))
+  return error instanceof Failed ? error.exitCode : 1
+}
+
+const printError = (text: string): void => void process.stderr.write(`${text}\n`)
