@@ -8,7 +8,7 @@ import type { LocationEntry } from '../packages/server/src/domain/location.ts'
 import type { RatingSummary } from '../packages/server/src/domain/ratings.ts'
 import { render } from '../packages/server/src/http/partner/render.ts'
 import { normaliseLocation } from '../packages/server/src/ingest/normalise-location.ts'
-import { betaVersion, planOf } from '../packages/server/src/versions/plan.ts'
+import { betaVersion, resolveLifecycle } from '../packages/server/src/versions/lifecycle.ts'
 import { registry } from '../packages/server/src/versions/registry.ts'
 import type { Version } from '../packages/server/src/versions/version.ts'
 import { flag, hasFlag, median } from './load/figures.ts'
@@ -35,8 +35,8 @@ const entries = sample.slice(0, 5000).flatMap((line, i): LocationEntry[] => {
   return [{ ...facts, id: BigInt(i + 1), updatedMs: 0, location: () => location, ratings: () => ratings, derive }]
 })
 
-const plan = planOf({ versions: {}, endpoints: {} })
-const versions = [...registry, betaVersion(plan, Date.now())!].flatMap(({ version }) => version ?? [])
+const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
+const versions = [...registry, betaVersion(lifecycle, Date.now())!].flatMap(({ version }) => version ?? [])
 let bytes = 0
 
 /** Microseconds a location: the presenter and the JSON text, or all that is done but for sending it. */

@@ -23,7 +23,7 @@ import { dataMigrations } from '../../packages/server/src/store/sqlite/migration
 import { openSqlite } from '../../packages/server/src/store/sqlite/open.ts'
 import { sqliteReviews } from '../../packages/server/src/store/sqlite/reviews.ts'
 import { watchCommits } from '../../packages/server/src/store/sqlite/watch.ts'
-import { planOf } from '../../packages/server/src/versions/plan.ts'
+import { resolveLifecycle } from '../../packages/server/src/versions/lifecycle.ts'
 
 const { config } = loadConfig({ defaultFile: '', env: {}, flags: { data: process.argv[2] } })
 const layout = layoutOf(config.data, { create: false })
@@ -67,10 +67,10 @@ const parts: Service = {
   index: noIndex,
   recommender: { recommend: notIndexed },
   feeds: { list: async () => [], find: async () => undefined },
-  feedPapers: { publicKeyPem: () => undefined, schema: () => undefined },
+  feedDocuments: { publicKeyPem: () => undefined, schema: () => undefined },
   authenticator: keys,
-  offer: config,
-  plan: planOf(config),
+  packageTable: config,
+  lifecycle: resolveLifecycle(config),
   metering,
   renderer: new LocationRenderer(settings),
   outbox: createOutbox(),

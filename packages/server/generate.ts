@@ -13,7 +13,7 @@ import { schemaName } from './src/feeds/schemas.ts'
 import { documentedVersions } from './src/http/openapi/catalogue.ts'
 import { examplePublicUrl, openApiDocument } from './src/http/openapi/document.ts'
 import { feedsDocument } from './src/http/openapi/feeds-document.ts'
-import { planOf } from './src/versions/plan.ts'
+import { resolveLifecycle } from './src/versions/lifecycle.ts'
 import { registry } from './src/versions/registry.ts'
 import { breaksBetween } from './test/contract/changes.ts'
 
@@ -36,7 +36,7 @@ function keep(path: string, document: object | string, breaks: (committed: objec
   } else writeFileSync(file, text)
 }
 
-for (const { name, entry } of documentedVersions(planOf({ versions: {}, endpoints: {} }), Date.now())) {
+for (const { name, entry } of documentedVersions(resolveLifecycle({ versions: {}, endpoints: {} }), Date.now())) {
   const document = openApiDocument(entry.version, { publicUrl: examplePublicUrl })
   const promised = entry.status !== 'preview'
   keep(`partner/${name}.openapi.json`, document, was => (promised ? breaksBetween({ ...was }, document) : []))

@@ -58,22 +58,22 @@ test('a v3 that renames one field is one folder and one line of the registry (gu
     import { documentedVersions } from './http/openapi/catalogue.ts'
     import { exampleLocation } from './http/openapi/example-records.ts'
     import { openApiDocument } from './http/openapi/document.ts'
-    import { planOf } from './versions/plan.ts'
+    import { resolveLifecycle } from './versions/lifecycle.ts'
     import { selectVersion } from './versions/select.ts'
-    const plan = planOf({ versions: {}, endpoints: {} })
+    const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
     const now = Date.now()
-    const { version } = selectVersion(plan, { version: 'v3' }, now)
+    const { version } = selectVersion(lifecycle, { version: 'v3' }, now)
     const entry = { ...exampleLocation, location: () => ({ ...exampleLocation.location(), officialEmail: 'a@b.example' }) }
     const context = { publicUrl: 'https://places.example', locales: [] }
     const fields = name => {
-      const { entry } = documentedVersions(plan, now).find(one => one.name === name)
+      const { entry } = documentedVersions(lifecycle, now).find(one => one.name === name)
       const { components } = openApiDocument(entry.version, context)
       return Object.keys(components.schemas.Location.properties)
     }
     const removed = fields('v2').filter(name => !fields('v3').includes(name))
     const added = fields('v3').filter(name => !fields('v2').includes(name))
     const { email, official_email } = version.present.location(entry, context)
-    const byDefault = selectVersion(plan, {}, now).version.name
+    const byDefault = selectVersion(lifecycle, {}, now).version.name
     console.log(JSON.stringify({ removed, added, email, official_email, byDefault }))
   `)
   expect(tried).toEqual({ removed: ['official_email'], added: ['email'], email: 'a@b.example', byDefault: '1' })
@@ -85,10 +85,10 @@ test('a version that goes is its folder and its import; its number answers 410 (
     text.replace("import { v0 } from './v0/index.ts'\n", '').replace('    version: v0,\n', ''),
   )
   const tried = await run(`
-    import { planOf } from './versions/plan.ts'
+    import { resolveLifecycle } from './versions/lifecycle.ts'
     import { selectVersion } from './versions/select.ts'
-    const plan = planOf({ versions: {}, endpoints: {} })
-    console.log(JSON.stringify(selectVersion(plan, { version: '0' }, 0).fault.fault))
+    const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
+    console.log(JSON.stringify(selectVersion(lifecycle, { version: '0' }, 0).fault.fault))
   `)
   expect(tried).toBe('version_retired')
 })

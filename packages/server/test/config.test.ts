@@ -5,9 +5,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { environmentName } from '../src/config/environment.ts'
-import { type ConfigMistakes, type Loaded, loadConfig } from '../src/config/load.ts'
+import { type InvalidConfig, type Loaded, loadConfig } from '../src/config/load.ts'
 import { settingPaths } from '../src/config/setting.ts'
-import { planMistakes } from '../src/versions/plan.ts'
+import { lifecycleErrors } from '../src/versions/lifecycle.ts'
 import { periplus } from './cli.ts'
 import { scratch } from './world.ts'
 
@@ -17,7 +17,7 @@ const path = join(folder.path, 'periplus.yaml')
 
 const load = (text: string, env: Record<string, string> = {}, flags = {}): Loaded => {
   writeFileSync(path, text)
-  return loadConfig({ file: path, defaultFile: '', env, flags, check: planMistakes })
+  return loadConfig({ file: path, defaultFile: '', env, flags, check: lifecycleErrors })
 }
 
 /** What is wrong, without the folder of the file. */
@@ -26,7 +26,7 @@ const mistakes = (text: string, env?: Record<string, string>): readonly string[]
     load(text, env)
     return []
   } catch (error) {
-    return (error as ConfigMistakes).mistakes.map(mistake => mistake.replaceAll(path, 'periplus.yaml'))
+    return (error as InvalidConfig).mistakes.map(mistake => mistake.replaceAll(path, 'periplus.yaml'))
   }
 }
 

@@ -17,7 +17,7 @@ import type { Rejection } from '../src/ingest/row.ts'
 import { type Clock, systemClock } from '../src/kit/clock.ts'
 import { longJson } from '../src/kit/long-json.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
-import { planMistakes } from '../src/versions/plan.ts'
+import { lifecycleErrors } from '../src/versions/lifecycle.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
 
@@ -50,7 +50,7 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
       'feeds.schedule': 'manual',
       ...flags,
     },
-    check: planMistakes,
+    check: lifecycleErrors,
   }).config
 
 /** An empty folder that is gone when the test file ends. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { pinsTo } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
-import type { Offer, PackageName } from '../domain/package.ts'
+import type { PackageName, PackageTable } from '../domain/package.ts'
 import { grantOf } from './grant.ts'
 
 const basic = ['locations', 'reviews'] as const
 const all = [...basic, 'recommendations', 'feeds'] as const
-const offer: Offer = {
+const packageTable: PackageTable = {
   packages: {
     discover: { permissions: basic, rate: 10, quota: 10_000 },
     growth: { permissions: basic, rate: 2.5, quota: 50_000 },
@@ -40,7 +40,7 @@ describe('what a key may call (R-03)', () => {
     ['innovate', { scope: { countries: ['ES'] } }, [...basic, 'recommendations']],
     ['discover', { addOns: ['feeds'], test: true }, basic],
   ])('%s, %o', (name, more, expected) =>
-    expect([...grantOf(keyOf(name, more), offer).permissions].sort()).toEqual([...expected].sort()),
+    expect([...grantOf(keyOf(name, more), packageTable).permissions].sort()).toEqual([...expected].sort()),
   )
 })
 
@@ -87,5 +87,5 @@ describe('the limits that bind a key (SPEC §5.5, §8, R-05)', () => {
       keyOf('discover', { test: true, agreement: { quota: 'unlimited' } }),
       { quota: { value: 1000 } },
     ],
-  ])('%s', (_name, key, expected) => expect(grantOf(key, offer).limits).toMatchObject(expected))
+  ])('%s', (_name, key, expected) => expect(grantOf(key, packageTable).limits).toMatchObject(expected))
 })

@@ -1,5 +1,5 @@
 import type { Key } from '../domain/key.ts'
-import type { Offer, Permission, Quota } from '../domain/package.ts'
+import type { PackageTable, Permission, Quota } from '../domain/package.ts'
 import type { Scope } from '../domain/scope.ts'
 
 /** Where an effective value comes from (SPEC §5.5). */
@@ -31,21 +31,21 @@ export interface Grant {
 const testQuota = 1000
 
 /** Package, add-ons and agreement of a key, put together. Pure. */
-export function grantOf(key: Key, offer: Offer): Grant {
-  return { permissions: permissionsOf(key, offer), scope: key.scope, limits: limitsOf(key, offer) }
+export function grantOf(key: Key, packageTable: PackageTable): Grant {
+  return { permissions: permissionsOf(key, packageTable), scope: key.scope, limits: limitsOf(key, packageTable) }
 }
 
-function permissionsOf(key: Key, offer: Offer): Set<Permission> {
-  const granted = new Set([...offer.packages[key.packageName].permissions, ...key.addOns])
+function permissionsOf(key: Key, packageTable: PackageTable): Set<Permission> {
+  const granted = new Set([...packageTable.packages[key.packageName].permissions, ...key.addOns])
   const scoped = Object.values(key.scope).some(part => part !== undefined)
   // a feed is the whole data set, so neither a test key nor a scoped one gets it.
   if (key.test || scoped) granted.delete('feeds')
   return granted
 }
 
-function limitsOf(key: Key, offer: Offer): EffectiveLimits {
+function limitsOf(key: Key, packageTable: PackageTable): EffectiveLimits {
   const { agreement } = key
-  const pack = offer.packages[key.packageName]
+  const pack = packageTable.packages[key.packageName]
   const pick = <T>(agreed: T | undefined, otherwise: T): Effective<T> =>
     agreed === undefined ? { value: otherwise, source: 'package' } : { value: agreed, source: 'agreement' }
   const rate = pick(agreement.rate, pack.rate)
@@ -60,8 +60,8 @@ function limitsOf(key: Key, offer: Offer): EffectiveLimits {
     quota: key.test
       ? { value: testQuota, source: 'test key' }
       : pick<Quota>(agreement.quota, pack.quota ?? 'unlimited'),
-    searchRate: pick(agreement.searchRate, offer.search.rate),
-    searchBurst: pick(agreement.searchBurst, offer.search.burst),
-    searchQuota: pick(agreement.searchQuota, offer.search.quota),
+    searchRate: pick(agreement.searchRate, packageTable.search.rate),
+    searchBurst: pick(agreement.searchBurst, packageTable.search.burst),
+    searchQuota: pick(agreement.searchQuota, packageTable.search.quota),
   }
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config/load.ts'
 import { settingPaths } from '../config/setting.ts'
 import { MissingDataFolder } from '../store/folder/layout.ts'
 import { reliance } from '../usage/reliance.ts'
-import { defaultVersion, planOf, planWarnings } from '../versions/plan.ts'
+import { defaultVersion, lifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
 
@@ -20,11 +20,11 @@ export function addConfigCommand(program: Command): void {
     .action(async (flags: CommonFlags) => {
       const { config: settings } = configOf(flags)
       const nowMs = Date.now()
-      const plan = planOf(settings)
+      const lifecycle = resolveLifecycle(settings)
       const report = {
         ok: true,
-        warnings: planWarnings(plan).map(({ path, text }) => `${path}: ${text}`),
-        default_version: defaultVersion(plan, nowMs).name,
+        warnings: lifecycleWarnings(lifecycle).map(({ path, text }) => `${path}: ${text}`),
+        default_version: defaultVersion(lifecycle, nowMs).name,
         relying_on_default: await relyingKeys(settings, nowMs),
       }
       print(flags.json, report, () => checkText(report))

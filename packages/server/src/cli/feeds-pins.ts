@@ -5,7 +5,7 @@ import { type Admin, composeAdmin } from '../compose/admin.ts'
 import type { Config } from '../config/load.ts'
 import { type FeedName, type FeedPinChange, feedNames } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
-import { planOf } from '../versions/plan.ts'
+import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { print, textTable } from './print.ts'
@@ -68,7 +68,7 @@ function whyNone(key: Key, config: Config): string {
 /** A version that feeds can be pinned to, and what is to be said of it; throws a sentence for any other. */
 function pinnable(config: Config, text: string): { to: string; warning?: string } {
   const to = text.replace(/^v(?=\d)/i, '')
-  const { versions } = planOf(config)
+  const { versions } = resolveLifecycle(config)
   const open = versions.filter(one => one.version && !config.feeds.endedVersions.includes(one.name))
   const choice = `Feeds can be pinned to ${open.map(one => one.name).join(', ')}.`
   if (to === 'beta') throw new WrongUse(`Beta changes without notice, and no feed is built in it. ${choice}`)

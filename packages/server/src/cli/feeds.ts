@@ -3,7 +3,7 @@ import { type BuildStep, type BuiltSnapshot, composeFeedBuild, snapshotsOf } fro
 import type { Config } from '../config/load.ts'
 import { type FeedName, type FileEncoding, feedNames, type Manifest, type SnapshotKind } from '../domain/feed.ts'
 import { MissingDataFolder } from '../store/folder/layout.ts'
-import { planOf } from '../versions/plan.ts'
+import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { addPinCommands } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
@@ -52,7 +52,7 @@ function addBuild(feeds: Command): void {
     .action(async (flags: BuildFlags) => {
       if (flags.full && flags.delta) throw new WrongUse('Say --full or --delta, not both.')
       const { config } = configOf(flags, flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding })
-      const { versions: known } = planOf(config)
+      const { versions: known } = resolveLifecycle(config)
       const unknown = flags.version?.find(name => !known.some(one => one.name === name && one.version))
       if (unknown !== undefined)
         throw new WrongUse(`There is no version ${unknown}; there are ${known.map(one => one.name).join(', ')}.`)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { documentedVersions } from '../http/openapi/catalogue.ts'
 import { openApiDocument } from '../http/openapi/document.ts'
 import { feedsDocument } from '../http/openapi/feeds-document.ts'
-import { planOf } from '../versions/plan.ts'
+import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { WrongUse } from './outcome.ts'
 
@@ -17,8 +17,8 @@ export function addOpenApiCommand(program: Command): void {
       const { host, port, publicUrl = `http://${host}:${port}` } = config.server
       const address = publicUrl.replace(/\/+$/, '')
       if (flags.feeds) return write(feedsDocument(address))
-      const plan = planOf(config)
-      const versions = documentedVersions(plan, Date.now())
+      const lifecycle = resolveLifecycle(config)
+      const versions = documentedVersions(lifecycle, Date.now())
       const asked = flags.version?.toLowerCase()
       const found =
         asked === undefined

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Loaded, loadConfig, type Overrides } from '../config/load.ts'
-import { planMistakes } from '../versions/plan.ts'
+import { lifecycleErrors } from '../versions/lifecycle.ts'
 
 /** What every command takes. */
 export interface CommonFlags {
@@ -23,6 +23,6 @@ export function configOf(flags: CommonFlags, overrides: Overrides = {}): Loaded 
     defaultFile: 'periplus.yaml',
     env: process.env,
     flags: { data: flags.data, ...overrides },
-    check: planMistakes,
+    check: lifecycleErrors,
   })
 }

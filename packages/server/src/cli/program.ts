@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
-import { ConfigMistakes } from '../config/load.ts'
+import { InvalidConfig } from '../config/load.ts'
 import { NewerSchema } from '../store/sqlite/migrate.ts'
 import { packageVersion } from './bundled.ts'
 import { fileFault } from './file-fault.ts'
@@ -58,7 +58,7 @@ function throwInsteadOfExit(command: Command): void {
 function report(error: unknown): number {
   // Commander has printed its own sentence; --help and --version end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof WrongUse || error instanceof ConfigMistakes) {
+  if (error instanceof WrongUse || error instanceof InvalidConfig) {
     printError(error.message)
     return 2
   }

@@ -1,11 +1,11 @@
 import { type Effective, grantOf } from '../access/grant.ts'
 import type { Key } from '../domain/key.ts'
-import type { Offer } from '../domain/package.ts'
+import type { PackageTable } from '../domain/package.ts'
 import { textPairs } from './print.ts'
 
 /** A key as `--json` prints it, with its effective limits and where each comes from (SPEC §5.5). */
-export function keyJson(key: Key, offer: Offer) {
-  const { limits, permissions } = grantOf(key, offer)
+export function keyJson(key: Key, packageTable: PackageTable) {
+  const { limits, permissions } = grantOf(key, packageTable)
   const effective = <T>({ value, source }: Effective<T>) => ({ value, source })
   return {
     id: key.id,
@@ -32,8 +32,8 @@ export function keyJson(key: Key, offer: Offer) {
 }
 
 /** The same for a person. */
-export function keyText(key: Key, offer: Offer): string {
-  const shown = keyJson(key, offer)
+export function keyText(key: Key, packageTable: PackageTable): string {
+  const shown = keyJson(key, packageTable)
   const scope = Object.entries(shown.scope).map(([name, values]) => `${name} ${(values as string[]).join(',')}`)
   const limits = Object.entries(shown.limits).map(
     ([name, { value, source }]) => [name.replace('_', ' '), `${value} (${source})`] as const,

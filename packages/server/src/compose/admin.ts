@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../kit/clock.ts'
 import { layoutOf } from '../store/folder/layout.ts'
 import { pepperOf } from '../store/folder/pepper.ts'
 import { sqliteKeys } from '../store/sqlite/keys.ts'
-import { defaultVersion, planOf } from '../versions/plan.ts'
+import { defaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { openControl } from './stores.ts'
 
 /** What the operator's commands on partners and keys work with. */
@@ -28,7 +28,7 @@ export function composeAdmin(config: Config): Admin {
     keys: sqliteKeys(control),
     mint: { create: createSecret, digest: secret => digestOf(secret, pepper) },
     clock: systemClock,
-    latestStable: defaultVersion(planOf(config), systemClock.nowMs()).name,
+    latestStable: defaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,
     close: () => control.close(),
   }
 }

@@ -33,12 +33,12 @@ import type { FeedKeeperNews } from '../threads/feed-keeper-client.ts'
 import { RankingThread } from '../threads/recommend-client.ts'
 import { Journal } from '../usage/journal.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
-import { planOf, planWarnings } from '../versions/plan.ts'
+import { lifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
 import { adminPort } from './admin-port.ts'
 import { keepFeeds } from './feeds.ts'
 import { listeningUrl } from './listening-url.ts'
 import { composeMetrics, type Measured } from './metrics.ts'
-import { feedLibrary, feedPapers } from './serving-feeds.ts'
+import { feedDocuments, feedLibrary } from './serving-feeds.ts'
 import { keepIndex, servedIndex } from './serving-index.ts'
 import { composeMetering } from './serving-metering.ts'
 import { openControl, openData } from './stores.ts'
@@ -75,8 +75,8 @@ export async function composeServer(
     ),
   )
   const { log, line, flush } = createLog(config.server.logLevel)
-  const plan = planOf(config)
-  for (const { path, text } of planWarnings(plan)) log.warn({ setting: path }, text)
+  const lifecycle = resolveLifecycle(config)
+  for (const { path, text } of lifecycleWarnings(lifecycle)) log.warn({ setting: path }, text)
   const control = openControl(layout)
   const data = openData(layout, { cacheMb: 16, mapped: true })
   for (const file of [layout.control, layout.data])
@@ -95,7 +95,7 @@ export async function composeServer(
   const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
   mkdirSync(layout.feeds, { recursive: true })
   const takings = sqliteFeedTakings(layout.feedTakings, clock.nowMs())
-  const traffic = new Traffic([...plan.versions.map(({ name }) => name), 'beta'])
+  const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
   const metering = await composeMetering(config, layout, control, journal, clock, takings, traffic)
   const lag = new JournalLag(layout.journal, journal, await sqliteLedger(control).position(), clock.nowMs)
   const books = startBookKeeper(
@@ -128,10 +128,10 @@ export async function composeServer(
     index: servedIndex(index),
     recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.rank(task) }),
     feeds: feedLibrary(layout),
-    feedPapers: feedPapers(layout),
+    feedDocuments: feedDocuments(layout),
     authenticator: keyAuthenticator,
-    offer: config,
-    plan,
+    packageTable: config,
+    lifecycle,
     metering,
     renderer: new LocationRenderer(settings),
     outbox,
@@ -162,7 +162,7 @@ export async function composeServer(
     lag,
     index,
     feeds: service.feeds,
-    feedVersions: plan.versions.map(({ name }) => name),
+    feedVersions: lifecycle.versions.map(({ name }) => name),
     changes: sqliteChangeLog(data),
     openConnections: () => connections.size,
   }

@@ -2,7 +2,7 @@ import type { FeedLibrary } from '../domain/stores.ts'
 import { schemaText } from '../feeds/schemas.ts'
 import { signingKeyOf } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
-import type { FeedPapers } from '../http/site/feeds-pages.ts'
+import type { FeedDocuments } from '../http/site/feeds-pages.ts'
 import type { Layout } from '../store/folder/layout.ts'
 
 /** The snapshots of a data folder. */
@@ -15,7 +15,7 @@ export function feedLibrary(layout: Layout): FeedLibrary {
 }
 
 /** The public half of the signing key, which the first build makes, and the schemas of the contract. */
-export function feedPapers(layout: Layout): FeedPapers {
+export function feedDocuments(layout: Layout): FeedDocuments {
   return {
     publicKeyPem: () => signingKeyOf(layout.feeds)?.publicPem,
     schema: schemaText,

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import Value from 'typebox/value'
 import { readEnvironment } from './environment.ts'
 import { readConfigFile } from './file.ts'
-import { mistakesIn } from './mistakes.ts'
 import { type Config, configSchema } from './schema.ts'
+import { validate } from './validate.ts'
 
 export type { Config }
 
 /** Everything that is wrong with the configuration, a sentence each. */
-export class ConfigMistakes extends Error {
+export class InvalidConfig extends Error {
   readonly mistakes: readonly string[]
   constructor(mistakes: readonly string[]) {
     super(mistakes.join('\n'))
@@ -39,7 +39,7 @@ export interface Loaded {
 
 type Tree = Record<string, unknown>
 
-/** Defaults, then the file, then the environment, then flags. Throws ConfigMistakes with every mistake at once. */
+/** Defaults, then the file, then the environment, then flags. Throws InvalidConfig with every mistake at once. */
 export function loadConfig(options: LoadOptions): Loaded {
   const { env, flags, defaultFile, file = existsSync(defaultFile) ? defaultFile : undefined, check } = options
   const read = file === undefined ? undefined : readConfigFile(file)
@@ -50,11 +50,11 @@ export function loadConfig(options: LoadOptions): Loaded {
   for (const { path, name, value } of fromEnvironment.values) put(tree, sources, path, value, `env ${name}`)
   for (const [path, value] of Object.entries(flags)) if (value !== undefined) put(tree, sources, path, value, 'flag')
   const filled = Value.Default(configSchema, tree)
-  const wrong = mistakesIn(filled)
+  const wrong = validate(filled)
   if (read?.isWhole !== false && !wrong.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
     wrong.push(...(check?.(filled as Config) ?? []))
   mistakes.push(...wrong.map(({ path, text }) => `${located(path, sources)}: ${sentence(text)}`))
-  if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
+  if (mistakes.length > 0) throw new InvalidConfig(mistakes)
   return { config: deepFreeze(filled as Config), sources }
 }
 

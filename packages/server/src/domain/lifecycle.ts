@@ -17,7 +17,7 @@ export interface LifecycleSettings {
 }
 
 /** The same moments in milliseconds since 1970. */
-export interface Lifespan {
+export interface LifecycleTimes {
   readonly deprecatedMs?: number
   readonly sunsetMs?: number
 }

@@ -26,7 +26,7 @@ export interface SearchLimits {
 }
 
 /** What the operator offers: the packages and the search bucket (R-03, SPEC §8). */
-export interface Offer {
+export interface PackageTable {
   readonly packages: Readonly<Record<PackageName, Package>>
   readonly search: SearchLimits
 }

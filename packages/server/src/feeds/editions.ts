@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Edition, type FeedPins, feedNames, type Manifest } from '../domain/feed.ts'
-import { defaultVersion, type Plan, successorOf } from '../versions/plan.ts'
+import { defaultVersion, type Lifecycle, successorOf } from '../versions/lifecycle.ts'
 import { timestamp } from '../versions/primitives/format.ts'
-import type { Registered } from '../versions/registry.ts'
+import type { RegisteredVersion } from '../versions/registry.ts'
 import type { Version } from '../versions/version.ts'
 
 /** An edition that is to be built, and what its manifests say of its version. */
@@ -17,26 +17,30 @@ export interface PlannedEdition extends Edition {
  * ends calls, not feeds; `ended` lists the versions whose feeds the operator has ended.
  */
 export function plannedEditions(
-  plan: Plan,
+  lifecycle: Lifecycle,
   pins: readonly FeedPins[],
   ended: readonly string[],
   nowMs: number,
 ): PlannedEdition[] {
-  const latest = defaultVersion(plan, nowMs).name
+  const latest = defaultVersion(lifecycle, nowMs).name
   return feedNames.flatMap(feed => {
     const wanted = new Set([latest, ...pins.map(one => one[feed])])
-    return plan.versions.flatMap(entry =>
+    return lifecycle.versions.flatMap(entry =>
       entry.version && wanted.has(entry.name) && !ended.includes(entry.name)
-        ? [{ feed, version: entry.name, presenters: entry.version, ...deprecationOf(plan, entry, nowMs) }]
+        ? [{ feed, version: entry.name, presenters: entry.version, ...deprecationOf(lifecycle, entry, nowMs) }]
         : [],
     )
   })
 }
 
 /** What manifests say of a deprecated version; empty for any other. */
-export function deprecationOf(plan: Plan, entry: Registered, nowMs: number): Pick<Manifest, 'deprecation'> {
+export function deprecationOf(
+  lifecycle: Lifecycle,
+  entry: RegisteredVersion,
+  nowMs: number,
+): Pick<Manifest, 'deprecation'> {
   if (entry.deprecatedMs === undefined || nowMs < entry.deprecatedMs) return {}
-  const successor = successorOf(plan, entry, nowMs)
+  const successor = successorOf(lifecycle, entry, nowMs)
   return {
     deprecation: {
       deprecated_at: timestamp(entry.deprecatedMs),

@@ -10,7 +10,7 @@ import { type Withdrawn, withdrawErased } from '../feeds/erasure.ts'
 import { dueKind, expire, lacksFull } from '../feeds/retention.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type Layout, layoutOf } from '../store/folder/layout.ts'
-import { planOf } from '../versions/plan.ts'
+import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { agesOf, contextOf, takersOf, tryLock, withSource } from './feed-folder.ts'
 
 /** What is to be built. */
@@ -93,7 +93,7 @@ export async function sweepErasedFeeds(config: Config, clock: Clock): Promise<Wi
 /** Every edition that is to be built now: the pins of keys that may take feeds decide. */
 async function editionsFor(config: Config, layout: Layout, nowMs: number): Promise<PlannedEdition[]> {
   const pins = (await takersOf(config, layout)).map(key => key.feedPins)
-  return plannedEditions(planOf(config), pins, config.feeds.endedVersions, nowMs)
+  return plannedEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
 }
 
 function kindFor(

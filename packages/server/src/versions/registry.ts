@@ -5,7 +5,7 @@ import { v2 } from './v2/index.ts'
 import type { Version } from './version.ts'
 
 /** A version and where it stands in its life, unless the operator says otherwise. Dates in milliseconds since 1970. */
-export interface Registered {
+export interface RegisteredVersion {
   readonly name: string
   readonly status: VersionStatus
   readonly deprecatedMs?: number
@@ -15,7 +15,7 @@ export interface Registered {
 }
 
 /** Every major version that ever was, oldest first (SPEC §9.1, R-16). Beta follows from the latest stable one. */
-export const registry: readonly Registered[] = [
+export const registry: readonly RegisteredVersion[] = [
   {
     name: '0',
     status: 'deprecated',

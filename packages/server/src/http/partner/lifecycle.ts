@@ -1,19 +1,19 @@
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Operation } from '../../domain/operation.ts'
-import { type Plan, successorOf } from '../../versions/plan.ts'
+import { type DeprecationNotice, deprecationHeaders } from '../../versions/deprecation-headers.ts'
+import { type Lifecycle, successorOf } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
-import type { Registered } from '../../versions/registry.ts'
+import type { RegisteredVersion } from '../../versions/registry.ts'
 import { type Selection, selectVersion } from '../../versions/select.ts'
-import { type Ending, signals } from '../../versions/signals.ts'
 
 /** What the life of versions and endpoints means for one request: a version or a refusal, and headers for either. */
-export interface Standing {
+export interface VersionDecision {
   readonly selected: Selection | Fault
   /** Deprecation, Sunset and Link, for every answer (R-18). */
-  readonly signals: Readonly<Record<string, string>> | undefined
+  readonly lifecycleHeaders: Readonly<Record<string, string>> | undefined
 }
 
-interface Asked {
+interface VersionRequest {
   readonly operation: Operation
   readonly query: RawQuery
   /** Below the service's root, without a query. */
@@ -23,23 +23,30 @@ interface Asked {
 }
 
 /** R-14: what has ended answers 410, then 400 for a version that never was. */
-export function standing(plan: Plan, asked: Asked): Standing {
-  const outcome = selectVersion(plan, asked.query, asked.nowMs)
+export function decideVersion(lifecycle: Lifecycle, asked: VersionRequest): VersionDecision {
+  const outcome = selectVersion(lifecycle, asked.query, asked.nowMs)
   const { entry } = outcome
-  const endpoint = plan.endpoints[asked.operation]
+  const endpoint = lifecycle.endpoints[asked.operation]
   const sent =
     endpoint || entry?.deprecatedMs !== undefined
-      ? signals([...(entry ? [versionEnding(plan, entry, asked)] : []), ...endpointEnding(plan, asked)], asked.nowMs)
+      ? deprecationHeaders(
+          [...(entry ? [versionEnding(lifecycle, entry, asked)] : []), ...endpointEnding(lifecycle, asked)],
+          asked.nowMs,
+        )
       : undefined
   const refused = 'fault' in outcome ? outcome.fault : undefined
-  if (refused?.fault === 'version_retired') return { selected: refused, signals: sent }
+  if (refused?.fault === 'version_retired') return { selected: refused, lifecycleHeaders: sent }
   if (endpoint && asked.nowMs >= (endpoint.sunsetMs ?? Number.POSITIVE_INFINITY))
-    return { selected: endpointRetired(endpoint.sunsetMs!), signals: sent }
-  return { selected: 'fault' in outcome ? outcome.fault : outcome, signals: sent }
+    return { selected: endpointRetired(endpoint.sunsetMs!), lifecycleHeaders: sent }
+  return { selected: 'fault' in outcome ? outcome.fault : outcome, lifecycleHeaders: sent }
 }
 
-function versionEnding(plan: Plan, entry: Registered, { path, publicUrl, nowMs }: Asked): Ending {
-  const successor = successorOf(plan, entry, nowMs)
+function versionEnding(
+  lifecycle: Lifecycle,
+  entry: RegisteredVersion,
+  { path, publicUrl, nowMs }: VersionRequest,
+): DeprecationNotice {
+  const successor = successorOf(lifecycle, entry, nowMs)
   return {
     ...spanOf(entry),
     about: `${publicUrl}/docs/versions#${entry.name}`,
@@ -47,7 +54,7 @@ function versionEnding(plan: Plan, entry: Registered, { path, publicUrl, nowMs }
   }
 }
 
-function endpointEnding({ endpoints }: Plan, { operation, publicUrl }: Asked): Ending[] {
+function endpointEnding({ endpoints }: Lifecycle, { operation, publicUrl }: VersionRequest): DeprecationNotice[] {
   const endpoint = endpoints[operation]
   if (!endpoint) return []
   const { successor } = endpoint
@@ -61,7 +68,7 @@ function endpointEnding({ endpoints }: Plan, { operation, publicUrl }: Asked): E
   ]
 }
 
-const spanOf = ({ deprecatedMs, sunsetMs }: Registered | Plan['endpoints'][string]) => ({
+const spanOf = ({ deprecatedMs, sunsetMs }: RegisteredVersion | Lifecycle['endpoints'][string]) => ({
   ...(deprecatedMs !== undefined && { deprecatedMs }),
   ...(sunsetMs !== undefined && { sunsetMs }),
 })

@@ -39,7 +39,7 @@ export type Worked = {
   /** Beside those that every answer has, or in place of them. */
   readonly headers?: Readonly<Record<string, string>>
   /** What tells an ending, in place of what version and endpoint say. */
-  readonly signals?: Readonly<Record<string, string>>
+  readonly lifecycleHeaders?: Readonly<Record<string, string>>
 } & ({ readonly rendered: Rendered } | Download)
 
 /** A stored file, or a part of it, and the snapshot that it is of: it has limits of its own. */

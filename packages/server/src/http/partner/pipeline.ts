@@ -8,7 +8,7 @@ import { type Answer, problem, variesBy } from '../wire/answer.ts'
 import { type Representation, represent } from '../wire/represent.ts'
 import { unexpected } from '../wire/unexpected.ts'
 import { presentedSecret } from './credentials.ts'
-import { standing } from './lifecycle.ts'
+import { decideVersion } from './lifecycle.ts'
 import type { CallMeter } from './metering.ts'
 import { type Call, operations, type Worked } from './operations.ts'
 import type { Route } from './routes.ts'
@@ -33,7 +33,7 @@ export interface Handled {
   /** The version that answers: a header of its own. */
   readonly version?: string
   /** Headers that tell an ending. */
-  readonly signals?: Readonly<Record<string, string>> | undefined
+  readonly lifecycleHeaders?: Readonly<Record<string, string>> | undefined
   /** Headers that tell the key's limits. */
   readonly limits?: Readonly<Record<string, string>>
   readonly key?: Key
@@ -45,21 +45,21 @@ export interface Handled {
 /** The order of a request, on one screen. The router has answered 404 and 405 before. */
 export async function handle(request: Incoming, route: Route, service: Service): Promise<Handled> {
   const nowMs = service.clock.nowMs()
-  const { selected, signals } = standing(service.plan, {
+  const { selected, lifecycleHeaders } = decideVersion(service.lifecycle, {
     operation: route.operation,
     query: request.query,
     path: request.path.split('?', 1)[0]!.slice(service.settings.basePath.length),
     publicUrl: service.settings.publicUrl,
     nowMs,
   })
-  if (isFault(selected)) return refuse(selected, request, service, { signals })
+  if (isFault(selected)) return refuse(selected, request, service, { lifecycleHeaders })
   const version = selected.version.name
 
   const secret = presentedSecret(request.headers, request.query, service.settings.keysInQuery)
   const authenticated = service.authenticator.authenticate(secret, nowMs)
   const key = authenticated instanceof Promise ? await authenticated : authenticated
   if (isFault(key)) {
-    return refuse(service.metering.withoutKey(request.address) ?? key, request, service, { version, signals })
+    return refuse(service.metering.withoutKey(request.address) ?? key, request, service, { version, lifecycleHeaders })
   }
 
   const grant = grantFor(key, service)
@@ -83,7 +83,7 @@ export async function handle(request: Incoming, route: Route, service: Service):
   const handled = {
     answer: left,
     version,
-    signals: isFault(outcome) ? signals : (outcome.worked.signals ?? signals),
+    lifecycleHeaders: isFault(outcome) ? lifecycleHeaders : (outcome.worked.lifecycleHeaders ?? lifecycleHeaders),
     limits: lost ? metered.headers() : limits,
     key,
     ...(ended && { ended }),
@@ -138,7 +138,7 @@ const grants = new WeakMap<Key, Grant>()
 function grantFor(key: Key, service: Service): Grant {
   const known = grants.get(key)
   if (known) return known
-  const grant = grantOf(key, service.offer)
+  const grant = grantOf(key, service.packageTable)
   grants.set(key, grant)
   return grant
 }
@@ -165,5 +165,5 @@ const refuse = (
   what: Fault,
   request: Incoming,
   service: Service,
-  seen: Pick<Handled, 'version' | 'signals'>,
+  seen: Pick<Handled, 'version' | 'lifecycleHeaders'>,
 ): Handled => ({ answer: problemFor(what, request, service), fault: what.fault, ...seen })

@@ -1,13 +1,13 @@
 import type { Authenticator } from '../../access/authenticate.ts'
 import type { Fault } from '../../domain/fault.ts'
-import type { Offer } from '../../domain/package.ts'
+import type { PackageTable } from '../../domain/package.ts'
 import type { Recommender } from '../../domain/recommendation.ts'
 import type { PlaceIndex } from '../../domain/search.ts'
 import type { FeedLibrary, LocationReader, ReviewReader } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Logger } from '../../kit/log.ts'
-import type { Plan } from '../../versions/plan.ts'
-import type { FeedPapers } from '../site/feeds-pages.ts'
+import type { Lifecycle } from '../../versions/lifecycle.ts'
+import type { FeedDocuments } from '../site/feeds-pages.ts'
 import type { CorsSettings } from '../wire/cors.ts'
 import type { Outbox } from '../wire/outbox.ts'
 import type { Traffic } from '../wire/traffic.ts'
@@ -21,11 +21,11 @@ export interface Service {
   readonly index: ServedIndex
   readonly recommender: Recommender
   readonly feeds: FeedLibrary
-  readonly feedPapers: FeedPapers
+  readonly feedDocuments: FeedDocuments
   readonly authenticator: Authenticator
-  readonly offer: Offer
+  readonly packageTable: PackageTable
   /** Which versions and endpoints there are, and until when. */
-  readonly plan: Plan
+  readonly lifecycle: Lifecycle
   readonly metering: RequestMeter
   readonly renderer: LocationRenderer
   readonly outbox: Outbox

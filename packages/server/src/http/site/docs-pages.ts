@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../../kit/bundled.ts'
-import { defaultVersion } from '../../versions/plan.ts'
-import { named } from '../../versions/select.ts'
+import { defaultVersion } from '../../versions/lifecycle.ts'
+import { findVersion } from '../../versions/select.ts'
 import { documentedVersions } from '../openapi/catalogue.ts'
 import { type Documented, openApiDocument } from '../openapi/document.ts'
 import { feedsDocument } from '../openapi/feeds-document.ts'
@@ -18,7 +18,7 @@ const keepMs = 60_000
 
 /** Documents, changelogs, the reference and the guide: what a partner reads, without a key. */
 export function docsPages(service: Service): Page[] {
-  const { plan, clock, settings } = service
+  const { lifecycle, clock, settings } = service
   const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
   const kept = new Map<string, { readonly answer: Document | undefined; readonly untilMs: number }>()
   const page = (path: string, make: (rest: string, nowMs: number) => Document | undefined): Page => ({
@@ -40,8 +40,8 @@ export function docsPages(service: Service): Page[] {
       return text === undefined ? undefined : html(markdownPage(text, root()))
     }),
     page('/docs', (_, nowMs) => {
-      const latest = defaultVersion(plan, nowMs)
-      const entries = documentedVersions(plan, nowMs)
+      const latest = defaultVersion(lifecycle, nowMs)
+      const entries = documentedVersions(lifecycle, nowMs)
       // The latest stable version first: it is what is shown (SPEC §9.4).
       const sorted = [
         ...entries.filter(({ entry }) => entry === latest),
@@ -57,7 +57,7 @@ export function docsPages(service: Service): Page[] {
     page('/docs/files/*', referenceFile),
     page('/docs/guide', () => guide('partner', root())),
     page('/docs/feeds', () => guide('feeds', root())),
-    page('/docs/versions', (_, nowMs) => html(versionsPage(plan, nowMs, root()))),
+    page('/docs/versions', (_, nowMs) => html(versionsPage(lifecycle, nowMs, root()))),
   ]
 }
 
@@ -65,15 +65,16 @@ const guide = (name: string, root: string): Document =>
   html(markdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
 
 /** `v1.json` or `1.json` (R-15). */
-function openApi({ plan, settings }: Service, file: string, nowMs: number): Document | undefined {
+function openApi({ lifecycle, settings }: Service, file: string, nowMs: number): Document | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
   if (name === 'feeds') return documentOf(feedsDocument(settings.publicUrl))
-  const entry = name === undefined ? undefined : named(plan, name, nowMs)
+  const entry = name === undefined ? undefined : findVersion(lifecycle, name, nowMs)
   if (!entry?.version?.schemas) return undefined
   const isDeprecated = (deprecatedMs: number | undefined) => deprecatedMs !== undefined && nowMs >= deprecatedMs
   const document = openApiDocument(entry.version as Documented, {
     publicUrl: settings.publicUrl,
-    deprecated: operation => isDeprecated(entry.deprecatedMs) || isDeprecated(plan.endpoints[operation]?.deprecatedMs),
+    deprecated: operation =>
+      isDeprecated(entry.deprecatedMs) || isDeprecated(lifecycle.endpoints[operation]?.deprecatedMs),
   })
   return documentOf(document)
 }

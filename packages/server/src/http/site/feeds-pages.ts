@@ -3,7 +3,7 @@ import { Rendered } from '../wire/rendered.ts'
 import type { Page } from './pages.ts'
 
 /** What proves and explains the feeds, for everybody (R-45). */
-export interface FeedPapers {
+export interface FeedDocuments {
   /** Ed25519, SPKI in PEM; undefined until something was signed. */
   publicKeyPem(): string | undefined
   /** `locations-1.schema.json` and the like. */
@@ -11,9 +11,9 @@ export interface FeedPapers {
 }
 
 /** The pages of the feeds that need no key. */
-export const feedPages = (papers: FeedPapers): Page[] => [
-  { path: '/feeds/public-key.pem', answer: () => file(papers.publicKeyPem(), 'application/x-pem-file') },
-  { path: '/feeds/schemas/*', answer: name => file(papers.schema(name), 'application/schema+json') },
+export const feedPages = (documents: FeedDocuments): Page[] => [
+  { path: '/feeds/public-key.pem', answer: () => file(documents.publicKeyPem(), 'application/x-pem-file') },
+  { path: '/feeds/schemas/*', answer: name => file(documents.schema(name), 'application/schema+json') },
 ]
 
 const file = (text: string | undefined, type: string): Document | undefined =>

@@ -30,7 +30,7 @@ export function pages(service: Service, readiness: Readiness): Page[] {
     { path: '/icons/*', answer: icon },
     { path: '/assets/*', answer: assets() },
     ...docsPages(service),
-    ...feedPages(service.feedPapers),
+    ...feedPages(service.feedDocuments),
   ]
 }
 

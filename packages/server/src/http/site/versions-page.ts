@@ -1,16 +1,16 @@
-import type { Lifespan } from '../../domain/lifecycle.ts'
-import { betaVersion, defaultVersion, isRetired, type Plan } from '../../versions/plan.ts'
-import type { Registered } from '../../versions/registry.ts'
+import type { LifecycleTimes } from '../../domain/lifecycle.ts'
+import { betaVersion, defaultVersion, isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
+import type { RegisteredVersion } from '../../versions/registry.ts'
 import { documentedVersions } from '../openapi/catalogue.ts'
 import { escapeHtml, htmlPage } from './html.ts'
 
 /** Where the Link headers of R-18 lead: every version and every endpoint that ends, with its dates. */
-export function versionsPage(plan: Plan, nowMs: number, root: string): string {
+export function versionsPage(lifecycle: Lifecycle, nowMs: number, root: string): string {
   const base = escapeHtml(root)
-  const latest = defaultVersion(plan, nowMs)
-  const beta = betaVersion(plan, nowMs)
-  const documents = new Map(documentedVersions(plan, nowMs).map(({ name, entry }) => [entry.name, name]))
-  const row = (entry: Registered) => {
+  const latest = defaultVersion(lifecycle, nowMs)
+  const beta = betaVersion(lifecycle, nowMs)
+  const documents = new Map(documentedVersions(lifecycle, nowMs).map(({ name, entry }) => [entry.name, name]))
+  const row = (entry: RegisteredVersion) => {
     const file = documents.get(entry.name)
     const links = file
       ? `<a href="${base}openapi/${file}.json">OpenAPI</a>, <a href="${base}changelog/${file}">changelog</a>`
@@ -18,7 +18,7 @@ export function versionsPage(plan: Plan, nowMs: number, root: string): string {
     const state = isRetired(entry, nowMs) ? 'retired' : entry === latest ? `${entry.status}, the default` : entry.status
     return `<tr id="${entry.name}"><td>${entry.name}</td><td>${state}</td>${dates(entry)}<td>${links}</td></tr>`
   }
-  const endpoints = Object.entries(plan.endpoints).map(
+  const endpoints = Object.entries(lifecycle.endpoints).map(
     ([operation, span]) => `<tr id="${operation}"><td>${operation}</td>${dates(span)}</tr>`,
   )
   return htmlPage({
@@ -29,7 +29,7 @@ export function versionsPage(plan: Plan, nowMs: number, root: string): string {
 <p>Send <code>version</code> with every request. What ends is told by the headers <code>Deprecation</code> and
 <code>Sunset</code> from the day it is decided, and answers 410 from its sunset on.</p>
 <table><thead><tr><th>Version</th><th>Status</th><th>Deprecated</th><th>Sunset</th><th></th></tr></thead><tbody>
-${[...plan.versions, ...(beta ? [beta] : [])].map(row).join('\n')}
+${[...lifecycle.versions, ...(beta ? [beta] : [])].map(row).join('\n')}
 </tbody></table>
 ${
   endpoints.length === 0
@@ -44,7 +44,7 @@ ${endpoints.join('\n')}
   })
 }
 
-const dates = ({ deprecatedMs, sunsetMs }: Lifespan): string =>
+const dates = ({ deprecatedMs, sunsetMs }: LifecycleTimes): string =>
   `<td>${moment(deprecatedMs)}</td><td>${moment(sunsetMs)}</td>`
 
 const moment = (ms: number | undefined): string =>

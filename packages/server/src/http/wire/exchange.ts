@@ -69,7 +69,7 @@ function asHandled(outcome: Outcome, { headers }: FastifyRequest, exchange: Exch
 function write(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, version, signals, limits, ended }: Handled,
+  { answer, version, lifecycleHeaders, limits, ended }: Handled,
   exchange: Exchange,
   service: Service,
 ): void {
@@ -79,7 +79,7 @@ function write(
   const list = ['X-Request-Id', exchange.id]
   for (const name in headers) list.push(name, headers[name]!)
   if (version !== undefined) list.push('API-Version', version)
-  for (const name in signals) list.push(name, signals[name]!)
+  for (const name in lifecycleHeaders) list.push(name, lifecycleHeaders[name]!)
   for (const name in limits) list.push(name, limits[name]!)
   for (const name in cors) list.push(name, cors[name]!)
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))

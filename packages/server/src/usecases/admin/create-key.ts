@@ -1,7 +1,7 @@
 import type { Agreement } from '../../domain/agreement.ts'
 import { pinsTo } from '../../domain/feed.ts'
 import type { Key, SecretMint } from '../../domain/key.ts'
-import type { Offer, PackageName, Permission } from '../../domain/package.ts'
+import type { PackageName, PackageTable, Permission } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 
@@ -28,11 +28,11 @@ export interface TermsRefused {
 export async function createKey(
   keys: KeyAdmin,
   mint: SecretMint,
-  offer: Offer,
+  packageTable: PackageTable,
   { nowMs, feedVersion, ...asked }: NewKey,
 ): Promise<{ key: Key; secret: string } | TermsRefused> {
   const key: Key = { ...asked, feedPins: pinsTo(feedVersion), state: 'active', createdMs: nowMs }
-  const refused = refuseTerms(key, offer)
+  const refused = refuseTerms(key, packageTable)
   if (refused) return refused
   const secret = mint.create(key.test ? 'test' : 'live')
   await keys.createKey(key, mint.digest(secret))
@@ -42,9 +42,10 @@ export async function createKey(
 /** R-04: a package without a quota of its own needs an agreement that says one, `unlimited` included. */
 export function refuseTerms(
   key: Pick<Key, 'packageName' | 'agreement' | 'test'>,
-  offer: Offer,
+  packageTable: PackageTable,
 ): TermsRefused | undefined {
-  const agreed = key.test || offer.packages[key.packageName].quota !== undefined || key.agreement.quota !== undefined
+  const agreed =
+    key.test || packageTable.packages[key.packageName].quota !== undefined || key.agreement.quota !== undefined
   return agreed
     ? undefined
     : {

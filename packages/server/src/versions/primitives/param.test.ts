@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   choice,
   decimal,
+  InvalidParameter,
   id,
   idList,
   instant,
@@ -9,7 +10,6 @@ import {
   localeOr,
   locales,
   type Param,
-  Refusal,
   readParams,
   required,
   withDefault,
@@ -99,9 +99,9 @@ describe('values that are refused', () => {
     [withDefault(whole, 5), ['0'], '0'],
   ]
   it.each(rows)('%# %o', (param, values, blamed) => {
-    const refusal = read(param, ...values)
-    expect(refusal).toBeInstanceOf(Refusal)
-    expect((refusal as Refusal).value).toBe(blamed)
+    const invalid = read(param, ...values)
+    expect(invalid).toBeInstanceOf(InvalidParameter)
+    expect((invalid as InvalidParameter).value).toBe(blamed)
   })
 })
 

@@ -7,7 +7,7 @@ import { type Locale, parseLocale } from '../../domain/locale.ts'
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Why a value was not taken; `value` is the one to blame. */
-export class Refusal {
+export class InvalidParameter {
   readonly message: string
   readonly value: string | undefined
   constructor(message: string, value?: string) {
@@ -23,12 +23,16 @@ export interface Param<T> {
   readonly aliases: readonly string[]
   readonly required: boolean
   /** `values` holds every occurrence under the name and its aliases; it is empty when none was sent. */
-  read(values: readonly string[]): T | Refusal
+  read(values: readonly string[]): T | InvalidParameter
 }
 
 type Described = { readonly description: string; readonly aliases?: readonly string[] }
 
-function single<T>(described: Described, schema: TSchema, parse: (text: string) => T | Refusal): Param<T | undefined> {
+function single<T>(
+  described: Described,
+  schema: TSchema,
+  parse: (text: string) => T | InvalidParameter,
+): Param<T | undefined> {
   return {
     schema,
     description: described.description,
@@ -40,7 +44,7 @@ function single<T>(described: Described, schema: TSchema, parse: (text: string) 
       const different = others.find(other => other !== first)
       return different === undefined
         ? parse(first)
-        : new Refusal('was given more than once, with different values', different)
+        : new InvalidParameter('was given more than once, with different values', different)
     },
   }
 }
@@ -57,14 +61,14 @@ export function withDefault<T>(param: Param<T | undefined>, value: T): Param<T> 
   }
 }
 
-/** The parameter, and a refusal for when it is left out. */
+/** The parameter, and a invalid for when it is left out. */
 export function required<T>(param: Param<T | undefined>): Param<T> {
   return {
     ...param,
     required: true,
     read: values => {
       const read = param.read(values)
-      return read === undefined ? new Refusal('is required') : read
+      return read === undefined ? new InvalidParameter('is required') : read
     },
   }
 }
@@ -76,7 +80,7 @@ export function integer(options: Described & { minimum: number; maximum?: number
   const schema = Type.Integer({ minimum, ...(options.maximum !== undefined && { maximum }) })
   return single(options, schema, text => {
     const value = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-    return value >= minimum && value <= maximum ? value : new Refusal(`must be a whole number ${bounds}`, text)
+    return value >= minimum && value <= maximum ? value : new InvalidParameter(`must be a whole number ${bounds}`, text)
   })
 }
 
@@ -87,7 +91,7 @@ export function decimal(options: Described & { minimum: number; maximum: number 
     const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN
     return value >= minimum && value <= maximum
       ? value
-      : new Refusal(`must be a number from ${minimum} to ${maximum}`, text)
+      : new InvalidParameter(`must be a number from ${minimum} to ${maximum}`, text)
   })
 }
 
@@ -96,9 +100,9 @@ export function choice<const T extends readonly string[]>(values: T, options: De
   return single(options, Type.Enum([...values], { type: 'string' }), text => chosen(values, text))
 }
 
-function chosen<const T extends readonly string[]>(values: T, text: string): T[number] | Refusal {
+function chosen<const T extends readonly string[]>(values: T, text: string): T[number] | InvalidParameter {
   const found = values.find(value => value.toLowerCase() === text.trim().toLowerCase())
-  return found ?? new Refusal(`must be one of ${values.join(', ')}`, text)
+  return found ?? new InvalidParameter(`must be one of ${values.join(', ')}`, text)
 }
 
 /** A decimal int64 above zero (R-20). */
@@ -106,8 +110,8 @@ export function id(options: Described): Param<Id | undefined> {
   return single(options, Type.Integer({ format: 'int64', minimum: 1 }), readId)
 }
 
-const readId = (text: string): Id | Refusal =>
-  parseId(text.trim()) ?? new Refusal('must be a whole number from 1 to 9223372036854775807', text)
+const readId = (text: string): Id | InvalidParameter =>
+  parseId(text.trim()) ?? new InvalidParameter('must be a whole number from 1 to 9223372036854775807', text)
 
 /** Ids as a comma list, a repeated parameter or both; duplicates are dropped, at most `maximum` may stay. */
 export function idList(options: Described & { maximum: number }): Param<readonly Id[]> {
@@ -117,16 +121,16 @@ export function idList(options: Described & { maximum: number }): Param<readonly
     aliases: options.aliases ?? [],
     required: true,
     read: values => {
-      if (values.length === 0) return new Refusal('is required: one or more ids, separated by commas')
+      if (values.length === 0) return new InvalidParameter('is required: one or more ids, separated by commas')
       const ids = new Set<Id>()
       for (const part of values.flatMap(value => value.split(','))) {
         const read = readId(part)
-        if (read instanceof Refusal) return read
+        if (read instanceof InvalidParameter) return read
         ids.add(read)
       }
       return ids.size <= options.maximum
         ? [...ids]
-        : new Refusal(`holds ${ids.size} ids; at most ${options.maximum} are allowed`)
+        : new InvalidParameter(`holds ${ids.size} ids; at most ${options.maximum} are allowed`)
     },
   }
 }
@@ -148,16 +152,18 @@ export function locales(options: Described): Param<readonly Locale[]> {
       const parsed = new Set<Locale>()
       for (const part of values.flatMap(value => value.split(','))) {
         const locale = readLocale(part)
-        if (locale instanceof Refusal) return locale
+        if (locale instanceof InvalidParameter) return locale
         parsed.add(locale)
       }
-      return parsed.size <= 20 ? [...parsed] : new Refusal('holds more than 20 locales')
+      return parsed.size <= 20 ? [...parsed] : new InvalidParameter('holds more than 20 locales')
     },
   }
 }
 
-function readLocale(text: string): Locale | Refusal {
-  return parseLocale(text.trim()) ?? new Refusal('must be a language or locale such as en, en-GB or es_MX', text)
+function readLocale(text: string): Locale | InvalidParameter {
+  return (
+    parseLocale(text.trim()) ?? new InvalidParameter('must be a language or locale such as en, en-GB or es_MX', text)
+  )
 }
 
 /** A locale, or one of the `words`. */
@@ -182,7 +188,7 @@ export function instant(options: Described): Param<number | undefined> {
     const zoned = /T.*(Z|[+-]\d{2}:\d{2})$/i.test(tidy) || !/T/i.test(tidy) ? tidy : `${tidy}Z`
     const ms = instantPattern.test(tidy) && isRealDate(tidy.slice(0, 10)) ? Date.parse(zoned) : Number.NaN
     return Number.isNaN(ms)
-      ? new Refusal('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text)
+      ? new InvalidParameter('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text)
       : ms
   })
 }
@@ -209,7 +215,7 @@ export function readParams<S extends ParamSet>(
   for (const name in set) {
     const param = set[name]!
     const read = param.read([name, ...param.aliases].flatMap(alias => occurrences(query, alias)))
-    if (read instanceof Refusal) errors.push(fieldError(name, read))
+    if (read instanceof InvalidParameter) errors.push(fieldError(name, read))
     else values[name] = read
   }
   return errors.length > 0 ? { errors } : { values: values as Values<S> }
@@ -222,11 +228,11 @@ export function occurrences(query: RawQuery, name: string): readonly string[] {
   return typeof value === 'string' ? [value] : value
 }
 
-function fieldError(field: string, refusal: Refusal): FieldError {
+function fieldError(field: string, invalid: InvalidParameter): FieldError {
   return {
     field,
-    message: `${field} ${refusal.message}.`,
-    ...(refusal.value !== undefined && { rejectedValue: refusal.value.slice(0, 200) }),
+    message: `${field} ${invalid.message}.`,
+    ...(invalid.value !== undefined && { rejectedValue: invalid.value.slice(0, 200) }),
   }
 }
 
@@ -235,13 +241,13 @@ export function text(options: Described & { maximum: number; asSent?: boolean })
   const { maximum, asSent } = options
   return single(options, Type.String({ minLength: 1, maxLength: maximum }), sent => {
     const trimmed = sent.trim()
-    if (trimmed === '') return new Refusal('must not be empty', sent)
+    if (trimmed === '') return new InvalidParameter('must not be empty', sent)
     const length = [...trimmed].length
     return length <= maximum
       ? asSent
         ? sent
         : trimmed
-      : new Refusal(`has ${length} characters; at most ${maximum} are allowed`, sent)
+      : new InvalidParameter(`has ${length} characters; at most ${maximum} are allowed`, sent)
   })
 }
 
@@ -256,7 +262,7 @@ export function choices<const T extends readonly string[]>(values: T, options: D
       const read = new Set<T[number]>()
       for (const part of sent.flatMap(value => value.split(','))) {
         const one = chosen(values, part)
-        if (one instanceof Refusal) return one
+        if (one instanceof InvalidParameter) return one
         read.add(one)
       }
       return [...read]
@@ -268,7 +274,7 @@ export function choices<const T extends readonly string[]>(values: T, options: D
 export function flag(options: Described): Param<boolean | undefined> {
   return single(options, Type.Boolean(), sent => {
     const word = sent.trim().toLowerCase()
-    return word === 'true' || word === 'false' ? word === 'true' : new Refusal('must be true or false', sent)
+    return word === 'true' || word === 'false' ? word === 'true' : new InvalidParameter('must be true or false', sent)
   })
 }
 
@@ -276,6 +282,6 @@ export function flag(options: Described): Param<boolean | undefined> {
 export function countryCode(options: Described): Param<string | undefined> {
   return single(options, Type.String({ pattern: '^[A-Za-z]{2}$' }), sent => {
     const code = sent.trim().toUpperCase()
-    return /^[A-Z]{2}$/.test(code) ? code : new Refusal('must be a two-letter country code such as ES', sent)
+    return /^[A-Z]{2}$/.test(code) ? code : new InvalidParameter('must be a two-letter country code such as ES', sent)
   })
 }

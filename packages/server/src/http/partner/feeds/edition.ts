@@ -2,8 +2,8 @@ import { type Fault, fault } from '../../../domain/fault.ts'
 import type { Edition, FeedName } from '../../../domain/feed.ts'
 import { feedNames } from '../../../domain/feed.ts'
 import type { Key } from '../../../domain/key.ts'
-import { defaultVersion, type Plan } from '../../../versions/plan.ts'
-import { signals } from '../../../versions/signals.ts'
+import { deprecationHeaders } from '../../../versions/deprecation-headers.ts'
+import { defaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 
 /** The edition of a feed that a key takes: its pin decides, and nothing that the request says (SPEC §9.1.8). */
 export function editionOf(key: Key, name: string, endedVersions: readonly string[]): Edition | Fault {
@@ -21,14 +21,14 @@ const isFeedName = (name: string): name is FeedName => (feedNames as readonly st
 
 /** What tells that pinned versions are deprecated (R-18, R-45); their sunset ends calls and not feeds. */
 export function pinSignals(
-  plan: Plan,
+  lifecycle: Lifecycle,
   pinned: readonly string[],
   publicUrl: string,
   nowMs: number,
 ): Readonly<Record<string, string>> | undefined {
-  const successor = defaultVersion(plan, nowMs)
+  const successor = defaultVersion(lifecycle, nowMs)
   const about = (name: string) => `${publicUrl}/docs/versions#${name}`
-  const endings = plan.versions
+  const endings = lifecycle.versions
     .filter(({ name, deprecatedMs }) => pinned.includes(name) && deprecatedMs !== undefined)
     .map(({ name, deprecatedMs, sunsetMs }) => ({
       about: about(name),
@@ -36,5 +36,5 @@ export function pinSignals(
       ...(sunsetMs !== undefined && { sunsetMs }),
       ...(successor.name !== name && { successor: about(successor.name) }),
     }))
-  return signals(endings, nowMs)
+  return deprecationHeaders(endings, nowMs)
 }

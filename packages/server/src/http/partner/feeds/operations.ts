@@ -96,10 +96,10 @@ async function inEdition(call: Call, work: (edition: Edition) => Promise<Worked 
   return isFault(worked) ? worked : { ...worked, ...toldOf(call, [edition]) }
 }
 
-function toldOf({ service }: Call, editions: readonly Edition[]): Pick<Worked, 'signals'> {
+function toldOf({ service }: Call, editions: readonly Edition[]): Pick<Worked, 'lifecycleHeaders'> {
   const pinned = editions.map(({ version }) => version)
-  const signals = pinSignals(service.plan, pinned, service.settings.publicUrl, service.clock.nowMs())
-  return signals ? { signals } : {}
+  const lifecycleHeaders = pinSignals(service.lifecycle, pinned, service.settings.publicUrl, service.clock.nowMs())
+  return lifecycleHeaders ? { lifecycleHeaders } : {}
 }
 
 function read<S extends ParamSet>(set: S, { query }: Call): Values<S> | Fault {

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../domain/fault.ts'
 import type { Version } from '../../version.ts'
-import { id, type Refusal } from '../param.ts'
+import { type InvalidParameter, id } from '../param.ts'
 import { params } from './params.ts'
 import { readRecommendations } from './read-recommendations.ts'
 import { readNearby, readSearch } from './read-search.ts'
@@ -18,7 +18,7 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
   read: {
     pathId: text => {
       const read = pathId.read([text])
-      return typeof read === 'bigint' ? read : pathFault(text, read as Refusal)
+      return typeof read === 'bigint' ? read : pathFault(text, read as InvalidParameter)
     },
     getLocation: query => reading(params.getLocation, query, v => ({ locales: v.locale })),
     getLocations: query => reading(params.getLocations, query, v => ({ ids: v.ids, locales: v.locale })),
@@ -41,5 +41,5 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
   },
 }
 
-const pathFault = (text: string, { message }: Refusal): Fault =>
+const pathFault = (text: string, { message }: InvalidParameter): Fault =>
   invalid([{ field: 'id', message: `id ${message}.`, rejectedValue: text.slice(0, 200) }])

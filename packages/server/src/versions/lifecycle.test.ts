@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { LifecycleSettings } from '../domain/lifecycle.ts'
-import { defaultVersion, planMistakes, planOf, planWarnings } from './plan.ts'
+import { defaultVersion, lifecycleErrors, lifecycleWarnings, resolveLifecycle } from './lifecycle.ts'
 
 const settings = (versions: LifecycleSettings['versions'], endpoints: LifecycleSettings['endpoints'] = {}) => ({
   versions,
   endpoints,
 })
 const now = Date.UTC(2026, 10, 21)
-const defaultOf = (given: LifecycleSettings, nowMs = now) => defaultVersion(planOf(given), nowMs).name
+const defaultOf = (given: LifecycleSettings, nowMs = now) => defaultVersion(resolveLifecycle(given), nowMs).name
 
 describe('the default version (R-16)', () => {
   test.each<[string, LifecycleSettings['versions'], string]>([
@@ -33,22 +33,24 @@ describe('settings that cannot be meant', () => {
     ['no date for a deprecation', settings({ 2: { status: 'deprecated' } }), 'versions.2.status'],
     ['no stable version', settings({ 1: { status: 'preview' } }), 'versions'],
     ['an endpoint', settings({}, { getLocation: { sunset: '2027-01-01' } }), 'endpoints.getLocation.sunset'],
-  ])('%s', (_name, given, path) => expect(planMistakes(given).map(one => one.path)).toEqual([path]))
+  ])('%s', (_name, given, path) => expect(lifecycleErrors(given).map(one => one.path)).toEqual([path]))
 
   test('nothing is wrong with what is released, nor with a year and a day', () => {
     const given = settings({ 1: { deprecated: '2027-01-01', sunset: '2028-01-02T00:00:00+02:00' } })
-    expect([planMistakes(settings({})), planMistakes(given), planWarnings(planOf(given))]).toEqual([[], [], []])
+    expect([lifecycleErrors(settings({})), lifecycleErrors(given), lifecycleWarnings(resolveLifecycle(given))]).toEqual(
+      [[], [], []],
+    )
   })
 })
 
 test('less than a year of notice is warned of', () => {
-  const plan = planOf(
+  const lifecycle = resolveLifecycle(
     settings(
       { 1: { deprecated: '2027-01-01', sunset: '2027-12-31' } },
       { getLocation: { deprecated: '2027-01-01', sunset: '2027-01-08' } },
     ),
   )
-  expect(planWarnings(plan).map(({ path, text }) => [path, /\d+/.exec(text)![0]])).toEqual([
+  expect(lifecycleWarnings(lifecycle).map(({ path, text }) => [path, /\d+/.exec(text)![0]])).toEqual([
     ['versions.1', '364'],
     ['endpoints.getLocation', '7'],
   ])

@@ -1,59 +1,66 @@
-import type { LifecycleSettings, Lifespan } from '../domain/lifecycle.ts'
+import type { LifecycleSettings, LifecycleTimes } from '../domain/lifecycle.ts'
 import { momentOf, noticeDays } from '../domain/lifecycle.ts'
 import { betaOf } from './beta/index.ts'
-import { type Registered, registry } from './registry.ts'
+import { type RegisteredVersion, registry } from './registry.ts'
 import type { Version } from './version.ts'
 
 /** What this installation serves: the registry, and what the operator's config says of it (R-16, R-18). */
-export interface Plan {
+export interface Lifecycle {
   /** Oldest first. */
-  readonly versions: readonly Registered[]
-  readonly endpoints: Readonly<Record<string, Lifespan & { readonly successor?: string }>>
+  readonly versions: readonly RegisteredVersion[]
+  readonly endpoints: Readonly<Record<string, LifecycleTimes & { readonly successor?: string }>>
 }
 
 /** Puts settings without mistakes over the registry. */
-export function planOf(settings: LifecycleSettings, entries: readonly Registered[] = registry): Plan {
+export function resolveLifecycle(
+  settings: LifecycleSettings,
+  entries: readonly RegisteredVersion[] = registry,
+): Lifecycle {
   return {
     versions: entries.map(entry => {
       const { status = entry.status, ...dates } = settings.versions[entry.name] ?? {}
-      return { ...entry, status, ...lifespan(dates) }
+      return { ...entry, status, ...timesOf(dates) }
     }),
     endpoints: Object.fromEntries(
       Object.entries(settings.endpoints).map(([operation, { successor, ...dates }]) => [
         operation,
-        { ...lifespan(dates), ...(successor !== undefined && { successor }) },
+        { ...timesOf(dates), ...(successor !== undefined && { successor }) },
       ]),
     ),
   }
 }
 
-function lifespan({ deprecated, sunset }: { readonly deprecated?: string; readonly sunset?: string }): Lifespan {
+function timesOf({ deprecated, sunset }: { readonly deprecated?: string; readonly sunset?: string }): LifecycleTimes {
   const deprecatedMs = deprecated === undefined ? undefined : momentOf(deprecated)
   const sunsetMs = sunset === undefined ? undefined : momentOf(sunset)
   return { ...(deprecatedMs !== undefined && { deprecatedMs }), ...(sunsetMs !== undefined && { sunsetMs }) }
 }
 
 /** Whether a version answers 410: its folder is gone, its status says so, or its sunset has come (R-18, R-30). */
-export const isRetired = (entry: Registered, nowMs: number): boolean =>
+export const isRetired = (entry: RegisteredVersion, nowMs: number): boolean =>
   entry.version === undefined || entry.status === 'retired' || nowMs >= (entry.sunsetMs ?? Number.POSITIVE_INFINITY)
 
 /** What requests that name no version get: the latest stable one (R-16); once all have ended, the last to end. */
-export function defaultVersion({ versions }: Plan, nowMs: number): Registered {
+export function defaultVersion({ versions }: Lifecycle, nowMs: number): RegisteredVersion {
   const stable = versions.filter(entry => entry.status === 'stable')
   return stable.findLast(entry => !isRetired(entry, nowMs)) ?? stable.at(-1)!
 }
 
 /** What a version is to be replaced by: the default, where that is a later one. */
-export function successorOf(plan: Plan, entry: Registered, nowMs: number): Registered | undefined {
-  const latest = defaultVersion(plan, nowMs)
-  return plan.versions.indexOf(latest) > plan.versions.indexOf(entry) ? latest : undefined
+export function successorOf(
+  lifecycle: Lifecycle,
+  entry: RegisteredVersion,
+  nowMs: number,
+): RegisteredVersion | undefined {
+  const latest = defaultVersion(lifecycle, nowMs)
+  return lifecycle.versions.indexOf(latest) > lifecycle.versions.indexOf(entry) ? latest : undefined
 }
 
-const betas = new WeakMap<Version, Registered>()
+const betas = new WeakMap<Version, RegisteredVersion>()
 
 /** Beta, as it follows from the default version (SPEC §9.3). */
-export function betaVersion(plan: Plan, nowMs: number): Registered | undefined {
-  const { version: stable } = defaultVersion(plan, nowMs)
+export function betaVersion(lifecycle: Lifecycle, nowMs: number): RegisteredVersion | undefined {
+  const { version: stable } = defaultVersion(lifecycle, nowMs)
   if (!stable) return undefined
   const known = betas.get(stable) ?? ({ name: 'beta', status: 'preview', version: betaOf(stable) } as const)
   betas.set(stable, known)
@@ -61,18 +68,21 @@ export function betaVersion(plan: Plan, nowMs: number): Registered | undefined {
 }
 
 /** Something in the settings, by its path there, and what is to be said of it. */
-export interface Finding {
+export interface LifecycleIssue {
   readonly path: string
   readonly text: string
 }
 
 /** Everything in the settings that cannot be meant. */
-export function planMistakes(settings: LifecycleSettings, entries: readonly Registered[] = registry): Finding[] {
+export function lifecycleErrors(
+  settings: LifecycleSettings,
+  entries: readonly RegisteredVersion[] = registry,
+): LifecycleIssue[] {
   const names = entries.map(entry => entry.name)
   const unknown = Object.keys(settings.versions).filter(name => !names.includes(name))
   const unreal = [...datesOf(settings)].filter(({ text }) => momentOf(text) === undefined)
-  const plan = planOf(settings, entries)
-  const hasDefault = plan.versions.some(entry => entry.version && entry.status === 'stable')
+  const lifecycle = resolveLifecycle(settings, entries)
+  const hasDefault = lifecycle.versions.some(entry => entry.version && entry.status === 'stable')
   return [
     ...unknown.map(name => ({
       path: `versions.${name}`,
@@ -82,8 +92,8 @@ export function planMistakes(settings: LifecycleSettings, entries: readonly Regi
       path,
       text: `${text} is no date such as 2027-01-31 or 2027-01-31T12:00:00Z`,
     })),
-    ...[...lifespans(plan)].flatMap(([path, span]) => lifespanMistakes(path, span)),
-    ...plan.versions
+    ...[...lifecycleTimes(lifecycle)].flatMap(([path, span]) => timesErrors(path, span)),
+    ...lifecycle.versions
       .filter(entry => entry.status === 'deprecated' && entry.deprecatedMs === undefined)
       .map(entry => ({
         path: `versions.${entry.name}.status`,
@@ -94,8 +104,8 @@ export function planMistakes(settings: LifecycleSettings, entries: readonly Regi
 }
 
 /** What can be meant, but should not be: less notice than partners need. */
-export function planWarnings(plan: Plan): Finding[] {
-  return [...lifespans(plan)].flatMap(([path, { deprecatedMs, sunsetMs }]) => {
+export function lifecycleWarnings(lifecycle: Lifecycle): LifecycleIssue[] {
+  return [...lifecycleTimes(lifecycle)].flatMap(([path, { deprecatedMs, sunsetMs }]) => {
     const days = ((sunsetMs ?? Number.POSITIVE_INFINITY) - (deprecatedMs ?? 0)) / 86_400_000
     return days < noticeDays
       ? [
@@ -108,19 +118,19 @@ export function planWarnings(plan: Plan): Finding[] {
   })
 }
 
-function* datesOf(settings: LifecycleSettings): Generator<Finding> {
+function* datesOf(settings: LifecycleSettings): Generator<LifecycleIssue> {
   for (const [section, entries] of Object.entries({ versions: settings.versions, endpoints: settings.endpoints }))
     for (const [name, { deprecated, sunset }] of Object.entries(entries))
       for (const [what, text] of Object.entries({ deprecated, sunset }))
         if (text !== undefined) yield { path: `${section}.${name}.${what}`, text }
 }
 
-function* lifespans({ versions, endpoints }: Plan): Generator<[path: string, Lifespan]> {
+function* lifecycleTimes({ versions, endpoints }: Lifecycle): Generator<[path: string, LifecycleTimes]> {
   for (const entry of versions) yield [`versions.${entry.name}`, entry]
   for (const [operation, span] of Object.entries(endpoints)) yield [`endpoints.${operation}`, span]
 }
 
-function lifespanMistakes(path: string, { deprecatedMs, sunsetMs }: Lifespan): Finding[] {
+function timesErrors(path: string, { deprecatedMs, sunsetMs }: LifecycleTimes): LifecycleIssue[] {
   if (sunsetMs === undefined) return []
   if (deprecatedMs === undefined)
     return [{ path: `${path}.sunset`, text: 'a sunset needs a `deprecated` date before it' }]

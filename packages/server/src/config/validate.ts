@@ -8,7 +8,7 @@ import { nearest } from './suggest.ts'
 Settings.Set({ maxErrors: 10_000 })
 
 /** What is wrong with a tree of settings whose defaults are filled in: path and sentence of each mistake. */
-export function mistakesIn(tree: unknown): { readonly path: string; readonly text: string }[] {
+export function validate(tree: unknown): { readonly path: string; readonly text: string }[] {
   const found = new Map<string, string>()
   for (const { keyword, instancePath, params } of Value.Errors(configSchema, tree)) {
     const path = instancePath.slice(1).replaceAll('/', '.')
