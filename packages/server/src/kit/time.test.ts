@@ -102,10 +102,10 @@ describe('a time zone', () => {
   ])('%s begins in %s at %s', (date, zone, expected) => expect(iso(startOfDay(date, zone))).toBe(expected))
 
   it('has a wall clock', () => {
-    expect(wallClock('Asia/Kathmandu', Date.UTC(2026, 0, 1))).toEqual({ day: 20_454, minute: 345 })
-    expect(wallClock('America/New_York', Date.UTC(2026, 6, 1, 3, 59, 59, 999))).toEqual({ day: 20_634, minute: 1439 })
-    expect(wallClock('America/New_York', -1)).toEqual({ day: -1, minute: 1139 })
-    expect(wallClock('Mars/Olympus', 0)).toBeUndefined()
+    expect(wallClock(Date.UTC(2026, 0, 1), 'Asia/Kathmandu')).toEqual({ day: 20_454, minute: 345 })
+    expect(wallClock(Date.UTC(2026, 6, 1, 3, 59, 59, 999), 'America/New_York')).toEqual({ day: 20_634, minute: 1439 })
+    expect(wallClock(-1, 'America/New_York')).toEqual({ day: -1, minute: 1139 })
+    expect(wallClock(0, 'Mars/Olympus')).toBeUndefined()
   })
 })
 

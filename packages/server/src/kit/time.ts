@@ -73,7 +73,7 @@ export function monthSpan(month: string, zone: string): Span {
 }
 
 /** Returns the wall clock of a zone, daylight saving included; undefined when the zone does not exist. */
-export function wallClock(zone: string, timeMs: number): WallClock | undefined {
+export function wallClock(timeMs: number, zone: string): WallClock | undefined {
   const there = zoned(timeMs, zone)
   if (there === undefined) return undefined
   const local = localMs(there)

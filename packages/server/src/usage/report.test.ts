@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { monthSpan } from '../kit/time.ts'
 import { rowOf } from './fold.ts'
 import { record } from './records.fixture.ts'
 import { report } from './report.ts'
 import { slotOf } from './slot.ts'
 import { statement } from './statement.ts'
-import { isTimeZone, monthSpan } from './time-zone.ts'
 
 const hourMs = 3_600_000
 
@@ -34,22 +34,6 @@ describe('a slot', () => {
       }),
       { numRuns: 300 },
     )
-  })
-})
-
-describe('a month', () => {
-  it.each([
-    ['2026-11', 'UTC', '2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'],
-    ['2026-10', 'Europe/Madrid', '2026-09-30T22:00:00.000Z', '2026-10-31T23:00:00.000Z'],
-    ['2026-11', 'Asia/Kathmandu', '2026-10-31T18:15:00.000Z', '2026-11-30T18:15:00.000Z'],
-    ['2026-12', 'Pacific/Kiritimati', '2026-11-30T10:00:00.000Z', '2026-12-31T10:00:00.000Z'],
-  ])('%s in %s', (month, zone, from, to) => {
-    const { fromMs, toMs } = monthSpan(month, zone)
-    expect([new Date(fromMs).toISOString(), new Date(toMs).toISOString()]).toEqual([from, to])
-  })
-
-  it('needs a time zone that exists', () => {
-    expect([isTimeZone('Europe/Madrid'), isTimeZone('Europe/Atlantis')]).toEqual([true, false])
   })
 })
 

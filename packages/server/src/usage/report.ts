@@ -1,5 +1,5 @@
 import type { UsageRow } from '../domain/ledger.ts'
-import { localDay } from './time-zone.ts'
+import { localDate } from '../kit/time.ts'
 
 /** What usage can be summed by; several at once give one line for each combination. */
 export const dimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const
@@ -51,7 +51,7 @@ function columnOf(row: UsageRow, dimension: Dimension, timeZone: string): string
     case 'operation':
       return row.operation
     case 'day':
-      return localDay(row.fromMs, timeZone)
+      return localDate(row.fromMs, timeZone)
     case 'version':
       return row.version
     case 'status':

@@ -1,6 +1,6 @@
 import type { UsageRow } from '../domain/ledger.ts'
+import { monthSpan } from '../kit/time.ts'
 import { type ReportLine, report } from './report.ts'
-import { monthSpan } from './time-zone.ts'
 
 /** What to bill a partner for a month. */
 export interface Statement {

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module'
 import { topLevelCategories } from '../../domain/category.ts'
 import { priceLevels } from '../../domain/location.ts'
+import { isTimeZone } from '../../kit/time.ts'
 import { reservedTerm } from '../text/terms.ts'
 import { tokens } from '../text/tokens.ts'
 import type { SearchDocument } from './document.ts'
 import { Growable } from './growable.ts'
-import { encodeHours, isZone } from './opening.ts'
+import { encodeHours } from './opening.ts'
 import { popularity, weightedRating } from './popularity.ts'
 import { toUnits } from './regions.ts'
 import { statusCode, textHeader, textKind } from './segment.ts'
@@ -130,7 +131,7 @@ export class Collector {
   #hoursOf({ openingHours, timezone, latitude, longitude }: SearchDocument): number {
     const encoded = openingHours === undefined ? undefined : encodeHours(openingHours)
     if (encoded === undefined) return 0
-    const zone = this.zones.of(timezone !== undefined && isZone(timezone) ? timezone : zoneAt(latitude, longitude))
+    const zone = this.zones.of(timezone !== undefined && isTimeZone(timezone) ? timezone : zoneAt(latitude, longitude))
     const record = [zone, encoded.length, ...encoded]
     const key = record.join()
     let at = this.#hours.get(key)

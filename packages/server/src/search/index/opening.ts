@@ -1,4 +1,5 @@
 import { type DayOfWeek, daysOfWeek, type OpeningHours } from '../../domain/opening-hours.ts'
+import { daysSinceEpoch, type WallClock } from '../../kit/time.ts'
 
 const minutesOfDay = 1440
 const unreadable = 0xffff
@@ -9,14 +10,6 @@ const unreadable = 0xffff
  * closes; 0xffff twice: closed all day). A close at or before the opening is counted on into the next day (R-35).
  */
 export type EncodedHours = ArrayLike<number>
-
-/** Where a time zone's clock stands. */
-export interface LocalTime {
-  /** Calendar days since 1970-01-01. */
-  readonly day: number
-  /** Minutes since midnight. */
-  readonly minute: number
-}
 
 /** undefined where there is nothing that can be read: such hours are unknown, never closed (R-35). */
 export function encodeHours(hours: OpeningHours): number[] | undefined {
@@ -50,12 +43,12 @@ function minutes(time: string): number | undefined {
 }
 
 function dayNumber(date: string): number | undefined {
-  const days = Date.parse(`${date}T00:00:00Z`) / 86_400_000
-  return Number.isInteger(days) && days >= 0 && days < 0xffff ? days : undefined
+  const days = daysSinceEpoch(date)
+  return days !== undefined && days >= 0 && days < 0xffff ? days : undefined
 }
 
 /** Whether the hours are running at that local time; yesterday's may reach past midnight. */
-export function isOpen(hours: EncodedHours, now: LocalTime): boolean {
+export function isOpen(hours: EncodedHours, now: WallClock): boolean {
   return opensOn(hours, now.day, now.minute) || opensOn(hours, now.day - 1, now.minute + minutesOfDay)
 }
 
@@ -75,33 +68,4 @@ function opensOn(hours: EncodedHours, day: number, minute: number): boolean {
     if (hours[at] === weekday && minute >= hours[at + 1]! && minute < hours[at + 2]!) return true
   }
   return false
-}
-
-const formats = new Map<string, Intl.DateTimeFormat | undefined>()
-
-/** The wall clock of an IANA zone at a moment, daylight saving included; undefined for a zone that does not exist. */
-export function localTime(zone: string, nowMs: number): LocalTime | undefined {
-  const format = formats.get(zone) ?? zoneFormat(zone)
-  if (format === undefined) return undefined
-  const part: Record<string, number> = {}
-  for (const { type, value } of format.formatToParts(nowMs)) part[type] = Number(value)
-  return {
-    day: Date.UTC(part.year!, part.month! - 1, part.day!) / 86_400_000,
-    minute: part.hour! * 60 + part.minute!,
-  }
-}
-
-/** Whether there is an IANA zone of that name. */
-export const isZone = (zone: string): boolean => (formats.get(zone) ?? zoneFormat(zone)) !== undefined
-
-function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
-  let format: Intl.DateTimeFormat | undefined
-  try {
-    const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
-    format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { ...fields, hourCycle: 'h23', timeZone: zone })
-  } catch {
-    // A name that no zone has.
-  }
-  formats.set(zone, format)
-  return format
 }

@@ -1,7 +1,8 @@
 import { type TopLevelCategory, topLevelCategories } from '../../domain/category.ts'
 import { priceLevels } from '../../domain/location.ts'
 import type { Filters } from '../../domain/search.ts'
-import { isOpen, type LocalTime, localTime } from '../index/opening.ts'
+import { type WallClock, wallClock } from '../../kit/time.ts'
+import { isOpen } from '../index/opening.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
 
 /** Whether a document passes. */
@@ -65,12 +66,12 @@ export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
 
 /** Open at a moment. Unknown hours do not pass, for nobody can tell that the place is open. */
 function openTest({ arrays, facts }: Segment, nowMs: number): Test {
-  const clocks = new Map<number, LocalTime | undefined>()
+  const clocks = new Map<number, WallClock | undefined>()
   return doc => {
     const at = arrays.hours[doc]!
     if (at === 0) return false
     const zone = arrays.hoursData[at]!
-    if (!clocks.has(zone)) clocks.set(zone, localTime(facts.zones[zone]!, nowMs))
+    if (!clocks.has(zone)) clocks.set(zone, wallClock(nowMs, facts.zones[zone]!))
     const clock = clocks.get(zone)
     const length = arrays.hoursData[at + 1]!
     return clock !== undefined && isOpen(arrays.hoursData.subarray(at + 2, at + 2 + length), clock)
