@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { backUp, type CopyProgress, gigabytes, NotCopied } from '../compose/backup.ts'
 import { BrokenBackup } from '../compose/backup-manifest.ts'
-import { MissingDataFolder } from '../store/folder/layout.ts'
+import { MissingDataFolder } from '../domain/store-errors.ts'
 import { packageVersion } from './bundled.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { composePull } from '../compose/feeds-pull.ts'
 import { type FeedName, feedNames } from '../domain/feed.ts'
+import { LockHeld } from '../domain/store-errors.ts'
 import { Mismatch, PullFailed } from '../feeds/pull/outcome.ts'
 import { diskFailure, type PullReport } from '../feeds/pull/pull.ts'
 import { publicKeyIn } from '../feeds/pull/signing-key.ts'
-import { Locked } from '../store/folder/lock.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { print, textTable } from './print.ts'
 import { showProgress } from './progress.ts'
@@ -60,7 +60,7 @@ async function pull(feed: FeedName | undefined, flags: Flags): Promise<PullRepor
     })
   } catch (error) {
     if (error instanceof Mismatch) throw new Failed(error.message, mismatchCode)
-    if (error instanceof Locked || error instanceof PullFailed) throw new Failed(error.message)
+    if (error instanceof LockHeld || error instanceof PullFailed) throw new Failed(error.message)
     throw new Failed(diskFailure(error, into))
   }
 }

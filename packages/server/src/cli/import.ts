@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { composeImport, type Importing } from '../compose/import.ts'
 import type { Config } from '../config/load.ts'
+import { LockHeld } from '../domain/store-errors.ts'
 import type { RecordKind } from '../domain/stores.ts'
 import { adviceOf } from '../ingest/report.ts'
 import { beginSync, type Removal, type Sync } from '../ingest/sync.ts'
-import { Locked } from '../store/folder/lock.ts'
 import { giveWay } from '../threads/give-way.ts'
 import { checkImportFlags, type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
 import { dryRunJson, humanDryRun, humanReport, sumOf } from './import-report.ts'
@@ -124,6 +124,6 @@ function open(config: Config, flags: ImportFlags): Importing {
   try {
     return composeImport(config, { dryRun: flags.dryRun === true })
   } catch (error) {
-    throw error instanceof Locked ? new Failed(error.message) : error
+    throw error instanceof LockHeld ? new Failed(error.message) : error
   }
 }

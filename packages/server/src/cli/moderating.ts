@@ -1,7 +1,7 @@
 import { composeModeration, type Moderating, type Swept } from '../compose/moderation.ts'
+import { MissingDataFolder } from '../domain/store-errors.ts'
 import type { Erased } from '../domain/stores.ts'
 import { longJson } from '../kit/long-json.ts'
-import { MissingDataFolder } from '../store/folder/layout.ts'
 import { type CommonFlags, configOf } from './options.ts'
 import { Failed } from './outcome.ts'
 

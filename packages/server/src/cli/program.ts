@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { InvalidConfig } from '../config/load.ts'
-import { NewerSchema } from '../store/sqlite/migrate.ts'
+import { StoreError } from '../domain/store-errors.ts'
 import { packageVersion } from './bundled.ts'
 import { fileFault } from './file-fault.ts'
 import { Failed, WrongUse } from './outcome.ts'
@@ -62,7 +62,7 @@ function report(error: unknown): number {
     printError(error.message)
     return 2
   }
-  const sentence = error instanceof Failed || error instanceof NewerSchema ? error.message : fileFault(error)
+  const sentence = error instanceof Failed || error instanceof StoreError ? error.message : fileFault(error)
   printError(sentence ?? `Something unexpected went wrong: ${(error as Error).message}`)
   if (sentence === undefined && process.env.PERIPLUS_DEBUG) printError(inspect(error))
   return error instanceof Failed ? error.exitCode : 1

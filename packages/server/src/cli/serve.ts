@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { composeServer, type Running } from '../compose/server.ts'
 import type { Config } from '../config/load.ts'
+import { LockHeld } from '../domain/store-errors.ts'
 import type { DemoSite } from '../http/partner/service.ts'
-import { Locked } from '../store/folder/lock.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'
@@ -73,7 +73,7 @@ async function started(config: Config, options: { demo: DemoSite | false }): Pro
   try {
     return await composeServer(config, options)
   } catch (error) {
-    throw error instanceof Locked ? new Failed(error.message) : error
+    throw error instanceof LockHeld ? new Failed(error.message) : error
   }
 }
 

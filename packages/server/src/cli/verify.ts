@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { composeVerification } from '../compose/verification.ts'
-import { MissingDataFolder } from '../store/folder/layout.ts'
+import { MissingDataFolder } from '../domain/store-errors.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'
 import { print } from './print.ts'

@@ -9,7 +9,7 @@ import { holdLock } from '../store/folder/lock.ts'
 
 export type PullWishes = Omit<PullOptions, 'client' | 'clock'> & { readonly url: URL; readonly key: string }
 
-/** Pulls feeds into a folder; a second pull into the same folder is refused (Locked). */
+/** Pulls feeds into a folder; a second pull into the same folder is refused (LockHeld). */
 export async function composePull({ url, key, ...wishes }: PullWishes): Promise<PullReport> {
   const { into, say } = wishes
   mkdirSync(workFolder(into), { recursive: true })

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
+import { LockHeld } from '../domain/store-errors.ts'
 import { systemClock } from '../kit/clock.ts'
-import { holdLock, Locked } from '../store/folder/lock.ts'
+import { holdLock } from '../store/folder/lock.ts'
 import { type CopyProgress, makeRoom, NotCopied, syncAll, syncPath } from './backup.ts'
 import { type BackupFile, BrokenBackup, fingerprint, readManifest } from './backup-manifest.ts'
 import { schemas } from './stores.ts'
@@ -64,7 +65,7 @@ function refuseOpen(target: string, named: string): void {
     for (const lock of ['lock.sqlite', 'import-lock.sqlite'])
       if (existsSync(join(target, lock))) holdLock(join(target, lock), '').release()
   } catch (error) {
-    if (!(error instanceof Locked)) throw error
+    if (!(error instanceof LockHeld)) throw error
     throw new NotCopied(
       `A service or an import works on ${named}; stop it first, or name another folder with --data DIR.`,
     )

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Authenticator, authenticator } from '../access/authenticate.ts'
 import type { Config } from '../config/load.ts'
+import { LockHeld } from '../domain/store-errors.ts'
 import type { KeyReader } from '../domain/stores.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
@@ -16,7 +17,7 @@ import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog, type Logger } from '../kit/log.ts'
 import { recommender } from '../search/recommend/recommender.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { holdLock, Locked } from '../store/folder/lock.ts'
+import { holdLock } from '../store/folder/lock.ts'
 import { pepperOf } from '../store/folder/pepper.ts'
 import { cachedLocations } from '../store/location-cache.ts'
 import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
@@ -212,7 +213,7 @@ async function lockWithin<T>(waitMs: number, hold: () => T): Promise<T> {
     try {
       return hold()
     } catch (error) {
-      if (!(error instanceof Locked) || performance.now() >= untilMs) throw error
+      if (!(error instanceof LockHeld) || performance.now() >= untilMs) throw error
     }
   }
 }

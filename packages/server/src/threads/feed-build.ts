@@ -3,10 +3,9 @@
  * that a build takes the same memory whatever there is to build.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { MissingDataFolder, NewerSchema } from '../domain/store-errors.ts'
 import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
-import { MissingDataFolder } from '../store/folder/layout.ts'
-import { NewerSchema } from '../store/sqlite/migrate.ts'
 import { buildFeeds } from './build-feeds.ts'
 import type { BuildTask, BuildTold } from './feed-build-client.ts'
 import { giveWay } from './give-way.ts'

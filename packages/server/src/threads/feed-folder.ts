@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { grantOf } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
 import type { Key } from '../domain/key.ts'
+import { LockHeld } from '../domain/store-errors.ts'
 import type { FeedSource } from '../domain/stores.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
 import type { Ages } from '../feeds/retention.ts'
 import { privateKeyOf } from '../feeds/signing-key.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { holdLock, Locked } from '../store/folder/lock.ts'
+import { holdLock } from '../store/folder/lock.ts'
 import { sqliteFeedSource } from '../store/sqlite/feed-source.ts'
 import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { controlMigrations } from '../store/sqlite/migrations/control.ts'
@@ -75,7 +76,7 @@ export function tryLock(layout: Layout): { release: () => void } | undefined {
   try {
     return holdLock(join(layout.feeds, 'build-lock.sqlite'), 'Another build of feeds is running.')
   } catch (error) {
-    if (error instanceof Locked) return undefined
+    if (error instanceof LockHeld) return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import { holdLock, Locked } from '../store/folder/lock.ts'
+import { LockHeld } from '../domain/store-errors.ts'
+import { holdLock } from '../store/folder/lock.ts'
 import { dataMigrations } from '../store/sqlite/migrations/data.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { clean, pendingCleaning } from '../store/sqlite/traces.ts'
@@ -45,7 +46,7 @@ export function importLockOf(file: string): { release: () => void } | undefined 
   try {
     return holdLock(file, 'An erasure is being finished; try again in a while.')
   } catch (error) {
-    if (error instanceof Locked) return undefined
+    if (error instanceof LockHeld) return undefined
     throw error
   }
 }

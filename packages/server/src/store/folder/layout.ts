@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MissingDataFolder } from '../../domain/store-errors.ts'
 
 /** Where everything lies in a data folder (ARCHITECTURE.md). */
 export interface Layout {
@@ -58,13 +59,4 @@ function pointTo(root: string, generation: string): void {
   const next = `${current(root)}.${process.pid}.tmp`
   writeFileSync(next, `${generation}\n`)
   renameSync(next, current(root))
-}
-
-/** No data folder where one is needed. */
-export class MissingDataFolder extends Error {
-  constructor(root: string) {
-    super(
-      `There is no Periplus data in ${root}. Run 'periplus import' there first, or name the folder with --data DIR.`,
-    )
-  }
 }

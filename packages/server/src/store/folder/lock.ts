@@ -1,30 +1,28 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { LockHeld } from '../../domain/store-errors.ts'
 
-/** Longer than anybody who only looks (`isHeld`) is in the way. */
-const patienceMs = 100
-
-/** Somebody else holds the lock. */
-export class Locked extends Error {}
+/** Maximum wait for a lock, in milliseconds: longer than `isHeld` of another process occupies the file. */
+const waitMs = 100
 
 /**
- * Holds `file` exclusively until `release` or the end of the process, kill -9 included: an exclusive SQLite
- * transaction is the one file lock that Node has. Throws Locked with `sentence` when another process has it.
+ * Locks `file` exclusively until `release` is called or the process ends, kill -9 included: an exclusive SQLite
+ * transaction is the only file lock that Node has. Throws LockHeld with `sentence` when another process holds it.
  */
 export function holdLock(file: string, sentence: string): { release: () => void } {
-  const db = new Database(file, { timeout: patienceMs })
+  const db = new Database(file, { timeout: waitMs })
   try {
     db.pragma('locking_mode = EXCLUSIVE')
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     db.close()
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new Locked(sentence)
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new LockHeld(sentence)
     throw error
   }
   return { release: () => db.close() }
 }
 
-/** Whether a process holds `file`; false where nobody ever did. */
+/** Returns whether a process holds the lock `file`; false when the file does not exist. */
 export function isHeld(file: string): boolean {
   if (!existsSync(file)) return false
   const db = new Database(file, { readonly: true, timeout: 0 })
