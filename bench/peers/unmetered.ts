@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { authenticator } from '../../packages/server/src/access/authenticate.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 import type { CallMeter, RequestMeter } from '../../packages/server/src/http/partner/metering.ts'
+import { operationsOf } from '../../packages/server/src/http/partner/operations/operations.ts'
 import { LocationRenderer } from '../../packages/server/src/http/partner/render.ts'
-import type { HttpSettings, Service } from '../../packages/server/src/http/partner/service.ts'
-import { createServer } from '../../packages/server/src/http/server.ts'
+import { createServer, type HttpSettings } from '../../packages/server/src/http/server.ts'
 import { createOutbox } from '../../packages/server/src/http/wire/outbox.ts'
 import { Traffic } from '../../packages/server/src/http/wire/traffic.ts'
 import { systemClock } from '../../packages/server/src/kit/clock.ts'
@@ -61,27 +61,37 @@ watchCommits(control, 250, () => keys.forget())
 const notIndexed = () => Promise.reject(new Error('this server has no index'))
 const noIndex = { search: notIndexed, nearby: notIndexed, notReady: () => undefined }
 
-const parts: Service = {
+const lifecycle = resolveLifecycle(config)
+const operations = operationsOf({
   locations: cachedLocations(sqliteLocations(data), config.cache.locations),
   reviews: sqliteReviews(data),
   index: noIndex,
   recommender: { recommend: notIndexed },
   feeds: { list: async () => [], find: async () => undefined },
-  feedDocuments: { publicKeyPem: () => undefined, schema: () => undefined },
-  authenticator: keys,
-  packageTable: config,
-  lifecycle: resolveLifecycle(config),
-  metering,
+  lifecycle,
   renderer: new LocationRenderer(settings),
-  outbox: createOutbox(),
   clock: systemClock,
-  log,
-  traffic: new Traffic([]),
-  accessLog: line,
-  isEnding: () => false,
   settings,
-}
-const app = createServer(parts, { reasons: () => [], notes: () => [] })
+})
+const app = createServer({
+  transport: {
+    outbox: createOutbox(),
+    traffic: new Traffic([]),
+    log,
+    accessLog: line,
+    isEnding: () => false,
+    settings,
+  },
+  partner: { lifecycle, authenticator: keys, packageTable: config, metering, operations, clock: systemClock, log, settings },
+  site: {
+    lifecycle,
+    clock: systemClock,
+    feedDocuments: { publicKeyPem: () => undefined, schema: () => undefined },
+    settings,
+  },
+  readiness: { reasons: () => [], notes: () => [] },
+  settings,
+})
 await app.listen({ host: '127.0.0.1', port: 0 })
 address.publicUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 process.stdout.write(`listening on ${address.publicUrl}\n`)

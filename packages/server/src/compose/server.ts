@@ -7,12 +7,14 @@ import type { Config } from '../config/load.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { KeyReader } from '../domain/stores.ts'
 import type { Readiness } from '../http/admin/health.ts'
+import { operationsOf } from '../http/partner/operations/operations.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
-import type { DemoSite, HttpSettings, Service } from '../http/partner/service.ts'
-import { createServer } from '../http/server.ts'
+import { createServer, type HttpSettings } from '../http/server.ts'
+import type { DemoSite } from '../http/site/landing-demo.ts'
 import { drain, openSockets } from '../http/wire/drain.ts'
 import { createOutbox } from '../http/wire/outbox.ts'
 import { Traffic } from '../http/wire/traffic.ts'
+import type { Transport } from '../http/wire/transport.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog, type Logger } from '../kit/log.ts'
 import { recommender } from '../search/recommend/recommender.ts'
@@ -123,22 +125,22 @@ export async function composeServer(
   let feeds: ReturnType<typeof keepFeeds> | undefined
   const address = { publicUrl: '' }
   const settings = httpSettings(config, options.demo, address)
-  const service: Service = {
+  const feedSnapshots = feedLibrary(layout)
+  const operations = operationsOf({
     locations,
     reviews: sqliteReviews(data),
     index: servedIndex(index),
     recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.rank(task) }),
-    feeds: feedLibrary(layout),
-    feedDocuments: feedDocuments(layout),
-    authenticator: keyAuthenticator,
-    packageTable: config,
+    feeds: feedSnapshots,
     lifecycle,
-    metering,
     renderer: new LocationRenderer(settings),
-    outbox,
     clock,
-    log,
+    settings,
+  })
+  const transport: Transport = {
+    outbox,
     traffic,
+    log,
     accessLog: line,
     isEnding: () => app.server.listening === false,
     settings,
@@ -152,7 +154,13 @@ export async function composeServer(
     },
     notes: () => (index.ready ? [] : ['The search index is being built; searches answer 503 until then.']),
   }
-  const app = createServer(service, readiness)
+  const app = createServer({
+    transport,
+    partner: { lifecycle, authenticator: keyAuthenticator, packageTable: config, metering, operations, clock, log, settings },
+    site: { lifecycle, clock, feedDocuments: feedDocuments(layout), settings },
+    readiness,
+    settings,
+  })
   const connections = openSockets(app.server)
   const measured: Measured = {
     layout,
@@ -162,7 +170,7 @@ export async function composeServer(
     journal,
     lag,
     index,
-    feeds: service.feeds,
+    feeds: feedSnapshots,
     feedVersions: lifecycle.versions.map(({ name }) => name),
     changes: sqliteChangeLog(data),
     openConnections: () => connections.size,

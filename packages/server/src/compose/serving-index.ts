@@ -1,5 +1,5 @@
 import { fault } from '../domain/fault.ts'
-import type { ServedIndex } from '../http/partner/service.ts'
+import type { ServedIndex } from '../http/partner/operations/search.ts'
 import type { Clock } from '../kit/clock.ts'
 import { IndexKeeper } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'

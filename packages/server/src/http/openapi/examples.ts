@@ -1,6 +1,6 @@
 import type { Operation } from '../../domain/operation.ts'
 import type { Version } from '../../versions/version.ts'
-import { pagination } from '../partner/pagination.ts'
+import { pagination } from '../partner/operations/pagination.ts'
 import { exampleLocation, exampleReview } from './example-records.ts'
 
 /** A body for each operation, made by the version's own presenters: an example cannot say what no answer would. */

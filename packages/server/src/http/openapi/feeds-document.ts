@@ -1,7 +1,7 @@
 import { feedNames } from '../../domain/feed.ts'
 import type { Operation } from '../../domain/operation.ts'
 import type { ParamSet } from '../../versions/primitives/param.ts'
-import { feedParams } from '../partner/feeds/operations.ts'
+import { feedParams } from '../partner/operations/feed-params.ts'
 import { routes } from '../partner/routes.ts'
 import { securitySchemes } from './document.ts'
 import { errorRefs, errorResponses, feedCodes, problemSchema } from './errors.ts'

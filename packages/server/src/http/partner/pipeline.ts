@@ -1,18 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Authenticator } from '../../access/authenticate.ts'
 import { type Grant, grantOf } from '../../access/grant.ts'
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
+import type { PackageTable } from '../../domain/package.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Logger } from '../../kit/log.ts'
+import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { Selection } from '../../versions/select.ts'
-import { type Answer, problem, variesBy } from '../wire/answer.ts'
+import { type Answer, type Handled, problem, variesBy } from '../wire/answer.ts'
 import { type Representation, represent } from '../wire/represent.ts'
 import { unexpected } from '../wire/unexpected.ts'
+import type { Call, OperationResult, Operations } from './call.ts'
 import { presentedSecret } from './credentials.ts'
 import { decideVersion } from './lifecycle.ts'
-import type { CallMeter } from './metering.ts'
-import { type Call, operations, type Worked } from './operations.ts'
+import type { CallMeter, RequestMeter } from './metering.ts'
 import type { Route } from './routes.ts'
-import type { Service } from './service.ts'
 
 /** A request whose route is known. */
 export interface Incoming {
@@ -27,43 +31,52 @@ export interface Incoming {
   readonly address: string
 }
 
-/** What became of a request: the answer, and what the log says of it. */
-export interface Handled {
-  readonly answer: Answer
-  /** The version that answers: a header of its own (R-15). */
-  readonly version?: string
-  /** Headers that tell an ending (R-18). */
-  readonly lifecycleHeaders?: Readonly<Record<string, string>> | undefined
-  /** Headers that tell the key's limits (R-11). */
-  readonly limits?: Readonly<Record<string, string>>
-  readonly key?: Key
-  readonly fault?: string
-  /** To be called when the answer has left, or its client. */
-  readonly ended?: () => void
+/** The parts that answer calls of partners. */
+export interface PartnerApi {
+  /** The versions and endpoints, and when they end. */
+  readonly lifecycle: Lifecycle
+  readonly authenticator: Authenticator
+  readonly packageTable: PackageTable
+  readonly metering: RequestMeter
+  readonly operations: Operations
+  readonly clock: Clock
+  readonly log: Logger
+  readonly settings: PartnerSettings
+}
+
+export interface PartnerSettings {
+  /** Absolute, without a trailing slash (R-34). Known once the server listens. */
+  readonly publicUrl: string
+  /** `''` or `/path`, without a trailing slash. */
+  readonly basePath: string
+  /** Accepts keys in the query (R-01). */
+  readonly keysInQuery: boolean
+  /** How long clients may cache an answer. */
+  readonly maxAgeSeconds: number
 }
 
 /** The order of a request, on one screen (R-14). The router has answered 404 and 405 before. */
-export async function handle(request: Incoming, route: Route, service: Service): Promise<Handled> {
-  const nowMs = service.clock.nowMs()
-  const { selected, lifecycleHeaders } = decideVersion(service.lifecycle, {
+export async function handle(request: Incoming, route: Route, api: PartnerApi): Promise<Handled> {
+  const nowMs = api.clock.nowMs()
+  const { selected, lifecycleHeaders } = decideVersion(api.lifecycle, {
     operation: route.operation,
     query: request.query,
-    path: request.path.split('?', 1)[0]!.slice(service.settings.basePath.length),
-    publicUrl: service.settings.publicUrl,
+    path: request.path.split('?', 1)[0]!.slice(api.settings.basePath.length),
+    publicUrl: api.settings.publicUrl,
     nowMs,
   })
-  if (isFault(selected)) return refuse(selected, request, service, { lifecycleHeaders })
+  if (isFault(selected)) return refuse(selected, request, api, { lifecycleHeaders })
   const version = selected.version.name
 
-  const secret = presentedSecret(request.headers, request.query, service.settings.keysInQuery)
-  const authenticated = service.authenticator.authenticate(secret, nowMs)
+  const secret = presentedSecret(request.headers, request.query, api.settings.keysInQuery)
+  const authenticated = api.authenticator.authenticate(secret, nowMs)
   const key = authenticated instanceof Promise ? await authenticated : authenticated
   if (isFault(key)) {
-    return refuse(service.metering.withoutKey(request.address) ?? key, request, service, { version, lifecycleHeaders })
+    return refuse(api.metering.withoutKey(request.address) ?? key, request, api, { version, lifecycleHeaders })
   }
 
-  const grant = grantFor(key, service)
-  const metered = service.metering.begin({
+  const grant = grantFor(key, api)
+  const metered = api.metering.begin({
     requestId: request.id,
     route,
     key,
@@ -71,13 +84,13 @@ export async function handle(request: Incoming, route: Route, service: Service):
     version,
     versionExplicit: selected.explicit,
   })
-  const outcome = await serve(request, route, service, selected, key, grant, metered)
-  const answer = isFault(outcome) ? problemFor(outcome, request, service) : success(outcome, service)
+  const outcome = await serve(request, route, api, selected, key, grant, metered)
+  const answer = isFault(outcome) ? problemFor(outcome, request, api) : success(outcome, api)
   // The state after this call, and not after all that are answered with it (R-11).
   const limits = metered.headers()
   // Units and record are one step: nothing may be awaited between the charge and this (R-28).
   const lost = await metered.record(answer.status)
-  const left = lost ? problemFor(lost, request, service) : answer
+  const left = lost ? problemFor(lost, request, api) : answer
   const told = lost?.fault ?? (isFault(outcome) ? outcome.fault : undefined)
   const { ended } = metered
   const handled = {
@@ -95,7 +108,7 @@ export async function handle(request: Incoming, route: Route, service: Service):
 async function serve(
   request: Incoming,
   route: Route,
-  service: Service,
+  api: PartnerApi,
   { version }: Selection,
   key: Key,
   grant: Grant,
@@ -105,8 +118,8 @@ async function serve(
   const refused = metered.admit()
   if (refused) return refused
   const { params, query, headers } = request
-  const call = { service, version, scope: grant.scope, key, params, query, headers }
-  const worked = await outcomeOf(route, call, request)
+  const call: Call = { version, scope: grant.scope, key, params, query, headers }
+  const worked = await outcomeOf(route, call, request, api)
   if (isFault(worked)) return worked
   const represented = 'rendered' in worked ? represent(worked.rendered, headers) : worked.representation
   const representation = represented instanceof Promise ? await represented : represented
@@ -119,31 +132,36 @@ async function serve(
 }
 
 interface Served {
-  readonly worked: Worked
+  readonly worked: OperationResult
   readonly representation: Representation
 }
 
 /** A bug is an answer like any other: it is counted, charges nothing, and tells the key's limits (R-09, R-11). */
-async function outcomeOf(route: Route, call: Call, request: Incoming): Promise<Worked | Fault> {
+async function outcomeOf(
+  route: Route,
+  call: Call,
+  { id }: Incoming,
+  { operations, log }: PartnerApi,
+): Promise<OperationResult | Fault> {
   try {
     return await operations[route.operation](call)
   } catch (error) {
-    return unexpected(error, request.id, call.service)
+    return unexpected(error, id, log)
   }
 }
 
 const grants = new WeakMap<Key, Grant>()
 
 /** Keys are immutable and remembered: so is what follows from them. */
-function grantFor(key: Key, service: Service): Grant {
+function grantFor(key: Key, api: PartnerApi): Grant {
   const known = grants.get(key)
   if (known) return known
-  const grant = grantOf(key, service.packageTable)
+  const grant = grantOf(key, api.packageTable)
   grants.set(key, grant)
   return grant
 }
 
-function success({ worked, representation: { status, headers, body } }: Served, { settings }: Service): Answer {
+function success({ worked, representation: { status, headers, body } }: Served, { settings }: PartnerApi): Answer {
   return {
     status,
     headers: {
@@ -157,13 +175,13 @@ function success({ worked, representation: { status, headers, body } }: Served, 
   }
 }
 
-const problemFor = (what: Fault, request: Incoming, service: Service): Answer =>
-  problem(what, { id: request.id, path: request.path, publicUrl: service.settings.publicUrl })
+const problemFor = (what: Fault, request: Incoming, api: PartnerApi): Answer =>
+  problem(what, { id: request.id, path: request.path, publicUrl: api.settings.publicUrl })
 
 /** An answer to a request without a known key: nothing is metered. */
 const refuse = (
   what: Fault,
   request: Incoming,
-  service: Service,
+  api: PartnerApi,
   seen: Pick<Handled, 'version' | 'lifecycleHeaders'>,
-): Handled => ({ answer: problemFor(what, request, service), fault: what.fault, ...seen })
+): Handled => ({ answer: problemFor(what, request, api), fault: what.fault, ...seen })

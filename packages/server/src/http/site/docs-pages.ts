@@ -1,24 +1,31 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../../kit/bundled.ts'
-import { defaultVersion } from '../../versions/lifecycle.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { defaultVersion, type Lifecycle } from '../../versions/lifecycle.ts'
 import { findVersion } from '../../versions/select.ts'
 import { documentedVersions } from '../openapi/catalogue.ts'
 import { type Documented, openApiDocument } from '../openapi/document.ts'
 import { feedsDocument } from '../openapi/feeds-document.ts'
-import type { Service } from '../partner/service.ts'
 import type { Document } from '../wire/answer.ts'
 import { Rendered } from '../wire/rendered.ts'
 import { markdownPage } from './markdown-page.ts'
-import { html, type Page } from './pages.ts'
+import { html, type Page } from './page.ts'
 import { referenceFile, referencePage, referencePolicy } from './reference-page.ts'
 import { versionsPage } from './versions-page.ts'
+
+/** The parts that the documentation is made from. */
+export interface DocsParts {
+  readonly lifecycle: Lifecycle
+  readonly clock: Clock
+  readonly settings: { readonly publicUrl: string }
+}
 
 /** How long a made page or document is kept: what it says of the life of versions changes by itself. */
 const keepMs = 60_000
 
 /** Documents, changelogs, the reference and the guide: what a partner reads, without a key. */
-export function docsPages(service: Service): Page[] {
-  const { lifecycle, clock, settings } = service
+export function docsPages(site: DocsParts): Page[] {
+  const { lifecycle, clock, settings } = site
   const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
   const kept = new Map<string, { readonly answer: Document | undefined; readonly untilMs: number }>()
   const page = (path: string, make: (rest: string, nowMs: number) => Document | undefined): Page => ({
@@ -34,7 +41,7 @@ export function docsPages(service: Service): Page[] {
     },
   })
   return [
-    page('/openapi/*', (file, nowMs) => openApi(service, file, nowMs)),
+    page('/openapi/*', (file, nowMs) => openApi(site, file, nowMs)),
     page('/changelog/*', name => {
       const text = changelog(name)
       return text === undefined ? undefined : html(markdownPage(text, root()))
@@ -65,7 +72,7 @@ const guide = (name: string, root: string): Document =>
   html(markdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
 
 /** `v1.json` or `1.json` (R-15). */
-function openApi({ lifecycle, settings }: Service, file: string, nowMs: number): Document | undefined {
+function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number): Document | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
   if (name === 'feeds') return documentOf(feedsDocument(settings.publicUrl))
   const entry = name === undefined ? undefined : findVersion(lifecycle, name, nowMs)

@@ -1,6 +1,6 @@
 import type { Document } from '../wire/answer.ts'
 import { Rendered } from '../wire/rendered.ts'
-import type { Page } from './pages.ts'
+import type { Page } from './page.ts'
 
 /** What proves and explains the feeds, for everybody. */
 export interface FeedDocuments {

@@ -1,5 +1,12 @@
-import type { DemoSite } from '../partner/service.ts'
 import { embeddedJson, escapeHtml } from './html.ts'
+
+/** Secrets that a demo's landing page calls with. */
+export interface DemoSite {
+  /** For the search as one types: search limits of its own. */
+  readonly searchKey: string
+  /** The demo key of the package Discover, with exactly its limits. */
+  readonly discoverKey: string
+}
 
 /** What only a demo's landing page has; `assets/landing.js` brings it to life. */
 export const demoHead = (

@@ -1,10 +1,18 @@
 import { routes } from '../partner/routes.ts'
-import type { HttpSettings } from '../partner/service.ts'
 import { escapeHtml, htmlPage } from './html.ts'
-import { demoHead, demoSections } from './landing-demo.ts'
+import { type DemoSite, demoHead, demoSections } from './landing-demo.ts'
+
+export interface LandingSettings {
+  /** Absolute, without a trailing slash (R-34). Known once the server listens. */
+  readonly publicUrl: string
+  /** `''` or `/path`, without a trailing slash. */
+  readonly basePath: string
+  /** The landing page shows these keys, in a demo only. */
+  readonly demo: DemoSite | false
+}
 
 /** The page at `/`: what this is, and where the rest lies; in a demo also a search and the limits at work. */
-export function landingPage({ publicUrl, basePath, demo }: HttpSettings): string {
+export function landingPage({ publicUrl, basePath, demo }: LandingSettings): string {
   const rows = routes.map(({ operation, path, permission }) => {
     const shown = path.replace(/:(\w+)/g, '{$1}').replace('*', '…')
     return `<tr><td><code>GET ${shown}</code></td><td>${operation}</td><td>${permission}</td></tr>`

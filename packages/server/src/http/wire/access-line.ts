@@ -1,5 +1,11 @@
-import type { Handled } from '../partner/pipeline.ts'
-import type { Exchange } from './exchange.ts'
+import type { Handled } from './answer.ts'
+
+/** One request, as logs and problem documents name it. */
+export interface Exchange {
+  readonly id: string
+  /** Path and query, without secrets. */
+  readonly path: string
+}
 
 const longestPath = 300
 

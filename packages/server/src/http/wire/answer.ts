@@ -15,6 +15,22 @@ export interface Answer {
   readonly body: Buffer | FileSlice | undefined
 }
 
+/** An answer, and what the access log records about its request. */
+export interface Handled {
+  readonly answer: Answer
+  /** The version that answers; sent as `API-Version` (R-15). */
+  readonly version?: string
+  /** Deprecation headers (R-18). */
+  readonly lifecycleHeaders?: Readonly<Record<string, string>> | undefined
+  /** Rate limit headers (R-11). */
+  readonly limits?: Readonly<Record<string, string>>
+  /** The key that called, without its secret. */
+  readonly key?: { readonly id: string; readonly partnerId: string }
+  readonly fault?: string
+  /** Called once the answer has been sent, or the connection is gone. */
+  readonly ended?: () => void
+}
+
 /** A page, or a file of ours: what of it is sent depends on what the client takes and still holds. */
 export interface Document {
   readonly headers: Readonly<Record<string, string>>

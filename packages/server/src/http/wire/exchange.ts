@@ -2,23 +2,15 @@ import { createReadStream } from 'node:fs'
 import { finished, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../domain/fault.ts'
-import { redacted } from '../partner/credentials.ts'
-import type { Handled } from '../partner/pipeline.ts'
-import type { Service } from '../partner/service.ts'
-import { accessLine } from './access-line.ts'
-import { type Answer, type FileSlice, problem } from './answer.ts'
+import { accessLine, type Exchange } from './access-line.ts'
+import { type Answer, type FileSlice, type Handled, problem } from './answer.ts'
 import { refusedByShape } from './bounds.ts'
 import { corsHeaders } from './cors.ts'
+import { redacted } from './redact.ts'
 import { codedRefusal } from './represent.ts'
 import { requestId } from './request-id.ts'
+import type { Transport } from './transport.ts'
 import { unexpected } from './unexpected.ts'
-
-/** One request and its answer on their way. */
-export interface Exchange {
-  readonly id: string
-  /** Path and query, secrets taken out. */
-  readonly path: string
-}
 
 type Outcome = Handled | Answer | Fault
 
@@ -29,40 +21,40 @@ type Outcome = Handled | Answer | Fault
 export async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
-  service: Service,
+  transport: Transport,
   work: (exchange: Exchange) => Outcome | Promise<Outcome>,
   operation?: string,
 ): Promise<void> {
   const startMs = performance.now()
   const exchange = { id: requestId(), path: redacted(request.url) }
   reply.hijack()
-  const handled = asHandled(await outcomeOf(request, work, exchange, service), request, exchange, service)
-  write(request, reply, handled, exchange, service)
+  const handled = asHandled(await outcomeOf(request, work, exchange, transport), request, exchange, transport)
+  write(request, reply, handled, exchange, transport)
   const ms = performance.now() - startMs
-  service.traffic.answered(operation, handled.version, handled.answer.status, ms)
-  service.accessLog(accessLine(request.method, exchange, handled, ms, operation))
+  transport.traffic.answered(operation, handled.version, handled.answer.status, ms)
+  transport.accessLog(accessLine(request.method, exchange, handled, ms, operation))
 }
 
 async function outcomeOf(
   request: FastifyRequest,
   work: (exchange: Exchange) => Outcome | Promise<Outcome>,
   exchange: Exchange,
-  service: Service,
+  transport: Transport,
 ): Promise<Outcome> {
   try {
     const shape = refusedByShape(request.raw)
     const refused = shape instanceof Promise ? await shape : shape
     return refused ?? (await work(exchange))
   } catch (error) {
-    return unexpected(error, exchange.id, service)
+    return unexpected(error, exchange.id, transport.log)
   }
 }
 
-function asHandled(outcome: Outcome, { headers }: FastifyRequest, exchange: Exchange, service: Service): Handled {
+function asHandled(outcome: Outcome, { headers }: FastifyRequest, exchange: Exchange, transport: Transport): Handled {
   if ('answer' in outcome)
     return outcome.fault === undefined ? outcome : { ...outcome, answer: codedRefusal(outcome.answer, headers) }
   if (!isFault(outcome)) return { answer: outcome }
-  const answer = problem(outcome, { ...exchange, publicUrl: service.settings.publicUrl })
+  const answer = problem(outcome, { ...exchange, publicUrl: transport.settings.publicUrl })
   return { answer: codedRefusal(answer, headers), fault: outcome.fault }
 }
 
@@ -71,10 +63,10 @@ function write(
   reply: FastifyReply,
   { answer, version, lifecycleHeaders, limits, ended }: Handled,
   exchange: Exchange,
-  service: Service,
+  transport: Transport,
 ): void {
   const { status, headers, body } = answer
-  const cors = corsHeaders(request.headers.origin, service.settings.corsOrigins)
+  const cors = corsHeaders(request.headers.origin, transport.settings.corsOrigins)
   // A flat list spares Node its per-header checks for a map.
   const list = ['X-Request-Id', exchange.id]
   for (const name in headers) list.push(name, headers[name]!)
@@ -83,8 +75,8 @@ function write(
   for (const name in limits) list.push(name, limits[name]!)
   for (const name in cors) list.push(name, cors[name]!)
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
-  if (service.isEnding() || isMisshapen(status)) list.push('Connection', 'close')
-  service.outbox.leave(() => {
+  if (transport.isEnding() || isMisshapen(status)) list.push('Connection', 'close')
+  transport.outbox.leave(() => {
     reply.raw.writeHead(status, list)
     if (body === undefined || request.method === 'HEAD') reply.raw.end()
     else if (Buffer.isBuffer(body)) reply.raw.end(body)

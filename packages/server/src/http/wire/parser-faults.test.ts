@@ -2,15 +2,14 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import type { Service } from '../partner/service.ts'
 import { parserFault } from './parser-faults.ts'
 import { Traffic } from './traffic.ts'
 
-const service = {
-  settings: { publicUrl: 'http://a' },
+const transport = {
+  settings: { publicUrl: 'http://a', corsOrigins: [], corsMaxAgeSeconds: 0 },
   accessLog: () => {},
   traffic: new Traffic([]),
-} as unknown as Service
+}
 
 it.each([
   ['HPE_HEADER_OVERFLOW', 431],
@@ -20,7 +19,7 @@ it.each([
   [undefined, 400],
 ])('%s is answered with %i on the socket, which is then closed (R-13)', async (code, status) => {
   const socket = new PassThrough()
-  parserFault(Object.assign(new Error(), code && { code }), socket as unknown as Socket, service)
+  parserFault(Object.assign(new Error(), code && { code }), socket as unknown as Socket, transport)
   const parts: Buffer[] = []
   socket.on('data', part => parts.push(part))
   await once(socket, 'end')
@@ -34,6 +33,6 @@ it.each([
 
 it('says nothing to a connection that is gone', () => {
   const socket = new PassThrough()
-  parserFault(Object.assign(new Error(), { code: 'ECONNRESET' }), socket as unknown as Socket, service)
+  parserFault(Object.assign(new Error(), { code: 'ECONNRESET' }), socket as unknown as Socket, transport)
   expect([socket.destroyed, socket.readableLength]).toEqual([true, 0])
 })

@@ -1,18 +1,20 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Fault, fault, faults } from '../../domain/fault.ts'
-import type { Service } from '../partner/service.ts'
 import { accessLine } from './access-line.ts'
 import { problem } from './answer.ts'
 import { requestId } from './request-id.ts'
+import type { Transport } from './transport.ts'
+
+type SocketTransport = Pick<Transport, 'traffic' | 'accessLog' | 'settings'>
 
 /** What Node's HTTP parser refuses never becomes a request: it is answered on the socket, in the same form (R-13). */
-export function parserFault(error: Error & { code?: string }, socket: Socket, service: Service): void {
+export function parserFault(error: Error & { code?: string }, socket: Socket, transport: SocketTransport): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const answer = () => writeRaw(socket, faultOf(error.code), service)
+  const answer = () => writeRaw(socket, faultOf(error.code), transport)
   const before = latest.get(socket)
   // A request that was answered before its body had come whole: another answer would be taken for the next one's.
   if (before?.writableFinished && !before.req.complete) {
@@ -37,16 +39,16 @@ function faultOf(code: string | undefined): Fault {
 }
 
 /** CONNECT and unusual expectations would otherwise be dropped or answered without a body by Node itself. */
-export function answerOddRequests(server: Server, service: Service): void {
+export function answerOddRequests(server: Server, transport: SocketTransport): void {
   const notAllowed = fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: 'GET, HEAD' } })
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => writeRaw(socket, notAllowed, service))
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => writeRaw(socket, notAllowed, transport))
   server.on('request', (request, response) => latest.set(request.socket, response))
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-function writeRaw(socket: Socket, what: Fault, service: Service): void {
+function writeRaw(socket: Socket, what: Fault, transport: SocketTransport): void {
   const id = requestId()
-  const answer = problem(what, { id, path: '', publicUrl: service.settings.publicUrl })
+  const answer = problem(what, { id, path: '', publicUrl: transport.settings.publicUrl })
   const { status, headers, body } = answer
   const fields = { 'X-Request-Id': id, ...headers, 'Content-Length': String(body?.length ?? 0), Connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -54,6 +56,6 @@ function writeRaw(socket: Socket, what: Fault, service: Service): void {
   socket.end(body ?? '')
   // Who sends slowly may not close either. At once would be too early: an unread rest makes the answer be lost.
   setTimeout(() => socket.destroy(), lingerMs).unref()
-  service.traffic.answered(undefined, undefined, status, 0)
-  service.accessLog(accessLine('', { id, path: '' }, { answer, fault: what.fault }, 0))
+  transport.traffic.answered(undefined, undefined, status, 0)
+  transport.accessLog(accessLine('', { id, path: '' }, { answer, fault: what.fault }, 0))
 }

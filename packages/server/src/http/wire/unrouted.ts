@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Fault, fault } from '../../domain/fault.ts'
-import type { HttpSettings } from '../partner/service.ts'
 import type { Answer } from './answer.ts'
-import { preflight } from './cors.ts'
+import { type CorsSettings, preflight } from './cors.ts'
 
 /**
  * Decides what a request gets that matched no route: 404, or 405 with Allow where the path is known and only the
@@ -10,7 +9,7 @@ import { preflight } from './cors.ts'
  */
 export function unrouted(
   paths: readonly string[],
-  settings: HttpSettings,
+  settings: CorsSettings,
 ): (request: FastifyRequest) => Answer | Fault {
   const known = paths.map(pattern)
   return request => {
@@ -22,7 +21,7 @@ export function unrouted(
   }
 }
 
-const allowed = (settings: HttpSettings) => (settings.corsOrigins.length > 0 ? 'GET, HEAD, OPTIONS' : 'GET, HEAD')
+const allowed = (settings: CorsSettings) => (settings.corsOrigins.length > 0 ? 'GET, HEAD, OPTIONS' : 'GET, HEAD')
 
 /** `/locations/:id` -> /^\/locations\/[^/]+\/?$/ */
 function pattern(path: string): RegExp {

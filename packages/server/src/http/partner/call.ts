@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault } from '../../domain/fault.ts'
+import type { Key } from '../../domain/key.ts'
+import type { Operation } from '../../domain/operation.ts'
+import type { Scope } from '../../domain/scope.ts'
+import type { RawQuery } from '../../versions/primitives/param.ts'
+import type { Version } from '../../versions/version.ts'
+import type { Rendered } from '../wire/rendered.ts'
+import type { Representation } from '../wire/represent.ts'
+
+/** A call that passed version, key, grant and limits. */
+export interface Call {
+  readonly version: Version
+  readonly scope: Scope
+  readonly key: Key
+  /** Values of the `:names` in the route's path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: RawQuery
+  readonly headers: IncomingHttpHeaders
+}
+
+/** The result of an operation, and the number of entities in it (R-08). */
+export type OperationResult = {
+  readonly entities: number
+  /** Added to the headers of every answer, or replacing them. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Deprecation headers that replace those of version and endpoint (R-18). */
+  readonly lifecycleHeaders?: Readonly<Record<string, string>>
+} & ({ readonly rendered: Rendered } | Download)
+
+/** A stored file or a part of it, and the feed snapshot that it belongs to, which has limits of its own (R-45). */
+export interface Download {
+  readonly representation: Representation
+  readonly snapshot: string
+}
+
+/** Runs one operation: reads its parameters, calls its use case, presents the outcome. */
+export type Handler = (call: Call) => Promise<OperationResult | Fault>
+
+export type Operations = Readonly<Record<Operation, Handler>>
+
+/** Handlers by operation, each of which still needs the parts that it works with. */
+export type HandlerTable<Parts, Name extends Operation = Operation> = Readonly<
+  Record<Name, (parts: Parts, call: Call) => Promise<OperationResult | Fault>>
+>
+
+/** Gives every handler of a table its parts. */
+export function withParts<Parts, Name extends Operation>(
+  parts: Parts,
+  handlers: HandlerTable<Parts, Name>,
+): Readonly<Record<Name, Handler>> {
+  const names = Object.keys(handlers) as Name[]
+  return Object.fromEntries(names.map(name => [name, (call: Call) => handlers[name](parts, call)])) as Record<
+    Name,
+    Handler
+  >
+}

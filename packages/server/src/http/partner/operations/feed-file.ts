@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { type Fault, fault, isFault } from '../../../domain/fault.ts'
+import type { FeedSnapshot, SnapshotFile } from '../../../domain/feed.ts'
+import type { OperationResult } from '../call.ts'
+import { rangeOf } from './file-range.ts'
+
+/** `Cache-Control` of what never changes under its URL. */
+export const immutable = { 'Cache-Control': 'private, max-age=31536000, immutable' }
+
+/** Sends a file of a feed snapshot as it is stored, a range of it, or 304 to a client that already has it. */
+export function feedFile(headers: IncomingHttpHeaders, snapshot: FeedSnapshot, name: string): OperationResult | Fault {
+  const { folder, manifest } = snapshot
+  const file = manifest.files.find(candidate => candidate.name === name)
+  if (!file) return fault('feed_file_unknown', { detail: `The manifest of ${manifest.snapshot_id} lists its files.` })
+  const ETag = `"${file.sha256}"`
+  const result = { entities: 0, snapshot: `${manifest.feed}/${manifest.snapshot_id}`, headers: fileHeaders(file) }
+  if (isHeld(headers['if-none-match'], ETag))
+    return { ...result, representation: { status: 304, headers: { ETag }, body: undefined } }
+  const range = rangeOf(headers, ETag, file.bytes)
+  if (range && isFault(range)) return range
+  const { start, length } = range ?? { start: 0, length: file.bytes }
+  const contentRange = range && { 'Content-Range': `bytes ${start}-${start + length - 1}/${file.bytes}` }
+  const body = { path: join(folder, file.name), start, length }
+  return { ...result, representation: { status: range ? 206 : 200, headers: { ETag, ...contentRange }, body } }
+}
+
+const fileHeaders = (file: SnapshotFile) => ({
+  ...immutable,
+  'Content-Type': file.encoding === 'zstd' ? 'application/zstd' : 'application/gzip',
+  'Accept-Ranges': 'bytes',
+  // RFC 9530: the digest of the whole file, also where a part of it is sent.
+  'Repr-Digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
+})
+
+/** RFC 9110 §13.1.2. */
+const isHeld = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(',').some(tag => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false

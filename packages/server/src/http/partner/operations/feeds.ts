@@ -1,0 +1,155 @@
+import { type Fault, fault, isFault } from '../../../domain/fault.ts'
+import { type Edition, type FeedSnapshot, feedNames, type Manifest } from '../../../domain/feed.ts'
+import type { FeedLibrary } from '../../../domain/stores.ts'
+import type { Clock } from '../../../kit/clock.ts'
+import { findFeedSnapshot, latestFeedSnapshot } from '../../../usecases/partner/find-feed-snapshot.ts'
+import { listFeedDeltas } from '../../../usecases/partner/list-feed-deltas.ts'
+import type { Lifecycle } from '../../../versions/lifecycle.ts'
+import { type ParamSet, readParams, type Values } from '../../../versions/primitives/param.ts'
+import { Rendered } from '../../wire/rendered.ts'
+import { type Call, type HandlerTable, type OperationResult, withParts } from '../call.ts'
+import { render } from '../render.ts'
+import { editionOf, pinSignals } from './feed-edition.ts'
+import { feedFile, immutable } from './feed-file.ts'
+import { feedParams } from './feed-params.ts'
+
+export interface FeedParts {
+  readonly feeds: FeedLibrary
+  readonly lifecycle: Lifecycle
+  readonly clock: Clock
+  readonly settings: {
+    readonly publicUrl: string
+    /** Versions whose feeds are no longer delivered (R-45). */
+    readonly endedFeedVersions: readonly string[]
+  }
+}
+
+type FeedOperation =
+  | 'listFeeds'
+  | 'listFeedSnapshots'
+  | 'getFeedManifest'
+  | 'getLatestFeedManifest'
+  | 'listFeedDeltas'
+  | 'downloadFeedFile'
+
+/** `Cache-Control` of lists and of the latest manifest: revalidated on every use. */
+const revalidated = { 'Cache-Control': 'private, no-cache' }
+
+const handlers: HandlerTable<FeedParts, FeedOperation> = {
+  listFeeds: async (parts, call) => {
+    const { endedFeedVersions, publicUrl } = parts.settings
+    const editions = feedNames.map(feed => editionOf(call.key, feed, endedFeedVersions))
+    const delivered = editions.filter((edition): edition is Edition => !isFault(edition))
+    const data = await Promise.all(delivered.map(edition => description(parts, edition)))
+    const body = { data, public_key_url: `${publicUrl}/feeds/public-key.pem` }
+    return { ...list(body), ...deprecation(parts, delivered) }
+  },
+
+  listFeedSnapshots: (parts, call) =>
+    inEdition(parts, call, async edition => {
+      const all = await parts.feeds.list(edition)
+      return list({ data: all.map(snapshot => summary(parts, snapshot)) })
+    }),
+
+  getFeedManifest: (parts, call) =>
+    inEdition(parts, call, async edition => {
+      const found = await findFeedSnapshot(parts.feeds, edition, call.params.snapshot!)
+      return isFault(found) ? found : manifestOf(found, immutable)
+    }),
+
+  getLatestFeedManifest: (parts, call) =>
+    inEdition(parts, call, async edition => {
+      const args = read(feedParams.getLatestFeedManifest, call)
+      if (isFault(args)) return args
+      const found = await latestFeedSnapshot(parts.feeds, edition, args.kind)
+      return isFault(found) ? found : manifestOf(found, revalidated)
+    }),
+
+  listFeedDeltas: (parts, call) =>
+    inEdition(parts, call, async edition => {
+      const args = read(feedParams.listFeedDeltas, call)
+      if (isFault(args)) return args
+      const deltas = await listFeedDeltas(parts.feeds, edition, args.after)
+      return isFault(deltas) ? deltas : list({ data: deltas.map(snapshot => summary(parts, snapshot)) })
+    }),
+
+  downloadFeedFile: (parts, call) =>
+    inEdition(parts, call, async edition => {
+      const found = await findFeedSnapshot(parts.feeds, edition, call.params.snapshot!)
+      return isFault(found) ? found : feedFile(call.headers, found, call.params.name!)
+    }),
+}
+
+/** Bulk delivery (R-45). */
+export const feedOperations = (parts: FeedParts) => withParts(parts, handlers)
+
+/** Runs `work` in the edition that the key is pinned to; the answer says when that version is deprecated. */
+async function inEdition(
+  parts: FeedParts,
+  call: Call,
+  work: (edition: Edition) => Promise<OperationResult | Fault>,
+): Promise<OperationResult | Fault> {
+  const edition = editionOf(call.key, call.params.feed!, parts.settings.endedFeedVersions)
+  if (isFault(edition)) return edition
+  const result = await work(edition)
+  return isFault(result) ? result : { ...result, ...deprecation(parts, [edition]) }
+}
+
+function deprecation(
+  { lifecycle, clock, settings }: FeedParts,
+  editions: readonly Edition[],
+): Pick<OperationResult, 'lifecycleHeaders'> {
+  const pinned = editions.map(({ version }) => version)
+  const lifecycleHeaders = pinSignals(lifecycle, pinned, settings.publicUrl, clock.nowMs())
+  return lifecycleHeaders ? { lifecycleHeaders } : {}
+}
+
+function read<S extends ParamSet>(set: S, { query }: Call): Values<S> | Fault {
+  const outcome = readParams(set, query)
+  return 'values' in outcome ? outcome.values : fault('parameters_invalid', { fieldErrors: outcome.errors })
+}
+
+const list = (body: object): OperationResult => ({ rendered: render(body), entities: 0, headers: revalidated })
+
+const manifestOf = ({ bytes }: FeedSnapshot, headers: Readonly<Record<string, string>>): OperationResult => ({
+  rendered: new Rendered(bytes),
+  entities: 0,
+  headers,
+})
+
+/** A feed as `GET /feeds` lists it. */
+async function description({ feeds, settings }: FeedParts, edition: Edition) {
+  const all = await feeds.list(edition)
+  const latest = (kind: Manifest['kind']) =>
+    all.findLast(({ manifest }) => manifest.kind === kind)?.manifest.snapshot_id
+  const url = `${settings.publicUrl}/feeds/${edition.feed}`
+  return {
+    ...edition,
+    latest_full: latest('full'),
+    latest_delta: latest('delta'),
+    latest_sequence: all.at(-1)?.manifest.sequence,
+    latest_url: `${url}/latest`,
+    snapshots_url: `${url}/snapshots`,
+    deltas_url: `${url}/deltas`,
+    schema_url: `${settings.publicUrl}/feeds/schemas/${edition.feed}-${edition.version}.schema.json`,
+  }
+}
+
+/** A snapshot as lists show it. */
+function summary({ settings }: FeedParts, { manifest }: FeedSnapshot) {
+  const { feed, snapshot_id } = manifest
+  return {
+    snapshot_id,
+    sequence: manifest.sequence,
+    kind: manifest.kind,
+    base_snapshot_id: manifest.base_snapshot_id,
+    previous_delta: manifest.previous_delta,
+    applies_to: manifest.applies_to,
+    created_at: manifest.created_at,
+    records: manifest.records,
+    upserts: manifest.upserts,
+    tombstones: manifest.tombstones,
+    bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+    manifest_url: `${settings.publicUrl}/feeds/${feed}/snapshots/${snapshot_id}/manifest.json`,
+  }
+}

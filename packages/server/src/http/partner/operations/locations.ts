@@ -1,0 +1,68 @@
+import { isFault } from '../../../domain/fault.ts'
+import type { LocationReader, ReviewReader } from '../../../domain/stores.ts'
+import { longJson } from '../../../kit/long-json.ts'
+import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
+import { getLocation } from '../../../usecases/partner/get-location.ts'
+import { getLocations } from '../../../usecases/partner/get-locations.ts'
+import { listReviews } from '../../../usecases/partner/list-reviews.ts'
+import { type HandlerTable, withParts } from '../call.ts'
+import { type LocationRenderer, render } from '../render.ts'
+import { pagination } from './pagination.ts'
+
+export interface LocationParts {
+  readonly locations: LocationReader
+  readonly reviews: ReviewReader
+  readonly renderer: LocationRenderer
+  readonly settings: { readonly publicUrl: string }
+}
+
+const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'getCatalogLocation' | 'listReviews'> = {
+  getLocation: async ({ locations, renderer }, { version, scope, params, query }) => {
+    const id = version.read.pathId(params.id!)
+    if (isFault(id)) return id
+    const args = version.read.getLocation(query)
+    if (isFault(args)) return args
+    const entry = await getLocation(locations, scope, id)
+    if (isFault(entry)) return entry
+    return { rendered: renderer.one(entry, version, 'location', args.locales), entities: 1 }
+  },
+
+  getLocations: async ({ locations, renderer }, { version, scope, query }) => {
+    const args = version.read.getLocations(query)
+    if (isFault(args)) return args
+    const { entries, missing, merged } = await getLocations(locations, scope, args.ids)
+    const rest = {
+      ...(missing.length > 0 && { missing_ids: missing.map(longJson) }),
+      ...(merged.length > 0 && {
+        merged_ids: merged.map(({ from, to }) => ({ from: longJson(from), to: longJson(to) })),
+      }),
+    }
+    return { rendered: renderer.many(entries, version, args.locales, rest), entities: entries.length }
+  },
+
+  getCatalogLocation: async ({ locations, renderer }, { version, params, query }) => {
+    const id = version.read.pathId(params.id!)
+    if (isFault(id)) return id
+    const args = version.read.getCatalogLocation(query)
+    if (isFault(args)) return args
+    const entry = await getCatalogLocation(locations, id)
+    if (isFault(entry)) return entry
+    return { rendered: renderer.one(entry, version, 'catalogLocation', args.locales), entities: 1 }
+  },
+
+  listReviews: async ({ locations, reviews, settings }, { version, scope, params, query }) => {
+    const id = version.read.pathId(params.id!)
+    if (isFault(id)) return id
+    const args = version.read.listReviews(query)
+    if (isFault(args)) return args
+    const { originalsOnly, ...filters } = args
+    const found = await listReviews({ locations, reviews }, scope, id, filters)
+    if (isFault(found)) return found
+    const context = { publicUrl: settings.publicUrl, locales: [] }
+    const data = found.reviews.map(r => version.present.review(r, found.location, { originalsOnly }, context))
+    return { rendered: render({ data, pagination: pagination(args, found.total) }), entities: data.length }
+  },
+}
+
+/** Reads by id, and the reviews of a location. */
+export const locationOperations = (parts: LocationParts) => withParts(parts, handlers)
