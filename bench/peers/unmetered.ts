@@ -82,7 +82,16 @@ const app = createServer({
     isEnding: () => false,
     settings,
   },
-  partner: { lifecycle, authenticator: keys, packageTable: config, metering, operations, clock: systemClock, log, settings },
+  partner: {
+    lifecycle,
+    authenticator: keys,
+    packageTable: config,
+    metering,
+    operations,
+    clock: systemClock,
+    log,
+    settings,
+  },
   site: {
     lifecycle,
     clock: systemClock,

@@ -156,7 +156,16 @@ export async function composeServer(
   }
   const app = createServer({
     transport,
-    partner: { lifecycle, authenticator: keyAuthenticator, packageTable: config, metering, operations, clock, log, settings },
+    partner: {
+      lifecycle,
+      authenticator: keyAuthenticator,
+      packageTable: config,
+      metering,
+      operations,
+      clock,
+      log,
+      settings,
+    },
     site: { lifecycle, clock, feedDocuments: feedDocuments(layout), settings },
     readiness,
     settings,
