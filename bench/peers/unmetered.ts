@@ -56,7 +56,7 @@ const settings: HttpSettings = {
   demo: false,
 }
 const keys = authenticator(sqliteKeys(control), pepperOf(layout.pepper))
-watchCommits(control, 250, () => keys.forget())
+watchCommits(control, 250, { changed: async () => keys.forget(), failed: console.error })
 
 const notIndexed = () => Promise.reject(new Error('this server has no index'))
 const noIndex = { search: notIndexed, nearby: notIndexed, notReady: () => undefined }

@@ -21,10 +21,10 @@ import { recommender } from '../search/recommend/recommender.ts'
 import { layoutOf } from '../store/folder/layout.ts'
 import { holdLock } from '../store/folder/lock.ts'
 import { pepperOf } from '../store/folder/pepper.ts'
+import { followChanges } from '../store/follow-changes.ts'
 import { cachedLocations } from '../store/location-cache.ts'
 import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
 import { sqliteFeedTakings } from '../store/sqlite/feed-takings.ts'
-import { followChanges } from '../store/sqlite/follow-changes.ts'
 import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { sqliteLocations } from '../store/sqlite/locations.ts'
@@ -89,9 +89,11 @@ export async function composeServer(
   const locations = cachedLocations(sqliteLocations(data), config.cache.locations)
   const keys = sqliteKeys(control)
   const keyAuthenticator = authenticator(keys, pepperOf(layout.pepper))
+  const watchFailed = (error: unknown) =>
+    log.warn({ err: error }, 'Could not read what other processes have changed; will retry.')
   const watches = [
-    watchCommits(control, watchEveryMs, followKeys(keys, keyAuthenticator)),
-    watchCommits(data, watchEveryMs, followChanges(sqliteChangeLog(data), locations)),
+    watchCommits(control, watchEveryMs, { changed: followKeys(keys, keyAuthenticator), failed: watchFailed }),
+    watchCommits(data, watchEveryMs, { changed: followChanges(sqliteChangeLog(data), locations), failed: watchFailed }),
   ]
 
   const outbox = createOutbox()
@@ -209,7 +211,7 @@ export async function composeServer(
       state.draining = true
       if (app.server.listening) await drain(app.server, connections, config.server)
       admin.close()
-      for (const watch of watches) watch.stop()
+      await Promise.all(watches.map(watch => watch.stop()))
       await index.close()
       await ranking.close()
       await journal.close()
@@ -235,13 +237,13 @@ async function lockWithin<T>(waitMs: number, hold: () => T): Promise<T> {
   }
 }
 
-/** Forgets keys when one has changed, and not when the book keeper has written to the same file. */
-function followKeys(keys: KeyReader, forgetful: Authenticator): () => Promise<void> {
-  let seen = keys.revision()
+/** Forgets cached keys when a key or partner has changed, and not when the fold has written to the same store. */
+function followKeys(keys: KeyReader, cached: Authenticator): () => Promise<void> {
+  let seen: number | undefined
   return async () => {
     const now = await keys.revision()
-    if (now !== (await seen)) forgetful.forget()
-    seen = Promise.resolve(now)
+    if (now !== seen) cached.forget()
+    seen = now
   }
 }
 

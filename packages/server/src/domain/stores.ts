@@ -137,6 +137,19 @@ export interface ChangeLog {
   after(seq: number, limit: number): Promise<Change[]>
 }
 
+/** Receives the notices of a Watch. */
+export interface WatchListener {
+  /** Another process may have changed what is watched. When the promise rejects, the call is repeated later. */
+  changed(): Promise<void>
+  /** Reports a failed check or call. */
+  failed(error: unknown): void
+}
+
+/** A running watch. `stop` resolves when the call that is under way has ended. */
+export interface Watch {
+  stop(): Promise<void>
+}
+
 /** Snapshots of the feeds as they are now, and what proves them (R-45). */
 export interface FeedLibrary {
   /** In the order in which they were made, those that are gone left out. */

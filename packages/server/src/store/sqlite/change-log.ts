@@ -24,7 +24,9 @@ const changeOf = (row: Row): Change => ({
 /** Reads the change log in data.sqlite. */
 export function sqliteChangeLog(data: Sqlite): ChangeLog {
   const last = data.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM changes').pluck()
-  const after = data.prepare<[number, number], Row>('SELECT * FROM changes WHERE seq > ? LIMIT ?').safeIntegers()
+  const after = data
+    .prepare<[number, number], Row>('SELECT * FROM changes WHERE seq > ? ORDER BY seq LIMIT ?')
+    .safeIntegers()
   return {
     lastSeq: async () => last.get()!,
     after: async (seq, limit) => after.all(seq, limit).map(changeOf),

@@ -1,18 +1,35 @@
+import type { Watch, WatchListener } from '../../domain/stores.ts'
 import type { Sqlite } from './open.ts'
 
 /**
- * Calls `onChange` after another connection has committed to the file, looked at every `everyMs` (ARCHITECTURE.md: SQLite
- * has no notification across processes; PRAGMA data_version costs about a microsecond).
+ * Calls `listener.changed` after another connection has committed to the file, which it checks every `everyMs`: SQLite
+ * has no notification across processes, and PRAGMA data_version costs about a microsecond. One call runs at a time. A
+ * call that fails is reported, and repeated at the next check.
  */
-export function watchCommits(db: Sqlite, everyMs: number, onChange: () => void | Promise<void>): { stop: () => void } {
+export function watchCommits(db: Sqlite, everyMs: number, listener: WatchListener): Watch {
   const version = db.prepare('PRAGMA data_version').pluck()
-  let seen = version.get()
+  let handled = version.get()
+  let running: Promise<void> | undefined
+  const check = async (): Promise<void> => {
+    try {
+      const now = version.get()
+      if (now === handled) return
+      await listener.changed()
+      handled = now
+    } catch (error) {
+      listener.failed(error)
+    }
+  }
   const timer = setInterval(() => {
-    const now = version.get()
-    if (now === seen) return
-    seen = now
-    void onChange()
+    running ??= check().finally(() => {
+      running = undefined
+    })
   }, everyMs)
   timer.unref()
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
 }

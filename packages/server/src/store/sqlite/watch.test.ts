@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, expect, test } from 'vitest'
+import { watchCommits } from './watch.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'periplus-watch-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function twoConnections(name: string) {
+  const open = () => new Database(join(folder, name))
+  const [watched, other] = [open(), open()]
+  watched.pragma('journal_mode = WAL')
+  watched.exec('CREATE TABLE t (x)')
+  return {
+    watched,
+    commit: () => other.exec('INSERT INTO t VALUES (1)'),
+    close: () => [watched.close(), other.close()],
+  }
+}
+
+test('a call that fails is reported, repeated, and ends nothing', async () => {
+  const { watched, commit, close } = twoConnections('fails.sqlite')
+  const failures: unknown[] = []
+  let calls = 0
+  const handled = Promise.withResolvers<void>()
+  const watch = watchCommits(watched, 1, {
+    changed: async () => {
+      if (++calls < 3) throw new Error(`failure ${calls}`)
+      handled.resolve()
+    },
+    failed: error => failures.push(error),
+  })
+  commit()
+  await handled.promise
+  expect(failures.map(String)).toEqual(['Error: failure 1', 'Error: failure 2'])
+  await watch.stop()
+  expect(calls).toBe(3)
+  close()
+})
+
+test('one call runs at a time, and a commit during a call is followed by another', async () => {
+  const { watched, commit, close } = twoConnections('slow.sqlite')
+  const [first, second, release] = [0, 0, 0].map(() => Promise.withResolvers<void>())
+  let running = 0
+  let mostRunning = 0
+  let calls = 0
+  const watch = watchCommits(watched, 1, {
+    changed: async () => {
+      mostRunning = Math.max(mostRunning, ++running)
+      if (++calls === 1) {
+        first!.resolve()
+        await release!.promise
+      } else second!.resolve()
+      running--
+    },
+    failed: () => {},
+  })
+  commit()
+  await first!.promise
+  commit()
+  release!.resolve()
+  await second!.promise
+  expect(mostRunning).toBe(1)
+  await watch.stop()
+  close()
+})
+
+test('a check that fails is reported, and ends nothing', async () => {
+  const { watched, close } = twoConnections('closed.sqlite')
+  const failed = Promise.withResolvers<unknown>()
+  const watch = watchCommits(watched, 1, { changed: async () => {}, failed: failed.resolve })
+  close()
+  expect(String(await failed.promise)).toContain('not open')
+  await watch.stop()
+})
