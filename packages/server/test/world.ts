@@ -78,10 +78,9 @@ export async function importBytes(
       importing.writer,
       { kind: options.kind, force: options.force ?? false, defaultSource: 'import', defaultStatus: 'OPEN' },
       {
-        kind: told => {
-          kind = told
+        described: found => {
+          kind = found.kind
         },
-        progress: () => {},
         rejected: (line, _text, rejection) => rejected.push({ line, ...rejection }),
       },
       importing.clock,

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { RecordKind } from '../domain/stores.ts'
 import { type Format, formats } from '../ingest/formats/sniff.ts'
 import { fieldsOf, isField } from '../ingest/mapping/column-names.ts'
-import type { AskedField } from '../ingest/mapping/mapping.ts'
+import type { FieldMapping } from '../ingest/mapping/mapping.ts'
 import type { CommonFlags } from './options.ts'
 import { WrongUse } from './outcome.ts'
 
@@ -12,7 +12,7 @@ export interface ImportFlags extends CommonFlags {
   readonly kind?: 'locations' | 'reviews'
   readonly format?: Format
   readonly delimiter?: string
-  readonly map?: readonly AskedField[]
+  readonly map?: readonly FieldMapping[]
   readonly source?: string
   readonly replace?: boolean
   readonly rejects?: string
@@ -50,7 +50,7 @@ export function checkImportFlags(files: readonly string[], flags: ImportFlags): 
     throw new WrongUse('- stands for standard input, which can be read only once.')
 }
 
-function askedField(text: string, before: readonly AskedField[] = []): AskedField[] {
+function askedField(text: string, before: readonly FieldMapping[] = []): FieldMapping[] {
   const at = text.indexOf('=')
   const [field, from] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
   if (at < 1 || from === '') throw new InvalidArgumentError('It is field=column, as in --map name=title.')

@@ -1,5 +1,6 @@
+import type { UnclearInput } from '../ingest/mapping/mapping.ts'
 import { emptyReport, type Report } from '../ingest/report.ts'
-import type { Removal } from '../ingest/sync.ts'
+import type { Removal, SyncStop } from '../ingest/sync.ts'
 import { stringifyLongJson } from '../kit/long-json.ts'
 import type { Outcome } from './import.ts'
 import type { ImportFlags } from './import-flags.ts'
@@ -53,14 +54,14 @@ const removalSentence = ({ kind, stored, gone, removed }: Removal, { source, dry
 
 /** What a dry run found the files to be, for `--json`. */
 export const dryRunJson = (files: readonly string[], { imported }: Outcome): object[] =>
-  imported.map(({ understanding, samples }, i) => ({
+  imported.map(({ description, samples }, i) => ({
     file: files[i],
-    ...(understanding && {
-      format: understanding.format,
-      kind: `${understanding.kind}s`,
-      source: understanding.source,
-      mapping: understanding.fields.map(({ field, from }) => ({ field, column: from })),
-      unused_columns: understanding.unused,
+    ...(description && {
+      format: description.format,
+      kind: `${description.kind}s`,
+      source: description.source,
+      mapping: description.fields.map(({ field, from }) => ({ field, column: from })),
+      unused_columns: description.unused,
     }),
     sample: samples,
   }))
@@ -70,9 +71,9 @@ const shownChars = 500
 /** The same for a person: what each file is, which field is made of which column, and the first records. */
 export function humanDryRun(files: readonly string[], { imported }: Outcome): string {
   return imported
-    .map(({ understanding, samples }, i) => {
-      if (!understanding) return ''
-      const { format, kind, source, fields, unused } = understanding
+    .map(({ description, samples }, i) => {
+      if (!description) return ''
+      const { format, kind, source, fields, unused } = description
       const lines = samples.map(stringifyLongJson)
       return [
         `${files[i]}: ${format}, ${kind}s of the source ${source} where a record names none`,
@@ -87,4 +88,27 @@ export function humanDryRun(files: readonly string[], { imported }: Outcome): st
       ].join('\n')
     })
     .join('\n')
+}
+
+/** Explains why an import ended before its input did. */
+export const stopSentence = ({ stopped, read, rejected }: Report): string =>
+  stopped === 'cancelled'
+    ? `The import was cancelled after ${read} rows. The rows stored so far remain; run it again to complete it.`
+    : `The import stopped: ${rejected} of ${read} rows were rejected, more than 10 %. The rows stored so far remain. Check the rejected rows, or continue with --force.`
+
+/** Explains why a full sync left missing records in the store. */
+export function syncStopSentence(stop: SyncStop): string {
+  if (stop.reason === 'cancelled')
+    return 'The removal of missing records was cancelled; run the import again to complete it.'
+  const { kind, gone, stored } = stop.removal
+  const share = ((100 * gone) / stored).toFixed(1)
+  return `${gone} of ${stored} ${kind}s of the source ${stop.source} are not in the input, ${share} %, more than 5 %. Nothing was removed. Check the input, or remove them with --force.`
+}
+
+/** Adds the flags that resolve an unclear input to its message. */
+export function unclearSentence({ code, message, columns }: UnclearInput): string {
+  if (code === 'unknown_column') return message
+  if (code === 'missing_fields') return `${message} Map a column with --map field=column.`
+  const orColumns = columns.length > 0 ? ', or map columns with --map field=column' : ''
+  return `${message} Pass --kind locations or --kind reviews${orColumns}.`
 }

@@ -8,7 +8,7 @@ import { adviceOf } from '../ingest/report.ts'
 import { beginSync, type Removal, type Sync } from '../ingest/sync.ts'
 import { giveWay } from '../threads/give-way.ts'
 import { checkImportFlags, type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
-import { dryRunJson, humanDryRun, humanReport, sumOf } from './import-report.ts'
+import { dryRunJson, humanDryRun, humanReport, stopSentence, sumOf, syncStopSentence } from './import-report.ts'
 import { configOf, withCommonFlags } from './options.ts'
 import { Failed } from './outcome.ts'
 import { print } from './print.ts'
@@ -101,23 +101,23 @@ async function removeWhatIsGone(
   sync: Sync | undefined,
   flags: ImportFlags,
 ): Promise<Outcome> {
-  const stopped = imported.find(({ report }) => report.stopped !== undefined)?.report.stopped
-  if (stopped !== undefined) {
-    const failure = sync ? `${stopped} Nothing was removed as no longer there.` : stopped
-    return { imported, removals: [], failure }
+  const stopped = imported.find(({ report }) => report.stopped !== undefined)?.report
+  if (stopped) {
+    const sentence = stopSentence(stopped)
+    return { imported, removals: [], failure: sync ? `${sentence} Nothing was removed.` : sentence }
   }
   if (!sync) return { imported, removals: [] }
   const progress = showProgress('removing what is gone', undefined)
   const startMs = performance.now()
   const addedOf = (kind: RecordKind) =>
     imported.filter(one => one.kind === kind).reduce((sum, { report }) => sum + report.added, 0)
-  const { removals, refused } = await sync.finish({
+  const { removals, stopped: syncStop } = await sync.finish({
     force: flags.force === true,
     added: { location: addedOf('location'), review: addedOf('review') },
     progress: rows => progress.update({ bytes: 0, rows, seconds: (performance.now() - startMs) / 1000 }),
   })
   progress.stop()
-  return { imported, removals, ...(refused !== undefined && { failure: refused }) }
+  return { imported, removals, ...(syncStop && { failure: syncStopSentence(syncStop) }) }
 }
 
 function open(config: Config, flags: ImportFlags): Importing {

@@ -3,11 +3,13 @@ import { basename, dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Importing } from '../compose/import.ts'
 import type { RecordKind } from '../domain/stores.ts'
-import { type ImportOptions, importInput, type Understanding } from '../ingest/import.ts'
+import { type ImportOptions, importInput } from '../ingest/import.ts'
 import { openInput, UnreadableInput } from '../ingest/input.ts'
-import { Unclear } from '../ingest/mapping/mapping.ts'
+import { UnclearInput } from '../ingest/mapping/mapping.ts'
+import type { InputDescription } from '../ingest/observer.ts'
 import type { Report } from '../ingest/report.ts'
 import type { Rejection } from '../ingest/row.ts'
+import { unclearSentence } from './import-report.ts'
 import { Failed, WrongUse } from './outcome.ts'
 import { showProgress } from './progress.ts'
 
@@ -15,7 +17,8 @@ import { showProgress } from './progress.ts'
 export interface Imported {
   readonly kind: RecordKind
   readonly report: Report
-  readonly understanding: Understanding | undefined
+  /** undefined when the input was not read at all. */
+  readonly description: InputDescription | undefined
   /** The first records, as they went into the store. */
   readonly samples: readonly object[]
   /** What the numbers of rejected rows count. */
@@ -40,19 +43,15 @@ export async function runImport(
   const progress = showProgress(input.name, input.totalBytes)
   const first: (Rejection & { line: number })[] = []
   const samples: object[] = []
-  let kind: RecordKind = 'location'
-  let understanding: Understanding | undefined
+  let description: InputDescription | undefined
   try {
     const report = await importInput(
       input,
       importing.writer,
       options,
       {
-        kind: told => {
-          kind = told
-        },
-        understood: told => {
-          understanding = told
+        described: found => {
+          description = found
         },
         sample: record => samples.push(record),
         progress: ({ read, seconds }) => progress.update({ bytes: input.readBytes(), rows: read, seconds }),
@@ -65,11 +64,11 @@ export async function runImport(
       importing.clock,
     )
     return {
-      kind,
+      kind: description?.kind ?? 'location',
       report,
-      understanding,
+      description,
       samples,
-      unit: understanding?.unit ?? 'line',
+      unit: description?.unit ?? 'line',
       rejectsFile: await rejects.close(),
       firstRejections: first,
     }
@@ -77,8 +76,8 @@ export async function runImport(
     await rejects.close()
     throw error instanceof UnreadableInput
       ? new Failed(error.message)
-      : error instanceof Unclear
-        ? new WrongUse(error.message)
+      : error instanceof UnclearInput
+        ? new WrongUse(unclearSentence(error))
         : error
   } finally {
     progress.stop()

@@ -13,26 +13,29 @@ import type { LocationRecord, MergeTarget } from './normalise-location.ts'
 import type { ReviewRecord } from './normalise-review.ts'
 import type { Rejection } from './row.ts'
 
-/** A normalised row on its way into the store. */
+/** A normalised row to be stored. */
 export interface Item<R> {
   readonly line: number
   readonly text: () => string
   readonly record: R
 }
 
-/** What became of an item; a deferred one gets its fate at the end of the input. */
-export type Fate = Exclude<WriteOutcome, 'erased'> | 'deferred' | Rejection
+/** Result of one row; a deferred row gets its final outcome at the end of the input. */
+export type RowOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'deferred' | Rejection
 
-/** Stores batches of one kind; the fates are in the order of the items. */
+/** Stores batches of one kind; outcomes are in the order of the items. */
 export interface BatchImporter<R> {
-  store(items: readonly Item<R>[]): Promise<Fate[]>
-  /** What had to wait for the end of the input. */
-  finish(): Promise<{ readonly item: Item<R>; readonly fate: Fate }[]>
+  store(items: readonly Item<R>[]): Promise<RowOutcome[]>
+  /** Stores the deferred items and returns their outcomes. */
+  finish(): Promise<{ readonly item: Item<R>; readonly outcome: RowOutcome }[]>
 }
 
-type Resolved<R> = { readonly item: Item<R>; readonly id: Id } | { readonly fate: Fate }
+type Resolved<R> = { readonly item: Item<R>; readonly id: Id } | { readonly outcome: RowOutcome }
 
-/** Ids for the items: given where the item puts something, only looked up where it removes; duplicates refused. */
+/**
+ * Finds the id of each item. Ids are assigned to items that are put and only looked up for items that are deleted;
+ * the second item of an input with the same id is rejected.
+ */
 async function resolve<R extends LocationRecord | ReviewRecord>(
   writer: DataWriter,
   kind: RecordKind,
@@ -48,52 +51,61 @@ async function resolve<R extends LocationRecord | ReviewRecord>(
   const ids = items.map((item): IdAssignment | { id: undefined } =>
     isPut(item) ? assigned[nextAssigned++]! : { id: found[nextFound++] },
   )
-  const isNew = seen.add(ids.flatMap(one => ('id' in one && one.id !== undefined ? [one.id] : [])))
-  let nextNew = 0
+  const isFirst = seen.add(ids.flatMap(one => ('id' in one && one.id !== undefined ? [one.id] : [])))
+  let nextSeen = 0
   return items.map((item, i) => {
     const one = ids[i]!
-    if (!('id' in one)) return { fate: conflict(one) }
-    // A deletion of what was never there changes nothing.
-    if (one.id === undefined) return { fate: 'unchanged' }
-    return isNew[nextNew++] ? { item, id: one.id } : { fate: duplicate(one.id) }
+    if (!('id' in one)) return { outcome: conflictRejection(one) }
+    // Deleting a record that was never stored changes nothing.
+    if (one.id === undefined) return { outcome: 'unchanged' }
+    return isFirst[nextSeen++] ? { item, id: one.id } : { outcome: duplicateRejection(one.id) }
   })
 }
 
-/** Why a record gets no id. */
-function conflict(found: Exclude<IdAssignment, { readonly id: Id }>): Rejection {
+/** Explains why a record gets no id. */
+function conflictRejection(found: Exclude<IdAssignment, { readonly id: Id }>): Rejection {
   if (found.conflict === 'erased') return erased
   const detail =
     found.conflict === 'id_taken'
-      ? `id is held by another record, ${found.heldBy}: an id is never given twice.`
-      : `id differs from the one that this source_id has already, ${found.heldBy}: ids do not change.`
+      ? `id already belongs to another record, ${found.heldBy}. Ids are never reused.`
+      : `id differs from the id that this source_id already has, ${found.heldBy}. Ids do not change.`
   return { reason: found.conflict, field: 'id', detail }
 }
 
 const erased: Rejection = {
   reason: 'erased',
-  detail: 'The review, or all reviews of its user, were erased; they stay out.',
+  detail: 'The review, or every review of its user, was erased and is not stored again.',
 }
 
-const duplicate = (id: Id): Rejection => ({
+const mergeCycle: Rejection = {
+  reason: 'merge_cycle',
+  field: 'merged_into',
+  detail: 'merged_into leads back to the place itself.',
+}
+
+const duplicateRejection = (id: Id): Rejection => ({
   reason: 'duplicate_in_file',
-  detail: `An earlier line of this file has the same record (id ${id}); the first one counts.`,
+  detail: `An earlier row of this file has the same record (id ${id}). The first row counts.`,
 })
 
-/** Writes what resolved, and puts the outcomes among the fates that were known before. */
+/** Writes the resolved items and returns the outcomes of all, in order. */
 async function writeResolved<R, W>(
   resolved: readonly Resolved<R>[],
   toWrite: (item: Item<R>, id: Id) => W,
   write: (batch: readonly W[]) => Promise<WriteOutcome[]>,
-): Promise<Fate[]> {
+): Promise<RowOutcome[]> {
   const writes = resolved.flatMap(one => ('id' in one ? [toWrite(one.item, one.id)] : []))
   const outcomes = await write(writes)
   let next = 0
-  return resolved.map(one => ('id' in one ? fateOf(outcomes[next++]!) : one.fate))
+  return resolved.map(one => ('id' in one ? rowOutcome(outcomes[next++]!) : one.outcome))
 }
 
-const fateOf = (outcome: WriteOutcome): Fate => (outcome === 'erased' ? erased : outcome)
+function rowOutcome(outcome: WriteOutcome): RowOutcome {
+  if (outcome === 'erased') return erased
+  return outcome === 'merge_cycle' ? mergeCycle : outcome
+}
 
-/** Locations; merges wait for the end, so that a survivor may stand behind them in the file. */
+/** Creates the importer of locations. Merges wait for the end, because their target may come later in the input. */
 export function locationImporter(writer: DataWriter, seen: SeenIds): BatchImporter<LocationRecord> {
   const merges: Item<LocationRecord>[] = []
   return {
@@ -101,25 +113,25 @@ export function locationImporter(writer: DataWriter, seen: SeenIds): BatchImport
       const now = items.filter(item => item.record.op !== 'merge')
       merges.push(...items.filter(item => item.record.op === 'merge'))
       const resolved = await resolve(writer, 'location', seen, now)
-      const fates = await writeResolved(resolved, locationWrite, batch => writer.writeLocations(batch))
+      const outcomes = await writeResolved(resolved, locationWrite, batch => writer.writeLocations(batch))
       let next = 0
-      return items.map(item => (item.record.op === 'merge' ? 'deferred' : fates[next++]!))
+      return items.map(item => (item.record.op === 'merge' ? 'deferred' : outcomes[next++]!))
     },
     finish: async () => {
-      const done: { item: Item<LocationRecord>; fate: Fate }[] = []
+      const done: { item: Item<LocationRecord>; outcome: RowOutcome }[] = []
       let waiting: readonly Item<LocationRecord>[] = merges
-      // The survivor of one merge may be what another one merges away (1 into 2, 2 into 3): tried again while it helps.
+      // A place may be merged into one that another row merges away (1 into 2, 2 into 3): repeat while a pass succeeds.
       for (let before = Number.POSITIVE_INFINITY; waiting.length < before; ) {
         before = waiting.length
         const unknown: Item<LocationRecord>[] = []
         for (const item of waiting) {
-          const fate = await merge(writer, seen, item)
-          if (fate === unknownTarget) unknown.push(item)
-          else done.push({ item, fate })
+          const outcome = await merge(writer, seen, item)
+          if (outcome === unknownTarget) unknown.push(item)
+          else done.push({ item, outcome })
         }
         waiting = unknown
       }
-      return [...done, ...waiting.map(item => ({ item, fate: unknownTarget }))]
+      return [...done, ...waiting.map(item => ({ item, outcome: unknownTarget }))]
     },
   }
 }
@@ -128,17 +140,15 @@ function locationWrite({ record }: Item<LocationRecord>, id: Id): LocationWrite 
   return record.op === 'put' ? { op: 'put', id, location: record.location, ...record.facts } : { op: 'delete', id }
 }
 
-async function merge(writer: DataWriter, seen: SeenIds, item: Item<LocationRecord>): Promise<Fate> {
+async function merge(writer: DataWriter, seen: SeenIds, item: Item<LocationRecord>): Promise<RowOutcome> {
   const target = (item.record as { into: MergeTarget }).into
   const [into] = await writer.findLocations([target])
   if (into === undefined) return unknownTarget
   const [assigned] = await writer.assignIds('location', [item.record.key])
-  if (!assigned || !('id' in assigned)) return conflict(assigned!)
-  if (!seen.add([assigned.id])[0]) return duplicate(assigned.id)
+  if (!assigned || !('id' in assigned)) return conflictRejection(assigned!)
+  if (!seen.add([assigned.id])[0]) return duplicateRejection(assigned.id)
   const [outcome] = await writer.writeLocations([{ op: 'merge', id: assigned.id, into }])
-  if (outcome === 'merge_cycle')
-    return { reason: 'merge_cycle', field: 'merged_into', detail: 'merged_into leads back to the place itself.' }
-  return fateOf(outcome!)
+  return rowOutcome(outcome!)
 }
 
 const unknownTarget: Rejection = {
@@ -147,7 +157,7 @@ const unknownTarget: Rejection = {
   detail: 'merged_into names a place that is not loaded.',
 }
 
-/** Reviews; their places are looked up before they get an id. */
+/** Creates the importer of reviews. A review gets an id only when its place is loaded. */
 export function reviewImporter(writer: DataWriter, seen: SeenIds): BatchImporter<ReviewRecord> {
   return {
     store: async items => {
@@ -157,17 +167,15 @@ export function reviewImporter(writer: DataWriter, seen: SeenIds): BatchImporter
       const placeOf = new Map(
         items.flatMap(item => (item.record.op === 'put' ? [[item, places[nextPlace++]] as const] : [])),
       )
-      const placed = items.filter(item => item.record.op === 'delete' || placeOf.get(item) !== undefined)
-      const resolved = await resolve(writer, 'review', seen, placed)
+      const isStorable = (item: Item<ReviewRecord>) => item.record.op === 'delete' || placeOf.get(item) !== undefined
+      const resolved = await resolve(writer, 'review', seen, items.filter(isStorable))
       const toWrite = (item: Item<ReviewRecord>, id: Id): ReviewWrite =>
         item.record.op === 'put'
           ? { op: 'put', review: { ...item.record.review, id, locationId: placeOf.get(item)! } }
           : { op: 'delete', id }
-      const fates = await writeResolved(resolved, toWrite, batch => writer.writeReviews(batch))
+      const outcomes = await writeResolved(resolved, toWrite, batch => writer.writeReviews(batch))
       let next = 0
-      return items.map(item =>
-        item.record.op === 'put' && placeOf.get(item) === undefined ? unknownPlace : fates[next++]!,
-      )
+      return items.map(item => (isStorable(item) ? outcomes[next++]! : unknownPlace))
     },
     finish: async () => [],
   }
@@ -175,5 +183,5 @@ export function reviewImporter(writer: DataWriter, seen: SeenIds): BatchImporter
 
 const unknownPlace: Rejection = {
   reason: 'unknown_place',
-  detail: 'The place of this review is not loaded; import the places first.',
+  detail: 'The place of this review is not loaded. Import the places first.',
 }

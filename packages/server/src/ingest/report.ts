@@ -1,5 +1,7 @@
 import type { Rejection } from './row.ts'
 
+export type StopReason = 'too_many_rejected' | 'cancelled'
+
 /** What an import did. `rejected` rows are counted by reason, dropped details by note. */
 export interface Report {
   read: number
@@ -11,8 +13,8 @@ export interface Report {
   readonly reasons: Record<string, number>
   readonly notes: Record<string, number>
   seconds: number
-  /** Why the import ended before its input did. */
-  stopped?: string
+  /** Reason why the import ended before its input did; the batches stored before remain. */
+  stopped?: StopReason
 }
 
 export const emptyReport = (): Report => ({

@@ -1,40 +1,61 @@
-import type { DataWriter, ExternalKey, RecordKind, SeenIds } from '../domain/stores.ts'
+import type { DataWriter, ExternalKey, MissingRecords, RecordKind, SeenIds } from '../domain/stores.ts'
 
-/** Over this share of a source's records a full sync removes nothing unless it is forced. */
+/** Share of a source's records above which a full sync removes nothing unless it is forced. */
 const maxRemovedShare = 0.05
 
-/** Records of one transaction. */
+/** Records per transaction. */
 const batchRecords = 1000
 
-/** What a full sync did to one kind of records of its source. */
+/** Result of a full sync for one kind of records of its source. */
 export interface Removal {
   readonly kind: RecordKind
-  /** Records of the source that were stored, what the inputs have just added not counted. */
+  /** Number of stored records of the source, without those that the inputs have just added. */
   readonly stored: number
-  /** Those of them that no input has. */
+  /** Number of stored records that no input has. */
   readonly gone: number
   readonly removed: number
 }
 
+/** Result of a full sync. */
+export interface SyncResult {
+  readonly removals: readonly Removal[]
+  /** Reason why missing records remain stored. `too_many_gone`: nothing was removed. */
+  readonly stopped?: SyncStop
+}
+
+export type SyncStop =
+  | { readonly reason: 'too_many_gone'; readonly source: string; readonly removal: Removal }
+  | { readonly reason: 'cancelled' }
+
+export interface FinishOptions {
+  /** Removes missing records whatever their share. */
+  readonly force: boolean
+  /** Numbers of records that the inputs have just added. */
+  readonly added: Readonly<Record<RecordKind, number>>
+  /** Called after each batch of a kind. */
+  readonly progress?: (removed: number, gone: number) => void
+  /** Cancels the removal; checked between batches. */
+  readonly signal?: AbortSignal
+}
+
 /**
- * A full sync: its inputs together are all that a source has. While they are imported it gathers what they have;
- * `finish` removes the rest. Killed in between, nothing or a part is removed, and the next run finds what is left.
+ * A full sync: its inputs together are everything that a source has. It collects their records during the import;
+ * `finish` removes the rest. If the process is killed before the end, the next run removes what remains.
  */
 export interface Sync {
-  /** Inputs hold records of this kind: only such kinds are looked at. */
-  concerns(kind: RecordKind): void
-  /** The source still has these records, whether their rows were good or not. */
+  /** Includes a kind of records; other kinds are left alone. */
+  includeKind(kind: RecordKind): void
+  /** Keeps records that the source still has, valid or not. */
   keep(kind: RecordKind, keys: readonly ExternalKey[]): Promise<void>
-  /**
-   * Removes what is gone; nothing at all where more than 5 % of a kind is, unless `force`. `added` are the records
-   * that the inputs have brought anew.
-   */
-  finish(options: {
-    readonly force: boolean
-    readonly added: Readonly<Record<RecordKind, number>>
-    readonly progress?: (removed: number, gone: number) => void
-  }): Promise<{ readonly removals: readonly Removal[]; readonly refused?: string }>
+  /** Removes the missing records, unless they are more than 5 % of a kind and `force` is false. */
+  finish(options: FinishOptions): Promise<SyncResult>
   close(): void
+}
+
+interface RemovalPlan {
+  readonly kind: RecordKind
+  readonly missing: MissingRecords
+  readonly stored: number
 }
 
 /** Begins a full sync of `source`. */
@@ -46,20 +67,20 @@ export function beginSync(writer: DataWriter, source: string): Sync {
     return known
   }
   return {
-    concerns: kind => {
+    includeKind: kind => {
       keptOf(kind)
     },
     keep: async (kind, keys) => {
-      // A row that contradicts itself may mean either: the record of its id, or that of its source_id.
-      const meant = keys.flatMap(({ id, sourceId, source: from }) => [
+      // A row whose id and source_id disagree may mean either record: keep both.
+      const candidates = keys.flatMap(({ id, sourceId, source: from }) => [
         ...(id === undefined ? [] : [{ source: from, id }]),
         ...(sourceId === undefined ? [] : [{ source: from, sourceId }]),
       ])
-      const ids = await writer.findIds(kind, meant)
+      const ids = await writer.findIds(kind, candidates)
       keptOf(kind).add(ids.filter(id => id !== undefined))
     },
-    finish: async ({ force, added, progress }) => {
-      // Reviews first: removing a place would take them along uncounted.
+    finish: async options => {
+      // Reviews first: removing a place removes its reviews without counting them.
       const kinds = (['review', 'location'] as const).filter(kind => kept.has(kind))
       const found = await Promise.all(
         kinds.map(async kind => ({ kind, missing: await writer.missing(kind, source, kept.get(kind)!) })),
@@ -68,25 +89,9 @@ export function beginSync(writer: DataWriter, source: string): Sync {
         const plans = found.map(({ kind, missing }) => ({
           kind,
           missing,
-          stored: Math.max(missing.stored - added[kind], missing.count),
+          stored: Math.max(missing.stored - options.added[kind], missing.count),
         }))
-        const tooMany = plans.find(({ missing, stored }) => missing.count > stored * maxRemovedShare)
-        if (tooMany && !force) {
-          const removals = plans.map(({ kind, missing, stored }) => ({ kind, stored, gone: missing.count, removed: 0 }))
-          return { removals, refused: refusal(source, tooMany.kind, tooMany.missing.count, tooMany.stored) }
-        }
-        const removals: Removal[] = []
-        for (const { kind, missing, stored } of plans) {
-          let removed = 0
-          for (const ids of missing.batches(batchRecords)) {
-            const deletions = ids.map(id => ({ op: 'delete' as const, id }))
-            const write = kind === 'location' ? writer.writeLocations(deletions) : writer.writeReviews(deletions)
-            removed += (await write).filter(outcome => outcome === 'removed').length
-            progress?.(removed, missing.count)
-          }
-          removals.push({ kind, stored, gone: missing.count, removed })
-        }
-        return { removals }
+        return await removeMissing(writer, source, plans, options)
       } finally {
         for (const { missing } of found) missing.close()
       }
@@ -97,7 +102,38 @@ export function beginSync(writer: DataWriter, source: string): Sync {
   }
 }
 
-function refusal(source: string, kind: RecordKind, gone: number, stored: number): string {
-  const share = ((100 * gone) / stored).toFixed(1)
-  return `${gone} of ${stored} ${kind}s of the source ${source} are not in the input, ${share} %, more than 5 %: none was removed. Look at the input, or remove them with --force.`
+async function removeMissing(
+  writer: DataWriter,
+  source: string,
+  plans: readonly RemovalPlan[],
+  options: FinishOptions,
+): Promise<SyncResult> {
+  const unchanged = plans.map(({ kind, missing, stored }) => ({ kind, stored, gone: missing.count, removed: 0 }))
+  const tooMany = unchanged.find(({ gone, stored }) => gone > stored * maxRemovedShare)
+  if (tooMany && !options.force)
+    return { removals: unchanged, stopped: { reason: 'too_many_gone', source, removal: tooMany } }
+  const removals: Removal[] = []
+  for (const { kind, missing, stored } of plans) {
+    const removed = await removeKind(writer, kind, missing, options)
+    removals.push({ kind, stored, gone: missing.count, removed })
+  }
+  return options.signal?.aborted ? { removals, stopped: { reason: 'cancelled' } } : { removals }
+}
+
+/** Deletes missing records in batches and returns the number removed. */
+async function removeKind(
+  writer: DataWriter,
+  kind: RecordKind,
+  missing: MissingRecords,
+  { progress, signal }: FinishOptions,
+): Promise<number> {
+  let removed = 0
+  for (const ids of missing.batches(batchRecords)) {
+    if (signal?.aborted) break
+    const deletions = ids.map(id => ({ op: 'delete' as const, id }))
+    const outcomes = await (kind === 'location' ? writer.writeLocations(deletions) : writer.writeReviews(deletions))
+    removed += outcomes.filter(outcome => outcome === 'removed').length
+    progress?.(removed, missing.count)
+  }
+  return removed
 }

@@ -337,7 +337,7 @@ describe('what a format cannot hold is told in a sentence', () => {
       '--map',
       'city=town',
     ],
-    ['the same in Parquet', parquetBytes, 2, 'there is no column town', '--map', 'city=town'],
+    ['the same in Parquet', parquetBytes, 2, 'There is no column town', '--map', 'city=town'],
     [
       'a field that is not there',
       () => 'id,name,lat,lon\n1,x,1,2\n',

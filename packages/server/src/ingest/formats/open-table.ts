@@ -3,7 +3,7 @@ import type { Input } from '../input.ts'
 import { foursquare } from '../mapping/foursquare.ts'
 import { featureMapping, recordMapping } from '../mapping/json-mapping.ts'
 import { knownTableMapping } from '../mapping/known-table.ts'
-import type { AskedField, Mapping } from '../mapping/mapping.ts'
+import type { FieldMapping, Mapping } from '../mapping/mapping.ts'
 import { overture } from '../mapping/overture.ts'
 import { tableMapping } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
@@ -16,12 +16,12 @@ import { type Peeked, peek } from './peek.ts'
 import { type Format, isCollection, sniffedBytes, sniffFormat, textOf } from './sniff.ts'
 
 /** What the operator says about an input; what is left out is told from the content. */
-export interface Asked {
+export interface TableOptions {
   readonly kind: RecordKind | undefined
   readonly format: Format | undefined
   /** Of CSV. */
   readonly delimiter: string | undefined
-  readonly fields: readonly AskedField[]
+  readonly fields: readonly FieldMapping[]
 }
 
 /** An input whose format is known. */
@@ -34,8 +34,8 @@ export interface Table {
   close(): Promise<unknown>
 }
 
-/** Opens an input by its first bytes. Throws UnreadableInput or Unclear, each with a sentence. */
-export async function openTable(input: Input, asked: Asked): Promise<Table> {
+/** Opens an input by its first bytes. Throws UnreadableInput or UnclearInput, each with a sentence. */
+export async function openTable(input: Input, asked: TableOptions): Promise<Table> {
   const peeked = await peek(input.chunks(), sniffedBytes)
   const format = sniffFormat(input.name, peeked.head, peeked.whole, asked.format)
   const { chunks, close } = peeked
@@ -45,7 +45,7 @@ export async function openTable(input: Input, asked: Asked): Promise<Table> {
   return { format, unit: 'line', mapping: recordMapping(asked.fields), rows: readNdjson(chunks), close }
 }
 
-function geojsonTable({ name }: Input, { head, chunks, close }: Peeked, { fields }: Asked): Table {
+function geojsonTable({ name }: Input, { head, chunks, close }: Peeked, { fields }: TableOptions): Table {
   const begin = textOf(head).trimStart()
   const separated = begin.charCodeAt(0) === recordSeparator
   const collection = !separated && isCollection(begin)
@@ -60,7 +60,7 @@ function geojsonTable({ name }: Input, { head, chunks, close }: Peeked, { fields
   }
 }
 
-function csvTable({ head, whole, chunks, close }: Peeked, { kind, delimiter, fields }: Asked): Table {
+function csvTable({ head, whole, chunks, close }: Peeked, { kind, delimiter, fields }: TableOptions): Table {
   const dialect = readDialect(
     head,
     whole,
@@ -73,7 +73,7 @@ function csvTable({ head, whole, chunks, close }: Peeked, { kind, delimiter, fie
   return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close }
 }
 
-async function parquetTable(input: Input, peeked: Peeked, { kind, fields }: Asked): Promise<Table> {
+async function parquetTable(input: Input, peeked: Peeked, { kind, fields }: TableOptions): Promise<Table> {
   await peeked.close()
   const file = await openParquet(input)
   try {

@@ -2,10 +2,10 @@ import type { Fields } from '../row.ts'
 import { categoryOfPath } from './category-path.ts'
 import { put } from './cells.ts'
 import type { KnownTable } from './known-table.ts'
-import type { FieldFrom } from './mapping.ts'
+import type { FieldMapping } from './mapping.ts'
 
 /** The columns of Foursquare OS Places (docs.foursquare.com, Places OS data schema) by the fields that they fill. */
-const plain: readonly FieldFrom[] = [
+const plain: readonly FieldMapping[] = [
   { field: 'source_id', from: 'fsq_place_id' },
   { field: 'name', from: 'name' },
   { field: 'lat', from: 'latitude' },
@@ -20,7 +20,7 @@ const plain: readonly FieldFrom[] = [
   { field: 'email', from: 'email' },
 ]
 
-const made: readonly FieldFrom[] = [
+const made: readonly FieldMapping[] = [
   { field: 'status', from: 'date_closed: CLOSED where there is one' },
   { field: 'closed_date', from: 'date_closed' },
   { field: 'categories', from: 'fsq_category_labels' },

@@ -3,10 +3,18 @@ import { pointOf } from '../formats/geometry.ts'
 import type { Fields, Rejection } from '../row.ts'
 import { put } from './cells.ts'
 import { fieldOfColumn, isField } from './column-names.ts'
-import { type AskedField, checkColumns, type Description, fill, type Mapped, type Mapping, valueAt } from './mapping.ts'
+import {
+  checkColumns,
+  type FieldMapping,
+  fill,
+  type Mapped,
+  type Mapping,
+  type MappingDescription,
+  valueAt,
+} from './mapping.ts'
 
 /** Records by the names of their fields (rulings: Import format), and by what `--map` says besides. */
-export function recordMapping(asked: readonly AskedField[]): Mapping {
+export function recordMapping(asked: readonly FieldMapping[]): Mapping {
   return {
     kind: undefined,
     apply: asked.length === 0 ? row => row : ({ record }) => fill({ ...record }, asked, from => valueAt(record, from)),
@@ -15,7 +23,7 @@ export function recordMapping(asked: readonly AskedField[]): Mapping {
 }
 
 /** GeoJSON features: properties by their names or likely ones, the place from the geometry, `id` as source_id. */
-export function featureMapping(asked: readonly AskedField[]): Mapping {
+export function featureMapping(asked: readonly FieldMapping[]): Mapping {
   const fields = new Map<string, string | undefined>()
   const fieldOf = (name: string) => {
     if (!fields.has(name)) fields.set(name, likelyField(name))
@@ -42,7 +50,7 @@ function likelyField(name: string): string | undefined {
 
 function featureRecord(
   feature: Fields,
-  asked: readonly AskedField[],
+  asked: readonly FieldMapping[],
   fieldOf: (name: string) => string | undefined,
 ): Mapped {
   if (feature.type !== 'Feature') {
@@ -102,9 +110,9 @@ export const namesIn = (rows: readonly Fields[]): string[] => [...new Set(rows.f
 
 function described(
   names: readonly string[],
-  asked: readonly AskedField[],
+  asked: readonly FieldMapping[],
   fieldOf: (name: string) => string | undefined,
-): Description {
+): MappingDescription {
   if (names.length > 0) checkColumns(asked, names)
   const taken = new Set(asked.map(({ field }) => field))
   const fields = names.flatMap(name => {

@@ -1,5 +1,5 @@
 import type { Fields } from '../row.ts'
-import { type AskedField, checkColumns, type FieldFrom, fill, type Mapping, valueAt } from './mapping.ts'
+import { checkColumns, type FieldMapping, fill, type Mapping, valueAt } from './mapping.ts'
 
 /** A published table of places whose columns are known. */
 export interface KnownTable {
@@ -9,13 +9,17 @@ export interface KnownTable {
   recognises(names: readonly string[]): boolean
   /** The columns that are read, where they are there. */
   readonly columns: readonly string[]
-  readonly fields: readonly FieldFrom[]
+  readonly fields: readonly FieldMapping[]
   /** A row as a record of NDJSON. */
   record(row: Fields): Record<string, unknown>
 }
 
 /** The mapping of such a table; what the operator asked for stands over it. */
-export function knownTableMapping(table: KnownTable, names: readonly string[], asked: readonly AskedField[]): Mapping {
+export function knownTableMapping(
+  table: KnownTable,
+  names: readonly string[],
+  asked: readonly FieldMapping[],
+): Mapping {
   checkColumns(asked, names)
   const wanted = new Set([...table.columns, ...asked.map(({ from }) => from.split('.', 1)[0]!)])
   const own = new Set(asked.map(({ field }) => field))

@@ -3,7 +3,7 @@ import type { Fields, Rejection } from '../row.ts'
 import { put } from './cells.ts'
 
 /** Which field is made of what. */
-export interface FieldFrom {
+export interface FieldMapping {
   readonly field: string
   /** A column, a member by its path (`names.primary`), or words. */
   readonly from: string
@@ -19,8 +19,8 @@ export interface Mapping {
   readonly columns?: readonly string[]
   /** The record of a row; the row itself where nothing has to be done. */
   apply(row: { readonly record: Fields }): Mapped
-  /** What is made of what, after a look at the first rows. Throws Unclear where none has a column that was asked for. */
-  describe(rows: readonly Fields[], kind: RecordKind): Description
+  /** What is made of what, after a look at the first rows. Throws UnclearInput where none has a column that was asked for. */
+  describe(rows: readonly Fields[], kind: RecordKind): MappingDescription
 }
 
 /** A record as NDJSON would bring it; with a rejection it is good for its key at most. */
@@ -30,16 +30,26 @@ export interface Mapped {
 }
 
 /** For a person: which field is made of what, and which columns of nothing. */
-export interface Description {
-  readonly fields: readonly FieldFrom[]
+export interface MappingDescription {
+  readonly fields: readonly FieldMapping[]
   readonly unused: readonly string[]
 }
 
-/** An operator's `--map field=column`: `from` is the column. */
-export type AskedField = FieldFrom
+/** The operator's choice that an input needs: its kind, a column for a required field, or an existing column. */
+export type UnclearCode = 'unknown_kind' | 'missing_fields' | 'unknown_column'
 
-/** What an input holds cannot be told, or is not there: the operator has to say. */
-export class Unclear extends Error {}
+/** An input that cannot be imported until the operator says more about it; `message` is a sentence. */
+export class UnclearInput extends Error {
+  readonly code: UnclearCode
+  /** Columns of the input; empty for formats without columns. */
+  readonly columns: readonly string[]
+
+  constructor(code: UnclearCode, message: string, columns: readonly string[] = []) {
+    super(columns.length === 0 ? message : `${message} The columns are: ${columns.join(', ')}.`)
+    this.code = code
+    this.columns = columns
+  }
+}
 
 /** The value of a column, or of a member of it: `names.primary`, `addresses.0.locality`. */
 export function valueAt(row: Fields, path: string): unknown {
@@ -54,18 +64,16 @@ export function valueAt(row: Fields, path: string): unknown {
 }
 
 /** Refuses a `--map` that names what is not there. */
-export function checkColumns(asked: readonly AskedField[], columns: readonly string[]): void {
+export function checkColumns(asked: readonly FieldMapping[], columns: readonly string[]): void {
   const wrong = asked.find(({ from }) => !columns.includes(from) && !columns.includes(from.split('.', 1)[0]!))
   if (!wrong) return
-  throw new Unclear(
-    `--map ${wrong.field}=${wrong.from}: there is no column ${wrong.from}. The columns are: ${columns.join(', ')}.`,
-  )
+  throw new UnclearInput('unknown_column', `There is no column ${wrong.from} for the field ${wrong.field}.`, columns)
 }
 
 /** Fills a record with the fields that `read` gives; goes on behind the first that is wrong, so that the key is there. */
 export function fill(
   record: Record<string, unknown>,
-  fields: readonly FieldFrom[],
+  fields: readonly FieldMapping[],
   read: (from: string) => unknown,
 ): Mapped {
   let rejection: Rejection | undefined

@@ -3,7 +3,7 @@ import type { Fields } from '../row.ts'
 import { categoryOfPath } from './category-path.ts'
 import { put } from './cells.ts'
 import type { KnownTable } from './known-table.ts'
-import { type FieldFrom, valueAt } from './mapping.ts'
+import { type FieldMapping, valueAt } from './mapping.ts'
 
 /** The columns of Overture's places theme (docs.overturemaps.org, schema: places/place) that are read. */
 const columns = [
@@ -23,7 +23,7 @@ const columns = [
   'emails',
 ]
 
-const fields: readonly FieldFrom[] = [
+const fields: readonly FieldMapping[] = [
   { field: 'source_id', from: 'id' },
   { field: 'name', from: 'names.primary' },
   { field: 'names', from: 'names.common' },

@@ -3,7 +3,7 @@ import type { RecordKind } from '../../domain/stores.ts'
 import { pointOf } from '../formats/geometry.ts'
 import { pointOfText } from './cells.ts'
 import { fieldOfColumn } from './column-names.ts'
-import { type AskedField, checkColumns, type FieldFrom, fill, type Mapping, Unclear, valueAt } from './mapping.ts'
+import { checkColumns, type FieldMapping, fill, type Mapping, UnclearInput, valueAt } from './mapping.ts'
 
 /** A column of a table, and what its first rows hold. */
 export interface Column {
@@ -12,12 +12,12 @@ export interface Column {
 }
 
 /**
- * The mapping of a table by the names of its columns, and by `--map`. Throws Unclear, with a sentence, where kind, key
+ * The mapping of a table by the names of its columns, and by `--map`. Throws UnclearInput, with a sentence, where kind, key
  * or a needed field cannot be found.
  */
 export function tableMapping(
   columns: readonly Column[],
-  asked: readonly AskedField[],
+  asked: readonly FieldMapping[],
   given: RecordKind | undefined,
 ): Mapping {
   const names = columns.map(column => column.name)
@@ -25,7 +25,8 @@ export function tableMapping(
   const kind = given ?? guessKind(columns, asked)
   const fields = fieldsFor(kind, columns, asked)
   const lacking = lackingIn(kind, fields)
-  if (lacking.length > 0) throw new Unclear(lackingSentence(kind, lacking, names))
+  if (lacking.length > 0)
+    throw new UnclearInput('missing_fields', `No column matches the ${lacking.join(', ')} of a ${kind}.`, names)
   const used = new Set(fields.map(({ from }) => (names.includes(from) ? from : from.split('.', 1)[0]!)))
   return {
     kind,
@@ -36,7 +37,7 @@ export function tableMapping(
 }
 
 /** Which of the two a table is whole as; places before reviews, which seldom have coordinates. */
-function guessKind(columns: readonly Column[], asked: readonly AskedField[]): RecordKind {
+function guessKind(columns: readonly Column[], asked: readonly FieldMapping[]): RecordKind {
   for (const kind of ['location', 'review'] as const) {
     const fields = fieldsFor(kind, columns, asked)
     if (lackingIn(kind, fields, { deletions: false }).length === 0) return kind
@@ -45,13 +46,14 @@ function guessKind(columns: readonly Column[], asked: readonly AskedField[]): Re
   const isReview = (has('review', 'text') || has('review', 'rating')) && has('review', 'place_source_id')
   const isLocation = has('location', 'name') || has('location', 'lat')
   if (isReview !== isLocation) return isReview ? 'review' : 'location'
-  const names = columns.map(column => column.name).join(', ')
-  throw new Unclear(
-    `It cannot be told whether these are locations or reviews: say so with --kind locations or --kind reviews, and name columns with --map field=column. The columns are: ${names}.`,
+  throw new UnclearInput(
+    'unknown_kind',
+    'Cannot determine whether the rows are locations or reviews.',
+    columns.map(column => column.name),
   )
 }
 
-function fieldsFor(kind: RecordKind, columns: readonly Column[], asked: readonly AskedField[]): FieldFrom[] {
+function fieldsFor(kind: RecordKind, columns: readonly Column[], asked: readonly FieldMapping[]): FieldMapping[] {
   const spoken = new Set(asked.flatMap(({ field, from }) => [field, `column ${from}`]))
   const best = new Map<string, { from: string; rank: number; column: Column }>()
   for (const column of columns) {
@@ -82,7 +84,7 @@ function fitting(field: string, { samples }: Column): string | undefined {
 }
 
 /** Words for what a table of this kind needs and does not have. */
-function lackingIn(kind: RecordKind, fields: readonly FieldFrom[], { deletions } = { deletions: true }): string[] {
+function lackingIn(kind: RecordKind, fields: readonly FieldMapping[], { deletions } = { deletions: true }): string[] {
   const found = new Set(fields.map(({ field }) => field))
   const any = (...names: readonly string[]) => names.some(name => found.has(name))
   const key = any('id', 'source_id') ? [] : ['id or source_id']
@@ -98,6 +100,3 @@ function lackingIn(kind: RecordKind, fields: readonly FieldFrom[], { deletions }
   const lon = any('lon', 'longitude', 'coordinates', 'geometry')
   return [...key, ...(any('name', 'names') ? [] : ['name']), ...(lat ? [] : ['lat']), ...(lon ? [] : ['lon'])]
 }
-
-const lackingSentence = (kind: RecordKind, lacking: readonly string[], names: readonly string[]): string =>
-  `No column is known as the ${lacking.join(', ')} of a ${kind}: say which one it is with --map field=column. The columns are: ${names.join(', ')}.`

@@ -1,0 +1,103 @@
+import type { DataWriter, ExternalKey, RecordKind, SeenIds } from '../domain/stores.ts'
+import { FieldReader } from './field-reader.ts'
+import type { Table } from './formats/open-table.ts'
+import { type BatchImporter, type Item, locationImporter, type RowOutcome, reviewImporter } from './import-batch.ts'
+import { readKey } from './key.ts'
+import type { Mapped } from './mapping/mapping.ts'
+import { type LocationRecord, type NormaliseOptions, normaliseLocation } from './normalise-location.ts'
+import { normaliseReview, type ReviewRecord } from './normalise-review.ts'
+import type { ImportObserver } from './observer.ts'
+import { countNotes, countRejection, type Report } from './report.ts'
+import type { Fields, Rejection, Row } from './row.ts'
+import type { Sync } from './sync.ts'
+
+/** Number of stored records passed to the observer as samples. */
+const sampleCount = 5
+
+/** Imports the rows of one input whose kind is known. */
+export interface KindImporter {
+  /** Maps, normalises and stores one batch. */
+  store(rows: readonly Row[]): Promise<void>
+  /** Stores what had to wait for the end of the input. */
+  finish(): Promise<void>
+}
+
+/** The input, the store, and the state of the import. */
+export interface KindImporterOptions {
+  readonly table: Table
+  readonly writer: DataWriter
+  readonly seen: SeenIds
+  readonly normalise: NormaliseOptions
+  readonly sync: Sync | undefined
+  readonly observer: ImportObserver
+  readonly report: Report
+}
+
+/** Creates the importer of a kind: mapping and normaliser in front of its batch importer. */
+export function createKindImporter(kind: RecordKind, options: KindImporterOptions): KindImporter {
+  const { writer, seen, normalise } = options
+  return kind === 'location'
+    ? importerOf(kind, options, locationImporter(writer, seen), record => normaliseLocation(record, normalise))
+    : importerOf(kind, options, reviewImporter(writer, seen), record => normaliseReview(record, normalise))
+}
+
+function importerOf<R extends LocationRecord | ReviewRecord>(
+  kind: RecordKind,
+  { table, normalise: { defaultSource }, sync, observer, report }: KindImporterOptions,
+  importer: BatchImporter<R>,
+  normalise: (record: Fields) => R | Rejection,
+): KindImporter {
+  let samples = 0
+  const settle = (line: number, text: () => string, outcome: RowOutcome): void => {
+    if (typeof outcome !== 'string') {
+      countRejection(report, outcome)
+      observer.rejected?.(line, text(), outcome)
+    } else if (outcome !== 'deferred') report[outcome]++
+  }
+  sync?.includeKind(kind)
+  return {
+    store: async rows => {
+      const items: Item<R>[] = []
+      const rejectedRecords: Fields[] = []
+      for (const row of rows) {
+        const { record, rejection } = mapRow(table, row)
+        const normalised = rejection ?? normalise(record)
+        if ('reason' in normalised) {
+          settle(row.line, row.text, normalised)
+          rejectedRecords.push(record)
+        } else items.push({ line: row.line, text: row.text, record: normalised })
+      }
+      const outcomes = await importer.store(items)
+      for (const [i, item] of items.entries()) {
+        const outcome = outcomes[i]!
+        settle(item.line, item.text, outcome)
+        if (typeof outcome !== 'string') continue
+        countNotes(report, item.record.notes)
+        if (samples++ < sampleCount) observer.sample?.(sampleOf(item.record))
+      }
+      // Records of rejected rows are kept as well: the source still has them.
+      const keys = [...items.map(item => item.record.key), ...rejectedRecords.flatMap(one => keyOf(one, defaultSource))]
+      await sync?.keep(kind, keys)
+    },
+    finish: async () => {
+      for (const { item, outcome } of await importer.finish()) settle(item.line, item.text, outcome)
+    },
+  }
+}
+
+const mapRow = ({ mapping }: Table, { record, rejection }: Row): Mapped =>
+  rejection || !record ? { record: record ?? {}, rejection: rejection! } : mapping.apply({ record })
+
+/** Returns the key of a record that is otherwise invalid, or an empty list where the key is invalid too. */
+function keyOf(record: Fields, defaultSource: string): ExternalKey[] {
+  const key = readKey(new FieldReader(record, { notes: [] }), defaultSource)
+  return key ? [key] : []
+}
+
+/** Returns a record in the form the store keeps, preceded by its key. */
+function sampleOf({ key, notes: _, ...record }: LocationRecord | ReviewRecord): object {
+  const { op, ...rest } = record
+  if ('location' in rest) return { ...key, ...rest.location }
+  if ('review' in rest) return { ...key, place: rest.place, ...rest.review }
+  return { ...key, op, ...rest }
+}
