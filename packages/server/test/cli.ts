@@ -2,50 +2,115 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { runProgram } from '../src/cli/program.ts'
 
 export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 
-/** Commands start in half the time. */
+/** Halves the start of a process. */
 const compileCache = join(tmpdir(), 'periplus-test-compile-cache')
+
+/** Arguments of Node for every process of the tests. */
+export const nodeArgs = ['--import', new URL('./setup/keep-priority.ts', import.meta.url).href]
 
 export interface Ran {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  /** What `--json` printed. */
+  /** Returns the object that `--json` printed. */
   json<T = Record<string, unknown>>(): T
 }
 
-/** Starts `periplus …` as a process of its own, away from any config file. */
-export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+export interface RunOptions {
+  readonly stdin?: string | Buffer
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const ran = (code: number | null, stdout: string, stderr: string): Ran => ({
+  ...{ code, stdout, stderr },
+  json: () => JSON.parse(stdout),
+})
+
+let lastCommand: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs `periplus …` in this process, away from any config file. Commands run one after the other, because they share
+ * the standard streams and the environment. Tests of the process itself (signals, kills, two at once) use
+ * `periplusProcess` or `start`.
+ */
+export function periplus(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const command = lastCommand.then(() => runHere(args, options))
+  lastCommand = command.catch(() => {})
+  return command
+}
+
+async function runHere(args: readonly string[], { stdin = '', env = {} }: RunOptions): Promise<Ran> {
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
+  const [input, variables, folder] = [Object.getOwnPropertyDescriptor(process, 'stdin')!, process.env, process.cwd()]
+  const kept = Object.entries(variables).filter(([name]) => !name.startsWith('PERIPLUS'))
+  process.env = { ...Object.fromEntries(kept), ...env }
+  Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(stdin)]), configurable: true })
+  process.chdir(tmpdir())
+  try {
+    const code = await runProgram(args)
+    return ran(code, stdout.text(), stderr.text())
+  } finally {
+    for (const captured of [stdout, stderr]) captured.end()
+    Object.defineProperty(process, 'stdin', input)
+    process.env = variables
+    process.chdir(folder)
+  }
+}
+
+/** Keeps what is written to a standard stream, until `end`. */
+function capture(stream: NodeJS.WriteStream): { text(): string; end(): void } {
+  const parts: Buffer[] = []
+  const { write } = stream
+  stream.write = (part: string | Uint8Array, ...rest: unknown[]) => {
+    parts.push(Buffer.from(part as string))
+    const done = rest.at(-1)
+    if (typeof done === 'function') process.nextTick(done)
+    return true
+  }
+  return {
+    text: () => Buffer.concat(parts).toString(),
+    end: () => {
+      stream.write = write
+    },
+  }
+}
+
+/** Starts `periplus …` as a process, away from any config file. */
+export function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  node: readonly string[] = nodeArgs,
+): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PERIPLUS|VITEST|NODE_)/.test(name))
-  return spawn(process.execPath, [main, ...args], {
+  return spawn(process.execPath, [...node, main, ...args], {
     cwd: tmpdir(),
     env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 }
 
-/** Runs `periplus …` to its end. */
-export async function periplus(
-  args: readonly string[],
-  { stdin, env }: { stdin?: string | Buffer; env?: Readonly<Record<string, string>> } = {},
-): Promise<Ran> {
+/** Runs `periplus …` as a process to its end. */
+export async function periplusProcess(args: readonly string[], { stdin, env }: RunOptions = {}): Promise<Ran> {
   const child = start(args, env)
   const out = collect(child)
   // A process that does not read its input closes it.
   child.stdin!.on('error', () => {})
   child.stdin!.end(stdin)
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout: out.stdout(), stderr: out.stderr(), json: () => JSON.parse(out.stdout()) }
+  return ran(code, out.stdout(), out.stderr())
 }
 
 export interface Output {
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Waits until something was written to standard error. */
-  readonly line: (what: RegExp) => Promise<void>
+  /** Waits until standard error matches. */
+  readonly line: (pattern: RegExp) => Promise<void>
 }
 
 export function collect(child: ChildProcess): Output {
@@ -56,32 +121,35 @@ export function collect(child: ChildProcess): Output {
   return {
     stdout: () => Buffer.concat(parts.stdout).toString(),
     stderr,
-    line: what =>
+    line: pattern =>
       new Promise(resolve => {
-        child.stderr!.on('data', () => what.test(stderr()) && resolve())
+        const look = () => pattern.test(stderr()) && resolve()
+        child.stderr!.on('data', look)
+        look()
       }),
   }
 }
 
 export interface Served {
   readonly url: string
-  /** All lines of the log so far. */
+  readonly process: ChildProcess
+  /** Returns all lines of the log so far. */
   log(): string
-  /** Ends it; gives the exit code, null after SIGKILL. */
+  /** Ends the process; returns its exit code, null after SIGKILL. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** Tests keep connections that they do not need any more. */
+/** Closes connections that tests have kept open and no longer need without a grace period. */
 const noGrace = { PERIPLUS_SERVER_IDLE_GRACE_MS: '0' }
 
-/** `periplus serve` as a process of its own, ready. */
+/** Starts `periplus serve` as a process and waits until it listens. */
 export const serve = (
   data: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Served> => listening(start(['serve', '--data', data, '--port', '0', ...args], { ...noGrace, ...env }))
 
-/** `periplus demo` as a process of its own, ready. */
+/** Starts `periplus demo` as a process and waits until it listens. */
 export const demo = (data: string): Promise<Served> => listening(start(['demo', '--data', data, '--port', '0']))
 
 async function listening(child: ChildProcess): Promise<Served> {
@@ -92,10 +160,11 @@ async function listening(child: ChildProcess): Promise<Served> {
       const line = /^listening on (http\S+)$/m.exec(out.stdout())
       if (line) resolve(line[1]!)
     })
-    void exited.then(([code]) => reject(new Error(`it ended with ${code}: ${out.stderr()}`)))
+    void exited.then(([code]) => reject(new Error(`The service ended with ${code}: ${out.stderr()}`)))
   })
   return {
     url,
+    process: child,
     log: out.stderr,
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal)

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openEnd } from '../domain/ledger.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
@@ -45,19 +44,21 @@ it('folds and tidies in the background, goes on after a failure, and stops when 
     foldEveryMs: 5,
     retainEveryMs: 0,
   })
-  for (let i = 0; i < 100; i++) {
+  const counted = async () => report(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls
+  for (let i = 1; i <= 100; i++) {
     await journal.append(record())
-    await delay(1)
+    if (i % 10 === 0) await expect.poll(counted).toBe(i)
   }
-  await delay(300)
+  await expect
+    .poll(() =>
+      listJournalSync(folder)
+        .slice(0, -1)
+        .map(file => file.form),
+    )
+    .not.toContain('plain')
   stop.abort()
   await kept
   await journal.close()
   expect(errors).toHaveLength(1)
-  expect(report(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(100)
-  expect(
-    listJournalSync(folder)
-      .slice(0, -1)
-      .every(file => file.form === 'whole'),
-  ).toBe(true)
+  expect(await counted()).toBe(100)
 })

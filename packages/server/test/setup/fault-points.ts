@@ -1,0 +1,69 @@
+/**
+ * Loaded first in a process that a test kills. Every transaction and every change of a file name or file contents on
+ * disk is a fault point with a name, such as `commit data.sqlite` or `rename manifest.json`. `TEST_FAULT_LOG` names a
+ * file to which the points are appended as they are reached. `TEST_KILL_AT` names the point, and after a `#` its
+ * occurrence, at which the process kills itself, before the action takes place.
+ */
+import fs from 'node:fs'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+import type DatabaseModule from 'better-sqlite3'
+
+const log = process.env.TEST_FAULT_LOG
+const [killAt, occurrence = '1'] = (process.env.TEST_KILL_AT ?? '').split('#')
+const { appendFileSync, readlinkSync } = fs
+let reached = 0
+/** True while the log is written, which calls the watched functions. */
+let logging = false
+
+function point(name: string): void {
+  if (logging) return
+  if (log !== undefined) {
+    logging = true
+    appendFileSync(log, `${name}\n`)
+    logging = false
+  }
+  if (name === killAt && ++reached === Number(occurrence)) process.kill(process.pid, 'SIGKILL')
+}
+
+/** Returns the name of a file without the parts that differ from run to run. */
+const stable = (path: unknown): string =>
+  basename(typeof path === 'number' ? readlinkSync(`/proc/self/fd/${path}`) : String(path))
+    .replace(/^\d{4}-\d\d-\d\d\.\d+-/, 'snapshot-')
+    .replace(/^draft-.*/, 'draft')
+    .replace(/\.\d+(?=\.(tmp|new)$)/, '')
+
+type Call = (...args: never[]) => unknown
+const files = fs as unknown as Record<string, Call>
+const promised = fs.promises as unknown as Record<string, Call>
+const watched: [home: Record<string, Call>, name: string, verb: string, pathAt: number][] = [
+  [files, 'mkdirSync', 'mkdir', 0],
+  [files, 'renameSync', 'rename', 1],
+  [files, 'linkSync', 'link', 1],
+  [files, 'rmSync', 'remove', 0],
+  [files, 'writeSync', 'write', 0],
+  [files, 'fsyncSync', 'sync', 0],
+  [files, 'writeFileSync', 'write', 0],
+  [promised, 'rename', 'rename', 1],
+]
+for (const [home, name, verb, pathAt] of watched) {
+  const original = home[name]!
+  home[name] = (...args) => {
+    const path = args[pathAt] as unknown
+    // Standard output and standard error are not files of the data folder.
+    if (path !== 1 && path !== 2) point(`${verb} ${stable(path)}`)
+    return original(...args)
+  }
+}
+syncBuiltinESMExports()
+
+const Database = createRequire(import.meta.url)('better-sqlite3') as typeof DatabaseModule
+type Database = DatabaseModule.Database
+const { transaction } = Database.prototype as Database
+Database.prototype.transaction = function (this: Database, work: Call) {
+  return transaction.call(this, (...args: never[]) => {
+    const result = work(...args)
+    point(`commit ${stable(this.name)}`)
+    return result
+  })
+} as Database['transaction']
