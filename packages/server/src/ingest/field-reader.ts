@@ -11,6 +11,9 @@ export interface Findings {
 
 type Source = Readonly<Record<string, unknown>>
 
+const trueTexts = new Set(['true', 't', 'yes', 'y', '1'])
+const falseTexts = new Set(['false', 'f', 'no', 'n', '0'])
+
 /**
  * Reads the fields of one object. null, blank strings, empty arrays and empty objects are absence (R-19). A value of
  * the wrong type rejects the row; reading goes on, so that the caller needs no branches, and the first finding counts.
@@ -89,6 +92,17 @@ export class FieldReader {
     if (Number.isFinite(number)) return number
     this.note(`${name}_not_a_number`)
     return undefined
+  }
+
+  /** Returns a truth value: a boolean, 1 or 0, or a text such as `true`, `yes`, `t` or `1`, in any case. */
+  truth(name: string): boolean | undefined {
+    const value = this.raw(name)
+    if (value === undefined) return undefined
+    if (typeof value === 'boolean') return value
+    const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase()
+    if (trueTexts.has(text)) return true
+    if (falseTexts.has(text)) return false
+    return this.reject(name, 'invalid_value', 'must be true or false, yes or no, or 1 or 0')
   }
 
   /** An int64 above zero, digit for digit (R-20). */

@@ -50,7 +50,7 @@ type Unnoted<T> = T extends unknown ? Omit<T, 'notes'> : never
 function readRecord(fields: FieldReader, options: NormaliseOptions): Unnoted<LocationRecord> | undefined {
   const key = readKey(fields, options.defaultSource)
   if (!key) return undefined
-  if (fields.raw('deleted') === true) return { op: 'delete', key }
+  if (fields.truth('deleted')) return { op: 'delete', key }
   const into = readMergeTarget(fields, key)
   if (into) return { op: 'merge', key, into }
   const country = readCountry(fields, 'country')

@@ -33,7 +33,7 @@ type Unnoted<T> = T extends unknown ? Omit<T, 'notes'> : never
 function readRecord(fields: FieldReader, defaultSource: string): Unnoted<ReviewRecord> | undefined {
   const key = readKey(fields, defaultSource)
   if (!key) return undefined
-  if (fields.raw('deleted') === true) return { op: 'delete', key }
+  if (fields.truth('deleted')) return { op: 'delete', key }
   const place = readPlace(fields, key.source)
   if (!place) return undefined
   const language = readLanguage(fields, 'lang')

@@ -40,7 +40,6 @@ export function put(record: Record<string, unknown>, field: string, value: unkno
 
 function textValue(field: string, value: string): unknown {
   if (lists.has(field) && value.includes(';')) return value.split(';').map(part => part.trim())
-  if (field === 'deleted') return /^\s*(true|t|yes|y|1)\s*$/i.test(value)
   // 40,4138 as it is written where the comma is the decimal sign.
   if (numeric.has(field) && /^\s*-?\d+,\d+\s*$/.test(value)) return value.replace(',', '.')
   return value
