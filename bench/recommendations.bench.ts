@@ -4,6 +4,8 @@
  *   npm run bench -- recommendations --data DIR [--queries 300] [--rounds 3] [--seed 1]
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { buildIndex } from '../packages/server/src/compose/build-index.ts'
+import { RankingThread } from '../packages/server/src/compose/ranking-thread.ts'
 import type { PlaceAsked } from '../packages/server/src/domain/recommendation.ts'
 import { tripTypes } from '../packages/server/src/domain/review.ts'
 import { everything } from '../packages/server/src/domain/scope.ts'
@@ -15,8 +17,6 @@ import { layoutOf } from '../packages/server/src/store/folder/layout.ts'
 import { sqliteLocations } from '../packages/server/src/store/sqlite/locations.ts'
 import { dataMigrations } from '../packages/server/src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../packages/server/src/store/sqlite/open.ts'
-import { buildIndex } from '../packages/server/src/threads/build-index.ts'
-import { RankingThread } from '../packages/server/src/threads/recommend-client.ts'
 import {
   type RecommendationAsked,
   searchRecommendations,

@@ -6,7 +6,7 @@ import { LockHeld } from '../domain/store-errors.ts'
 import type { RecordKind } from '../domain/stores.ts'
 import { adviceOf } from '../ingest/report.ts'
 import { beginSync, type Removal, type Sync } from '../ingest/sync.ts'
-import { giveWay } from '../threads/give-way.ts'
+import { lowerPriority } from '../kit/lower-priority.ts'
 import { checkImportFlags, type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
 import { dryRunJson, humanDryRun, humanReport, stopSentence, sumOf, syncStopSentence } from './import-report.ts'
 import { configOf, withCommonFlags } from './options.ts'
@@ -63,7 +63,7 @@ function nothingTaken(files: readonly string[], { imported }: Outcome): string |
 
 async function importFiles(files: readonly string[], config: Config, flags: ImportFlags): Promise<Outcome> {
   // A service on the same machine goes first.
-  giveWay()
+  lowerPriority()
   for (const file of files) opened(file)
   const importing = open(config, flags)
   const sync = flags.replace ? beginSync(importing.writer, flags.source!) : undefined

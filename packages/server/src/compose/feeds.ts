@@ -5,9 +5,9 @@ import type { Withdrawn } from '../feeds/erasure.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import { systemClock } from '../kit/clock.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { type BuiltSnapshot, type FeedRequest, sweepErasedFeeds } from '../threads/build-feeds.ts'
-import { type BuildStep, buildFeedsAside } from '../threads/feed-build-client.ts'
-import { type FeedKeeperNews, startFeedKeeper } from '../threads/feed-keeper-client.ts'
+import { type BuiltSnapshot, type FeedRequest, sweepErasedFeeds } from './build-feeds.ts'
+import { type BuildStep, buildFeedsInThread } from './feed-build-thread.ts'
+import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-thread.ts'
 
 export type { BuildStep, BuiltSnapshot }
 
@@ -16,11 +16,11 @@ export const composeFeedBuild = (
   config: Config,
   request: FeedRequest,
   { mayWait = true, onStep = () => {} }: { mayWait?: boolean; onStep?: (step: BuildStep) => void } = {},
-): Promise<BuiltSnapshot[] | { readonly refused: string }> => buildFeedsAside({ config, request, mayWait }, onStep)
+): Promise<BuiltSnapshot[] | { readonly refused: string }> => buildFeedsInThread({ config, request, mayWait }, onStep)
 
 /** Keeps the feeds of a data folder up to date while a service runs. */
-export const keepFeeds = (config: Config, onNews: (news: FeedKeeperNews) => void): { stop(): Promise<void> } =>
-  startFeedKeeper({ config, firstMs: 60_000, everyMs: 60_000 }, onNews)
+export const keepFeeds = (config: Config, onNews: (news: FeedSchedulerEvent) => void): { stop(): Promise<void> } =>
+  startFeedScheduler({ config, firstMs: 60_000, everyMs: 60_000 }, onNews)
 
 /** The snapshots of a data folder, by edition. */
 export function snapshotsOf(config: Config): { readonly edition: Edition; readonly snapshots: FeedSnapshot[] }[] {

@@ -9,7 +9,7 @@ import { pepperOf } from '../store/folder/pepper.ts'
 import { sqliteDecisions } from '../store/sqlite/decisions.ts'
 import { copyOf } from '../store/sqlite/open.ts'
 import { sqliteWriter } from '../store/sqlite/writer.ts'
-import { type BuildProgress, buildIndex } from '../threads/build-index.ts'
+import { type BuildProgress, buildIndex } from './build-index.ts'
 import { openControl, openData } from './stores.ts'
 
 /** Up to this many changes a running service follows by itself. */

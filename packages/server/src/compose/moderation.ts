@@ -16,7 +16,7 @@ import {
   requestCleaning,
   textsOf,
 } from '../store/sqlite/traces.ts'
-import { importLockOf } from '../threads/keep-clean.ts'
+import { importLockOf } from './clean-erasures.ts'
 import { sweepErased } from './feeds.ts'
 import { openControl, openData } from './stores.ts'
 

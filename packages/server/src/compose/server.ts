@@ -31,16 +31,16 @@ import { sqliteLocations } from '../store/sqlite/locations.ts'
 import { sqliteReviews } from '../store/sqlite/reviews.ts'
 import { dropSchemaCopies } from '../store/sqlite/traces.ts'
 import { watchCommits } from '../store/sqlite/watch.ts'
-import { startBookKeeper } from '../threads/book-keeper-client.ts'
-import type { FeedKeeperNews } from '../threads/feed-keeper-client.ts'
-import { RankingThread } from '../threads/recommend-client.ts'
 import { Journal } from '../usage/journal.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { lifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
 import { adminPort } from './admin-port.ts'
+import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
 import { keepFeeds } from './feeds.ts'
+import { startLedgerThread } from './ledger-thread.ts'
 import { listeningUrl } from './listening-url.ts'
 import { composeMetrics, type Measured } from './metrics.ts'
+import { RankingThread } from './ranking-thread.ts'
 import { feedDocuments, feedLibrary } from './serving-feeds.ts'
 import { keepIndex, servedIndex } from './serving-index.ts'
 import { composeMetering } from './serving-metering.ts'
@@ -103,7 +103,7 @@ export async function composeServer(
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
   const metering = await composeMetering(config, layout, control, journal, clock, takings, traffic)
   const lag = new JournalLag(layout.journal, journal, await sqliteLedger(control).position(), clock.nowMs)
-  const books = startBookKeeper(
+  const books = startLedgerThread(
     {
       control: layout.control,
       journal: layout.journal,
@@ -113,13 +113,13 @@ export async function composeServer(
       importLock: layout.importLock,
     },
     {
-      onError: error => log.warn({ err: error }, 'the books could not be kept; it is tried again'),
+      onError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
       onFolded: round => lag.folded(round),
     },
   )
 
   const index = keepIndex(layout, data, clock, error =>
-    log.warn({ err: error }, 'the search index could not be brought up to date; it is tried again'),
+    log.warn({ err: error }, 'Could not update the search index; will retry.'),
   )
 
   const ranking = new RankingThread(layout.data)
@@ -247,8 +247,8 @@ function followKeys(keys: KeyReader, cached: Authenticator): () => Promise<void>
   }
 }
 
-function tellOfFeeds(log: Logger, news: FeedKeeperNews): void {
-  if ('error' in news) log.warn({ err: news.error }, 'feeds could not be built; it is tried again')
+function tellOfFeeds(log: Logger, news: FeedSchedulerEvent): void {
+  if ('error' in news) log.warn({ err: news.error }, 'Could not build feeds; will retry.')
   else if ('built' in news) log.info(news, 'feeds were built')
   else log.info(news, 'snapshots that held erased records were taken away')
 }

@@ -6,15 +6,15 @@ import type { Layout } from '../store/folder/layout.ts'
 import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
 import { sqliteLocations } from '../store/sqlite/locations.ts'
 import type { Sqlite } from '../store/sqlite/open.ts'
-import { buildIndexAside, loadIndexAside } from '../threads/index-task-client.ts'
+import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 
 export function keepIndex(layout: Layout, data: Sqlite, clock: Clock, onError: (error: unknown) => void): IndexKeeper {
   const changes = sqliteChangeLog(data)
   const locations = sqliteLocations(data)
   return new IndexKeeper({
     file: layout.index,
-    load: () => loadIndexAside(layout.index),
-    build: () => buildIndexAside(layout.data, layout.index),
+    load: () => loadIndexInThread(layout.index),
+    build: () => buildIndexInThread(layout.data, layout.index),
     lastSeq: () => changes.lastSeq(),
     changesAfter: (seq, limit) => changes.after(seq, limit),
     entry: id => locations.get(id),

@@ -3,20 +3,20 @@
  * that a build takes the same memory whatever there is to build.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { buildFeeds } from '../compose/build-feeds.ts'
+import type { BuildMessage, BuildTask } from '../compose/feed-build-thread.ts'
 import { MissingDataFolder, NewerSchema } from '../domain/store-errors.ts'
 import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
-import { buildFeeds } from './build-feeds.ts'
-import type { BuildTask, BuildTold } from './feed-build-client.ts'
-import { giveWay } from './give-way.ts'
+import { lowerPriority } from '../kit/lower-priority.ts'
 
 const { config, request, mayWait } = workerData as BuildTask
-const tell = (told: BuildTold) => parentPort!.postMessage(told)
+const tell = (told: BuildMessage) => parentPort!.postMessage(told)
 
 /** Another build is running, and this one is not to wait. */
 class Busy extends Error {}
 
-giveWay()
+lowerPriority()
 try {
   const built = await buildFeeds(config, systemClock, request, {
     waiting: () => {

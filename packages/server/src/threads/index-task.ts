@@ -1,9 +1,9 @@
 /** A worker thread that does one thing with the search index, and ends: builds its file, or loads it into shared memory. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { buildIndex } from '../compose/build-index.ts'
+import type { IndexTask } from '../compose/index-thread.ts'
 import { systemClock } from '../kit/clock.ts'
 import { loadSegment } from '../search/index/file.ts'
-import { buildIndex } from './build-index.ts'
-import type { IndexTask } from './index-task-client.ts'
 
 const task = workerData as IndexTask
 if (task.kind === 'build') await buildIndex(task.data, task.index, systemClock.nowMs())

@@ -1,9 +1,9 @@
 /** Full + deltas = next full, over 50 rounds of changes, in every version (R-45; issue E). */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildFeeds } from '../../src/compose/build-feeds.ts'
 import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Config } from '../../src/config/load.ts'
-import { buildFeeds } from '../../src/threads/build-feeds.ts'
 import { settableClock } from '../clock.ts'
 import { random } from '../random.ts'
 import { configFor, importRows, scratch } from '../world.ts'

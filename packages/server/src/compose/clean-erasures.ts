@@ -4,7 +4,7 @@ import { dataMigrations } from '../store/sqlite/migrations/data.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { clean, pendingCleaning } from '../store/sqlite/traces.ts'
 
-export interface Cleanliness {
+export interface ErasureCleaning {
   readonly control: Sqlite
   /** Path of data.sqlite. */
   readonly data: string
@@ -17,7 +17,9 @@ export interface Cleanliness {
 const waitMs = 2000
 
 /** Looks every minute whether an erasure has left something to be cleaned, and does it. */
-export function keepClean({ control, data, importLock, onError, everyMs = 60_000 }: Cleanliness): { stop(): void } {
+export function cleanErasures({ control, data, importLock, onError, everyMs = 60_000 }: ErasureCleaning): {
+  stop(): void
+} {
   const look = () => {
     try {
       if (pendingCleaning(control).length > 0) cleanNow(control, data, importLock)

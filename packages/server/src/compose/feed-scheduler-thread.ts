@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config/load.ts'
-import { buildLimits } from './feed-build-client.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
+import { buildLimits } from './feed-build-thread.ts'
 
-export interface FeedKeeperTask {
+export interface FeedSchedulerTask {
   readonly config: Config
   /** How long after the start feeds are first looked at, and how often then. */
   readonly firstMs: number
@@ -10,18 +11,17 @@ export interface FeedKeeperTask {
 }
 
 /** What the keeper has done, for the log. */
-export type FeedKeeperNews =
+export type FeedSchedulerEvent =
   | { readonly built: readonly string[]; readonly seconds: number }
   | { readonly withdrawn: readonly string[] }
   | { readonly error: string }
 
-// The worker has the extension of this file: .ts in the repository, .js when compiled.
-const entry = new URL(import.meta.url.replace('feed-keeper-client', 'feed-keeper'))
+const entry = threadEntry('../threads/feed-scheduler', import.meta.url)
 
 /** Starts the feed keeper; it is stopped in the midst of a build as if it were killed, which the next build takes well. */
-export function startFeedKeeper(
-  task: FeedKeeperTask,
-  onNews: (news: FeedKeeperNews) => void,
+export function startFeedScheduler(
+  task: FeedSchedulerTask,
+  onNews: (news: FeedSchedulerEvent) => void,
 ): { stop(): Promise<void> } {
   const worker = new Worker(entry, { workerData: task, resourceLimits: buildLimits })
   worker.on('message', onNews)

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadEntry } from '../kit/thread-entry.ts'
 import type { LoadOutcome } from '../search/index/file.ts'
 
 /** Paths of data.sqlite and of the index file. */
@@ -6,15 +7,14 @@ export type IndexTask =
   | { readonly kind: 'load'; readonly index: string }
   | { readonly kind: 'build'; readonly data: string; readonly index: string }
 
-// The worker has the extension of this file: .ts in the repository, .js when compiled.
-const entry = new URL(import.meta.url.replace('index-task-client', 'index-task'))
+const entry = threadEntry('../threads/index-task', import.meta.url)
 
 /** Loads the index in a thread; its arrays come back in shared memory. */
-export const loadIndexAside = (index: string): Promise<LoadOutcome> =>
+export const loadIndexInThread = (index: string): Promise<LoadOutcome> =>
   run({ kind: 'load', index }) as Promise<LoadOutcome>
 
 /** Builds the index in a thread. */
-export async function buildIndexAside(data: string, index: string): Promise<void> {
+export async function buildIndexInThread(data: string, index: string): Promise<void> {
   await run({ kind: 'build', data, index })
 }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { RecommendationHit } from '../domain/recommendation.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
 import type { RankTask } from '../search/recommend/recommend.ts'
 
 export interface RankRequest {
@@ -17,8 +18,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-// The worker has the extension of this file: .ts in the repository, .js when compiled.
-const entry = new URL(import.meta.url.replace('recommend-client', 'recommend'))
+const entry = threadEntry('../threads/ranking', import.meta.url)
 
 /** Ranks in a thread over a data.sqlite: started when first asked, and again after a crash. */
 export class RankingThread {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { threadEntry } from '../kit/thread-entry.ts'
 import type { Folded } from '../usage/journal-lag.ts'
 
 /** What the book keeper works on. */
-export interface BookKeeperTask {
+export interface LedgerTask {
   /** Path of control.sqlite. */
   readonly control: string
   /** The journal's folder. */
@@ -15,23 +16,22 @@ export interface BookKeeperTask {
   readonly importLock: string
 }
 
-// The worker has the extension of this file: .ts in the repository, .js when compiled.
-const entry = new URL(import.meta.url.replace('book-keeper-client', 'book-keeper'))
+const entry = threadEntry('../threads/ledger', import.meta.url)
 
 /** What the book keeper says. */
-export type BookKeeperMessage = { readonly error: string } | { readonly folded: Folded }
+export type LedgerEvent = { readonly error: string } | { readonly folded: Folded }
 
-export interface BookKeeperListener {
+export interface LedgerListener {
   /** Told of every failure, after which it is tried again. */
   onError(error: unknown): void
   onFolded(round: Folded): void
 }
 
 /** Starts the book keeper. */
-export function startBookKeeper(task: BookKeeperTask, listener: BookKeeperListener): { stop(): Promise<void> } {
+export function startLedgerThread(task: LedgerTask, listener: LedgerListener): { stop(): Promise<void> } {
   const { onError, onFolded } = listener
   const worker = new Worker(entry, { workerData: task })
-  worker.on('message', (message: BookKeeperMessage) => {
+  worker.on('message', (message: LedgerEvent) => {
     if ('folded' in message) onFolded(message.folded)
     else onError(message.error)
   })

@@ -4,15 +4,15 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { buildFeeds, sweepErasedFeeds } from '../compose/build-feeds.ts'
+import { takersOf } from '../compose/feed-folder.ts'
+import type { FeedSchedulerEvent, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
 import { systemClock } from '../kit/clock.ts'
+import { lowerPriority } from '../kit/lower-priority.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { buildFeeds, sweepErasedFeeds } from './build-feeds.ts'
-import { takersOf } from './feed-folder.ts'
-import type { FeedKeeperNews, FeedKeeperTask } from './feed-keeper-client.ts'
-import { giveWay } from './give-way.ts'
 
-const { config, firstMs, everyMs } = workerData as FeedKeeperTask
-const tell = (news: FeedKeeperNews) => parentPort!.postMessage(news)
+const { config, firstMs, everyMs } = workerData as FeedSchedulerTask
+const tell = (news: FeedSchedulerEvent) => parentPort!.postMessage(news)
 
 /** A build that somebody else has started is left to itself. */
 class Busy extends Error {}
@@ -36,7 +36,7 @@ async function look(): Promise<void> {
 
 await wait(firstMs)
 // Threads take over the priority of who starts them: by now the process has started those that it shares.
-giveWay()
+lowerPriority()
 for (;;) {
   try {
     await look()

@@ -3,12 +3,12 @@
  * thread never waits for texts (ARCHITECTURE.md).
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { RankReply, RankRequest } from '../compose/ranking-thread.ts'
 import type { RankTask } from '../search/recommend/recommend.ts'
 import { rank } from '../search/recommend/recommend.ts'
 import { dataMigrations } from '../store/sqlite/migrations/data.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { sqlitePlaceTexts } from '../store/sqlite/place-texts.ts'
-import type { RankReply, RankRequest } from './recommend-client.ts'
 
 const { data } = workerData as { data: string }
 const db = openSqlite(data, dataMigrations, { synchronous: 'NORMAL', readonly: true, cacheMb: 16, mapped: true })

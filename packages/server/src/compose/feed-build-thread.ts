@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config/load.ts'
 import type { FeedName, SnapshotKind } from '../domain/feed.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
 import type { BuiltSnapshot, FeedRequest } from './build-feeds.ts'
 
 /** What a build thread is given. */
@@ -24,7 +25,7 @@ export type BuildStep =
   | { readonly what: 'progress'; readonly done: number; readonly total: number | undefined }
   | { readonly what: 'end' }
 
-export type BuildTold =
+export type BuildMessage =
   | BuildStep
   | { readonly what: 'built'; readonly built: BuiltSnapshot[] }
   | { readonly what: 'refused'; readonly sentence: string }
@@ -32,17 +33,16 @@ export type BuildTold =
 /** Megabytes; what a build holds does not grow with what it reads. */
 export const buildLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
-// The worker has the extension of this file: .ts in the repository, .js when compiled.
-const entry = new URL(import.meta.url.replace('feed-build-client', 'feed-build'))
+const entry = threadEntry('../threads/feed-build', import.meta.url)
 
 /** Builds feeds in a thread; gives what was built, or a sentence that says why nothing was. */
-export function buildFeedsAside(
+export function buildFeedsInThread(
   task: BuildTask,
   onStep: (step: BuildStep) => void,
 ): Promise<BuiltSnapshot[] | { readonly refused: string }> {
   const worker = new Worker(entry, { workerData: task, resourceLimits: buildLimits })
   return new Promise((resolve, reject) => {
-    worker.on('message', (told: BuildTold) => {
+    worker.on('message', (told: BuildMessage) => {
       if (told.what === 'built') resolve(told.built)
       else if (told.what === 'refused') resolve({ refused: told.sentence })
       else onStep(told)

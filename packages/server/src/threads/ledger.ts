@@ -3,21 +3,21 @@
  * own, so that the serving thread never waits for a disk (ARCHITECTURE.md).
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { cleanErasures } from '../compose/clean-erasures.ts'
+import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
 import { systemClock } from '../kit/clock.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { controlMigrations } from '../store/sqlite/migrations/control.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { keepBooks } from '../usage/keep-books.ts'
-import type { BookKeeperMessage, BookKeeperTask } from './book-keeper-client.ts'
-import { keepClean } from './keep-clean.ts'
 
-const { control, journal, keepMs, maxBytes, data, importLock } = workerData as BookKeeperTask
+const { control, journal, keepMs, maxBytes, data, importLock } = workerData as LedgerTask
 const db = openSqlite(control, controlMigrations, { synchronous: 'FULL' })
 const stopping = new AbortController()
 parentPort!.once('message', () => stopping.abort())
-const tell = (what: BookKeeperMessage) => parentPort!.postMessage(what)
+const tell = (what: LedgerEvent) => parentPort!.postMessage(what)
 const onError = (error: unknown) => tell({ error: String(error) })
-const cleaning = keepClean({ control: db, data, importLock, onError })
+const cleaning = cleanErasures({ control: db, data, importLock, onError })
 
 await keepBooks({
   folder: journal,
