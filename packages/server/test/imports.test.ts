@@ -38,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(apart.map(folder => [folder, foundation])),
   feeds: [...foundation, 'versions'],
   usecases: foundation,
+  resources: [...foundation, 'access'],
   config: foundation,
   http: [...foundation, 'access', 'versions', 'usecases'],
 }

@@ -55,7 +55,7 @@ test('10,000 keys at once: each is let in exactly as often as its own limits say
         scope: {},
         feedPins: pinsTo('1'),
       },
-      ...{ agreement: { rate: 1, burst, quota }, state: 'active', createdMs: 0 },
+      ...{ agreement: { rate: 1, burst, quota }, state: 'active', createdMs: 0, revision: 1 },
     }
     return { key, grant: grantOf(key, config), served: 0, units: 0, calls: 0 }
   })

@@ -8,6 +8,8 @@ import { composeAdmin } from '../src/compose/admin.ts'
 import { composeImport } from '../src/compose/import.ts'
 import { composeServer, type Running } from '../src/compose/server.ts'
 import { type Config, loadConfig, type Overrides } from '../src/config/load.ts'
+import type { Actor } from '../src/domain/actor.ts'
+import { isAdminFault } from '../src/domain/admin-fault.ts'
 import type { Key } from '../src/domain/key.ts'
 import type { RecordKind } from '../src/domain/stores.ts'
 import { importInput } from '../src/ingest/import.ts'
@@ -17,6 +19,7 @@ import type { Rejection } from '../src/ingest/row.ts'
 import { type Clock, systemClock } from '../src/kit/clock.ts'
 import { longJson } from '../src/kit/long-json.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
+import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
 import { lifecycleErrors } from '../src/versions/lifecycle.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
@@ -30,6 +33,9 @@ const roomy: Key['agreement'] = {
   searchBurst: 1_000_000,
   searchQuota: 'unlimited',
 }
+
+/** The actor of administrative actions in tests. */
+export const actor: Actor = { kind: 'system', id: 'test', via: 'system' }
 
 /** One JSON object a line; bigints by their digits. */
 export const ndjson = (rows: readonly object[]): string =>
@@ -101,21 +107,24 @@ export async function makeKey(
 ): Promise<{ id: string; secret: string }> {
   const admin = composeAdmin(config)
   try {
-    const nowMs = admin.clock.nowMs()
-    if (!(await admin.keys.partner('tester'))) {
-      await admin.keys.createPartner({ id: 'tester', name: 'Tester', createdMs: nowMs })
-    }
-    const id = `key_${nowMs}_${Math.random().toString(36).slice(2)}`
-    const asked = { packageName: 'discover' as const, addOns: [], agreement: roomy, scope: {}, test: false, ...terms }
-    const made = await createKey(admin.keys, admin.mint, config, {
-      id,
-      partnerId: 'tester',
-      feedVersion: admin.latestStable,
-      nowMs,
-      ...asked,
-    })
-    if ('refused' in made) throw new Error(made.refused)
-    return { id, secret: made.secret }
+    await admin.keys.createPartner({ id: 'tester', name: 'Tester', createdMs: admin.clock.nowMs(), revision: 1 })
+    const input = { partnerId: 'tester', packageName: 'discover' as const, agreement: roomy, ...terms }
+    const made = await createKey(admin, actor, input)
+    if (isAdminFault(made)) throw new Error(made.fault)
+    return { id: made.key.id, secret: made.secret }
+  } finally {
+    admin.close()
+  }
+}
+
+/** Adds a secret to a key, and returns it. */
+export async function rotated(config: Config, id: string, overlapMs: number): Promise<string> {
+  const admin = composeAdmin(config)
+  try {
+    const { revision } = (await admin.keys.key(id))!
+    const made = await rotateKey(admin, actor, { id, expectedRevision: revision, overlapMs })
+    if (isAdminFault(made)) throw new Error(made.fault)
+    return made.secret
   } finally {
     admin.close()
   }

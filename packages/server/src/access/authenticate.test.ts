@@ -18,6 +18,7 @@ const key: Key = {
   feedPins: pinsTo('1'),
   state: 'active',
   createdMs: 0,
+  revision: 1,
 }
 
 /** A store with one key, that counts how often it is asked. */

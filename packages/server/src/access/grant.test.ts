@@ -27,6 +27,7 @@ const keyOf = (packageName: PackageName, more: Partial<Key> = {}): Key => ({
   feedPins: pinsTo('1'),
   state: 'active',
   createdMs: 0,
+  revision: 1,
   ...more,
 })
 

@@ -1,4 +1,4 @@
-import type { Key } from '../domain/key.ts'
+import { type Key, permissionsOf } from '../domain/key.ts'
 import type { PackageTable, Permission, Quota } from '../domain/package.ts'
 import type { Scope } from '../domain/scope.ts'
 
@@ -33,14 +33,6 @@ const testQuota = 1000
 /** Package, add-ons and agreement of a key, put together. Pure. */
 export function grantOf(key: Key, packageTable: PackageTable): Grant {
   return { permissions: permissionsOf(key, packageTable), scope: key.scope, limits: limitsOf(key, packageTable) }
-}
-
-function permissionsOf(key: Key, packageTable: PackageTable): Set<Permission> {
-  const granted = new Set([...packageTable.packages[key.packageName].permissions, ...key.addOns])
-  const scoped = Object.values(key.scope).some(part => part !== undefined)
-  // a feed is the whole data set, so neither a test key nor a scoped one gets it.
-  if (key.test || scoped) granted.delete('feeds')
-  return granted
 }
 
 function limitsOf(key: Key, packageTable: PackageTable): EffectiveLimits {

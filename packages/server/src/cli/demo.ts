@@ -1,15 +1,16 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { v7 as uuidv7 } from 'uuid'
 import { composeAdmin } from '../compose/admin.ts'
 import { composeImport } from '../compose/import.ts'
 import type { Config } from '../config/load.ts'
+import type { Actor } from '../domain/actor.ts'
 import type { Agreement } from '../domain/agreement.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
 import type { Report } from '../ingest/report.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
 import { bundledFile } from './bundled.ts'
+import { resultOf } from './fault-text.ts'
 import { configOf } from './options.ts'
 import { indexWhatChanged, runImport } from './run-import.ts'
 import { type ServeFlags, serveOverrides, serveUntilSignal, withServeFlags } from './serve.ts'
@@ -87,28 +88,24 @@ const createDemoKeys = (config: Config): Promise<DemoKeys> =>
     return keys as DemoKeys
   })
 
-/** Makes a key of the demo partner; gives its secret. */
-type MakeKey = (name: string, packageName: PackageName, agreement: Agreement) => Promise<string>
+/** Creates a key of the demo partner and returns its secret. */
+type CreateDemoKey = (name: string, packageName: PackageName, agreement: Agreement) => Promise<string>
 
-async function withDemoPartner<T>(config: Config, work: (make: MakeKey) => Promise<T>): Promise<T> {
+async function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) => Promise<T>): Promise<T> {
   const admin = composeAdmin(config)
+  const actor: Actor = { kind: 'system', id: 'demo', via: 'system' }
   try {
     const partnerId = 'demo'
-    const nowMs = admin.clock.nowMs()
-    if (!(await admin.keys.partner(partnerId)))
-      await admin.keys.createPartner({ id: partnerId, name: 'Demo partner', createdMs: nowMs })
-    return await work(async (name, packageName, agreement) => {
-      const terms = { name, packageName, agreement, test: false, addOns: [], scope: {} }
-      const made = await createKey(admin.keys, admin.mint, config, {
-        id: `key_${uuidv7()}`,
-        partnerId,
-        feedVersion: admin.latestStable,
-        nowMs,
-        ...terms,
-      })
-      if ('refused' in made) throw new Error(made.refused)
-      return made.secret
+    await admin.keys.createPartner({
+      id: partnerId,
+      name: 'Demo partner',
+      createdMs: admin.clock.nowMs(),
+      revision: 1,
     })
+    return await work(
+      async (name, packageName, agreement) =>
+        resultOf(await createKey(admin, actor, { partnerId, name, packageName, agreement })).secret,
+    )
   } finally {
     admin.close()
   }

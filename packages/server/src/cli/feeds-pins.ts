@@ -1,134 +1,114 @@
-import { userInfo } from 'node:os'
 import type { Command } from 'commander'
-import { grantOf } from '../access/grant.ts'
-import { type Admin, composeAdmin } from '../compose/admin.ts'
-import type { Config } from '../config/load.ts'
-import { type FeedName, type FeedPinChange, feedNames } from '../domain/feed.ts'
-import type { Key } from '../domain/key.ts'
-import { resolveLifecycle } from '../versions/lifecycle.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
-import { Failed, WrongUse } from './outcome.ts'
+import type { Admin } from '../compose/admin.ts'
+import type { Actor } from '../domain/actor.ts'
+import { isAdminFault } from '../domain/admin-fault.ts'
+import { feedNames } from '../domain/feed.ts'
+import type { NoFeedsReason } from '../domain/key.ts'
+import type { VersionStatus } from '../domain/lifecycle.ts'
+import { feedPinHistoryResource, feedPinListResource, movedPinResource } from '../resources/feed-pin.ts'
+import { getKey } from '../usecases/admin/get-key.ts'
+import { getPins } from '../usecases/admin/get-pins.ts'
+import { listPins } from '../usecases/admin/list-pins.ts'
+import { type Pinned, pinFeed } from '../usecases/admin/pin-feed.ts'
+import { cliActor } from './actor.ts'
+import { withAdmin } from './admin.ts'
+import { resultOf } from './fault-text.ts'
+import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
+import { type RevisionFlag, revisionOption } from './revision.ts'
 
 /** `periplus feeds pin|pins` */
 export function addPinCommands(feeds: Command): void {
   withCommonFlags(feeds.command('pin'))
-    .description('set in which version a key takes a feed; nothing else ever moves it')
+    .description('Sets the version in which a key gets a feed; nothing else ever moves it.')
     .argument('<key>', 'id of the key')
     .argument('<feed>', feedNames.join(', '))
     .argument('<version>', 'the version, such as 1')
-    .option('--by <name>', 'who decided it (default: the name of the system user)')
-    .action((id: string, feed: string, version: string, flags: CommonFlags & { by?: string }) =>
-      withAdmin(flags, (admin, config) => pin(admin, config, { id, feed, version }, flags)),
-    )
+    .option('--by <name>', 'name of the person who decided it (default: the system user)')
+    .addOption(revisionOption())
+    .action(pin)
 
   withCommonFlags(feeds.command('pins'))
-    .description('the versions that keys are pinned to; of one key, also who changed them and when')
+    .description('Lists the versions that keys are pinned to; for one key, also its changes.')
     .argument('[key]', 'id of the key')
-    .action((id: string | undefined, flags: CommonFlags) =>
-      withAdmin(flags, (admin, config) =>
-        id === undefined ? showAll(admin, config, flags) : showOne(admin, id, flags),
-      ),
-    )
+    .action((id: string | undefined, flags: CommonFlags) => (id === undefined ? showAll(flags) : showOne(id, flags)))
 }
 
-interface Asked {
-  readonly id: string
-  readonly feed: string
-  readonly version: string
+/** `1` or `v1` -> `1`. */
+export const versionName = (text: string): string => text.replace(/^v(?=\d)/i, '')
+
+const pin = (
+  id: string,
+  feed: string,
+  version: string,
+  flags: CommonFlags & RevisionFlag & { by?: string },
+): Promise<void> =>
+  withAdmin(flags, async admin => {
+    const actor = cliActor(flags.by)
+    const expectedRevision = flags.ifRevision ?? (await revisionOf(admin, actor, id))
+    const input = { id, feed, version: versionName(version), expectedRevision }
+    const pinned = resultOf(await pinFeed(admin, actor, input))
+    for (const warning of warnings(pinned)) process.stderr.write(`${warning}\n`)
+    print(flags.json, movedPinResource(pinned, actor.id), () => pinnedText(pinned))
+  })
+
+/** Returns the revision of a key; 0 for an unknown one, which the use case refuses after it has checked the rest. */
+async function revisionOf(admin: Admin, actor: Actor, id: string): Promise<number> {
+  const key = await getKey(admin, actor, { id })
+  return isAdminFault(key) ? 0 : key.revision
 }
 
-async function pin(admin: Admin, config: Config, asked: Asked, flags: CommonFlags & { by?: string }): Promise<void> {
-  const feed = feedNames.find(name => name === asked.feed)
-  if (!feed) throw new WrongUse(`There is no feed ${asked.feed}; there are ${feedNames.join(', ')}.`)
-  const { to, warning } = pinnable(config, asked.version)
-  const key = await keyOf(admin, asked.id)
-  if (key.state === 'revoked') throw new Failed(`The key ${key.id} is revoked, and takes no feeds any longer.`)
-  const from = key.feedPins[feed]
-  const by = flags.by ?? userInfo().username
-  if (from !== to) await admin.keys.pinFeed({ keyId: key.id, feed, from, to, by, atMs: admin.clock.nowMs() })
-  if (warning) process.stderr.write(`${warning}\n`)
-  if (!grantOf(key, config).permissions.has('feeds')) process.stderr.write(`${whyNone(key, config)}\n`)
-  print(flags.json, { key: key.id, feed, from, version: to, changed: from !== to, by }, () =>
-    from === to
-      ? `${key.id} takes ${feed} in version ${to} already.`
-      : `${key.id} takes ${feed} in version ${to} from now on; it was ${from}. It begins with a full, which the next build makes where there is none.`,
-  )
+const pinnedText = ({ key, feed, from, to, changed }: Pinned): string =>
+  changed
+    ? `Key ${key.id} now gets ${feed} in version ${to}; it was version ${from}. It begins with a full snapshot, which the next build makes if there is none.`
+    : `Key ${key.id} already gets ${feed} in version ${to}.`
+
+const statusWarnings: Readonly<Partial<Record<VersionStatus, string>>> = {
+  preview: 'is a preview: it may change until it is promoted.',
+  deprecated: 'is deprecated: its feeds end when feeds.endedVersions lists it.',
+  retired: 'is retired: its feeds end when feeds.endedVersions lists it.',
 }
 
-/** Why a key may not take feeds, and what would change that (R-02, R-03). */
-function whyNone(key: Key, config: Config): string {
-  if (key.test) return `The key ${key.id} is a test key, and such take no feeds.`
-  const unscoped = { ...key, scope: {} }
-  return grantOf(unscoped, config).permissions.has('feeds')
-    ? `The key ${key.id} has a scope, and a feed is the whole data set: it takes none.`
-    : `The key ${key.id} may not take feeds; 'periplus keys set ${key.id} --add-on feeds' allows it.`
+const noFeedsWarnings: Readonly<Record<NoFeedsReason, (id: string) => string>> = {
+  test_key: id => `Key ${id} is a test key, and test keys get no feeds.`,
+  scoped: id => `Key ${id} has a scope. A feed is the whole data set, so the key gets none.`,
+  not_in_package: id => `Key ${id} may not use feeds; 'periplus keys set ${id} --add-on feeds' allows it.`,
 }
 
-/** A version that feeds can be pinned to, and what is to be said of it; throws a sentence for any other. */
-function pinnable(config: Config, text: string): { to: string; warning?: string } {
-  const to = text.replace(/^v(?=\d)/i, '')
-  const { versions } = resolveLifecycle(config)
-  const open = versions.filter(one => one.version && !config.feeds.endedVersions.includes(one.name))
-  const choice = `Feeds can be pinned to ${open.map(one => one.name).join(', ')}.`
-  if (to === 'beta') throw new WrongUse(`Beta changes without notice, and no feed is built in it. ${choice}`)
-  if (config.feeds.endedVersions.includes(to))
-    throw new WrongUse(`Feeds in version ${to} have ended (feeds.endedVersions). ${choice}`)
-  const entry = open.find(one => one.name === to)
-  if (!entry) throw new WrongUse(`There is no version ${text}. ${choice}`)
-  if (entry.status === 'preview')
-    return { to, warning: `Version ${to} is a preview: it may change until it is promoted.` }
-  if (entry.status === 'deprecated' || entry.status === 'retired')
-    return { to, warning: `Version ${to} is ${entry.status}: its feeds end when feeds.endedVersions lists it.` }
-  return { to }
+function warnings({ key, to, status, noFeeds }: Pinned): string[] {
+  const text = statusWarnings[status]
+  return [
+    ...(text === undefined ? [] : [`Version ${to} ${text}`]),
+    ...(noFeeds === undefined ? [] : [noFeedsWarnings[noFeeds](key.id)]),
+  ]
 }
 
-async function showAll(admin: Admin, config: Config, flags: CommonFlags): Promise<void> {
-  const keys = (await admin.keys.keys()).filter(key => key.state !== 'revoked')
-  const takes = (key: Key) => grantOf(key, config).permissions.has('feeds')
-  print(
-    flags.json,
-    { keys: keys.map(key => ({ id: key.id, name: key.name, takes_feeds: takes(key), pins: key.feedPins })) },
-    () =>
+const showAll = (flags: CommonFlags): Promise<void> =>
+  withAdmin(flags, async admin => {
+    const list = feedPinListResource(await listPins(admin, cliActor()))
+    print(flags.json, list, () =>
       textTable(
         ['key', 'name', 'takes feeds', ...feedNames],
-        keys.map(key => [key.id, key.name, takes(key) ? 'yes' : 'no', ...pinsOf(key)]),
+        list.keys.map(key => [
+          ...[key.id, key.name, key.takes_feeds ? 'yes' : 'no'],
+          ...feedNames.map(feed => key.pins[feed]),
+        ]),
       ),
-  )
-}
+    )
+  })
 
-async function showOne(admin: Admin, id: string, flags: CommonFlags): Promise<void> {
-  const key = await keyOf(admin, id)
-  const history = await admin.keys.feedPinChanges(id)
-  print(flags.json, { id, pins: key.feedPins, history: history.map(changeJson) }, () =>
-    [
-      textTable([...feedNames], [pinsOf(key)]),
-      history.length === 0
-        ? 'They are as they were when the key was made.'
-        : textTable(
-            ['when', 'feed', 'from', 'to', 'by'],
-            history.map(one => [timeOf(one), one.feed, one.from, one.to, one.by]),
-          ),
-    ].join('\n\n'),
-  )
-}
-
-const pinsOf = ({ feedPins }: Key): string[] => feedNames.map((feed: FeedName) => feedPins[feed])
-const timeOf = ({ atMs }: FeedPinChange): string => new Date(atMs).toISOString()
-const changeJson = (one: FeedPinChange) => ({ feed: one.feed, from: one.from, to: one.to, by: one.by, at: timeOf(one) })
-
-async function keyOf(admin: Admin, id: string): Promise<Key> {
-  const key = await admin.keys.key(id)
-  if (!key) throw new Failed(`There is no key ${id}; 'periplus keys list' shows all.`)
-  return key
-}
-
-async function withAdmin(flags: CommonFlags, work: (admin: Admin, config: Config) => Promise<void>): Promise<void> {
-  const { config } = configOf(flags)
-  const admin = composeAdmin(config)
-  try {
-    await work(admin, config)
-  } finally {
-    admin.close()
-  }
-}
+const showOne = (id: string, flags: CommonFlags): Promise<void> =>
+  withAdmin(flags, async admin => {
+    const { pins, history, ...key } = feedPinHistoryResource(resultOf(await getPins(admin, cliActor(), { id })))
+    print(flags.json, { ...key, pins, history }, () =>
+      [
+        textTable(feedNames, [feedNames.map(feed => pins[feed])]),
+        history.length === 0
+          ? 'The pins have not changed since the key was created.'
+          : textTable(
+              ['when', 'feed', 'from', 'to', 'by'],
+              history.map(one => [one.at, one.feed, one.from, one.to, one.by]),
+            ),
+      ].join('\n\n'),
+    )
+  })

@@ -4,7 +4,7 @@ import type { Config } from '../config/load.ts'
 import { type FeedName, type FileEncoding, feedNames, type Manifest, type SnapshotKind } from '../domain/feed.ts'
 import { MissingDataFolder } from '../domain/store-errors.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
-import { addPinCommands } from './feeds-pins.ts'
+import { addPinCommands, versionName } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { Failed, WrongUse } from './outcome.ts'
@@ -32,9 +32,6 @@ export function addFeedsCommand(program: Command): void {
 }
 
 const feedOption = () => new Option('--feed <name...>', 'only these feeds; repeatable').choices([...feedNames])
-
-/** `1` or `v1` -> `1`. */
-export const versionName = (text: string): string => text.replace(/^v(?=\d)/i, '')
 
 const versions = (text: string, before: readonly string[] = []): readonly string[] => [...before, versionName(text)]
 

@@ -1,73 +1,113 @@
 import type { Command } from 'commander'
-import { v7 as uuidv7 } from 'uuid'
-import { composeAdmin } from '../compose/admin.ts'
-import type { Partner } from '../domain/partner.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
-import { Failed } from './outcome.ts'
+import type { PartnerChange } from '../domain/partner.ts'
+import { type PartnerResource, partnerListResource, partnerResource } from '../resources/partner.ts'
+import { changePartner } from '../usecases/admin/change-partner.ts'
+import { createPartner } from '../usecases/admin/create-partner.ts'
+import { getPartner } from '../usecases/admin/get-partner.ts'
+import { listPartners } from '../usecases/admin/list-partners.ts'
+import { cliActor } from './actor.ts'
+import { withAdmin } from './admin.ts'
+import { resultOf } from './fault-text.ts'
+import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textPairs, textTable } from './print.ts'
+import { type RevisionFlag, revisionOption } from './revision.ts'
 
-/** `periplus partners create|list|show` */
+/** `periplus partners create|list|show|set` */
 export function addPartnersCommand(program: Command): void {
-  const partners = program.command('partners').description('who holds keys')
-
-  withCommonFlags(partners.command('create'))
-    .description('make a partner')
-    .argument('<name>', 'how the partner is called')
-    .option('--email <address>', 'whom to write to')
-    .option('--external-ref <text>', 'how your own systems call the partner')
-    .action(async (name: string, flags: CommonFlags & { email?: string; externalRef?: string }) => {
-      const admin = composeAdmin(configOf(flags).config)
-      const partner: Partner = {
-        id: `partner_${uuidv7()}`,
-        name,
-        ...(flags.email !== undefined && { email: flags.email }),
-        ...(flags.externalRef !== undefined && { externalRef: flags.externalRef }),
-        createdMs: admin.clock.nowMs(),
-      }
-      await admin.keys.createPartner(partner)
-      admin.close()
-      print(flags.json, shown(partner), () => human(partner))
-    })
-
-  withCommonFlags(partners.command('list'))
-    .description('all partners')
-    .action(async (flags: CommonFlags) => {
-      const admin = composeAdmin(configOf(flags).config)
-      const all = await admin.keys.partners()
-      admin.close()
-      print(flags.json, { partners: all.map(shown) }, () =>
-        textTable(
-          ['id', 'name', 'email', 'external ref'],
-          all.map(p => [p.id, p.name, p.email, p.externalRef]),
-        ),
-      )
-    })
-
-  withCommonFlags(partners.command('show'))
-    .description('one partner')
-    .argument('<id>', 'id of the partner')
-    .action(async (id: string, flags: CommonFlags) => {
-      const admin = composeAdmin(configOf(flags).config)
-      const partner = await admin.keys.partner(id)
-      admin.close()
-      if (!partner) throw new Failed(`There is no partner ${id}; 'periplus partners list' shows all.`)
-      print(flags.json, shown(partner), () => human(partner))
-    })
+  const partners = program.command('partners').description('Manages partners: the organisations that hold keys.')
+  addCreate(partners)
+  addList(partners)
+  addShow(partners)
+  addSet(partners)
 }
 
-const shown = (p: Partner) => ({
-  id: p.id,
-  name: p.name,
-  email: p.email,
-  external_ref: p.externalRef,
-  created_at: new Date(p.createdMs).toISOString(),
+interface CreateFlags extends CommonFlags {
+  readonly email?: string
+  readonly externalRef?: string
+}
+
+function addCreate(partners: Command): void {
+  withCommonFlags(partners.command('create'))
+    .description('Creates a partner.')
+    .argument('<name>', 'name of the partner')
+    .option('--email <address>', 'address of the contact')
+    .option('--external-ref <text>', 'id of the partner in your own systems')
+    .action((name: string, { email, externalRef, ...flags }: CreateFlags) =>
+      withAdmin(flags, async admin => {
+        const input = { name, ...(email !== undefined && { email }), ...(externalRef !== undefined && { externalRef }) }
+        const partner = partnerResource(resultOf(await createPartner(admin, cliActor(), input)))
+        print(flags.json, partner, () => partnerText(partner))
+      }),
+    )
+}
+
+function addList(partners: Command): void {
+  withCommonFlags(partners.command('list'))
+    .description('Lists all partners.')
+    .action((flags: CommonFlags) =>
+      withAdmin(flags, async admin => {
+        const list = partnerListResource(await listPartners(admin, cliActor()))
+        print(flags.json, list, () =>
+          textTable(
+            ['id', 'name', 'email', 'external ref'],
+            list.partners.map(p => [p.id, p.name, p.email, p.external_ref]),
+          ),
+        )
+      }),
+    )
+}
+
+function addShow(partners: Command): void {
+  withCommonFlags(partners.command('show'))
+    .description('Shows one partner.')
+    .argument('<id>', 'id of the partner')
+    .action((id: string, flags: CommonFlags) =>
+      withAdmin(flags, async admin => {
+        const partner = partnerResource(resultOf(await getPartner(admin, cliActor(), { id })))
+        print(flags.json, partner, () => partnerText(partner))
+      }),
+    )
+}
+
+interface SetFlags extends CommonFlags, RevisionFlag {
+  readonly name?: string
+  /** False for `--no-email`. */
+  readonly email?: string | false
+  readonly externalRef?: string | false
+}
+
+function addSet(partners: Command): void {
+  withCommonFlags(partners.command('set'))
+    .description('Changes a partner.')
+    .argument('<id>', 'id of the partner')
+    .option('--name <text>', 'name of the partner')
+    .option('--email <address>', 'address of the contact')
+    .option('--no-email', 'removes the address')
+    .option('--external-ref <text>', 'id of the partner in your own systems')
+    .option('--no-external-ref', 'removes that id')
+    .addOption(revisionOption())
+    .action((id: string, flags: SetFlags) =>
+      withAdmin(flags, async admin => {
+        const actor = cliActor()
+        const { revision } = resultOf(await getPartner(admin, actor, { id }))
+        const update = { id, expectedRevision: flags.ifRevision ?? revision, change: changeOf(flags) }
+        const partner = partnerResource(resultOf(await changePartner(admin, actor, update)))
+        print(flags.json, partner, () => partnerText(partner))
+      }),
+    )
+}
+
+const changeOf = ({ name, email, externalRef }: SetFlags): PartnerChange => ({
+  ...(name !== undefined && { name }),
+  ...(email !== undefined && { email: email === false ? null : email }),
+  ...(externalRef !== undefined && { externalRef: externalRef === false ? null : externalRef }),
 })
 
-const human = (p: Partner) =>
+const partnerText = (p: PartnerResource): string =>
   textPairs([
     ['id', p.id],
     ['name', p.name],
     ['email', p.email],
-    ['external ref', p.externalRef],
-    ['created', new Date(p.createdMs).toISOString()],
+    ['external ref', p.external_ref],
+    ['created', p.created_at],
   ])

@@ -1,27 +1,38 @@
+import Table from 'cli-table3'
 import { stringifyLongJson } from '../kit/long-json.ts'
 
-/** Prints one JSON object, or what a person reads; both on standard output. */
-export function print(json: boolean | undefined, value: object, human: () => string): void {
-  process.stdout.write(json ? `${stringifyLongJson(value)}\n` : `${human()}\n`)
+/** Prints one JSON object, or the text for people, to standard output. */
+export function print(json: boolean | undefined, value: object, text: () => string): void {
+  process.stdout.write(json ? `${stringifyLongJson(value)}\n` : `${text()}\n`)
 }
 
-type Cell = string | number | undefined
+export type Cell = string | number | undefined
 
-/** Columns padded to their widest cell, numbers to the right. */
+/** Characters of a table without borders: a rule below the head, and two spaces between columns. */
+const chars = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', right: '', 'right-mid': '' },
+  ...{ mid: '─', 'mid-mid': '  ', middle: '  ' },
+}
+const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true }
+
+/** Formats columns of equal width, numbers to the right. */
 export function textTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const text = (cell: Cell) => (cell === undefined ? '' : String(cell))
-  const widths = head.map((name, i) => Math.max(name.length, ...rows.map(row => text(row[i]).length)))
-  const line = (cells: readonly Cell[]) =>
-    cells
-      .map((cell, i) => (typeof cell === 'number' ? text(cell).padStart(widths[i]!) : text(cell).padEnd(widths[i]!)))
-      .join('  ')
-      .trimEnd()
-  return [line(head), line(widths.map(width => '─'.repeat(width))), ...rows.map(line)].join('\n')
+  const table = new Table({ chars, style, head: [...head] })
+  for (const row of rows) table.push(row.map(cellOf))
+  // cli-table3 draws the rule with the first row.
+  return rows.length === 0 ? `${head.join('  ')}\n${head.map(name => '─'.repeat(name.length)).join('  ')}` : trim(table)
 }
 
-/** Two columns without a head. */
+/** Formats names and values in two columns without a head; undefined values are left out. */
 export function textPairs(pairs: readonly (readonly [name: string, value: Cell])[]): string {
-  const shown = pairs.filter(([, value]) => value !== undefined)
-  const width = Math.max(...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
+  const table = new Table({ chars: { ...chars, mid: '', 'mid-mid': '' }, style })
+  for (const [name, value] of pairs) if (value !== undefined) table.push([name, String(value)])
+  return trim(table)
 }
+
+const cellOf = (cell: Cell) =>
+  typeof cell === 'number' ? { content: cell, hAlign: 'right' as const } : { content: cell ?? '' }
+
+const trim = (table: { toString(): string }): string => table.toString().replaceAll(/ +$/gm, '')

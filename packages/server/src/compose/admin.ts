@@ -1,6 +1,9 @@
+import { v7 as uuidv7 } from 'uuid'
 import { createSecret, digestOf } from '../access/key-format.ts'
 import type { Config } from '../config/load.ts'
 import type { SecretMint } from '../domain/key.ts'
+import type { FeedVersion } from '../domain/lifecycle.ts'
+import type { PackageTable } from '../domain/package.ts'
 import type { KeyAdmin } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { layoutOf } from '../store/folder/layout.ts'
@@ -9,17 +12,20 @@ import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { defaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { openControl } from './stores.ts'
 
-/** What the operator's commands on partners and keys work with. */
+/** Dependencies of the use cases for partners, keys and pins. */
 export interface Admin {
   readonly keys: KeyAdmin
   readonly mint: SecretMint
   readonly clock: Clock
+  readonly packageTable: PackageTable
   /** The version that feeds of a new key are pinned to (R-45). */
   readonly latestStable: string
+  readonly feedVersions: readonly FeedVersion[]
+  newId(kind: 'partner' | 'key'): string
   close(): void
 }
 
-/** Partners and keys of a data folder, which is made when it is not there. */
+/** Opens partners and keys of a data folder, which is created when it does not exist. */
 export function composeAdmin(config: Config): Admin {
   const layout = layoutOf(config.data, { create: true })
   const pepper = pepperOf(layout.pepper)
@@ -28,7 +34,19 @@ export function composeAdmin(config: Config): Admin {
     keys: sqliteKeys(control),
     mint: { create: createSecret, digest: secret => digestOf(secret, pepper) },
     clock: systemClock,
+    packageTable: config,
     latestStable: defaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,
+    feedVersions: feedVersionsOf(config),
+    newId: kind => `${kind}_${uuidv7()}`,
     close: () => control.close(),
   }
 }
+
+/** Returns every version as feeds use it. */
+export const feedVersionsOf = (config: Config): FeedVersion[] =>
+  resolveLifecycle(config).versions.map(({ name, status, version }) => ({
+    name,
+    status,
+    isImplemented: version !== undefined,
+    feedsEnded: config.feeds.endedVersions.includes(name),
+  }))

@@ -1,11 +1,11 @@
 import type { Agreement } from './agreement.ts'
 import type { FeedPins } from './feed.ts'
-import type { PackageName, Permission } from './package.ts'
+import type { PackageName, PackageTable, Permission } from './package.ts'
 import type { Scope } from './scope.ts'
 
 export type KeyState = 'active' | 'disabled' | 'revoked'
 
-/** A key record: the subject of limits and usage. Its secrets come and go by rotation. */
+/** A key record: the subject of limits and usage. Rotation replaces its secrets and keeps the record. */
 export interface Key {
   readonly id: string
   readonly partnerId: string
@@ -18,18 +18,54 @@ export interface Key {
   readonly scope: Scope
   readonly feedPins: FeedPins
   readonly state: KeyState
+  /** Milliseconds since 1970. */
   readonly createdMs: number
+  /** Counts the changes of the key, rotations included, from 1. */
+  readonly revision: number
 }
 
-/** What a presented secret leads to. */
+/** Changes of a key's terms or state; an absent member leaves the value. */
+export interface KeyChange {
+  readonly state?: KeyState
+  readonly packageName?: PackageName
+  readonly addOns?: readonly Permission[]
+  readonly agreement?: Agreement
+  readonly scope?: Scope
+  readonly name?: string
+}
+
+/** The key that a presented secret belongs to. */
 export interface KeyBySecret {
   readonly key: Key
-  /** From when on this secret no longer works; set by a rotation (milliseconds since 1970). */
+  /** End of this secret, set by a rotation (milliseconds since 1970). */
   readonly expiresMs?: number
 }
 
-/** Makes secrets and the digests by which they are stored. */
+/** Creates secrets and the digests by which they are stored. */
 export interface SecretMint {
   create(kind: 'live' | 'test'): string
   digest(secret: string): Buffer
 }
+
+/** The reason why a key may not take feeds. */
+export type NoFeedsReason = 'test_key' | 'scoped' | 'not_in_package'
+
+/** Returns why a key may not take feeds; undefined when it may. */
+export function noFeedsReason(key: Key, packageTable: PackageTable): NoFeedsReason | undefined {
+  if (key.test) return 'test_key'
+  // A feed is the whole data set, so a key that sees a part of it gets none.
+  if (!packageAndAddOns(key, packageTable).includes('feeds')) return 'not_in_package'
+  return Object.values(key.scope).some(part => part !== undefined) ? 'scoped' : undefined
+}
+
+/** Returns the permissions of a key: those of its package and add-ons, without feeds where forbid them. */
+export function permissionsOf(key: Key, packageTable: PackageTable): Set<Permission> {
+  const granted = new Set(packageAndAddOns(key, packageTable))
+  if (noFeedsReason(key, packageTable) !== undefined) granted.delete('feeds')
+  return granted
+}
+
+const packageAndAddOns = (key: Key, packageTable: PackageTable): Permission[] => [
+  ...packageTable.packages[key.packageName].permissions,
+  ...key.addOns,
+]

@@ -4,6 +4,16 @@ import type { Operation } from './operation.ts'
 export const versionStatuses = ['preview', 'stable', 'deprecated', 'retired'] as const
 export type VersionStatus = (typeof versionStatuses)[number]
 
+/** A version of the partner API as feeds use it. */
+export interface FeedVersion {
+  readonly name: string
+  readonly status: VersionStatus
+  /** False when the code of the version has been removed. */
+  readonly isImplemented: boolean
+  /** True when the operator has ended its feeds. */
+  readonly feedsEnded: boolean
+}
+
 /** When an ending was announced and when it comes, as the operator writes it: a date or a date-time, UTC. */
 export interface LifecycleDates {
   readonly deprecated?: string

@@ -2,17 +2,14 @@
  * Every storage interface, on one page. All asynchronous, so that a cluster's engines fit behind them. Reading a
  * thing that is not there gives undefined; what throws is a bug or a broken disk.
  */
-import type { Agreement } from './agreement.ts'
 import type { WordsInUse } from './enum-value.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
-import type { Key, KeyBySecret, KeyState } from './key.ts'
+import type { Key, KeyBySecret, KeyChange } from './key.ts'
 import type { Location, LocationEntry, ScopeFacts } from './location.ts'
-import type { PackageName, Permission } from './package.ts'
-import type { Partner } from './partner.ts'
+import type { Partner, PartnerChange } from './partner.ts'
 import type { RatingSummary } from './ratings.ts'
 import type { Review, TripType } from './review.ts'
-import type { Scope } from './scope.ts'
 
 /** Locations by id; an id that was merged leads to its survivor (R-24). */
 export interface LocationReader {
@@ -216,30 +213,34 @@ export interface KeyReader {
   revision(): Promise<number>
 }
 
-/** Keys and partners for the operator. Every change is on disk before the promise resolves (R-28). */
+/**
+ * Keys and partners for the operator. Every change is on disk before its promise resolves (R-28). Changes compare and
+ * swap: they resolve to undefined, with nothing changed, when the revision is no longer the expected one.
+ */
 export interface KeyAdmin extends KeyReader {
-  createPartner(partner: Partner): Promise<void>
+  /** Stores a partner; false, with nothing changed, when the id is in use. */
+  createPartner(partner: Partner): Promise<boolean>
   partner(id: string): Promise<Partner | undefined>
   partners(): Promise<Partner[]>
+  updatePartner(id: string, expectedRevision: number, change: PartnerChange): Promise<Partner | undefined>
   createKey(key: Key, digest: Buffer): Promise<void>
   key(id: string): Promise<Key | undefined>
   keys(): Promise<Key[]>
-  updateKey(id: string, change: KeyChange): Promise<void>
-  /** Moves the pin of one feed, and keeps who did it and when. */
-  pinFeed(change: FeedPinChange): Promise<void>
-  /** Oldest first. */
+  updateKey(id: string, expectedRevision: number, change: KeyChange): Promise<Key | undefined>
+  /** Moves the pin of one feed, and records the change. */
+  pinFeed(expectedRevision: number, change: FeedPinChange): Promise<Key | undefined>
+  /** Returns the changes of a key's pins, oldest first. */
   feedPinChanges(id: string): Promise<FeedPinChange[]>
-  /** A further secret; the ones before it end at `othersExpireMs`, or earlier where that was set before. */
-  addSecret(id: string, digest: Buffer, nowMs: number, othersExpireMs: number): Promise<void>
+  /** Adds a secret; earlier ones end at `othersExpireMs`, or before when an earlier end was set. */
+  addSecret(id: string, expectedRevision: number, secret: NewSecret): Promise<Key | undefined>
 }
 
-export interface KeyChange {
-  readonly state?: KeyState
-  readonly packageName?: PackageName
-  readonly addOns?: readonly Permission[]
-  readonly agreement?: Agreement
-  readonly scope?: Scope
-  readonly name?: string
+/** A secret that a rotation adds to a key. */
+export interface NewSecret {
+  readonly digest: Buffer
+  readonly createdMs: number
+  /** End of all earlier secrets of the key. */
+  readonly othersExpireMs: number
 }
 
 /** What an operator decides about single reviews; no import undoes it (R-46). */

@@ -61,9 +61,9 @@ describe('periplus feeds build and list', () => {
     [['build', '--feed', 'places'], 'Allowed choices are locations, reviews, geos, enums.'],
     [['build', '--encoding', 'zip'], 'Allowed choices are zstd, gzip.'],
     [['build', '--version', '7'], 'There is no version 7'],
-    [['pin', 'key_1', 'places', '1'], 'There is no feed places; there are locations, reviews, geos, enums.'],
+    [['pin', 'key_1', 'places', '1'], 'The feed places does not exist. The feeds are locations, reviews, geos, enums.'],
     [['pin', 'key_1', 'locations', 'beta'], 'Beta changes without notice'],
-    [['pin', 'key_1', 'locations', '9'], 'There is no version 9. Feeds can be pinned to 0, 1, 2.'],
+    [['pin', 'key_1', 'locations', '9'], 'Version 9 does not exist. Feeds can be pinned to 0, 1, 2.'],
     [['pin', 'key_1', 'locations'], "missing required argument 'version'"],
   ])('%j is told what is wrong', async (args, sentence) => {
     const ran = await feeds(data, ...args)
@@ -81,7 +81,7 @@ describe('periplus feeds pin and pins (R-45)', () => {
     expect(moved.json()).toEqual({ key: id, feed: 'locations', from: '1', version: '2', changed: true, by: 'Ada' })
     expect(moved.stderr).toContain('Version 2 is a preview')
     const again = await feeds(config.data, 'pin', id, 'locations', '2')
-    expect(again.stdout).toBe(`${id} takes locations in version 2 already.\n`)
+    expect(again.stdout).toBe(`Key ${id} already gets locations in version 2.\n`)
     const old = await feeds(config.data, 'pin', id, 'reviews', '0')
     expect(old.stderr).toContain('Version 0 is deprecated')
     expect(old.stdout).toContain('It begins with a full')
@@ -127,7 +127,7 @@ describe('periplus feeds pin and pins (R-45)', () => {
     expect(new Set(editions(config).map(({ edition }) => edition.version))).toEqual(new Set(['1']))
     expect(await feeds(config.data, 'pin', 'key_x', 'geos', '0')).toMatchObject({
       code: 1,
-      stderr: "There is no key key_x; 'periplus keys list' shows all.\n",
+      stderr: "Key key_x does not exist. Run 'periplus keys list' to see all keys.\n",
     })
     await periplus(['keys', 'revoke', id, '--data', config.data])
     expect((await feeds(config.data, 'pin', id, 'geos', '1')).code).toBe(1)

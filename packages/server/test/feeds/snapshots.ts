@@ -22,7 +22,8 @@ export async function pinnedKey(config: Config, version: string): Promise<string
   const admin = composeAdmin(config)
   for (const feed of feedNames) {
     const change = { keyId: id, feed, from: admin.latestStable, to: version, by: 'test', atMs: admin.clock.nowMs() }
-    if (version !== admin.latestStable) await admin.keys.pinFeed(change)
+    const { revision } = (await admin.keys.key(id))!
+    if (version !== admin.latestStable) await admin.keys.pinFeed(revision, change)
   }
   admin.close()
   return id

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSecret } from '../../src/access/key-format.ts'
 import { composeAdmin } from '../../src/compose/admin.ts'
 import { packageNames } from '../../src/domain/package.ts'
-import { rotateKey } from '../../src/usecases/admin/rotate-key.ts'
 import { periplus, type Served, serve } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { lawful, type Row, scenarios } from '../scenario.ts'
-import { importRows, makeKey, scratch, startWorld, type World } from '../world.ts'
+import { importRows, makeKey, rotated, scratch, startWorld, type World } from '../world.ts'
 import { locations } from '../world-rows.ts'
 
 let world: World
@@ -229,16 +228,15 @@ describe('order: version, key, grant, parameters (R-14)', () => {
 test('a rotation with overlap: both work, then only the new one (R-01, R-12)', async () => {
   const { id, secret: old } = await makeKey(world.config)
   const admin = composeAdmin(world.config)
-  const key = (await admin.keys.key(id))!
   const status = async (secret: string) => {
     const reply = await world.get('/locations/1', { key: secret })
     return reply.status === 200 ? 200 : (reply.json() as { message: string }).message
   }
   expect(await status(old)).toBe(200)
   const now = Date.now()
-  const newer = await rotateKey(admin.keys, admin.mint, key, now, 3_600_000)
   vi.useFakeTimers({ toFake: ['Date'], now })
   try {
+    const newer = await rotated(world.config, id, 3_600_000)
     expect([await status(old), await status(newer)]).toEqual([200, 200])
     await expect
       .poll(
@@ -253,7 +251,7 @@ test('a rotation with overlap: both work, then only the new one (R-01, R-12)', a
       .toEqual([200, 'This API key was replaced by a rotation and has ended.'])
     expect(await status(newer)).toBe(200)
     // A second rotation never lengthens what the first one gave.
-    const newest = await rotateKey(admin.keys, admin.mint, key, now + 3_600_000, 10_000)
+    const newest = await rotated(world.config, id, 10_000)
     await expect.poll(() => status(newer)).toBe(200)
     const stored = await admin.keys.bySecret(admin.mint.digest(old))
     expect(stored?.expiresMs).toBe(now + 3_600_000)
@@ -304,10 +302,10 @@ describe('a running service and another process (R-01, README)', () => {
     await expect.poll(() => answer(secret), soon).toBe('This API key is disabled.')
     await keysCommand('enable', id)
     await expect.poll(() => answer(secret), soon).toBe('ok')
-    const rotated = (await keysCommand('rotate', id, '--overlap', '1h')).json<{ key: string }>()
-    expect([await answer(secret), await answer(rotated.key)]).toEqual(['ok', 'ok'])
+    const renewed = (await keysCommand('rotate', id, '--overlap', '1h')).json<{ key: string }>()
+    expect([await answer(secret), await answer(renewed.key)]).toEqual(['ok', 'ok'])
     const again = (await keysCommand('rotate', id, '--overlap', '0s')).json<{ key: string }>()
-    await expect.poll(() => answer(rotated.key), soon).toBe('This API key was replaced by a rotation and has ended.')
+    await expect.poll(() => answer(renewed.key), soon).toBe('This API key was replaced by a rotation and has ended.')
     await keysCommand('revoke', id)
     await expect.poll(() => answer(again.key), soon).toBe('This API key has been revoked.')
     const back = await keysCommand('enable', id)

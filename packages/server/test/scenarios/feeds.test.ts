@@ -28,7 +28,8 @@ const fileOf = (sequence: number, feed = 'locations') =>
 /** Moves the pin of a key, as the command does. */
 async function pin(keyId: string, feed: 'locations', to: string): Promise<void> {
   const admin = composeAdmin(world.config)
-  await admin.keys.pinFeed({ keyId, feed, from: '1', to, by: 'tester', atMs: Date.now() })
+  const { revision } = (await admin.keys.key(keyId))!
+  await admin.keys.pinFeed(revision, { keyId, feed, from: '1', to, by: 'tester', atMs: Date.now() })
   admin.close()
 }
 

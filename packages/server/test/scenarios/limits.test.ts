@@ -1,14 +1,12 @@
 /** Limits as partners see them (SPEC §5.5, §8; R-02, R-05 to R-12): real HTTP, with the limiter's clock held still. */
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { composeAdmin } from '../../src/compose/admin.ts'
 import type { Key } from '../../src/domain/key.ts'
 import { layoutOf } from '../../src/store/folder/layout.ts'
-import { rotateKey } from '../../src/usecases/admin/rotate-key.ts'
 import { periplus } from '../cli.ts'
 import { type Reply, type Sent, send } from '../http-client.ts'
 import { lawful } from '../scenario.ts'
-import { importRows, makeKey, startWorld, type World } from '../world.ts'
+import { importRows, makeKey, rotated, startWorld, type World } from '../world.ts'
 
 let world: World
 
@@ -343,23 +341,13 @@ describe('the daily quota (SPEC §8.2, R-08)', () => {
 })
 
 describe('whose limits (R-12)', () => {
-  /** A further secret for a key. */
-  async function rotated(id: string): Promise<string> {
-    const admin = composeAdmin(world.config)
-    try {
-      return await rotateKey(admin.keys, admin.mint, (await admin.keys.key(id))!, Date.now(), 3_600_000)
-    } finally {
-      admin.close()
-    }
-  }
-
   test('a rotation at 9,000 used leaves 1,000 across both secrets', async () => {
     const { id, secret } = await key()
     for (let i = 0; i < 90; i++) {
       advance(100)
       expect((await get(`/locations?ids=${hundredIds}`, secret)).headers['x-billed-units']).toBe('100')
     }
-    const newer = await rotated(id)
+    const newer = await rotated(world.config, id, 3_600_000)
     expect((await standing(newer)).daily!.r).toBe(1000)
     for (let i = 0; i < 10; i++) {
       advance(100)
@@ -373,7 +361,7 @@ describe('whose limits (R-12)', () => {
   test('nor does it fill the rate bucket again', async () => {
     const { id, secret } = await key({ rate: 4 })
     for (let i = 0; i < 3; i++) await get('/locations/1', secret)
-    const newer = await rotated(id)
+    const newer = await rotated(world.config, id, 3_600_000)
     expect((await get('/locations/1', newer)).status).toBe(200)
     for (const one of [secret, newer]) expect((await get('/locations/1', one)).status).toBe(429)
   })

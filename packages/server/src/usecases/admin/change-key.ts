@@ -1,21 +1,36 @@
-import type { Key } from '../../domain/key.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { Key, KeyChange } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
-import type { KeyAdmin, KeyChange } from '../../domain/stores.ts'
-import { refuseTerms, type TermsRefused } from './create-key.ts'
+import type { KeyAdmin } from '../../domain/stores.ts'
+import { findKey, keyChangedMeanwhile } from './find-key.ts'
+import { checkTerms } from './key-terms.ts'
+import { blankTexts } from './required-texts.ts'
 
-/** Changes a key's terms or state; gives the key as it is then. A revoked key stays revoked. */
+/** A change of a key as the caller has read it. */
+export interface KeyUpdate {
+  readonly id: string
+  readonly expectedRevision: number
+  readonly change: KeyChange
+}
+
+/**
+ * Changes a key's terms or state, and returns the key. A revoked key stays revoked. Refuses a change that was made from
+ * an earlier revision; a change to the present values writes nothing.
+ */
 export async function changeKey(
-  keys: KeyAdmin,
-  packageTable: PackageTable,
-  key: Key,
-  change: KeyChange,
-): Promise<Key | TermsRefused> {
-  if (key.state === 'revoked' && change.state !== undefined && change.state !== 'revoked') {
-    return { refused: `The key ${key.id} is revoked, and that is final: create another one.` }
-  }
-  const changed = { ...key, ...change }
-  const refused = refuseTerms(changed, packageTable)
-  if (refused) return refused
-  await keys.updateKey(key.id, change)
-  return changed
+  { keys, packageTable }: { readonly keys: KeyAdmin; readonly packageTable: PackageTable },
+  _actor: Actor,
+  { id, expectedRevision, change }: KeyUpdate,
+): Promise<Key | AdminFault> {
+  const before = await findKey(keys, id)
+  if (isAdminFault(before)) return before
+  if (before.state === 'revoked' && change.state !== undefined && change.state !== 'revoked')
+    return adminFault('revocation_final', ['state'], { key: id })
+  const after = { ...before, ...change }
+  const fault = blankTexts({ name: change.name }) ?? checkTerms(after, packageTable)
+  if (fault) return fault
+  if (before.revision === expectedRevision && isDeepStrictEqual(after, before)) return before
+  return (await keys.updateKey(id, expectedRevision, change)) ?? (await keyChangedMeanwhile(keys, id, expectedRevision))
 }

@@ -1,54 +1,77 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
 import { pinsTo } from '../../domain/feed.ts'
 import type { Key, SecretMint } from '../../domain/key.ts'
-import type { PackageName, PackageTable, Permission } from '../../domain/package.ts'
+import { type PackageName, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { checkTerms } from './key-terms.ts'
+import { blankTexts } from './required-texts.ts'
 
-export interface NewKey {
-  readonly id: string
-  readonly partnerId: string
-  readonly name?: string
-  readonly test: boolean
-  readonly packageName: PackageName
-  readonly addOns: readonly Permission[]
-  readonly agreement: Agreement
-  readonly scope: Scope
-  /** The version that its feeds are pinned to: the latest stable one (SPEC §9.1.8). */
-  readonly feedVersion: string
-  readonly nowMs: number
+/** Dependencies of `createKey`. */
+export interface KeyCreation {
+  readonly keys: KeyAdmin
+  readonly mint: SecretMint
+  readonly clock: Clock
+  readonly packageTable: PackageTable
+  /** The version that all feeds of a new key are pinned to: the latest stable one (R-45). */
+  readonly latestStable: string
+  newId(kind: 'key'): string
 }
 
-/** A key's terms do not go together; the message says which flag mends it. */
-export interface TermsRefused {
-  readonly refused: string
+/** Terms of a new key. */
+export interface KeyInput {
+  /** Default: the partner `default`, which is created when it does not exist. */
+  readonly partnerId?: string | undefined
+  readonly name?: string | undefined
+  readonly packageName?: PackageName | undefined
+  /** Default: false. */
+  readonly test?: boolean
+  readonly addOns?: readonly Permission[]
+  readonly agreement?: Agreement
+  readonly scope?: Scope
 }
 
-/** Makes a key and its first secret, which is told here and never again (R-02). */
+/** The partner of keys that are created without one. */
+const defaultPartner = { id: 'default', name: 'Default partner' }
+
+/** Creates a key and its first secret. The secret is returned here only; the store keeps its digest (R-02). */
 export async function createKey(
-  keys: KeyAdmin,
-  mint: SecretMint,
-  packageTable: PackageTable,
-  { nowMs, feedVersion, ...asked }: NewKey,
-): Promise<{ key: Key; secret: string } | TermsRefused> {
-  const key: Key = { ...asked, feedPins: pinsTo(feedVersion), state: 'active', createdMs: nowMs }
-  const refused = refuseTerms(key, packageTable)
-  if (refused) return refused
-  const secret = mint.create(key.test ? 'test' : 'live')
-  await keys.createKey(key, mint.digest(secret))
+  stores: KeyCreation,
+  _actor: Actor,
+  { partnerId, name, packageName, test = false, addOns = [], agreement = {}, scope = {} }: KeyInput,
+): Promise<{ readonly key: Key; readonly secret: string } | AdminFault> {
+  if (packageName === undefined) return adminFault('package_required', ['package'], { packages: packageNames })
+  const fault = blankTexts({ name }) ?? checkTerms({ packageName, agreement, test }, stores.packageTable)
+  if (fault) return fault
+  const nowMs = stores.clock.nowMs()
+  const partner = await partnerOf(stores.keys, partnerId, nowMs)
+  if (isAdminFault(partner)) return partner
+  const key: Key = {
+    id: stores.newId('key'),
+    partnerId: partner,
+    ...(name !== undefined && { name }),
+    test,
+    packageName,
+    addOns,
+    agreement,
+    scope,
+    feedPins: pinsTo(stores.latestStable),
+    state: 'active',
+    createdMs: nowMs,
+    revision: 1,
+  }
+  const secret = stores.mint.create(test ? 'test' : 'live')
+  await stores.keys.createKey(key, stores.mint.digest(secret))
   return { key, secret }
 }
 
-/** R-04: a package without a quota of its own needs an agreement that says one, `unlimited` included. */
-export function refuseTerms(
-  key: Pick<Key, 'packageName' | 'agreement' | 'test'>,
-  packageTable: PackageTable,
-): TermsRefused | undefined {
-  const agreed =
-    key.test || packageTable.packages[key.packageName].quota !== undefined || key.agreement.quota !== undefined
-  return agreed
-    ? undefined
-    : {
-        refused: `The package ${key.packageName} has no daily quota of its own: say what was agreed with --quota N, or --quota unlimited.`,
-      }
+/** Returns the id of the partner that holds a new key; creates the default partner when it is needed. */
+async function partnerOf(keys: KeyAdmin, id: string | undefined, nowMs: number): Promise<string | AdminFault> {
+  if (id !== undefined && id !== defaultPartner.id)
+    return (await keys.partner(id)) ? id : adminFault('partner_unknown', ['partner_id'], { partner: id })
+  await keys.createPartner({ ...defaultPartner, createdMs: nowMs, revision: 1 })
+  return defaultPartner.id
 }

@@ -1,18 +1,33 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Key, SecretMint } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { findKey, keyChangedMeanwhile } from './find-key.ts'
+
+/** A rotation of a key as the caller has read it. */
+export interface Rotation {
+  readonly id: string
+  readonly expectedRevision: number
+  /** How long the earlier secrets still work, in milliseconds. */
+  readonly overlapMs: number
+}
 
 /**
- * A new secret for the same key; the old ones end after `overlapMs`. Limits and usage go on: they belong to the key
- * record, not to a secret (R-12).
+ * Adds a secret to a key; the earlier ones end after the overlap. Limits and usage continue: they belong to the key
+ * record, not to a secret (R-12). The secret is returned here only.
  */
 export async function rotateKey(
-  keys: KeyAdmin,
-  mint: SecretMint,
-  key: Key,
-  nowMs: number,
-  overlapMs: number,
-): Promise<string> {
-  const secret = mint.create(key.test ? 'test' : 'live')
-  await keys.addSecret(key.id, mint.digest(secret), nowMs, nowMs + overlapMs)
-  return secret
+  { keys, mint, clock }: { readonly keys: KeyAdmin; readonly mint: SecretMint; readonly clock: Clock },
+  _actor: Actor,
+  { id, expectedRevision, overlapMs }: Rotation,
+): Promise<{ readonly key: Key; readonly secret: string; readonly othersExpireMs: number } | AdminFault> {
+  const before = await findKey(keys, id)
+  if (isAdminFault(before)) return before
+  if (before.state === 'revoked') return adminFault('key_revoked', ['id'], { key: id })
+  const secret = mint.create(before.test ? 'test' : 'live')
+  const createdMs = clock.nowMs()
+  const othersExpireMs = createdMs + overlapMs
+  const key = await keys.addSecret(id, expectedRevision, { digest: mint.digest(secret), createdMs, othersExpireMs })
+  return key ? { key, secret, othersExpireMs } : keyChangedMeanwhile(keys, id, expectedRevision)
 }

@@ -71,4 +71,9 @@ export const controlMigrations: readonly Migration[] = [
   -- The source that last brought an id which came without a source_id; NULL for all others.
   ALTER TABLE record_ids ADD COLUMN brought_by INTEGER;
   `,
+  `
+  -- Counts the changes of a row: a change from a stale read is refused.
+  ALTER TABLE partners ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+  `,
 ]

@@ -1,0 +1,12 @@
+import { type Admin, composeAdmin } from '../compose/admin.ts'
+import { type CommonFlags, configOf } from './options.ts'
+
+/** Opens partners and keys of the data folder for the work of a command. */
+export async function withAdmin(flags: CommonFlags, work: (admin: Admin) => Promise<void>): Promise<void> {
+  const admin = composeAdmin(configOf(flags).config)
+  try {
+    await work(admin)
+  } finally {
+    admin.close()
+  }
+}

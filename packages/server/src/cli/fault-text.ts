@@ -1,0 +1,69 @@
+import { type AdminFault, type AdminFaultCode, type AdminFaultOf, isAdminFault } from '../domain/admin-fault.ts'
+import { Failed, WrongUse } from './outcome.ts'
+
+const failed = (text: string): Error => new Failed(text)
+const wrongUse = (text: string): Error => new WrongUse(text)
+const listOf = (names: readonly string[]): string => names.join(', ')
+const pinnableText = (names: readonly string[]): string => `Feeds can be pinned to ${listOf(names)}.`
+
+/** The flag or argument of each input member that a fault names. */
+const flags: Readonly<Record<string, string>> = {
+  name: 'The name',
+  email: '--email',
+  external_ref: '--external-ref',
+}
+
+/** The sentence and exit code of each fault; only here are faults worded with commands and flags. */
+const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
+  text_empty: ({ fields }) => wrongUse(fields.map(field => `${flags[field] ?? field} must not be empty.`).join('\n')),
+  partner_unknown: ({ partner }) =>
+    failed(`Partner ${partner} does not exist. Run 'periplus partners list' to see all partners.`),
+  key_unknown: ({ key }) => failed(`Key ${key} does not exist. Run 'periplus keys list' to see all keys.`),
+  package_required: ({ packages }) => wrongUse(`Name the package of the key with --package: ${listOf(packages)}.`),
+  quota_required: ({ package: name }) =>
+    wrongUse(`The package ${name} has no daily quota: add the agreed one with --quota N, or with --quota unlimited.`),
+  revocation_final: ({ key }) => wrongUse(`Key ${key} is revoked, which is final. Create another key.`),
+  key_revoked: ({ key }) => failed(`Key ${key} is revoked, which is final. Create another key.`),
+  changed_meanwhile: ({ resource, id, expectedRevision, revision }) =>
+    failed(
+      `The ${resource} ${id} was changed by someone else: it has revision ${revision}, not ${expectedRevision}. ` +
+        `Nothing was changed. Look at it with 'periplus ${resource}s show ${id}', then repeat the command.`,
+    ),
+  feed_unknown: ({ feed, feeds }) => wrongUse(`The feed ${feed} does not exist. The feeds are ${listOf(feeds)}.`),
+  version_unknown: ({ version, versions }) =>
+    wrongUse(`Version ${version} does not exist. The versions are ${listOf(versions)}.`),
+  beta_not_pinnable: ({ pinnable }) =>
+    wrongUse(`Beta changes without notice, so no feed is built in it. ${pinnableText(pinnable)}`),
+  feeds_ended: ({ version, pinnable }) =>
+    wrongUse(`Feeds in version ${version} have ended (feeds.endedVersions). ${pinnableText(pinnable)}`),
+  version_not_pinnable: ({ version, pinnable }) =>
+    wrongUse(`Version ${version} does not exist. ${pinnableText(pinnable)}`),
+  feeds_already_building: () => failed('Another build of feeds is running. Repeat the command when it has ended.'),
+  period_reversed: ({ fromMs, toMs }) =>
+    wrongUse(
+      `--from (${new Date(fromMs).toISOString()}) must not be later than --to (${new Date(toMs).toISOString()}).`,
+    ),
+  time_zone_unknown: ({ timeZone }) =>
+    wrongUse(`The time zone ${timeZone} does not exist. --tz must be a zone such as Europe/Madrid or UTC.`),
+  month_invalid: ({ month }) => wrongUse(`'${month}' is not a month. --month must be a month such as 2026-11.`),
+  review_unknown: ({ review }) => failed(`Review ${review} does not exist in this data folder.`),
+  review_erased: ({ review }) => failed(`Review ${review} was erased, which is final.`),
+  reviewer_invalid: ({ reviewer }) =>
+    wrongUse(
+      reviewer === undefined
+        ? 'Name the user whose reviews to erase: --user SOURCE:ID, as in --user crm:u17.'
+        : `'${reviewer}' is not a user: --user needs the source and the user_id in it, as in --user crm:u17.`,
+    ),
+}
+
+/** Returns a result; throws the error that words a fault. */
+export function resultOf<T>(outcome: T | AdminFault): T {
+  if (isAdminFault(outcome)) throw faultError(outcome)
+  return outcome
+}
+
+/** Returns the error that words a fault and carries its exit code. */
+export function faultError<C extends AdminFaultCode>(fault: AdminFaultOf<C>): Error {
+  const wording = wordings[fault.fault as C] as (fault: AdminFaultOf<C>) => Error
+  return wording(fault)
+}

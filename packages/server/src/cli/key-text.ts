@@ -1,0 +1,40 @@
+import type { KeyResource } from '../resources/key.ts'
+import { textPairs, textTable } from './print.ts'
+
+/** Formats a key for people. */
+export function keyText(key: KeyResource): string {
+  const scope = Object.entries(key.scope).map(([name, values]) => `${name} ${values.join(',')}`)
+  const limits = Object.entries(key.limits).map(([name, limit]) => [name.replace('_', ' '), limitText(limit)] as const)
+  const pins = key.permissions.includes('feeds')
+    ? Object.entries(key.feed_pins).map(([feed, version]) => `${feed} ${version}`)
+    : []
+  return textPairs([
+    ['id', key.id],
+    ['name', key.name],
+    ['partner', key.partner_id],
+    ['package', key.package + (key.test ? ' (test key)' : '')],
+    ['add-ons', key.add_ons.join(', ') || undefined],
+    ['state', key.state],
+    ['permissions', key.permissions.join(', ')],
+    ['scope', scope.join('; ') || 'everything'],
+    ['feeds', pins.join(', ') || undefined],
+    ...limits,
+    ['limits count', key.subject],
+    ['created', key.created_at],
+  ])
+}
+
+const limitNames = ['rate', 'burst', 'quota', 'search_rate', 'search_burst', 'search_quota'] as const
+
+/** Formats keys as a table for people. */
+export const keyListText = (keys: readonly KeyResource[]): string =>
+  textTable(
+    ['id', 'name', 'partner', 'package', 'state', ...limitNames.map(name => name.replace('_', ' '))],
+    keys.map(key => [
+      ...[key.id, key.name, key.partner_id, key.package, key.state],
+      ...limitNames.map(name => limitText(key.limits[name])),
+    ]),
+  )
+
+const limitText = ({ value, source }: { readonly value: number | string; readonly source: string }): string =>
+  `${value} (${source})`

@@ -1,0 +1,62 @@
+import type { FeedName } from './feed.ts'
+import type { Id } from './id.ts'
+import type { PackageName } from './package.ts'
+
+/** Facts of every fault that an administrative use case returns, by code. Interfaces word them. */
+export interface AdminFaultFacts {
+  /** A text that must not be blank is; `fields` names it. */
+  text_empty: object
+  partner_unknown: { readonly partner: string }
+  key_unknown: { readonly key: string }
+  package_required: { readonly packages: readonly PackageName[] }
+  /** The package has no daily quota, so an agreement must name one (R-04). */
+  quota_required: { readonly package: PackageName }
+  /** A revoked key cannot get another state. */
+  revocation_final: { readonly key: string }
+  /** The action needs a key that is not revoked. */
+  key_revoked: { readonly key: string }
+  /** The resource changed after the caller had read it; `revision` is its present one. */
+  changed_meanwhile: {
+    readonly resource: 'key' | 'partner'
+    readonly id: string
+    readonly expectedRevision: number
+    readonly revision: number
+  }
+  feed_unknown: { readonly feed: string; readonly feeds: readonly FeedName[] }
+  version_unknown: { readonly version: string; readonly versions: readonly string[] }
+  /** Feeds are not built in beta. */
+  beta_not_pinnable: { readonly pinnable: readonly string[] }
+  feeds_ended: { readonly version: string; readonly pinnable: readonly string[] }
+  version_not_pinnable: { readonly version: string; readonly pinnable: readonly string[] }
+  feeds_already_building: object
+  /** The period ends before it begins. */
+  period_reversed: { readonly fromMs: number; readonly toMs: number }
+  time_zone_unknown: { readonly timeZone: string }
+  month_invalid: { readonly month: string }
+  review_unknown: { readonly review: Id }
+  review_erased: { readonly review: Id }
+  /** The text is not `source:user_id`. */
+  reviewer_invalid: { readonly reviewer: string | undefined }
+}
+
+export type AdminFaultCode = keyof AdminFaultFacts
+
+/** An expected refusal of one code. `fields` names the input members that are wrong, as in `agreement.quota`. */
+export type AdminFaultOf<C extends AdminFaultCode> = {
+  readonly fault: C
+  readonly fields: readonly string[]
+} & AdminFaultFacts[C]
+
+/** An expected refusal of an administrative use case, as a value: returned, never thrown. */
+export type AdminFault = { [C in AdminFaultCode]: AdminFaultOf<C> }[AdminFaultCode]
+
+/** Builds a fault. */
+export const adminFault = <C extends AdminFaultCode>(
+  fault: C,
+  fields: readonly string[],
+  facts: AdminFaultFacts[C],
+): AdminFaultOf<C> => ({ fault, fields, ...facts })
+
+/** Distinguishes a fault from a result. */
+export const isAdminFault = <T>(outcome: T | AdminFault): outcome is AdminFault =>
+  typeof outcome === 'object' && outcome !== null && 'fault' in outcome && 'fields' in outcome

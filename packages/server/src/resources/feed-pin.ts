@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { type FeedPinChange, feedNames } from '../domain/feed.ts'
+import type { Key } from '../domain/key.ts'
+import { feedPinsSchema } from './key.ts'
+import { closed, moment, momentText, type Resource } from './schema.ts'
+
+export const feedPinListSchema = closed({
+  keys: Type.Array(
+    closed({
+      id: Type.String(),
+      name: Type.Optional(Type.String()),
+      takes_feeds: Type.Boolean(),
+      pins: feedPinsSchema,
+    }),
+  ),
+})
+
+/** Presents the pins of keys. */
+export const feedPinListResource = (
+  keys: readonly { readonly key: Key; readonly takesFeeds: boolean }[],
+): Resource<typeof feedPinListSchema> => ({
+  keys: keys.map(({ key: { id, name, feedPins }, takesFeeds }) => ({
+    id,
+    ...(name !== undefined && { name }),
+    takes_feeds: takesFeeds,
+    pins: feedPins,
+  })),
+})
+
+export const feedPinHistorySchema = closed({
+  id: Type.String(),
+  pins: feedPinsSchema,
+  history: Type.Array(
+    closed({ feed: Type.Enum(feedNames), from: Type.String(), to: Type.String(), by: Type.String(), at: moment() }),
+  ),
+})
+
+/** Presents the pins of one key with their changes. */
+export const feedPinHistoryResource = ({
+  key,
+  history,
+}: {
+  readonly key: Key
+  readonly history: readonly FeedPinChange[]
+}): Resource<typeof feedPinHistorySchema> => ({
+  id: key.id,
+  pins: key.feedPins,
+  history: history.map(({ feed, from, to, by, atMs }) => ({ feed, from, to, by, at: momentText(atMs) })),
+})
+
+export const movedPinSchema = closed({
+  key: Type.String(),
+  feed: Type.Enum(feedNames),
+  from: Type.String(),
+  version: Type.String(),
+  changed: Type.Boolean(),
+  by: Type.String(),
+})
+
+/** Presents the move of a pin. */
+export const movedPinResource = (
+  { key, feed, from, to, changed }: PinMove,
+  by: string,
+): Resource<typeof movedPinSchema> => ({ key: key.id, feed, from, version: to, changed, by })
+
+/** A move of one pin; `changed` is false when the pin was there before. */
+interface PinMove {
+  readonly key: Key
+  readonly feed: (typeof feedNames)[number]
+  readonly from: string
+  readonly to: string
+  readonly changed: boolean
+}

@@ -1,0 +1,37 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { Partner, PartnerChange } from '../../domain/partner.ts'
+import type { KeyAdmin } from '../../domain/stores.ts'
+import { getPartner } from './get-partner.ts'
+import { blankTexts } from './required-texts.ts'
+
+/** A change of a partner as the caller has read it. */
+export interface PartnerUpdate {
+  readonly id: string
+  readonly expectedRevision: number
+  readonly change: PartnerChange
+}
+
+/** Changes a partner, and returns it. Refuses a change that was made from an earlier revision. */
+export async function changePartner(
+  stores: { readonly keys: KeyAdmin },
+  actor: Actor,
+  { id, expectedRevision, change }: PartnerUpdate,
+): Promise<Partner | AdminFault> {
+  const { name, email, externalRef } = change
+  const blank = blankTexts({ name, email, external_ref: externalRef })
+  if (blank) return blank
+  const before = await getPartner(stores, actor, { id })
+  if (isAdminFault(before)) return before
+  if (before.revision === expectedRevision && changesNothing(before, change)) return before
+  const changed = await stores.keys.updatePartner(id, expectedRevision, change)
+  if (changed) return changed
+  const present = await getPartner(stores, actor, { id })
+  if (isAdminFault(present)) return present
+  return adminFault('changed_meanwhile', [], { resource: 'partner', id, expectedRevision, revision: present.revision })
+}
+
+const changesNothing = (before: Partner, change: PartnerChange): boolean =>
+  (['name', 'email', 'externalRef'] as const).every(
+    field => change[field] === undefined || change[field] === (before[field] ?? null),
+  )

@@ -1,0 +1,33 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { AdminFault } from '../../domain/admin-fault.ts'
+import type { Partner } from '../../domain/partner.ts'
+import type { KeyAdmin } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { blankTexts } from './required-texts.ts'
+
+/** Terms of a new partner. */
+export interface PartnerInput {
+  readonly name: string
+  readonly email?: string
+  readonly externalRef?: string
+}
+
+/** Creates a partner. */
+export async function createPartner(
+  { keys, clock, newId }: { readonly keys: KeyAdmin; readonly clock: Clock; newId(kind: 'partner'): string },
+  _actor: Actor,
+  { name, email, externalRef }: PartnerInput,
+): Promise<Partner | AdminFault> {
+  const blank = blankTexts({ name, email, external_ref: externalRef })
+  if (blank) return blank
+  const partner: Partner = {
+    id: newId('partner'),
+    name,
+    ...(email !== undefined && { email }),
+    ...(externalRef !== undefined && { externalRef }),
+    createdMs: clock.nowMs(),
+    revision: 1,
+  }
+  await keys.createPartner(partner)
+  return partner
+}

@@ -1,0 +1,20 @@
+import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
+import type { Key } from '../../domain/key.ts'
+import type { KeyAdmin } from '../../domain/stores.ts'
+
+/** Returns a key, or the fault that it does not exist. */
+export async function findKey(keys: KeyAdmin, id: string): Promise<Key | AdminFault> {
+  return (await keys.key(id)) ?? adminFault('key_unknown', ['id'], { key: id })
+}
+
+/** Returns the fault for a change of a key that was refused because the key has changed since it was read. */
+export async function keyChangedMeanwhile(keys: KeyAdmin, id: string, expectedRevision: number): Promise<AdminFault> {
+  const present = await findKey(keys, id)
+  if ('fault' in present) return present
+  return adminFault('changed_meanwhile', [], {
+    resource: 'key',
+    id,
+    expectedRevision,
+    revision: present.revision,
+  })
+}

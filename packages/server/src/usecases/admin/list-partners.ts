@@ -1,0 +1,7 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { Partner } from '../../domain/partner.ts'
+import type { KeyAdmin } from '../../domain/stores.ts'
+
+/** Lists all partners, oldest first. */
+export const listPartners = ({ keys }: { readonly keys: KeyAdmin }, _actor: Actor): Promise<Partner[]> =>
+  keys.partners()

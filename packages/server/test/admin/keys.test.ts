@@ -1,0 +1,182 @@
+/** Partners and keys through the use cases and through the command (R-02, R-04, R-12; portal design: revisions). */
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Admin, composeAdmin } from '../../src/compose/admin.ts'
+import { type AdminFault, isAdminFault } from '../../src/domain/admin-fault.ts'
+import type { Key } from '../../src/domain/key.ts'
+import { changeKey } from '../../src/usecases/admin/change-key.ts'
+import { changePartner } from '../../src/usecases/admin/change-partner.ts'
+import { createKey } from '../../src/usecases/admin/create-key.ts'
+import { createPartner } from '../../src/usecases/admin/create-partner.ts'
+import { pinFeed } from '../../src/usecases/admin/pin-feed.ts'
+import { rotateKey } from '../../src/usecases/admin/rotate-key.ts'
+import { periplus } from '../cli.ts'
+import { actor, configFor, scratch } from '../world.ts'
+
+const folder = scratch()
+const admin: Admin = composeAdmin(configFor(folder.path))
+afterAll(() => {
+  admin.close()
+  folder.remove()
+})
+
+const run = (...args: string[]) => periplus([...args, '--data', folder.path])
+
+function done<T>(outcome: T | AdminFault): T {
+  if (isAdminFault(outcome)) throw new Error(JSON.stringify(outcome))
+  return outcome
+}
+const freshKey = async (): Promise<Key> => done(await createKey(admin, actor, { packageName: 'discover' })).key
+const secretsOf = async (secret: string) => (await admin.keys.bySecret(admin.mint.digest(secret)))?.expiresMs
+
+describe('revisions', () => {
+  test('of two concurrent changes of a key one is refused, and none is lost silently', async () => {
+    const key = await freshKey()
+    const change = (quota: number) =>
+      changeKey(admin, actor, { id: key.id, expectedRevision: key.revision, change: { agreement: { quota } } })
+    const outcomes = await Promise.all([change(10), change(20)])
+    const refused = outcomes.filter(isAdminFault)
+    expect(refused).toEqual([
+      { fault: 'changed_meanwhile', fields: [], resource: 'key', id: key.id, expectedRevision: 1, revision: 2 },
+    ])
+    const kept = outcomes.find(outcome => !isAdminFault(outcome))
+    expect(await admin.keys.key(key.id)).toEqual(kept)
+  })
+
+  test('another process changes the key between the read and the change of a command', async () => {
+    const { id } = await freshKey()
+    expect((await run('keys', 'set', id, '--rate', '3', '--json')).json()).toMatchObject({ revision: 2 })
+    const stale = await run('keys', 'set', id, '--quota', '9', '--if-revision', '1')
+    expect(stale).toMatchObject({ code: 1, stdout: '' })
+    expect(stale.stderr).toBe(
+      `The key ${id} was changed by someone else: it has revision 2, not 1. Nothing was changed. Look at it with 'periplus keys show ${id}', then repeat the command.\n`,
+    )
+    expect((await admin.keys.key(id))?.agreement).toEqual({ rate: 3 })
+    const present = await run('keys', 'set', id, '--quota', '9', '--if-revision', '2', '--json')
+    expect(present.json()).toMatchObject({ revision: 3, limits: { rate: { value: 3 }, quota: { value: 9 } } })
+  })
+
+  test('a change that changes nothing writes nothing', async () => {
+    const key = await freshKey()
+    const accessRevision = await admin.keys.revision()
+    const same = await changeKey(admin, actor, { id: key.id, expectedRevision: 1, change: { state: 'active' } })
+    expect(same).toEqual(key)
+    expect(await admin.keys.revision()).toBe(accessRevision)
+  })
+
+  test('a rotation or a pin from a stale read is refused, and leaves secrets and pins as they are', async () => {
+    const { key, secret } = done(await createKey(admin, actor, { packageName: 'growth' }))
+    const stale = { id: key.id, expectedRevision: 1 }
+    done(await rotateKey(admin, actor, { ...stale, overlapMs: 60_000 }))
+    const ends = await secretsOf(secret)
+    expect(await rotateKey(admin, actor, { ...stale, overlapMs: 0 })).toMatchObject({ fault: 'changed_meanwhile' })
+    expect(await secretsOf(secret)).toBe(ends)
+    const pin = { ...stale, feed: 'geos', version: '2' }
+    expect(await pinFeed(admin, actor, pin)).toMatchObject({ fault: 'changed_meanwhile', revision: 2 })
+    expect(await admin.keys.feedPinChanges(key.id)).toEqual([])
+    expect(await pinFeed(admin, actor, { ...pin, expectedRevision: 2 })).toMatchObject({ changed: true })
+    expect(await admin.keys.feedPinChanges(key.id)).toMatchObject([{ feed: 'geos', from: '1', to: '2', by: 'test' }])
+    expect((await admin.keys.key(key.id))?.revision).toBe(3)
+  })
+
+  test('partners: change, remove a member, and refuse a stale change', async () => {
+    const { id } = (await run('partners', 'create', 'Ann', '--email', 'a@example.org', '--json')).json<{ id: string }>()
+    const changed = await run('partners', 'set', id, '--name', 'Ann B.', '--external-ref', 'crm 7', '--json')
+    expect(changed.json()).toEqual({
+      id,
+      name: 'Ann B.',
+      email: 'a@example.org',
+      external_ref: 'crm 7',
+      created_at: expect.stringMatching(/Z$/),
+      revision: 2,
+    })
+    const stale = await changePartner(admin, actor, { id, expectedRevision: 1, change: { name: 'Bea' } })
+    expect(stale).toEqual({
+      fault: 'changed_meanwhile',
+      fields: [],
+      resource: 'partner',
+      id,
+      expectedRevision: 1,
+      revision: 2,
+    })
+    const removed = (await run('partners', 'set', id, '--no-email', '--json')).json()
+    expect(removed).not.toHaveProperty('email')
+    expect(removed).toMatchObject({ name: 'Ann B.', revision: 3 })
+    const unchanged = await run('partners', 'set', id, '--no-email', '--json')
+    expect(unchanged.json()).toEqual(removed)
+  })
+})
+
+describe('what is refused, as a fault and as a sentence', () => {
+  test.each([
+    [['partners', 'create', ''], 2, 'The name must not be empty.'],
+    [['partners', 'create', '  '], 2, 'The name must not be empty.'],
+    [['partners', 'create', 'A', '--email', ' '], 2, '--email must not be empty.'],
+    [['partners', 'set', 'default', '--name', ''], 2, 'The name must not be empty.'],
+    [['partners', 'show', 'partner_x'], 1, 'Partner partner_x does not exist.'],
+    [['partners', 'set', 'partner_x', '--name', 'A'], 1, 'Partner partner_x does not exist.'],
+    [['keys', 'create', '--package', 'discover', '--name', ''], 2, 'The name must not be empty.'],
+    [['keys', 'create', '--package', 'discover', '--partner', 'partner_x'], 1, 'Partner partner_x does not exist.'],
+    [['keys', 'create'], 2, '--package: discover, growth, scale, innovate, transform.'],
+    [['keys', 'create', '--package', 'transform'], 2, '--quota N, or with --quota unlimited.'],
+    [['keys', 'set', 'key_x', '--name', 'A'], 1, 'Key key_x does not exist.'],
+    [['keys', 'rotate', 'key_x'], 1, 'Key key_x does not exist.'],
+    [['keys', 'rotate', 'key_x', '--overlap', '-1h'], 2, 'such as 90s, 30m, 24h or 7d'],
+    [['keys', 'rotate', 'key_x', '--overlap', '1.5h'], 2, 'such as 90s, 30m, 24h or 7d'],
+    [['keys', 'rotate', 'key_x', '--overlap', '2 days'], 2, 'such as 90s, 30m, 24h or 7d'],
+    [['keys', 'set', 'key_x', '--if-revision', '0'], 2, 'must be a whole number from 1 up'],
+  ])('%j', async (args, code, sentence) => {
+    const ran = await run(...args)
+    expect(ran).toMatchObject({ code, stdout: '' })
+    expect(ran.stderr).toContain(sentence)
+  })
+
+  test('faults name fields and facts, never flags', async () => {
+    const create = (more: Partial<Parameters<typeof createKey>[2]>) =>
+      createKey(admin, actor, { packageName: 'discover', ...more })
+    expect(await createPartner(admin, actor, { name: ' ', externalRef: '' })).toEqual({
+      fault: 'text_empty',
+      fields: ['name', 'external_ref'],
+    })
+    expect(await create({ packageName: 'transform' })).toEqual({
+      fault: 'quota_required',
+      fields: ['agreement.quota'],
+      package: 'transform',
+    })
+    expect(await create({ partnerId: 'partner_x' })).toEqual({
+      fault: 'partner_unknown',
+      fields: ['partner_id'],
+      partner: 'partner_x',
+    })
+    const { id } = await freshKey()
+    done(await changeKey(admin, actor, { id, expectedRevision: 1, change: { state: 'revoked' } }))
+    const enable = { id, expectedRevision: 2, change: { state: 'active' as const } }
+    expect(await changeKey(admin, actor, enable)).toEqual({ fault: 'revocation_final', fields: ['state'], key: id })
+    const revoked = { fault: 'key_revoked', fields: ['id'], key: id }
+    expect(await rotateKey(admin, actor, { id, expectedRevision: 2, overlapMs: 0 })).toEqual(revoked)
+    expect(await pinFeed(admin, actor, { id, expectedRevision: 2, feed: 'geos', version: '1' })).toEqual(revoked)
+    const { code, stderr } = await run('keys', 'rotate', id)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is revoked, which is final')])
+  })
+
+  test('two first keys at once share the default partner', async () => {
+    const fresh = configFor(`${folder.path}/fresh`)
+    const [one, other] = [composeAdmin(fresh), composeAdmin(fresh)]
+    const made = await Promise.all([one, other].map(each => createKey(each, actor, { packageName: 'growth' })))
+    expect(made.map(outcome => done(outcome).key.partnerId)).toEqual(['default', 'default'])
+    expect(await one.keys.partners()).toMatchObject([{ id: 'default', name: 'Default partner' }])
+    for (const each of [one, other]) each.close()
+  })
+})
+
+test('tables are aligned by the width of their characters', async () => {
+  const wide = scratch()
+  const partners = (...args: string[]) => periplus(['partners', ...args, '--data', wide.path])
+  await partners('create', '東京タワー', '--email', 'a@example.org')
+  await partners('create', 'Ann', '--email', 'b@example.org')
+  const lines = (await partners('list')).stdout.trimEnd().split('\n')
+  expect(lines[0]).toMatch(/^id +name {8}email {10}external ref$/)
+  expect(lines[1]).toMatch(/^─+ {2}─{10} {2}─{13} {2}─{12}$/)
+  expect(lines[2]).toMatch(/ {2}東京タワー {2}a@example.org$/)
+  expect(lines[3]).toMatch(/ {2}Ann {9}b@example.org$/)
+  wide.remove()
+})
