@@ -1,4 +1,4 @@
-/** Makes what gets published: the sources compiled to dist/, and the files that come with them. */
+/** Builds the published package: compiles the sources to dist/ and copies the files that ship with it. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,8 +6,8 @@ import { libraryFile } from './src/kit/bundled.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-for (const made of ['dist', 'demo', 'contract', 'docs', 'reference'])
-  rmSync(here(made), { recursive: true, force: true })
+for (const output of ['dist', 'demo', 'contract', 'docs', 'reference'])
+  rmSync(here(output), { recursive: true, force: true })
 execFileSync('tsc', ['-p', here('tsconfig.build.json')], { stdio: 'inherit' })
 cpSync(here('../../contract'), here('contract'), { recursive: true })
 for (const guide of ['partner.md', 'feeds.md']) cpSync(here(`../../docs/guides/${guide}`), here(`docs/guides/${guide}`))

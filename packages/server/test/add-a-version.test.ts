@@ -55,7 +55,7 @@ test('a v3 that renames one field is one folder and one line of the registry (gu
   expect(listing().filter(file => !before.includes(file) && !file.startsWith('versions/v3'))).toEqual([])
 
   const tried = await run(`
-    import { documentedVersions } from './http/openapi/catalogue.ts'
+    import { documentedVersions } from './http/openapi/documented-versions.ts'
     import { exampleLocation } from './http/openapi/example-records.ts'
     import { openApiDocument } from './http/openapi/document.ts'
     import { resolveLifecycle } from './versions/lifecycle.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { documentedVersions } from '../http/openapi/catalogue.ts'
 import { openApiDocument } from '../http/openapi/document.ts'
-import { feedsDocument } from '../http/openapi/feeds-document.ts'
+import { documentedVersions } from '../http/openapi/documented-versions.ts'
+import { feedDocument } from '../http/openapi/feed-document.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { WrongUse } from './outcome.ts'
@@ -16,7 +16,7 @@ export function addOpenApiCommand(program: Command): void {
       const { config } = configOf(flags)
       const { host, port, publicUrl = `http://${host}:${port}` } = config.server
       const address = publicUrl.replace(/\/+$/, '')
-      if (flags.feeds) return write(feedsDocument(address))
+      if (flags.feeds) return write(feedDocument(address))
       const lifecycle = resolveLifecycle(config)
       const versions = documentedVersions(lifecycle, Date.now())
       const asked = flags.version?.toLowerCase()

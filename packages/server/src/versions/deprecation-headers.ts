@@ -1,30 +1,30 @@
 import type { LifecycleTimes } from '../domain/lifecycle.ts'
 
-/** Where the Link header of something that ends leads: what is said of it, and what replaces it. */
+/** A deprecated version or endpoint: its dates, the URL of a page about it (`about`), and the URL of its successor. */
 export interface DeprecationNotice extends LifecycleTimes {
   readonly about: string
   readonly successor?: string
 }
 
 /**
- * The deprecation lifecycleHeaders of SPEC §9.4 and R-18: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`, from the
- * second on that they apply. Where version and endpoint both end, the earlier dates count.
+ * Builds the deprecation headers of SPEC §9.4 and R-18: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`. Returns
+ * undefined when no notice is in effect yet. When several notices are in effect, the earliest dates apply.
  */
 export function deprecationHeaders(
-  endings: readonly DeprecationNotice[],
+  notices: readonly DeprecationNotice[],
   nowMs: number,
 ): Readonly<Record<string, string>> | undefined {
-  const begun = endings.filter(({ deprecatedMs }) => deprecatedMs !== undefined && nowMs >= deprecatedMs)
-  if (begun.length === 0) return undefined
-  const sunsetMs = Math.min(...begun.map(one => one.sunsetMs ?? Number.POSITIVE_INFINITY))
+  const inEffect = notices.filter(({ deprecatedMs }) => deprecatedMs !== undefined && nowMs >= deprecatedMs)
+  if (inEffect.length === 0) return undefined
+  const sunsetMs = Math.min(...inEffect.map(notice => notice.sunsetMs ?? Number.POSITIVE_INFINITY))
   return {
-    Deprecation: `@${Math.floor(Math.min(...begun.map(one => one.deprecatedMs!)) / 1000)}`,
+    Deprecation: `@${Math.floor(Math.min(...inEffect.map(notice => notice.deprecatedMs!)) / 1000)}`,
     ...(Number.isFinite(sunsetMs) && { Sunset: imfFixdate(sunsetMs) }),
-    Link: begun.flatMap(linksOf).join(', '),
+    Link: inEffect.flatMap(linksOf).join(', '),
   }
 }
 
-/** RFC 9110 §5.6.7: `Thu, 06 Nov 2025 00:00:00 GMT`. */
+/** Formats a time as an HTTP date (RFC 9110 §5.6.7): `Thu, 06 Nov 2025 00:00:00 GMT`. */
 const imfFixdate = (ms: number): string => new Date(ms).toUTCString()
 
 const linksOf = ({ about, sunsetMs, successor }: DeprecationNotice): string[] => [

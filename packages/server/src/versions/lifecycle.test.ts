@@ -13,29 +13,41 @@ describe('the default version (R-16)', () => {
   test.each<[string, LifecycleSettings['versions'], string]>([
     ['as released', {}, '1'],
     ['after a promotion', { 2: { status: 'stable' } }, '2'],
-    ['deprecated, and nothing newer is stable', { 1: { deprecated: '2026-01-01', sunset: '2028-01-01' } }, '1'],
+    ['deprecated, while no newer version is stable', { 1: { deprecated: '2026-01-01', sunset: '2028-01-01' } }, '1'],
     ['deprecated by status', { 1: { status: 'deprecated', deprecated: '2026-01-01' }, 2: { status: 'stable' } }, '2'],
     ['withdrawn', { 2: { status: 'retired' } }, '1'],
-    ['a newer one that has ended', { 2: { status: 'stable', deprecated: '2025-01-01', sunset: '2026-02-01' } }, '1'],
-    ['all ended', { 1: { deprecated: '2025-01-01', sunset: '2026-02-01' } }, '1'],
+    ['a newer one past its sunset', { 2: { status: 'stable', deprecated: '2025-01-01', sunset: '2026-02-01' } }, '1'],
+    ['all past their sunset', { 1: { deprecated: '2025-01-01', sunset: '2026-02-01' } }, '1'],
   ])('%s', (_name, versions, expected) => expect(defaultOf(settings(versions))).toBe(expected))
 })
 
-describe('settings that cannot be meant', () => {
+describe('invalid settings', () => {
   test.each<[string, LifecycleSettings, string]>([
     ['an unknown version', settings({ 9: {} }), 'versions.9'],
-    ['beta has no life of its own', settings({ beta: { status: 'stable' } }), 'versions.beta'],
+    ['beta, which has no lifecycle settings', settings({ beta: { status: 'stable' } }), 'versions.beta'],
     ['a date that does not exist', settings({ 1: { deprecated: '2027-02-30' } }), 'versions.1.deprecated'],
     ['a time that does not exist', settings({ 1: { deprecated: '2027-01-01T25:00Z' } }), 'versions.1.deprecated'],
-    ['a sunset alone', settings({ 1: { sunset: '2027-01-01' } }), 'versions.1.sunset'],
-    ['a sunset before', settings({ 1: { deprecated: '2027-01-02', sunset: '2027-01-01' } }), 'versions.1.sunset'],
-    ['a sunset at once', settings({ 1: { deprecated: '2027-01-01', sunset: '2027-01-01' } }), 'versions.1.sunset'],
-    ['no date for a deprecation', settings({ 2: { status: 'deprecated' } }), 'versions.2.status'],
+    ['a sunset without a deprecation', settings({ 1: { sunset: '2027-01-01' } }), 'versions.1.sunset'],
+    [
+      'a sunset before the deprecation',
+      settings({ 1: { deprecated: '2027-01-02', sunset: '2027-01-01' } }),
+      'versions.1.sunset',
+    ],
+    [
+      'a sunset at the deprecation',
+      settings({ 1: { deprecated: '2027-01-01', sunset: '2027-01-01' } }),
+      'versions.1.sunset',
+    ],
+    ['deprecated without a date', settings({ 2: { status: 'deprecated' } }), 'versions.2.status'],
     ['no stable version', settings({ 1: { status: 'preview' } }), 'versions'],
-    ['an endpoint', settings({}, { getLocation: { sunset: '2027-01-01' } }), 'endpoints.getLocation.sunset'],
+    [
+      'an endpoint with a sunset only',
+      settings({}, { getLocation: { sunset: '2027-01-01' } }),
+      'endpoints.getLocation.sunset',
+    ],
   ])('%s', (_name, given, path) => expect(lifecycleErrors(given).map(one => one.path)).toEqual([path]))
 
-  test('nothing is wrong with what is released, nor with a year and a day', () => {
+  test('the released versions are valid, and a notice of a year and a day gives no warning', () => {
     const given = settings({ 1: { deprecated: '2027-01-01', sunset: '2028-01-02T00:00:00+02:00' } })
     expect([lifecycleErrors(settings({})), lifecycleErrors(given), lifecycleWarnings(resolveLifecycle(given))]).toEqual(
       [[], [], []],
@@ -43,7 +55,7 @@ describe('settings that cannot be meant', () => {
   })
 })
 
-test('less than a year of notice is warned of', () => {
+test('less than a year of notice gives a warning', () => {
   const lifecycle = resolveLifecycle(
     settings(
       { 1: { deprecated: '2027-01-01', sunset: '2027-12-31' } },

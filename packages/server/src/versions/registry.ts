@@ -4,17 +4,17 @@ import { v1 } from './v1/index.ts'
 import { v2 } from './v2/index.ts'
 import type { Version } from './version.ts'
 
-/** A version and where it stands in its life, unless the operator says otherwise. Dates in milliseconds since 1970. */
+/** A major version with its lifecycle status and dates (milliseconds since 1970), before the operator's settings. */
 export interface RegisteredVersion {
   readonly name: string
   readonly status: VersionStatus
   readonly deprecatedMs?: number
   readonly sunsetMs?: number
-  /** Absent once a version's folder was deleted: its number is still known and answers 410. */
+  /** Undefined once the version's folder has been deleted; its number then answers 410. */
   readonly version?: Version
 }
 
-/** Every major version that ever was, oldest first (SPEC §9.1, R-16). Beta follows from the latest stable one. */
+/** All major versions ever released, oldest first (SPEC §9.1, R-16). Beta is derived from the latest stable version. */
 export const registry: readonly RegisteredVersion[] = [
   {
     name: '0',

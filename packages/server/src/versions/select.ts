@@ -4,47 +4,51 @@ import { occurrences, type RawQuery } from './primitives/param.ts'
 import type { RegisteredVersion } from './registry.ts'
 import type { Version } from './version.ts'
 
-/** The version of a request, and whether it named it. */
+/** The version selected for a request; `explicit` is true when the request named it. */
 export interface Selection {
   readonly entry: RegisteredVersion
   readonly version: Version
   readonly explicit: boolean
 }
 
-/** Why there is none; `entry` is the version that was meant, where one was. */
+/** The reason why no version could be selected; `entry` is the version that the request named, if it exists. */
 export interface SelectionFailure {
   readonly entry?: RegisteredVersion
   readonly fault: Fault
 }
 
-/** SPEC §9.1, R-15, R-16: `version`, or its alias `api-version`; nothing sent means the latest stable one. */
+/**
+ * Selects the version of a request by its `version` parameter or the alias `api-version` (SPEC §9.1, R-15). Without
+ * either, selects the default version (R-16).
+ */
 export function selectVersion(lifecycle: Lifecycle, query: RawQuery, nowMs: number): Selection | SelectionFailure {
   const asked = [...occurrences(query, 'version'), ...occurrences(query, 'api-version')].map(text => text.trim())
   const first = asked[0]
-  if (first === undefined) return served(lifecycle, defaultVersion(lifecycle, nowMs), false, nowMs)
+  if (first === undefined) return selectServed(lifecycle, defaultVersion(lifecycle, nowMs), false, nowMs)
   const entry = findVersion(lifecycle, first, nowMs)
   const other = asked.find(value => findVersion(lifecycle, value, nowMs) !== entry)
   if (other !== undefined)
-    return unknown(other, `version and api-version name different versions: ${first} and ${other}`)
+    return unknownVersion(other, `version and api-version name different versions: ${first} and ${other}`)
   return entry
-    ? served(lifecycle, entry, true, nowMs)
-    : unknown(first, `version must be one of ${acceptedVersions(lifecycle, nowMs).join(', ')}`)
+    ? selectServed(lifecycle, entry, true, nowMs)
+    : unknownVersion(first, `version must be one of ${acceptedVersions(lifecycle, nowMs).join(', ')}`)
 }
 
-/** `1`, `v1` and `V1` are one; beta has no number. */
+/** Returns the version with the given name: `1`, `v1` and `V1` are equivalent, and `beta` is beta. */
 export function findVersion(lifecycle: Lifecycle, value: string, nowMs: number): RegisteredVersion | undefined {
   const name = value.toLowerCase()
   if (name === 'beta') return betaVersion(lifecycle, nowMs)
   return lifecycle.versions.find(entry => name === entry.name || name === `v${entry.name}`)
 }
 
-/** Every value that is answered at present. */
+/** Returns all values that the `version` parameter accepts at the given time. */
 export const acceptedVersions = (lifecycle: Lifecycle, nowMs: number): string[] => [
   ...lifecycle.versions.filter(entry => !isRetired(entry, nowMs)).flatMap(({ name }) => [name, `v${name}`]),
   ...(betaVersion(lifecycle, nowMs) ? ['beta'] : []),
 ]
 
-function served(
+/** Selects a version, or fails with 410 when it is retired. */
+function selectServed(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
   explicit: boolean,
@@ -57,7 +61,7 @@ function served(
   return { entry, fault: fault('version_retired', { detail: `Version ${entry.name} was retired${since}.${advice}` }) }
 }
 
-const unknown = (rejectedValue: string, message: string): SelectionFailure => ({
+const unknownVersion = (rejectedValue: string, message: string): SelectionFailure => ({
   fault: fault('version_unknown', {
     detail: `${message}.`,
     fieldErrors: [{ field: 'version', message: `${message}.`, rejectedValue: rejectedValue.slice(0, 200) }],

@@ -13,16 +13,18 @@ import type { PresentContext } from './primitives/format.ts'
 import type { Param, ParamSet, RawQuery } from './primitives/param.ts'
 import type { VersionSchemas } from './primitives/schema.ts'
 
-/** What can be turned into JSON text: every field of it is listed by hand in a presenter. */
+/** A value that serialises to JSON. Presenters list its fields by hand. */
 export type Json = object
 
+/** Arguments of operations whose only parameter is `locale`. */
 export interface LocaleArgs {
   readonly locales: readonly Locale[]
 }
 
+/** Arguments of `listReviews`. */
 export interface ReviewArgs {
   readonly language?: string
-  /** Show the original texts only. */
+  /** True when only original texts are returned, no translations. */
   readonly originalsOnly: boolean
   readonly ratingMin?: number
   readonly tripType?: TripType
@@ -38,25 +40,31 @@ interface PageArgs extends LocaleArgs {
   readonly size: number
 }
 
+/** Arguments of the location and catalog searches. */
 export interface SearchArgs extends PageArgs {
   readonly query: SearchQuery
 }
 
+/** Arguments of the location and catalog nearby operations. */
 export interface NearbyArgs extends PageArgs {
-  /** A circle around a place is one around its coordinates, which the use case looks up. */
+  /** A circle may be centred on a location id; the use case looks up that location's coordinates. */
   readonly query: Omit<NearbyQuery, 'within'> & {
     readonly within: NearbyQuery['within'] | { readonly locationId: Id; readonly radiusKm: number }
   }
 }
 
+/** Arguments of `searchRecommendations`. */
 export interface RecommendationArgs extends LocaleArgs {
   readonly query: Omit<RecommendationQuery, 'scope' | 'nowMs'>
 }
 
-/** A representation of the service: how requests are read and how answers look. It never decides what is answered. */
+/**
+ * One version of the partner interface: how requests are parsed and how responses are presented. It never decides which
+ * data a response holds.
+ */
 export interface Version {
   readonly name: string
-  /** The parameters of each operation: what requests are checked against, and what the document says. */
+  /** Query parameters of each operation, used to validate requests and to write the OpenAPI document. */
   readonly params: Readonly<Partial<Record<Operation, ParamSet>>>
   readonly pathId: Param<Id | undefined>
   readonly read: {
@@ -65,26 +73,29 @@ export interface Version {
     getLocations(query: RawQuery): (LocaleArgs & { readonly ids: readonly Id[] }) | Fault
     listReviews(query: RawQuery): ReviewArgs | Fault
     getCatalogLocation(query: RawQuery): LocaleArgs | Fault
-    /** `nowMs`: what open_now means. The catalog's search and nearby read the same parameters. */
+    /** `nowMs` is the time that `open_now` refers to. `searchCatalog` has the same parameters. */
     searchLocations(query: RawQuery, nowMs: number): SearchArgs | Fault
+    /** `nowMs` is the time that `open_now` refers to. `nearbyCatalog` has the same parameters. */
     nearbyLocations(query: RawQuery, nowMs: number): NearbyArgs | Fault
     searchRecommendations(query: RawQuery): RecommendationArgs | Fault
   }
   readonly present: {
     location(entry: LocationEntry, context: PresentContext): Json
     catalogLocation(entry: LocationEntry, context: PresentContext): Json
-    /** What stands beside `location` in a result. */
-    searchFacts(entry: LocationEntry, hit: SearchHit): Json
-    nearbyFacts(hit: NearbyHit): Json
-    recommendationFacts(reasons: readonly Reason[]): Json
+    /** Members of a search result next to `location`. */
+    searchFields(entry: LocationEntry, hit: SearchHit): Json
+    /** Members of a nearby result next to `location`. */
+    nearbyFields(hit: NearbyHit): Json
+    /** Members of a recommendation next to `location`. */
+    recommendationFields(reasons: readonly Reason[]): Json
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json
     /** A record of the feed `enums` (R-45). */
-    enumValue(word: EnumValue): Json
-    /** How tombstones of a feed name a record: as its lines do. */
+    enumValue(value: EnumValue): Json
+    /** Id of a deleted record in a feed, in the form that the feed's lines use for ids. */
     tombstoneId(feed: FeedName, id: Id): number | string | RawJson
   }
-  /** Left out for a version that is no longer documented. */
+  /** Response schemas; undefined for a version that is no longer documented. */
   readonly schemas?: VersionSchemas
-  /** `Location`, `Review`, `EnumValue` and what they refer to: the records of feeds (R-45). */
+  /** Schemas of feed records (R-45): `Location`, `Review`, `EnumValue` and every schema they reference. */
   readonly feedSchemas: VersionSchemas['components']
 }

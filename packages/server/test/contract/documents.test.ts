@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest'
-import { faults } from '../../src/domain/fault.ts'
+import { fault, faults } from '../../src/domain/fault.ts'
 import { routes } from '../../src/http/partner/routes.ts'
+import { problem } from '../../src/http/wire/answer.ts'
 import { allDocuments, faultsBy } from './answers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents, member by member.
 const all = Object.entries(allDocuments) as [keyof typeof allDocuments, any][]
 
-test.each(all)('%s: every endpoint; feeds, which have versions of their own, in a document apart', (name, document) => {
-  const paths = routes
-    .filter(({ permission }) => (permission === 'feeds') === (name === 'feeds'))
-    .map(({ path }) => path.replace(/:(\w+)/g, '{$1}'))
-  expect(Object.keys(document.paths).sort()).toEqual(paths.sort())
-})
+test.each(all)(
+  '%s lists its endpoints; the feeds, which have their own versions, have a separate document',
+  (name, document) => {
+    const paths = routes
+      .filter(({ permission }) => (permission === 'feeds') === (name === 'feeds'))
+      .map(({ path }) => path.replace(/:(\w+)/g, '{$1}'))
+    expect(Object.keys(document.paths).sort()).toEqual(paths.sort())
+  },
+)
 
-test.each(all)('%s: examples are what their schemas say', (name, document) => {
+test.each(all)('%s: examples match their schemas', (name, document) => {
   for (const path of Object.keys(document.paths)) {
     const media = ['paths', path, 'get', 'responses', '200', 'content', 'application/json']
     const { example, isFile = false } = document.paths[path].get.responses[200].content['application/json'] ?? {
@@ -32,7 +36,20 @@ test.each(all)('%s: examples are what their schemas say', (name, document) => {
   }
 })
 
-test.each(all)('%s: every way to fail has its example (R-13)', (name, document) => {
+test.each(all)('%s: an error has exactly the documented members (R-13)', (_name, document) => {
+  const members = (path: string, more: Parameters<typeof fault>[1]) =>
+    JSON.parse(
+      problem(fault('parameters_invalid', more), { id: 'a', path, publicUrl: 'https://a.example' }).body.toString(),
+    )
+  const fieldErrors = [{ field: 'page', message: 'page is not valid.', rejectedValue: 'x' }]
+  const full = members('/locations', { detail: 'One error.', fieldErrors, violatedPolicies: ['rate'] })
+  const { properties, required } = document.components.schemas.Problem
+  expect(Object.keys(properties).sort()).toEqual(Object.keys(full).sort())
+  expect([...required].sort()).toEqual(Object.keys(members('', {})).sort())
+  expect(Object.keys(properties.field_errors.items.properties).sort()).toEqual(Object.keys(full.field_errors[0]).sort())
+})
+
+test.each(all)('%s: every error code has an example (R-13)', (name, document) => {
   const responses = Object.values<{ content?: Record<string, { examples: object }> }>(document.components.responses)
   const shown = responses.flatMap(({ content }) => Object.keys(content?.['application/problem+json']?.examples ?? {}))
   const missing = Object.keys(faults).filter(code => !shown.includes(code))

@@ -1,84 +1,87 @@
 import type { Operation } from '../../domain/operation.ts'
 
-interface Described {
+interface OperationText {
   readonly tag: string
   readonly summary: string
   readonly description: string
 }
 
-/** What the document says of each endpoint (SPEC §4, rulings: Operations). */
-export const operationTexts: Readonly<Partial<Record<Operation, Described>>> = {
+/** Tag, summary and description of each operation (SPEC §4, rulings: Operations). */
+export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>> = {
   getLocation: {
     tag: 'Locations',
     summary: 'One location',
-    description: 'A location by id. The id of a location that was merged into another gives the survivor (R-24).',
+    description:
+      'Returns a location by its id. The id of a location that was merged into another returns the surviving location (R-24).',
   },
   getLocations: {
     tag: 'Locations',
     summary: 'Several locations',
     description:
-      'Up to 100 locations in the order asked. Ids that there is no location for are left out of `data` and listed in `missing_ids`; charged by the locations returned.',
+      'Returns up to 100 locations in the requested order. Ids without a location are not in `data`; they are listed in `missing_ids`. Each returned location is charged.',
   },
   searchLocations: {
     tag: 'Locations',
     summary: 'Search locations',
     description:
-      'Finds locations by name, address or both; forgives typing errors and unfinished words. Debounce by 300 to 500 ms where people type: search has limits of its own (SPEC §8.3).',
+      'Finds locations by name, address or both; tolerates typing errors and incomplete words. Search has its own limits (SPEC §8.3): debounce user input by 300 to 500 ms.',
   },
   nearbyLocations: {
     tag: 'Locations',
     summary: 'Locations nearby',
     description:
-      'Locations around a point, around another location, or in a box; exactly one of the three has to be given.',
+      'Returns locations around a point, around another location or in a box. Exactly one of the three is required.',
   },
   listReviews: {
     tag: 'Reviews',
     summary: 'Reviews of a location',
-    description: 'The reviews of a location, page by page.',
+    description: 'Returns the reviews of a location in pages.',
   },
   getCatalogLocation: {
     tag: 'Catalog',
     summary: 'One location of the catalog',
     description:
-      'A location in the light projection; the catalog shows the whole inventory, whatever the scope of a key.',
+      'Returns a location with a reduced set of fields. The catalog contains the complete inventory, regardless of the scope of the key.',
   },
   searchCatalog: {
     tag: 'Catalog',
     summary: 'Search the catalog',
-    description: 'The search of locations over the whole inventory, in the light projection.',
+    description: 'Searches the complete inventory, as `searchLocations` does; results have a reduced set of fields.',
   },
   nearbyCatalog: {
     tag: 'Catalog',
     summary: 'Catalog nearby',
-    description: 'Locations nearby over the whole inventory, in the light projection.',
+    description:
+      'Returns nearby locations from the complete inventory, as `nearbyLocations` does; results have a reduced set of fields.',
   },
   searchRecommendations: {
     tag: 'Recommendations',
     summary: 'Recommend locations',
-    description: 'Locations that answer a wish in plain words, with the reviews that say why.',
+    description:
+      'Returns locations that match a request in plain words, with the reviews that support each recommendation.',
   },
 }
 
 export const tags = [
   { name: 'Locations', description: 'Places by id, by search and by distance.' },
-  { name: 'Reviews', description: 'What travelers wrote.' },
-  { name: 'Catalog', description: 'The whole inventory in a light projection.' },
-  { name: 'Recommendations', description: 'Places for a wish.' },
+  { name: 'Reviews', description: 'Reviews by travelers.' },
+  { name: 'Catalog', description: 'The complete inventory with a reduced set of fields.' },
+  { name: 'Recommendations', description: 'Places that match a request in plain words.' },
 ]
 
-/** The introduction of a version's document. */
+/** Returns the introduction of a version's document. */
 export const introduction = (name: string): string =>
   `${intros[name] ?? `Version ${name} of the partner interface.`}
 
-Every request carries an API key, and should carry \`version=${name}\`: a request without a version gets the latest stable
-one, which moves on (SPEC §9.1). Members without a value are absent, never null or empty (SPEC §2). Ignore members that
-you do not know. Errors are \`application/problem+json\`. Every endpoint answers HEAD as it answers GET.`
+Every request requires an API key. Send \`version=${name}\` with every request: a request without a version gets the latest
+stable version, which changes over time (SPEC §9.1). Members without a value are absent, never null or empty (SPEC §2).
+Clients must ignore unknown members. Errors are \`application/problem+json\`. Every endpoint supports HEAD as well as GET.`
 
 const intros: Readonly<Record<string, string>> = {
-  beta: '**For testing and development only.** The latest stable version plus changes under test; may break without notice (SPEC §9.3).',
+  beta: '**For testing and development only.** The latest stable version plus changes under test. It may change without notice (SPEC §9.3).',
 }
 
-/** What a reader who tries an endpoint starts from. */
+/** Example values of parameters, with which the API reference prefills its forms. */
 export const parameterExamples: Readonly<Partial<Record<Operation, Readonly<Record<string, unknown>>>>> = {
   getLocation: { id: 1 },
   getLocations: { ids: [1, 2, 3] },

@@ -2,62 +2,40 @@ import type { Operation } from '../../domain/operation.ts'
 import { longJson } from '../../kit/long-json.ts'
 import type { VersionSchemas } from '../../versions/primitives/schema.ts'
 import type { Version } from '../../versions/version.ts'
-import { routes } from '../partner/routes.ts'
+import { type Route, routes } from '../partner/routes.ts'
 import { introduction, operationTexts, parameterExamples, tags } from './descriptions.ts'
 import { errorRefs, errorResponses, partnerCodes, problemSchema } from './errors.ts'
 import { examplesOf } from './examples.ts'
 import { headerRefs, headers, headersOf } from './headers.ts'
-import { pathParameter, queryParameters } from './parameters.ts'
+import { license, openApiPath, pathParameter, queryParameters, securitySchemes } from './parts.ts'
 
-/** A version that is documented. */
-export type Documented = Version & { readonly schemas: VersionSchemas }
+/** A version with schemas, so with an OpenAPI document. */
+export type DocumentedVersion = Version & { readonly schemas: VersionSchemas }
 
 export interface DocumentOptions {
-  /** Where the service is reached (R-34). */
+  /** Public URL of the service (R-34). */
   readonly publicUrl: string
-  /** Whether an endpoint, in this version, is deprecated at present (R-18). */
+  /** Returns true when the operation is deprecated in this version (R-18). */
   readonly deprecated?: (operation: Operation) => boolean
 }
 
-/** What the committed documents say of where the service is. */
+/** Public URL in the committed documents. */
 export const examplePublicUrl = 'https://places.example'
 
 /**
- * The OpenAPI 3.1 document of a version, made from what requests are checked against (`params`) and what answers are
- * tested against (`schemas`): nothing is written twice.
+ * Returns the OpenAPI 3.1 document of a version. It is generated from the parameters that validate requests and from the
+ * schemas that tests validate responses against, so it cannot differ from either.
  */
-export function openApiDocument(version: Documented, options: DocumentOptions): Readonly<Record<string, unknown>> {
-  const { components, answers } = version.schemas
+export function openApiDocument(
+  version: DocumentedVersion,
+  options: DocumentOptions,
+): Readonly<Record<string, unknown>> {
+  const { components, responses } = version.schemas
   const examples = examplesOf(version, options.publicUrl)
-  const documented = routes.filter(({ operation }) => operation in answers)
-  const paths = documented.map(({ operation, path }) => [
-    path.replace(/:(\w+)/g, '{$1}'),
-    {
-      get: {
-        operationId: operation,
-        tags: [operationTexts[operation]!.tag],
-        summary: operationTexts[operation]!.summary,
-        description: operationTexts[operation]!.description,
-        ...(options.deprecated?.(operation) && { deprecated: true }),
-        parameters: [
-          ...(path.includes(':id') ? [pathParameter('id', version.pathId, parameterExamples[operation])] : []),
-          ...queryParameters(version.params[operation] ?? {}, parameterExamples[operation]),
-          { $ref: '#/components/parameters/version' },
-        ],
-        responses: {
-          200: {
-            description: operationTexts[operation]!.summary,
-            headers: headerRefs(headersOf(200)),
-            content: { 'application/json': { schema: answers[operation], example: examples[operation] } },
-          },
-          304: { $ref: '#/components/responses/NotModified' },
-          ...errorRefs(
-            partnerCodes,
-            path.includes(':id') || operation === 'nearbyLocations' || operation === 'nearbyCatalog',
-          ),
-        },
-      },
-    },
+  const documented = routes.filter(({ operation }) => operation in responses)
+  const paths = documented.map(route => [
+    openApiPath(route.path),
+    { get: operationObject(route, version, options, examples[route.operation]) },
   ])
   const document = {
     openapi: '3.1.0',
@@ -65,7 +43,7 @@ export function openApiDocument(version: Documented, options: DocumentOptions): 
       title: 'Periplus partner interface',
       version: version.name,
       description: introduction(version.name),
-      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      license,
     },
     servers: [{ url: options.publicUrl }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
@@ -77,7 +55,7 @@ export function openApiDocument(version: Documented, options: DocumentOptions): 
       headers,
       responses: {
         NotModified: {
-          description: 'Not modified since the answer with this ETag; costs no units (R-09).',
+          description: 'Not modified since the response with this ETag. No units are charged (R-09).',
           headers: headerRefs(headersOf(304)),
         },
         ...errorResponses(options.publicUrl, partnerCodes),
@@ -85,29 +63,49 @@ export function openApiDocument(version: Documented, options: DocumentOptions): 
       schemas: { ...components, Problem: problemSchema },
     },
   }
-  return JSON.parse(JSON.stringify(document, digits)) as Readonly<Record<string, unknown>>
+  return JSON.parse(JSON.stringify(document, bigintAsNumber)) as Readonly<Record<string, unknown>>
 }
 
-const digits = (_name: string, value: unknown) => (typeof value === 'bigint' ? longJson(value) : value)
+function operationObject(
+  { operation, path }: Route,
+  version: DocumentedVersion,
+  options: DocumentOptions,
+  example: object | undefined,
+): object {
+  const { tag, summary, description } = operationTexts[operation]!
+  const hasId = path.includes(':id')
+  return {
+    operationId: operation,
+    tags: [tag],
+    summary,
+    description,
+    ...(options.deprecated?.(operation) && { deprecated: true }),
+    parameters: [
+      ...(hasId ? [pathParameter('id', version.pathId, parameterExamples[operation])] : []),
+      ...queryParameters(version.params[operation] ?? {}, parameterExamples[operation]),
+      { $ref: '#/components/parameters/version' },
+    ],
+    responses: {
+      200: {
+        description: summary,
+        headers: headerRefs(headersOf(200)),
+        content: { 'application/json': { schema: version.schemas.responses[operation], example } },
+      },
+      304: { $ref: '#/components/responses/NotModified' },
+      ...errorRefs(partnerCodes, hasId || operation === 'nearbyLocations' || operation === 'nearbyCatalog'),
+    },
+  }
+}
 
-/** SPEC §9.1, R-15. */
+const bigintAsNumber = (_name: string, value: unknown) => (typeof value === 'bigint' ? longJson(value) : value)
+
+/** Returns the parameter that selects the version (SPEC §9.1, R-15). */
 const versionParameter = (name: string) => ({
   name: 'version',
   in: 'query',
   required: false,
-  description: 'The version to answer in. Send it with every request. Also called api-version.',
+  description: 'Version of the response. Send it with every request. Also called api-version.',
   'x-aliases': ['api-version'],
   schema: { type: 'string', enum: name === 'beta' ? [name] : [name, `v${name}`] },
   example: name,
 })
-
-/** How a key is presented (R-01). */
-export const securitySchemes = {
-  ApiKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-API-Key',
-    description: 'The API key; wins over Bearer (R-01).',
-  },
-  Bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
-}

@@ -6,40 +6,44 @@ import { headerRefs, headersOf } from './headers.ts'
 const text = (description: string) => Type.String({ minLength: 1, description })
 const closed = { additionalProperties: false }
 
-/** The body of every error (R-13), in every version. */
+/** Schema of every error response (R-13), the same in all versions. */
 export const problemSchema = Type.Object(
   {
-    type: Type.String({ format: 'uri', description: 'Identifies the kind of error, and leads to its description.' }),
-    title: text('The status in words.'),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
-    detail: text('What is wrong in this case, and what to do about it.'),
-    instance: Type.Optional(text('Path and query of the request, secrets taken out.')),
-    message: text('The public text of this kind of error.'),
-    request_id: text('What to quote to the operator.'),
-    'violated-policies': Type.Optional(Type.Array(text('`rate`, `daily`, `search` …'), { minItems: 1 })),
+    type: Type.String({ format: 'uri', description: 'URI of the error type; it links to a description of the error.' }),
+    title: text('Reason phrase of the status.'),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status code.' }),
+    detail: text('Explanation of this occurrence of the error, and what to do about it.'),
+    instance: Type.Optional(text('Path and query of the request, without secrets.')),
+    message: text('General message of this error type.'),
+    request_id: text('Id of the request. Quote it when you contact the operator.'),
+    'violated-policies': Type.Optional(
+      Type.Array(text('Name of a limit policy, such as `rate`, `daily` or `search`.'), {
+        minItems: 1,
+        description: 'Limits that the request exceeded.',
+      }),
+    ),
     field_errors: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            field: text('The parameter.'),
-            message: text('What is wrong with it.'),
-            rejected_value: Type.Optional(text('What was sent.')),
+            field: text('Name of the parameter.'),
+            message: text('The reason why it is invalid.'),
+            rejected_value: Type.Optional(text('The value that was sent.')),
           },
           closed,
         ),
-        { minItems: 1, description: 'Every parameter that is wrong.' },
+        { minItems: 1, description: 'All invalid parameters.' },
       ),
     ),
-    ids: Type.Optional(Type.Array(Type.Integer({ format: 'int64', minimum: 1 }), { minItems: 1 })),
   },
   { ...closed, description: 'An error (RFC 9457).' },
 )
 
-/** Codes that no document tells: of paths and methods. */
-const elsewhere: readonly FaultCode[] = ['path_unknown', 'method_not_allowed']
+/** Codes that are in no document: they concern unknown paths and methods. */
+const undocumentedCodes: readonly FaultCode[] = ['path_unknown', 'method_not_allowed']
 
-/** Codes that feeds alone answer with (R-45). */
-const ofFeeds: readonly FaultCode[] = [
+/** Codes that only feeds return (R-45). */
+const feedOnlyCodes: readonly FaultCode[] = [
   'feed_unknown',
   'snapshot_unknown',
   'feed_file_unknown',
@@ -49,19 +53,19 @@ const ofFeeds: readonly FaultCode[] = [
   'range_unsatisfiable',
 ]
 
-/** Codes that feeds never answer with. */
-const ofPlaces: readonly FaultCode[] = ['location_unknown', 'index_building']
+/** Codes that feeds never return. */
+const partnerOnlyCodes: readonly FaultCode[] = ['location_unknown', 'index_building']
 
 const codesWithout = (...groups: (readonly FaultCode[])[]) =>
   (Object.keys(faults) as FaultCode[]).filter(code => !groups.flat().includes(code))
 
-/** What the endpoints of the partner interface may answer with. */
-export const partnerCodes = codesWithout(elsewhere, ofFeeds)
+/** Error codes of the partner interface. */
+export const partnerCodes = codesWithout(undocumentedCodes, feedOnlyCodes)
 
-/** What the feeds may answer with. */
-export const feedCodes = codesWithout(elsewhere, ofPlaces)
+/** Error codes of the feeds. */
+export const feedCodes = codesWithout(undocumentedCodes, partnerOnlyCodes)
 
-const nameOf = (status: number): string => {
+const responseName = (status: number): string => {
   const code = (Object.keys(faults) as FaultCode[]).find(one => faults[one].status === status)!
   return faults[code].title.replace(/[^A-Za-z]/g, '')
 }
@@ -69,11 +73,11 @@ const nameOf = (status: number): string => {
 const statusesOf = (codes: readonly FaultCode[]) =>
   [...new Set(codes.map(code => faults[code].status))].sort((a, b) => a - b)
 
-/** components/responses: one for each status, with an example for each code. */
+/** Returns `components/responses`: one response for each status, with one example for each code. */
 export const errorResponses = (publicUrl: string, codes: readonly FaultCode[]) =>
   Object.fromEntries(
     statusesOf(codes).map(status => [
-      nameOf(status),
+      responseName(status),
       {
         description: `${faults[codes.find(code => faults[code].status === status)!].title}.`,
         headers: headerRefs(headersOf(status)),
@@ -95,10 +99,10 @@ function example(code: FaultCode, publicUrl: string) {
   return { summary: faults[code].text, value: JSON.parse(body!.toString()) as unknown }
 }
 
-/** Every error that an endpoint may answer with; 404 where it looks something up. */
-export const errorRefs = (codes: readonly FaultCode[], looksUp: boolean) =>
+/** Returns references to the error responses of an endpoint. `canBeMissing` adds 404. */
+export const errorRefs = (codes: readonly FaultCode[], canBeMissing: boolean) =>
   Object.fromEntries(
     statusesOf(codes)
-      .filter(status => status !== 404 || looksUp)
-      .map(status => [String(status), { $ref: `#/components/responses/${nameOf(status)}` }]),
+      .filter(status => status !== 404 || canBeMissing)
+      .map(status => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
   )

@@ -45,7 +45,7 @@ const ratings: RatingSummary = {
   languageCounts: [{ language: 'es-MX', count: 1200 }],
 }
 
-/** The location of the documents' examples; each version presents it its own way. */
+/** Location for the examples in the documents; each version presents it in its own shape. */
 export const exampleLocation: LocationEntry = {
   id: 1n,
   source: 'atlas',
@@ -57,6 +57,7 @@ export const exampleLocation: LocationEntry = {
   derive: (_variant, make) => make(),
 }
 
+/** Review of the example location. */
 export const exampleReview: Review = {
   id: 101n,
   locationId: 1n,

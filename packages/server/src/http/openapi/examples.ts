@@ -3,14 +3,14 @@ import type { Version } from '../../versions/version.ts'
 import { pagination } from '../partner/operations/pagination.ts'
 import { exampleLocation, exampleReview } from './example-records.ts'
 
-/** A body for each operation, made by the version's own presenters: an example cannot say what no answer would. */
+/** Returns an example response for each operation, built by the version's own presenters. */
 export function examplesOf({ present }: Version, publicUrl: string): Partial<Record<Operation, object>> {
   const context = { publicUrl, locales: [] }
   const location = present.location(exampleLocation, context)
   const catalogLocation = present.catalogLocation(exampleLocation, context)
-  const found = present.searchFacts(exampleLocation, { id: 1n, score: 12.5, matchedName: 0 })
-  const near = present.nearbyFacts({ id: 1n, distanceKm: 1.25, bearing: 45 })
-  const recommended = present.recommendationFacts([{ reviewId: 101n, snippet: 'Una maravilla.' }])
+  const found = present.searchFields(exampleLocation, { id: 1n, score: 12.5, matchedName: 0 })
+  const near = present.nearbyFields({ id: 1n, distanceKm: 1.25, bearing: 45 })
+  const recommended = present.recommendationFields([{ reviewId: 101n, snippet: 'Una maravilla.' }])
   const review = present.review(exampleReview, exampleLocation, { originalsOnly: false }, context)
   const page = (data: object) => ({ data: [data], pagination: pagination({ page: 1, size: 20 }, 1) })
   return {

@@ -3,9 +3,9 @@ import { bundledFile } from '../../kit/bundled.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { defaultVersion, type Lifecycle } from '../../versions/lifecycle.ts'
 import { findVersion } from '../../versions/select.ts'
-import { documentedVersions } from '../openapi/catalogue.ts'
-import { type Documented, openApiDocument } from '../openapi/document.ts'
-import { feedsDocument } from '../openapi/feeds-document.ts'
+import { type DocumentedVersion, openApiDocument } from '../openapi/document.ts'
+import { documentedVersions } from '../openapi/documented-versions.ts'
+import { feedDocument } from '../openapi/feed-document.ts'
 import type { Document } from '../wire/answer.ts'
 import { Rendered } from '../wire/rendered.ts'
 import { markdownPage } from './markdown-page.ts'
@@ -74,11 +74,11 @@ const guide = (name: string, root: string): Document =>
 /** `v1.json` or `1.json` (R-15). */
 function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number): Document | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
-  if (name === 'feeds') return documentOf(feedsDocument(settings.publicUrl))
+  if (name === 'feeds') return documentOf(feedDocument(settings.publicUrl))
   const entry = name === undefined ? undefined : findVersion(lifecycle, name, nowMs)
   if (!entry?.version?.schemas) return undefined
   const isDeprecated = (deprecatedMs: number | undefined) => deprecatedMs !== undefined && nowMs >= deprecatedMs
-  const document = openApiDocument(entry.version as Documented, {
+  const document = openApiDocument(entry.version as DocumentedVersion, {
     publicUrl: settings.publicUrl,
     deprecated: operation =>
       isDeprecated(entry.deprecatedMs) || isDeprecated(lifecycle.endpoints[operation]?.deprecatedMs),

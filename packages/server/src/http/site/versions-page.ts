@@ -1,7 +1,7 @@
 import type { LifecycleTimes } from '../../domain/lifecycle.ts'
 import { betaVersion, defaultVersion, isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
-import { documentedVersions } from '../openapi/catalogue.ts'
+import { documentedVersions } from '../openapi/documented-versions.ts'
 import { escapeHtml, htmlPage } from './html.ts'
 
 /** Where the Link headers of R-18 lead: every version and every endpoint that ends, with its dates. */

@@ -1,18 +1,18 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import { dateTime, number, type VersionSchemas } from '../primitives/schema.ts'
 
-/** What beta answers: the stable version's schemas, and what is under test. */
-export const betaSchemas = ({ components, answers }: VersionSchemas): VersionSchemas => ({
+/** Returns the schemas of beta: those of the stable version plus the members under test. */
+export const betaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({
   components: {
     ...components,
-    ...withMembers(components, 'Location', { last_updated_ts: dateTime('When the record last changed.') }),
+    ...withMembers(components, 'Location', { last_updated_ts: dateTime('Time of the last change of the record.') }),
     ...withMembers(components, 'SearchResult', { score }),
     ...withMembers(components, 'CatalogSearchResult', { score }),
   },
-  answers,
+  responses,
 })
 
-const score = number('How well it matches; comparable within one answer only.')
+const score = number('Match score; higher is better. Comparable only within one response.')
 
 const withMembers = (components: VersionSchemas['components'], name: string, members: Record<string, TSchema>) => {
   const { properties, ...rest } = components[name] as TObject

@@ -18,7 +18,7 @@ import {
 const described = { description: '' }
 const read = <T>(param: Param<T>, ...values: string[]) => param.read(values)
 
-describe('values that are read', () => {
+describe('valid values', () => {
   const whole = integer({ ...described, minimum: 1, maximum: 20 })
   const open = integer({ ...described, minimum: 1 })
   const ratio = decimal({ ...described, minimum: -90, maximum: 90 })
@@ -28,36 +28,36 @@ describe('values that are read', () => {
   const rows: [name: string, param: Param<unknown>, values: string[], expected: unknown][] = [
     ['a whole number', whole, ['20'], 20],
     ['with a sign', whole, ['+7'], 7],
-    ['the same twice', whole, ['7', '7'], 7],
-    ['left out', whole, [], undefined],
+    ['the same value twice', whole, ['7', '7'], 7],
+    ['not sent', whole, [], undefined],
     ['without an upper bound', open, ['9007199254740991'], 9007199254740991],
     ['a fraction', ratio, ['-89.5'], -89.5],
     ['a fraction without a zero', ratio, ['.5'], 0.5],
-    ['a word in any case', trip, [' solo '], 'SOLO'],
+    ['a choice in any case', trip, [' solo '], 'SOLO'],
     ['a date', when, ['2026-01-31'], Date.UTC(2026, 0, 31)],
     ['a leap day', when, ['2024-02-29'], Date.UTC(2024, 1, 29)],
     ['a date-time', when, ['2026-01-31T12:00:00Z'], noon],
     ['in lower case', when, ['2026-01-31t12:00:00z'], noon],
     ['without seconds', when, ['2026-01-31T12:00Z'], noon],
     ['with a zone', when, ['2026-01-31T14:00:00+02:00'], noon],
-    ['with a plus that came as a space', when, ['2026-01-31T14:00:00 02:00'], noon],
+    ['with a plus sign decoded to a space', when, ['2026-01-31T14:00:00 02:00'], noon],
     ['without a zone: UTC', when, ['2026-01-31T12:00:00'], noon],
     ['with nanoseconds', when, ['2026-01-31T12:00:00.123456789Z'], noon + 123],
     ['an id', id(described), [' 9223372036854775807 '], 9223372036854775807n],
     ['ids', idList({ ...described, maximum: 3 }), ['3,1', ' 2 ,1'], [3n, 1n, 2n]],
     ['locales', locales(described), ['en_gb,es', 'en-GB'], ['en-GB', 'es']],
-    ['a locale or a word', localeOr(['primary'], described), ['PRIMARY'], 'primary'],
+    ['a locale or a keyword', localeOr(['primary'], described), ['PRIMARY'], 'primary'],
     ['a default', withDefault(whole, 5), [], 5],
-    ['no default', withDefault(whole, 5), ['6'], 6],
-    ['required and there', required(whole), ['6'], 6],
+    ['a value instead of the default', withDefault(whole, 5), ['6'], 6],
+    ['required and sent', required(whole), ['6'], 6],
   ]
   it.each(rows)('%s', (_name, param, values, expected) => expect(read(param, ...values)).toEqual(expected))
 })
 
-describe('values that are refused', () => {
+describe('invalid values', () => {
   const whole = integer({ ...described, minimum: 1, maximum: 20 })
   const ratio = decimal({ ...described, minimum: -90, maximum: 90 })
-  const rows: [param: Param<unknown>, values: string[], blamed: string | undefined][] = [
+  const rows: [param: Param<unknown>, values: string[], offending: string | undefined][] = [
     ...['0', '21', '-1', '1.5', '1e1', '', ' ', 'x', 'NaN', 'Infinity', '0x1', '1,0', '٣', '99999999999999999'].map(
       (value): [Param<unknown>, string[], string] => [whole, [value], value],
     ),
@@ -98,10 +98,10 @@ describe('values that are refused', () => {
     [required(whole), [], undefined],
     [withDefault(whole, 5), ['0'], '0'],
   ]
-  it.each(rows)('%# %o', (param, values, blamed) => {
+  it.each(rows)('%# %o', (param, values, offending) => {
     const invalid = read(param, ...values)
     expect(invalid).toBeInstanceOf(InvalidParameter)
-    expect((invalid as InvalidParameter).value).toBe(blamed)
+    expect((invalid as InvalidParameter).value).toBe(offending)
   })
 })
 
@@ -112,24 +112,24 @@ describe('a set of parameters', () => {
     ids: idList({ ...described, maximum: 3, aliases: ['id', 'ids[]'] }),
   }
 
-  it('reads names and aliases, and ignores the rest (R-31)', () => {
+  it('reads names and aliases, and ignores unknown names (R-31)', () => {
     expect(readParams(set, { limit: '5', 'ids[]': ['2', '1'], id: '3', foo: 'bar' })).toEqual({
       values: { page: 1, size: 5, ids: [3n, 2n, 1n] },
     })
   })
 
-  it('reports everything that is wrong, under the documented name (R-13)', () => {
+  it('reports every error, under the documented name (R-13)', () => {
     const read = readParams(set, { page: '0', limit: 'x' })
     expect(read).toEqual({
       errors: [
-        { field: 'page', message: 'page must be a whole number from 1 up.', rejectedValue: '0' },
+        { field: 'page', message: 'page must be a whole number of at least 1.', rejectedValue: '0' },
         { field: 'size', message: 'size must be a whole number from 1 to 100.', rejectedValue: 'x' },
-        { field: 'ids', message: 'ids is required: one or more ids, separated by commas.' },
+        { field: 'ids', message: 'ids is required: one or more ids separated by commas.' },
       ],
     })
   })
 
-  it('does not repeat a long value whole', () => {
+  it('truncates a long value', () => {
     const read = readParams(set, { page: 'x'.repeat(1000), ids: '1' })
     expect('errors' in read && read.errors[0]?.rejectedValue).toHaveLength(200)
   })

@@ -2,11 +2,12 @@ import Type, { type TSchema } from 'typebox'
 import type { FieldError } from '../../domain/fault.ts'
 import { type Id, parseId } from '../../domain/id.ts'
 import { type Locale, parseLocale } from '../../domain/locale.ts'
+import { parseInstant } from '../../kit/time.ts'
 
-/** The query as it was sent: every occurrence of every name, decoded, in order. */
+/** A query string after percent-decoding: all values of each name, in order. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Why a value was not taken; `value` is the one to blame. */
+/** The reason why a parameter is invalid; `value` is the offending value, if there is one. */
 export class InvalidParameter {
   readonly message: string
   readonly value: string | undefined
@@ -16,18 +17,20 @@ export class InvalidParameter {
   }
 }
 
-/** One query parameter: how it is documented and how it is read. The two come from one definition and cannot drift. */
+/** Definition of one query parameter. Requests are validated and documented from it, so the two cannot diverge. */
 export interface Param<T> {
   readonly schema: TSchema
   readonly description: string
   readonly aliases: readonly string[]
   readonly required: boolean
-  /** `values` holds every occurrence under the name and its aliases; it is empty when none was sent. */
+  /** Parses all values sent under the name and its aliases; the array is empty when the parameter was not sent. */
   read(values: readonly string[]): T | InvalidParameter
 }
 
+/** The documentation of a parameter. */
 type Described = { readonly description: string; readonly aliases?: readonly string[] }
 
+/** Creates a parameter that takes one value. Sending the same value twice is allowed. */
 function single<T>(
   described: Described,
   schema: TSchema,
@@ -49,7 +52,7 @@ function single<T>(
   }
 }
 
-/** The parameter with a value for when it is left out. */
+/** Returns the parameter with a default value. */
 export function withDefault<T>(param: Param<T | undefined>, value: T): Param<T> {
   return {
     ...param,
@@ -61,7 +64,7 @@ export function withDefault<T>(param: Param<T | undefined>, value: T): Param<T> 
   }
 }
 
-/** The parameter, and a invalid for when it is left out. */
+/** Returns the parameter as a required one. */
 export function required<T>(param: Param<T | undefined>): Param<T> {
   return {
     ...param,
@@ -73,10 +76,10 @@ export function required<T>(param: Param<T | undefined>): Param<T> {
   }
 }
 
-/** A whole number within bounds, both included. */
+/** Creates a parameter for a whole number between `minimum` and `maximum`, both inclusive. */
 export function integer(options: Described & { minimum: number; maximum?: number }): Param<number | undefined> {
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = options
-  const bounds = options.maximum === undefined ? `from ${minimum} up` : `from ${minimum} to ${maximum}`
+  const bounds = options.maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
   const schema = Type.Integer({ minimum, ...(options.maximum !== undefined && { maximum }) })
   return single(options, schema, text => {
     const value = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
@@ -84,7 +87,7 @@ export function integer(options: Described & { minimum: number; maximum?: number
   })
 }
 
-/** A finite number within bounds, both included. */
+/** Creates a parameter for a decimal number between `minimum` and `maximum`, both inclusive. */
 export function decimal(options: Described & { minimum: number; maximum: number }): Param<number | undefined> {
   const { minimum, maximum } = options
   return single(options, Type.Number({ minimum, maximum }), text => {
@@ -95,25 +98,28 @@ export function decimal(options: Described & { minimum: number; maximum: number 
   })
 }
 
-/** One word of a list, in any case. */
+/** Creates a parameter for one of the given values; case is ignored. */
 export function choice<const T extends readonly string[]>(values: T, options: Described): Param<T[number] | undefined> {
-  return single(options, Type.Enum([...values], { type: 'string' }), text => chosen(values, text))
+  return single(options, Type.Enum([...values], { type: 'string' }), text => parseChoice(values, text))
 }
 
-function chosen<const T extends readonly string[]>(values: T, text: string): T[number] | InvalidParameter {
+function parseChoice<const T extends readonly string[]>(values: T, text: string): T[number] | InvalidParameter {
   const found = values.find(value => value.toLowerCase() === text.trim().toLowerCase())
   return found ?? new InvalidParameter(`must be one of ${values.join(', ')}`, text)
 }
 
-/** A decimal int64 above zero (R-20). */
+/** Creates a parameter for an id: a positive 64-bit integer (R-20). */
 export function id(options: Described): Param<Id | undefined> {
-  return single(options, Type.Integer({ format: 'int64', minimum: 1 }), readId)
+  return single(options, Type.Integer({ format: 'int64', minimum: 1 }), parseIdParam)
 }
 
-const readId = (text: string): Id | InvalidParameter =>
+const parseIdParam = (text: string): Id | InvalidParameter =>
   parseId(text.trim()) ?? new InvalidParameter('must be a whole number from 1 to 9223372036854775807', text)
 
-/** Ids as a comma list, a repeated parameter or both; duplicates are dropped, at most `maximum` may stay. */
+/**
+ * Creates a parameter for ids, as a comma-separated list, a repeated parameter or both. Duplicates are dropped; at most
+ * `maximum` ids may remain.
+ */
 export function idList(options: Described & { maximum: number }): Param<readonly Id[]> {
   return {
     schema: Type.Array(Type.Integer({ format: 'int64', minimum: 1 }), { minItems: 1, maxItems: options.maximum }),
@@ -121,27 +127,27 @@ export function idList(options: Described & { maximum: number }): Param<readonly
     aliases: options.aliases ?? [],
     required: true,
     read: values => {
-      if (values.length === 0) return new InvalidParameter('is required: one or more ids, separated by commas')
+      if (values.length === 0) return new InvalidParameter('is required: one or more ids separated by commas')
       const ids = new Set<Id>()
       for (const part of values.flatMap(value => value.split(','))) {
-        const read = readId(part)
+        const read = parseIdParam(part)
         if (read instanceof InvalidParameter) return read
         ids.add(read)
       }
       return ids.size <= options.maximum
         ? [...ids]
-        : new InvalidParameter(`holds ${ids.size} ids; at most ${options.maximum} are allowed`)
+        : new InvalidParameter(`contains ${ids.size} ids; at most ${options.maximum} are allowed`)
     },
   }
 }
 
-/** The same, where it may be left out. */
+/** Creates an optional parameter for ids; see `idList`. */
 export function optionalIds(options: Described & { maximum: number }): Param<readonly Id[] | undefined> {
   const list = idList(options)
   return { ...list, required: false, read: values => (values.length === 0 ? undefined : list.read(values)) }
 }
 
-/** Locales in order of preference, repeated or as a comma list (R-25). */
+/** Creates a parameter for locales in order of preference, repeated or as a comma-separated list (R-25). */
 export function locales(options: Described): Param<readonly Locale[]> {
   return {
     schema: Type.Array(Type.String()),
@@ -151,61 +157,54 @@ export function locales(options: Described): Param<readonly Locale[]> {
     read: values => {
       const parsed = new Set<Locale>()
       for (const part of values.flatMap(value => value.split(','))) {
-        const locale = readLocale(part)
+        const locale = parseLocaleParam(part)
         if (locale instanceof InvalidParameter) return locale
         parsed.add(locale)
       }
-      return parsed.size <= 20 ? [...parsed] : new InvalidParameter('holds more than 20 locales')
+      return parsed.size <= 20
+        ? [...parsed]
+        : new InvalidParameter('contains more than 20 locales; at most 20 are allowed')
     },
   }
 }
 
-function readLocale(text: string): Locale | InvalidParameter {
+function parseLocaleParam(text: string): Locale | InvalidParameter {
   return (
     parseLocale(text.trim()) ?? new InvalidParameter('must be a language or locale such as en, en-GB or es_MX', text)
   )
 }
 
-/** A locale, or one of the `words`. */
+/** Creates a parameter for a locale or one of the given keywords. */
 export function localeOr<const T extends readonly string[]>(
-  words: T,
+  keywords: T,
   options: Described,
 ): Param<Locale | T[number] | undefined> {
   return single(
     options,
     Type.String(),
-    text => words.find(word => word === text.trim().toLowerCase()) ?? readLocale(text),
+    text => keywords.find(keyword => keyword === text.trim().toLowerCase()) ?? parseLocaleParam(text),
   )
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i
 
-/** A date (its first moment, UTC) or a date-time, as milliseconds since 1970. */
+/** Creates a parameter for a date (midnight UTC) or a date-time, read as milliseconds since 1970. */
 export function instant(options: Described): Param<number | undefined> {
   return single(options, Type.String({ format: 'date-time' }), text => {
-    // A plus sign that was not percent-encoded arrives as a space.
+    // A plus sign that is not percent-encoded decodes to a space.
     const tidy = text.trim().replace(' ', '+')
-    const zoned = /T.*(Z|[+-]\d{2}:\d{2})$/i.test(tidy) || !/T/i.test(tidy) ? tidy : `${tidy}Z`
-    const ms = instantPattern.test(tidy) && isRealDate(tidy.slice(0, 10)) ? Date.parse(zoned) : Number.NaN
-    return Number.isNaN(ms)
-      ? new InvalidParameter('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text)
-      : ms
+    const ms = instantPattern.test(tidy) ? parseInstant(tidy) : undefined
+    return ms ?? new InvalidParameter('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text)
   })
 }
 
-/** Date.parse takes 31 February for 3 March; a date that does not exist is a mistake. */
-function isRealDate(date: string): boolean {
-  const ms = Date.parse(date)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
-}
-
-/** The parameters of an operation, by their documented names. */
+/** The parameters of an operation by their documented names. */
 export type ParamSet = Readonly<Record<string, Param<unknown>>>
 
-/** What a set reads to. */
+/** The parsed values of a parameter set. */
 export type Values<S extends ParamSet> = { readonly [K in keyof S]: S[K] extends Param<infer T> ? T : never }
 
-/** Reads every parameter; all that is wrong is reported at once. Names that the set does not know are ignored (R-31). */
+/** Parses all parameters and returns either their values or every error. Unknown names are ignored (R-31). */
 export function readParams<S extends ParamSet>(
   set: S,
   query: RawQuery,
@@ -221,7 +220,7 @@ export function readParams<S extends ParamSet>(
   return errors.length > 0 ? { errors } : { values: values as Values<S> }
 }
 
-/** Every value sent under a name. */
+/** Returns all values sent under a name. */
 export function occurrences(query: RawQuery, name: string): readonly string[] {
   const value = query[name]
   if (value === undefined) return []
@@ -236,7 +235,7 @@ function fieldError(field: string, invalid: InvalidParameter): FieldError {
   }
 }
 
-/** Text of 1 to `maximum` characters, not counting blanks around it, which are cut off unless `asSent`. */
+/** Creates a parameter for text of 1 to `maximum` characters. Surrounding whitespace is removed unless `asSent`. */
 export function text(options: Described & { maximum: number; asSent?: boolean }): Param<string | undefined> {
   const { maximum, asSent } = options
   return single(options, Type.String({ minLength: 1, maxLength: maximum }), sent => {
@@ -251,7 +250,7 @@ export function text(options: Described & { maximum: number; asSent?: boolean })
   })
 }
 
-/** Words of a list, repeated or as a comma list, in any case; empty when none was sent. */
+/** Creates a parameter for any number of the given values, repeated or as a comma-separated list; case is ignored. */
 export function choices<const T extends readonly string[]>(values: T, options: Described): Param<readonly T[number][]> {
   return {
     schema: Type.Array(Type.Enum([...values], { type: 'string' })),
@@ -261,16 +260,16 @@ export function choices<const T extends readonly string[]>(values: T, options: D
     read: sent => {
       const read = new Set<T[number]>()
       for (const part of sent.flatMap(value => value.split(','))) {
-        const one = chosen(values, part)
-        if (one instanceof InvalidParameter) return one
-        read.add(one)
+        const choice = parseChoice(values, part)
+        if (choice instanceof InvalidParameter) return choice
+        read.add(choice)
       }
       return [...read]
     },
   }
 }
 
-/** `true` or `false`. */
+/** Creates a parameter for `true` or `false`; case is ignored. */
 export function flag(options: Described): Param<boolean | undefined> {
   return single(options, Type.Boolean(), sent => {
     const word = sent.trim().toLowerCase()
@@ -278,7 +277,7 @@ export function flag(options: Described): Param<boolean | undefined> {
   })
 }
 
-/** An ISO 3166-1 alpha-2 code, any case; read in upper case. */
+/** Creates a parameter for an ISO 3166-1 alpha-2 country code, read in upper case; case is ignored. */
 export function countryCode(options: Described): Param<string | undefined> {
   return single(options, Type.String({ pattern: '^[A-Za-z]{2}$' }), sent => {
     const code = sent.trim().toUpperCase()

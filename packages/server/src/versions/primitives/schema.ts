@@ -1,36 +1,39 @@
 import Type, { type TArray, type TNumberOptions, type TObject, type TProperties, type TSchema } from 'typebox'
 
-/** The answers of a version, as they are documented and as tests check them. */
+/** Response schemas of a version, used to write the OpenAPI document and, in tests, to validate responses. */
 export interface VersionSchemas {
-  /** Named parts: components/schemas of the document. */
+  /** Named schemas: `components/schemas` of the document. */
   readonly components: Readonly<Record<string, TSchema>>
-  /** The whole body of a 200, by operation. */
-  readonly answers: Readonly<Record<string, TSchema>>
+  /** Body of a 200 response, by operation. */
+  readonly responses: Readonly<Record<string, TSchema>>
 }
 
-/** One of the version's components. */
+/** Returns a reference to a named component. */
 export const ref = (name: string) => Type.Ref(`#/components/schemas/${name}`)
 
-/** The same with a note of its own. */
+/** Returns a reference to a named component, with a description of its own. */
 export const described = (name: string, description: string) =>
   Type.Ref(`#/components/schemas/${name}`, { description })
 
 export const optional = Type.Optional
 
-/** An object with exactly these members; one whose members may all be absent is absent itself when they are (R-19). */
+/**
+ * Returns the schema of an object with exactly these members. If every member is optional, the object must have at least
+ * one: an empty object is left out (R-19).
+ */
 export const closed = (properties: TProperties, description?: string): TObject => {
   const schema = Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
   return schema.required?.length ? schema : ({ ...schema, minProperties: 1 } as TObject)
 }
 
-/** Never empty (R-19). */
+/** Returns the schema of an array that is never empty (R-19). */
 export const listOf = (items: TSchema, description?: string): TArray =>
   Type.Array(items, { minItems: 1, ...(description && { description }) })
 
-/** The list of an answer: `[]` where nothing matched, the one exception of R-19. */
-export const data = (items: TSchema) => Type.Array(items, { description: 'What was found; empty where nothing was.' })
+/** Returns the schema of the top-level `data` array: `[]` when nothing matched, the only exception to R-19. */
+export const data = (items: TSchema) => Type.Array(items, { description: 'The results; empty when nothing matched.' })
 
-/** Never empty (R-19). */
+/** Returns the schema of a string that is never empty (R-19). */
 export const text = (description: string) => Type.String({ minLength: 1, description })
 
 export const webAddress = (description: string) => Type.String({ format: 'uri', description })
@@ -39,7 +42,7 @@ export const date = (description: string) => Type.String({ format: 'date', descr
 
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 
-/** A decimal int64 above zero (R-20). */
+/** Returns the schema of an id: a positive 64-bit integer (R-20). */
 export const long = (description: string) => Type.Integer({ format: 'int64', minimum: 1, description })
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -53,36 +56,38 @@ export const flag = (description: string) => Type.Boolean({ description })
 export const oneOf = (values: readonly string[], description: string) =>
   Type.Enum([...values], { type: 'string', description })
 
-/** The member beside `data` in every list. */
+/** The member `pagination`, next to `data` in every list. */
 export const pagination = closed(
   {
-    page: Type.Integer({ minimum: 1, description: 'The page of this answer, from 1.' }),
+    page: Type.Integer({ minimum: 1, description: 'Page number of this response; the first page is 1.' }),
     size: Type.Integer({ minimum: 1, description: 'Elements per page.' }),
-    total_elements: count('How many there are on all pages; a search ranks at most 10,000.'),
-    total_pages: count('How many pages there are.'),
+    total_elements: count('Number of elements on all pages. Search ranks at most 10,000.'),
+    total_pages: count('Number of pages.'),
   },
-  'Where this answer stands among all pages.',
+  'Position of this response among all pages.',
 )
 
-/** An id that was merged into another (R-24). */
+/** An id of a location that was merged into another (R-24). */
 export const mergedId = closed({
-  from: long('The id that was asked for.'),
-  to: long('The id of the location that it was merged into.'),
+  from: long('The requested id.'),
+  to: long('Id of the location that it was merged into.'),
 })
 
-/** One thing in its envelope. */
+/** Returns the schema of a response with one object. */
 export const one = (name: string) => closed({ data: ref(name) })
 
-/** A page of things. */
+/** Returns the schema of a response with one page of a list. */
 export const page = (name: string) => closed({ data: data(ref(name)), pagination: ref('Pagination') })
 
-/** The answers that every version so far has, over components of these names (rulings: Operations). */
-export const answers = {
+/** Response schemas that all current versions share; each version defines the referenced components (rulings: Operations). */
+export const responses = {
   getLocation: one('Location'),
   getLocations: closed({
     data: data(ref('Location')),
-    missing_ids: optional(listOf(long('An id.'), 'Ids that there is no location for.')),
-    merged_ids: optional(listOf(ref('MergedId'), 'Ids that were merged into others, which stand in `data` (R-24).')),
+    missing_ids: optional(listOf(long('An id.'), 'Ids without a location.')),
+    merged_ids: optional(
+      listOf(ref('MergedId'), 'Ids of merged locations; `data` contains the surviving locations (R-24).'),
+    ),
   }),
   searchLocations: page('SearchResult'),
   nearbyLocations: page('NearbyResult'),

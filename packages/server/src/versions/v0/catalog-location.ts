@@ -5,7 +5,7 @@ import { list, orEmpty, orNull } from './absent.ts'
 import { address, category, coordinates, longId, names, status } from './location.ts'
 import { overallRating, urlIcon } from './ratings.ts'
 
-/** The light projection of the catalog (rulings: Operations). */
+/** Presents a location with the reduced set of fields of the catalog (rulings: Operations). */
 export function catalogLocation(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   return {

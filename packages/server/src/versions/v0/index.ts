@@ -6,12 +6,21 @@ import { tombstoneId } from './feed.ts'
 import { location } from './location.ts'
 import { review } from './review.ts'
 import { feedSchemas } from './schema.ts'
-import { nearbyFacts, recommendationFacts, searchFacts } from './search.ts'
+import { nearbyFields, recommendationFields, searchFields } from './search.ts'
 
-/** Version 0: retired over HTTP (SPEC §9.1), and what feeds may be pinned to (SPEC §9.1.8). No longer documented. */
+/** Version 0: retired over HTTP (SPEC §9.1) and no longer documented. Feeds may still be pinned to it (SPEC §9.1.8). */
 export const v0: Version = {
   name: '0',
   ...requests,
   feedSchemas,
-  present: { location, catalogLocation, review, enumValue, tombstoneId, searchFacts, nearbyFacts, recommendationFacts },
+  present: {
+    location,
+    catalogLocation,
+    review,
+    enumValue,
+    tombstoneId,
+    searchFields,
+    nearbyFields,
+    recommendationFields,
+  },
 }

@@ -15,9 +15,9 @@ import { longJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { list, orEmpty, orNull } from './absent.ts'
 import { travelerRatings, urlIcon } from './ratings.ts'
-import { locale, markedText, plainText } from './text.ts'
+import { formatLocale, localizedText, plainText } from './text.ts'
 
-/** The location object of v0 (SPEC §2.1, §9.5): every member is there, null or empty where there is no value. */
+/** Presents a location in v0 (SPEC §2.1, §9.5). Every member is present; members without a value are null or empty. */
 export function location(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   return {
@@ -52,13 +52,14 @@ export function location(entry: LocationEntry, context: PresentContext) {
   }
 }
 
-/** Only the id of a review was a string in v0 (R-21). */
+/** Presents an id inside a record as a number, null when absent. In v0 only review ids are strings (R-21). */
 export const longId = (id: string | undefined) => (id === undefined ? null : longJson(BigInt(id)))
 
-/** R-25. */
-export const names = (l: Location, context: PresentContext) => list(chooseTexts(l.names, context.locales), markedText)
+/** Presents the names in the requested locales (R-25). */
+export const names = (l: Location, context: PresentContext) =>
+  list(chooseTexts(l.names, context.locales), localizedText)
 
-/** SPEC §9.5: in v0 `value` was a free-form string; the words were the same. */
+/** Presents the status. In v0 `value` is a free-form string with the same values (SPEC §9.5). */
 export const status = (s: Status) => ({
   value: s.value as string,
   closed_date: orNull(s.closedDate),
@@ -68,7 +69,7 @@ export const status = (s: Status) => ({
 export const coordinates = (l: Location) => ({ latitude: l.coordinates.latitude, longitude: l.coordinates.longitude })
 
 export const address = (a: Address) => ({
-  language: locale(a.language),
+  language: formatLocale(a.language),
   street_address: orNull(a.streetAddress),
   street_address2: orNull(a.streetAddress2),
   city: orNull(a.city),

@@ -1,7 +1,7 @@
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { halfSteps, ratingIconUrl } from '../primitives/format.ts'
 import { list, orNull } from './absent.ts'
-import { locale } from './text.ts'
+import { formatLocale } from './text.ts'
 
 const ratingNames: Readonly<Record<number, string>> = {
   5: 'Excellent',
@@ -11,7 +11,7 @@ const ratingNames: Readonly<Record<number, string>> = {
   1: 'Terrible',
 }
 
-/** The icon of a rating: a URL in a location, an ImageUrl in a review (SPEC §2.1 and §2.3). */
+/** Returns the icon of a rating: a URL in a location, an ImageUrl in a review (SPEC §2.1, §2.3). */
 export type RatingIcon<T> = (rating: number) => T
 
 export const urlIcon =
@@ -23,7 +23,7 @@ export const imageIcon =
   (publicUrl: string): RatingIcon<{ key: string; url: string }> =>
   rating => ({ key: `rating_${halfSteps(rating)}`, url: ratingIconUrl(publicUrl, rating) })
 
-/** traveler_ratings of v0: everything inside overall, and subratings without icon_url and type_name (SPEC §9.5). */
+/** Presents traveler_ratings: everything is inside `overall`, and subratings have no icon_url or type_name (SPEC §9.5). */
 export const travelerRatings = <T>(summary: RatingSummary, icon: RatingIcon<T>) => ({
   overall: {
     ...overallRating(summary, icon),
@@ -33,11 +33,14 @@ export const travelerRatings = <T>(summary: RatingSummary, icon: RatingIcon<T>) 
       count,
       rating_name: orNull(ratingNames[rating]),
     })),
-    language_counts: list(summary.languageCounts, ({ language, count }) => ({ language: locale(language), count })),
+    language_counts: list(summary.languageCounts, ({ language, count }) => ({
+      language: formatLocale(language),
+      count,
+    })),
   },
 })
 
-/** The summary alone, as the catalog shows it. */
+/** Presents the rating summary, the only part that the catalog shows. */
 export const overallRating = <T>({ overall }: RatingSummary, icon: RatingIcon<T>) => ({
   rating: orNull(overall?.rating),
   count: orNull(overall?.count),

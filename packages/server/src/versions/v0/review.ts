@@ -5,17 +5,17 @@ import { type PresentContext, ratingIconUrl, timestamp } from '../primitives/for
 import { list, orEmpty, orNull } from './absent.ts'
 import { image, longId } from './location.ts'
 import { imageIcon, travelerRatings } from './ratings.ts'
-import { markedText } from './text.ts'
+import { localizedText } from './text.ts'
 
-/** The review object of v0 (SPEC §2.3, §9.5); `of` is the reviewed location. */
+/** Presents a review in v0 (SPEC §2.3, §9.5); `of` is the reviewed location. */
 export function review(r: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext) {
   const texts = (values: readonly LocalText[] | undefined) =>
     list(
       values?.filter(text => !options.originalsOnly || text.primary),
-      markedText,
+      localizedText,
     )
   return {
-    // SPEC §9.5, R-21: a string here, a Long from v1 on.
+    // A string in v0, a 64-bit integer from v1 on (SPEC §9.5, R-21).
     id: r.id.toString(),
     location_id: longJson(r.locationId),
     publish_ts: r.publishedMs === undefined ? null : timestamp(r.publishedMs),
@@ -42,7 +42,7 @@ const user = (u: ReviewUser) => ({
 
 const ownerResponse = (o: OwnerResponse) => ({
   id: longId(o.id),
-  text: list(o.text, markedText),
+  text: list(o.text, localizedText),
   publish_date: orNull(o.publishDate),
   username: orNull(o.username),
 })

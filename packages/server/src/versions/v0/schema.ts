@@ -18,166 +18,170 @@ import {
   webAddress,
 } from '../primitives/schema.ts'
 
-/** v0 sent what was absent (SPEC §9.5, last row): null for a scalar. */
+/** Returns a schema that also allows null: v0 sends absent scalars as null (SPEC §9.5, last row). */
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
-/** [] for a list. */
+/** Returns the schema of an array that may be empty: v0 sends absent lists as `[]`. */
 const list = (items: TSchema, description: string) => Type.Array(items, { description })
 
-/** Every member is there. */
-const whole = (properties: TProperties, description?: string) =>
+/** Returns the schema of an object with exactly these members. */
+const closed = (properties: TProperties, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
 
-/** {} for an object. */
+/** Returns a schema that also allows `{}`: v0 sends absent objects as `{}`. */
 const orEmpty = (schema: TSchema) => Type.Union([schema, Type.Object({}, { additionalProperties: false })])
 
-const language = orNull(text('Language with an underscore before its region, such as es_MX.'))
+const language = orNull(text('Language tag with an underscore before the region, such as es_MX.'))
 
-const MarkedText = whole(
-  { language, value: text('The text.'), primary: flag('Whether this is the original.') },
+const MarkedText = closed(
+  {
+    language,
+    value: text('The text.'),
+    primary: flag('True for the primary name or the original text.'),
+  },
   'A text in one language.',
 )
 
-const PlainText = whole({ language, value: text('The text.') }, 'A description in one language.')
+const PlainText = closed({ language, value: text('The text.') }, 'A description in one language.')
 
-const Status = whole(
+const Status = closed(
   {
-    value: text('State of the location: a free-form string; an enumeration from v1 on.'),
-    closed_date: orNull(date('When it closed.')),
-    reopen_date: orNull(date('When it is to reopen.')),
+    value: text('State of the location. A free-form string; an enumeration from v1 on.'),
+    closed_date: orNull(date('Date on which it closed.')),
+    reopen_date: orNull(date('Date on which it is expected to reopen.')),
   },
   'Operating status of the location.',
 )
 
-const Address = whole(
+const Address = closed(
   {
     language,
     street_address: orNull(text('Street and number.')),
-    street_address2: orNull(text('Second line.')),
+    street_address2: orNull(text('Second line of the street address.')),
     city: orNull(text('City.')),
     state: orNull(text('State, region or province.')),
     postal_code: orNull(text('Postal code.')),
     country_name: orNull(text('Name of the country.')),
     country_code: orNull(text('ISO 3166-1 alpha-2 code of the country.')),
-    formatted: orNull(text('The address as one text.')),
+    formatted: orNull(text('The complete address as one string.')),
   },
   'A postal address.',
 )
 
-const Category = whole(
+const Category = closed(
   {
     id: text('Key of the category.'),
     display_name: text('Human-readable name.'),
-    hierarchy: list(text('Name.'), 'Names from the top of the category tree down.'),
-    top_level_category: oneOf(topLevelCategories, 'The top of the tree.'),
+    hierarchy: list(text('Name.'), 'Names of the categories from the top of the tree down to this one.'),
+    top_level_category: oneOf(topLevelCategories, 'Top-level category.'),
   },
-  'What kind of place this is.',
+  'A category of the place.',
 )
 
-const OpeningHours = whole(
+const OpeningHours = closed(
   {
     periods: list(
-      whole({
-        day_of_week: oneOf(daysOfWeek, 'The day on which the period begins.'),
+      closed({
+        day_of_week: oneOf(daysOfWeek, 'Day on which the period begins.'),
         opens: text('Local time, HH:MM.'),
-        closes: text('Local time, HH:MM; at or before `opens` it is on the next day (R-35).'),
+        closes: text('Local time, HH:MM. A time at or before `opens` is on the next day (R-35).'),
       }),
-      'Weekly periods.',
+      'Weekly opening periods.',
     ),
     special_days: list(
-      whole({
+      closed({
         date: date('The date.'),
         opens: orNull(text('Local time, HH:MM.')),
         closes: orNull(text('Local time, HH:MM.')),
       }),
-      'Dates that replace the weekly periods.',
+      'Dates whose hours replace the weekly periods.',
     ),
-    formatted: list(text('A line.'), 'The hours as the source words them.'),
-    timezone: orNull(text('IANA name of the zone that the times are in.')),
+    formatted: list(text('One line.'), 'Opening hours as text, in the wording of the source.'),
+    timezone: orNull(text('IANA time zone of the times.')),
   },
-  'When the place is open.',
+  'Opening hours.',
 )
 
-const Accommodation = whole(
+const Accommodation = closed(
   {
     brand: orNull(text('Brand.')),
     chain: orNull(text('Chain.')),
-    star_rating: orNull(number('Stars.')),
+    star_rating: orNull(number('Number of stars.')),
     room_count: orNull(count('Number of rooms.')),
     prices: list(
-      whole({
+      closed({
         currency: orNull(text('ISO 4217 code.')),
         min_rate: orNull(number('Lowest rate per night.')),
         max_rate: orNull(number('Highest rate per night.')),
       }),
-      'Usual rates.',
+      'Typical room rates.',
     ),
   },
-  'What only places to stay have.',
+  'Details of a hotel or other accommodation.',
 )
 
-const AnyImage = whole(
-  { key: orNull(text('Key of the picture.')), url: orNull(text('Address of the picture.')) },
-  'A picture as its source names it.',
+const AnyImage = closed(
+  { key: orNull(text('Key of the image.')), url: orNull(text('URL of the image.')) },
+  'An image, with the key and URL that its source gives.',
 )
 
-const ImageUrl = whole({ key: text('Key of the image.'), url: webAddress('Address of the image.') }, 'An image.')
+const ImageUrl = closed({ key: text('Key of the image.'), url: webAddress('URL of the image.') }, 'An image.')
 
-const Award = whole(
+const Award = closed(
   {
     type: orNull(text('Key of the award.')),
     name: orNull(text('Name.')),
-    category: orNull(text('What it was given for.')),
-    geo: orNull(text('Where it holds.')),
-    year: orNull(count('The year it was given.')),
+    category: orNull(text('Award category.')),
+    geo: orNull(text('Area that the award applies to.')),
+    year: orNull(count('Year of the award.')),
     image: orEmpty(ref('AnyImage')),
   },
   'An award.',
 )
 
-const Ranking = whole(
+const Ranking = closed(
   {
-    rank: orNull(count('Position, 1 is the best.')),
-    total: orNull(count('Among how many.')),
-    category: orNull(text('Of what.')),
-    geo: orNull(text('Where.')),
-    geo_id: orNull(long('Id of where.')),
+    rank: orNull(count('Position; 1 is the best.')),
+    total: orNull(count('Number of places in the ranking.')),
+    category: orNull(text('Kind of places in the ranking.')),
+    geo: orNull(text('Area of the ranking.')),
+    geo_id: orNull(long('Id of the area.')),
     display_text: orNull(text('The ranking in words.')),
   },
-  'Position among places of a kind.',
+  'Position of the place in a ranking.',
 )
 
-/** Everything stood inside `overall`; subratings had neither icon_url nor type_name (SPEC §9.5). */
+/** Returns the schema of traveler_ratings: everything is inside `overall`, and subratings have no icon_url or type_name (SPEC §9.5). */
 const travelerRatings = (icon: TSchema) =>
-  whole(
+  closed(
     {
-      overall: whole(
+      overall: closed(
         {
           rating: orNull(rating('Average rating.')),
           count: orNull(count('Number of ratings.')),
           icon_url: orNull(icon),
           subratings: list(
-            whole({
+            closed({
               type: text('Subrating category key.'),
               rating: rating('Average rating.'),
               count: orNull(count('Number of ratings.')),
             }),
-            'By aspect.',
+            'Ratings by aspect.',
           ),
           breakdowns: list(
-            whole({
-              rating: rating('The rating.'),
-              count: count('How often it was given.'),
-              rating_name: orNull(text('The rating in words.')),
+            closed({
+              rating: rating('Rating value.'),
+              count: count('Number of ratings with this value.'),
+              rating_name: orNull(text('Name of the rating value.')),
             }),
-            'By rating, best first.',
+            'Number of ratings by value, best first.',
           ),
           language_counts: list(
-            whole({
-              language: text('Language, with an underscore before its region.'),
+            closed({
+              language: text('Language tag with an underscore before the region, such as es_MX.'),
               count: count('Number of reviews.'),
             }),
-            'Reviews by language.',
+            'Number of reviews by language.',
           ),
         },
         'Overall rating summary.',
@@ -186,16 +190,16 @@ const travelerRatings = (icon: TSchema) =>
     'Ratings by travelers.',
   )
 
-const Location = whole(
+const Location = closed(
   {
     id: long('64-bit integer.'),
     names: list(ref('MarkedText'), 'Names.'),
     descriptions: list(ref('PlainText'), 'Descriptions.'),
-    geo: orNull(text('Name of the place that it lies in.')),
-    geo_id: orNull(long('Id of the place that it lies in.')),
+    geo: orNull(text('Name of the area that contains the place.')),
+    geo_id: orNull(long('Id of the area that contains the place.')),
     status: orEmpty(ref('Status')),
     addresses: list(ref('Address'), 'Addresses.'),
-    coordinates: whole(
+    coordinates: closed(
       {
         latitude: number('Degrees, north positive.', { minimum: -90, maximum: 90 }),
         longitude: number('Degrees, east positive.', { minimum: -180, maximum: 180 }),
@@ -204,98 +208,101 @@ const Location = whole(
     ),
     categories: list(ref('Category'), 'Categories, the main one first.'),
     attributes: list(
-      whole({
+      closed({
         id: text('Key of the attribute.'),
         name: text('Human-readable name.'),
-        type: orNull(text('Name of its group.')),
-        type_id: orNull(text('Key of its group.')),
+        type: orNull(text('Name of the attribute group.')),
+        type_id: orNull(text('Key of the attribute group.')),
       }),
       'Attributes.',
     ),
     opening_hours: orEmpty(ref('OpeningHours')),
-    phone_numbers: list(whole({ type: orNull(text('Kind of number.')), value: text('The number.') }), 'Phone numbers.'),
-    official_email: orNull(text('E-mail address.')),
-    urls: orEmpty(whole({ official: orNull(text('The own web site.')), menu: orNull(text('The menu.')) })),
-    price_level: orNull(oneOf(priceLevels, 'How expensive it is.')),
-    accommodation: orEmpty(ref('Accommodation')),
-    recommended_visit_length: orNull(text('How long a visit takes.')),
-    photos: orEmpty(whole({ total_count: count('How many there are.') })),
-    attributions: list(
-      whole({
-        source: orNull(text('Who is to be credited.')),
-        license: orNull(text('The licence.')),
-        url: orNull(text('Where that is said.')),
-      }),
-      'Whom the data comes from.',
+    phone_numbers: list(
+      closed({ type: orNull(text('Type of the number.')), value: text('The number.') }),
+      'Phone numbers.',
     ),
-    neighborhoods: list(whole({ geo_id: orNull(long('Id.')), name: text('Name.') }), 'Neighbourhoods.'),
+    official_email: orNull(text('E-mail address.')),
+    urls: orEmpty(closed({ official: orNull(text('Official website.')), menu: orNull(text('Menu.')) })),
+    price_level: orNull(oneOf(priceLevels, 'Price level.')),
+    accommodation: orEmpty(ref('Accommodation')),
+    recommended_visit_length: orNull(text('Recommended length of a visit.')),
+    photos: orEmpty(closed({ total_count: count('Number of photos.') })),
+    attributions: list(
+      closed({
+        source: orNull(text('Source to credit.')),
+        license: orNull(text('Licence.')),
+        url: orNull(text('URL of the source or licence.')),
+      }),
+      'Sources of the data that must be credited.',
+    ),
+    neighborhoods: list(closed({ geo_id: orNull(long('Id.')), name: text('Name.') }), 'Neighbourhoods.'),
     awards: list(ref('Award'), 'Awards.'),
     rankings: list(ref('Ranking'), 'Rankings.'),
     traveler_ratings: orEmpty(ref('TravelerRatings')),
     external_ids: list(
-      whole({ source: text('Who calls it so.'), id: text('How it is called.') }),
-      'Ids that others have given.',
+      closed({ source: text('Name of the external source.'), id: text('Id in that source.') }),
+      'Ids of the place in other sources.',
     ),
   },
   'A location of v0 (SPEC §2.1, §9.5).',
 )
 
-const Review = whole(
+const Review = closed(
   {
     id: Type.String({ pattern: '^[1-9][0-9]*$', description: 'A string in v0, a 64-bit integer from v1 on.' }),
     location_id: long('Id of the reviewed location.'),
-    publish_ts: orNull(dateTime('When it was published.')),
-    travel_date: orNull(text('When the author was there: YYYY-MM or YYYY-MM-DD.')),
-    trip_type: orNull(oneOf(tripTypes, 'The kind of trip.')),
-    rating: orNull(rating('The rating, 1 to 5.')),
+    publish_ts: orNull(dateTime('Time of publication.')),
+    travel_date: orNull(text('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
+    trip_type: orNull(oneOf(tripTypes, 'Kind of trip.')),
+    rating: orNull(rating('Rating from 1 to 5.')),
     rating_icon_url: orNull(webAddress('Icon for the rating.')),
     title: list(ref('MarkedText'), 'Title.'),
     text: list(ref('MarkedText'), 'Text.'),
-    url: orNull(text('The review at its source.')),
+    url: orNull(text('URL of the review at its source.')),
     user: orEmpty(
-      whole(
+      closed(
         {
           username: orNull(text('Name.')),
           avatar_url: orEmpty(ref('AnyImage')),
-          geo: orNull(text('Where the author is from.')),
-          geo_id: orNull(long('Id of where the author is from.')),
+          geo: orNull(text('Home location of the author.')),
+          geo_id: orNull(long('Id of the home location of the author.')),
         },
         'The author.',
       ),
     ),
     subratings: list(
-      whole({ type: text('Subrating category key.'), rating: rating('Per-review value.') }),
-      'The ratings of single aspects.',
+      closed({ type: text('Subrating category key.'), rating: rating('Per-review value.') }),
+      'Ratings of single aspects.',
     ),
     traveler_ratings: orEmpty(ref('ReviewTravelerRatings')),
     owner_response: orEmpty(
-      whole(
+      closed(
         {
           id: orNull(long('Id of the response.')),
-          text: list(ref('MarkedText'), 'The response.'),
-          publish_date: orNull(date('When it was published.')),
-          username: orNull(text('Who wrote it.')),
+          text: list(ref('MarkedText'), 'Text of the response.'),
+          publish_date: orNull(date('Date of publication.')),
+          username: orNull(text('Author of the response.')),
         },
-        'What the owner of the place answered.',
+        "Response of the place's owner.",
       ),
     ),
   },
   'A review of v0 (SPEC §2.3, §9.5).',
 )
 
-const EnumValue = whole(
+const EnumValue = closed(
   {
-    id: text('The list and the word: `category:hotel`.'),
-    enum: oneOf(enumNames, 'The list.'),
-    value: text('The word, as records name it.'),
+    id: text('Enumeration and value, such as `category:hotel`.'),
+    enum: oneOf(enumNames, 'Name of the enumeration.'),
+    value: text('Value, as it appears in records.'),
     display_name: text('Human-readable name.'),
-    hierarchy: list(text('Name.'), 'Of a category: names from the top of the category tree down.'),
-    top_level_category: orNull(oneOf(topLevelCategories, 'Of a category: the top of the tree.')),
+    hierarchy: list(text('Name.'), 'Categories only: names from the top of the category tree down.'),
+    top_level_category: orNull(oneOf(topLevelCategories, 'Categories only: the top-level category.')),
   },
-  'A word that records choose from.',
+  'One value of an enumeration that records use.',
 )
 
-/** What lines of v0's feeds are. Over HTTP it is no longer documented. */
+/** Schemas of the records in v0 feeds. The v0 HTTP interface is no longer documented. */
 export const feedSchemas = {
   Location,
   Review,

@@ -1,11 +1,11 @@
 import { type EnumValue, enumValueId } from '../../domain/enum-value.ts'
 
-/** A word of the feed `enums` (R-45): as records of v1 name it, and how people read it. */
-export const enumValue = (word: EnumValue) => ({
-  id: enumValueId(word),
-  enum: word.enum,
-  value: word.value,
-  display_name: word.displayName,
-  hierarchy: word.hierarchy,
-  top_level_category: word.topLevelCategory,
+/** Presents a record of the feed `enums` (R-45): the value as v1 records contain it, and its display name. */
+export const enumValue = (value: EnumValue) => ({
+  id: enumValueId(value),
+  enum: value.enum,
+  value: value.value,
+  display_name: value.displayName,
+  hierarchy: value.hierarchy,
+  top_level_category: value.topLevelCategory,
 })

@@ -7,13 +7,22 @@ import { location } from './location.ts'
 import { review } from './review.ts'
 import { schemas } from './schema.ts'
 import { EnumValue } from './schema-enum-value.ts'
-import { nearbyFacts, recommendationFacts, searchFacts } from './search.ts'
+import { nearbyFields, recommendationFields, searchFields } from './search.ts'
 
 /** Version 1: stable, and frozen from release 1.0 on. */
 export const v1: Version = {
   name: '1',
   ...requests,
-  present: { location, catalogLocation, review, enumValue, tombstoneId, searchFacts, nearbyFacts, recommendationFacts },
+  present: {
+    location,
+    catalogLocation,
+    review,
+    enumValue,
+    tombstoneId,
+    searchFields,
+    nearbyFields,
+    recommendationFields,
+  },
   schemas,
   feedSchemas: { ...schemas.components, EnumValue },
 }

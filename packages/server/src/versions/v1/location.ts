@@ -13,9 +13,9 @@ import type { OpeningHours } from '../../domain/opening-hours.ts'
 import { longJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { travelerRatings, urlIcons } from './ratings.ts'
-import { locale, markedText, plainText } from './text.ts'
+import { formatLocale, localizedText, plainText } from './text.ts'
 
-/** The location object of v1 (SPEC §2.1, rulings: Operations). Members without a value are undefined and so not sent. */
+/** Presents a location in v1 (SPEC §2.1, rulings: Operations). Members without a value are undefined, so JSON omits them. */
 export function location(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   const ratings = entry.ratings(l)
@@ -47,19 +47,19 @@ export function location(entry: LocationEntry, context: PresentContext) {
   }
 }
 
-/** An id within a record: decimal text in the canonical model, digits in JSON. */
+/** Presents an id inside a record: decimal text in the canonical model, a number in JSON. */
 export const longId = (id: string | undefined) => (id === undefined ? undefined : longJson(BigInt(id)))
 
-/** */
-export const names = (l: Location, context: PresentContext) => chooseTexts(l.names, context.locales).map(markedText)
+/** Presents the names in the requested locales. */
+export const names = (l: Location, context: PresentContext) => chooseTexts(l.names, context.locales).map(localizedText)
 
-/** SPEC §2.1. */
+/** Presents the status (SPEC §2.1). */
 export const status = (s: Status) => ({ value: s.value, closed_date: s.closedDate, reopen_date: s.reopenDate })
 
 export const coordinates = (l: Location) => ({ latitude: l.coordinates.latitude, longitude: l.coordinates.longitude })
 
 export const address = (a: Address) => ({
-  language: a.language === undefined ? undefined : locale(a.language),
+  language: a.language === undefined ? undefined : formatLocale(a.language),
   street_address: a.streetAddress,
   street_address2: a.streetAddress2,
   city: a.city,

@@ -1,7 +1,7 @@
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { subratingName } from '../../domain/subratings.ts'
 import { halfSteps, ratingIconUrl, subratingIconUrl } from '../primitives/format.ts'
-import { locale } from './text.ts'
+import { formatLocale } from './text.ts'
 
 const ratingNames: Readonly<Record<number, string>> = {
   5: 'Excellent',
@@ -11,22 +11,22 @@ const ratingNames: Readonly<Record<number, string>> = {
   1: 'Terrible',
 }
 
-/** How an icon is given: a URL in a location, an ImageUrl in a review (SPEC §2.1 and §2.3). */
+/** Functions that present icons: as a URL in a location, as an ImageUrl in a review (SPEC §2.1, §2.3). */
 export type Icons<T> = { readonly rating: (rating: number) => T; readonly subrating: (type: string) => T }
 
-/** Icons of a location. */
+/** Presents icons as URLs, for locations. */
 export const urlIcons = (publicUrl: string): Icons<string> => ({
   rating: rating => ratingIconUrl(publicUrl, rating),
   subrating: type => subratingIconUrl(publicUrl, type),
 })
 
-/** Icons inside a review. */
+/** Presents icons as ImageUrl objects, for reviews. */
 export const imageIcons = (publicUrl: string): Icons<{ key: string; url: string }> => ({
   rating: rating => ({ key: `rating_${halfSteps(rating)}`, url: ratingIconUrl(publicUrl, rating) }),
   subrating: type => ({ key: `subrating_${type}`, url: subratingIconUrl(publicUrl, type) }),
 })
 
-/** traveler_ratings (SPEC §2.1, §2.2): everything but the overall summary at its top level. */
+/** Presents traveler_ratings (SPEC §2.1, §2.2). */
 export const travelerRatings = <T>(summary: RatingSummary, icons: Icons<T>) => ({
   overall: overallRating(summary, icons),
   subratings: summary.subratings?.map(({ type, rating, count }) => ({
@@ -37,10 +37,10 @@ export const travelerRatings = <T>(summary: RatingSummary, icons: Icons<T>) => (
     type_name: subratingName(type),
   })),
   breakdowns: summary.breakdowns?.map(({ rating, count }) => ({ rating, count, rating_name: ratingNames[rating] })),
-  language_counts: summary.languageCounts?.map(({ language, count }) => ({ language: locale(language), count })),
+  language_counts: summary.languageCounts?.map(({ language, count }) => ({ language: formatLocale(language), count })),
 })
 
-/** traveler_ratings.overall alone, as the catalog shows it. */
+/** Presents traveler_ratings.overall, the only part that the catalog shows. */
 export const overallRating = <T>({ overall }: RatingSummary, icons: Icons<T>) =>
   overall && {
     rating: overall.rating,

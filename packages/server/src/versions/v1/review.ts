@@ -5,14 +5,14 @@ import { longJson } from '../../kit/long-json.ts'
 import { type PresentContext, ratingIconUrl, timestamp } from '../primitives/format.ts'
 import { longId } from './location.ts'
 import { imageIcons, travelerRatings } from './ratings.ts'
-import { markedText } from './text.ts'
+import { localizedText } from './text.ts'
 
-/** The review object of v1 (SPEC §2.3, R-21); `of` is the reviewed location. */
+/** Presents a review in v1 (SPEC §2.3, R-21); `of` is the reviewed location. */
 export function review(r: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext) {
   const icons = imageIcons(context.publicUrl)
   const ratings = of.ratings()
   const texts = (list: readonly LocalText[] | undefined) =>
-    list?.filter(text => !options.originalsOnly || text.primary).map(markedText)
+    list?.filter(text => !options.originalsOnly || text.primary).map(localizedText)
   return {
     id: longJson(r.id),
     location_id: longJson(r.locationId),
@@ -20,7 +20,7 @@ export function review(r: Review, of: LocationEntry, options: { originalsOnly: b
     travel_date: r.travelDate,
     trip_type: r.tripType,
     rating: r.rating,
-    // SPEC §9.5: always there when a rating exists.
+    // Always present when a rating exists (SPEC §9.5).
     rating_icon_url: r.rating === undefined ? undefined : ratingIconUrl(context.publicUrl, r.rating),
     title: texts(r.title),
     text: texts(r.text),
@@ -46,7 +46,7 @@ const user = (u: ReviewUser) => ({
 
 const ownerResponse = (o: OwnerResponse) => ({
   id: longId(o.id),
-  text: o.text.map(markedText),
+  text: o.text.map(localizedText),
   publish_date: o.publishDate,
   username: o.username,
 })

@@ -5,12 +5,12 @@ import { closed, listOf, oneOf, optional, text } from '../primitives/schema.ts'
 /** A record of the feed `enums` (R-45). */
 export const EnumValue = closed(
   {
-    id: text('The list and the word: `category:hotel`.'),
-    enum: oneOf(enumNames, 'The list.'),
-    value: text('The word, as records name it.'),
+    id: text('Enumeration and value, such as `category:hotel`.'),
+    enum: oneOf(enumNames, 'Name of the enumeration.'),
+    value: text('Value, as it appears in records.'),
     display_name: text('Human-readable name.'),
-    hierarchy: optional(listOf(text('Name.'), 'Of a category: names from the top of the category tree down.')),
-    top_level_category: optional(oneOf(topLevelCategories, 'Of a category: the top of the tree.')),
+    hierarchy: optional(listOf(text('Name.'), 'Categories only: names from the top of the category tree down.')),
+    top_level_category: optional(oneOf(topLevelCategories, 'Categories only: the top-level category.')),
   },
-  'A word that records choose from.',
+  'One value of an enumeration that records use.',
 )

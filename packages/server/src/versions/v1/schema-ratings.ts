@@ -1,8 +1,8 @@
 import { closed, count, described, listOf, optional, rating, ref, text, webAddress } from '../primitives/schema.ts'
 
-const ImageUrl = closed({ key: text('Key of the image.'), url: webAddress('Address of the image.') }, 'An image.')
+const ImageUrl = closed({ key: text('Key of the image.'), url: webAddress('URL of the image.') }, 'An image.')
 
-/** `icon` differs: a URL in a location, an ImageUrl in a review (SPEC §2.1 and §2.3). */
+/** Returns the schema of a rating summary. `icon` is a URL in a location and an ImageUrl in a review (SPEC §2.1, §2.3). */
 const overall = (icon: ReturnType<typeof webAddress> | ReturnType<typeof ref>) =>
   closed(
     {
@@ -22,27 +22,30 @@ const subrating = (icon: ReturnType<typeof webAddress> | ReturnType<typeof ref>)
       icon_url: icon,
       type_name: text('Human-readable name of the type. Added in v1.'),
     },
-    'Ratings of one aspect.',
+    'Rating of one aspect.',
   )
 
-/** From v1 on everything but `overall` stands beside it; in v0 it stood inside (SPEC §9.5). */
+/** Returns the schema of traveler_ratings. From v1 on the other members are next to `overall`; in v0 they were inside it (SPEC §9.5). */
 const ratings = (names: { overall: string; subrating: string }) =>
   closed(
     {
       overall: optional(ref(names.overall)),
       subratings: optional(
-        listOf(ref(names.subrating), 'By aspect. At the top level of traveler_ratings from v1, inside overall in v0.'),
+        listOf(
+          ref(names.subrating),
+          'Ratings by aspect. At the top level of traveler_ratings from v1, inside overall in v0.',
+        ),
       ),
       breakdowns: optional(
         listOf(
           ref('RatingBreakdown'),
-          'By rating, best first. At the top level of traveler_ratings from v1, inside overall in v0.',
+          'Number of ratings by value, best first. At the top level of traveler_ratings from v1, inside overall in v0.',
         ),
       ),
       language_counts: optional(
         listOf(
           ref('LanguageCount'),
-          'Reviews by language. At the top level of traveler_ratings from v1, inside overall in v0.',
+          'Number of reviews by language. At the top level of traveler_ratings from v1, inside overall in v0.',
         ),
       ),
     },
@@ -52,21 +55,24 @@ const ratings = (names: { overall: string; subrating: string }) =>
 export const ratingSchemas = {
   ImageUrl,
   TravelerRatings: ratings({ overall: 'OverallRating', subrating: 'Subrating' }),
-  OverallRating: overall(webAddress('Icon for the rating; there whenever a rating is.')),
+  OverallRating: overall(webAddress('Icon for the rating; present whenever a rating exists.')),
   Subrating: subrating(webAddress('Icon of the category. Added in v1.')),
   ReviewTravelerRatings: ratings({ overall: 'ReviewOverallRating', subrating: 'ReviewedSubrating' }),
-  ReviewOverallRating: overall(described('ImageUrl', 'Icon for the rating; there whenever a rating is.')),
+  ReviewOverallRating: overall(described('ImageUrl', 'Icon for the rating; present whenever a rating exists.')),
   ReviewedSubrating: subrating(described('ImageUrl', 'Icon of the category. Added in v1.')),
   RatingBreakdown: closed(
     {
-      rating: rating('The rating.'),
-      count: count('How often it was given.'),
-      rating_name: optional(text('The rating in words.')),
+      rating: rating('Rating value.'),
+      count: count('Number of ratings with this value.'),
+      rating_name: optional(text('Name of the rating value.')),
     },
-    'How often a rating was given.',
+    'Number of ratings with one value.',
   ),
   LanguageCount: closed(
-    { language: text('Language, with an underscore before its region.'), count: count('Number of reviews.') },
-    'How many reviews are written in a language.',
+    {
+      language: text('Language tag with an underscore before the region, such as es_MX.'),
+      count: count('Number of reviews.'),
+    },
+    'Number of reviews written in one language.',
   ),
 }

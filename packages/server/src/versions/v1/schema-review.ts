@@ -21,15 +21,15 @@ const ReviewSubrating = closed(
     icon_url: described('ImageUrl', 'Icon of the category. Added in v1.'),
     type_name: text('Human-readable name of the type. Added in v1.'),
   },
-  'How the author rated one aspect.',
+  "The author's rating of one aspect.",
 )
 
 const ReviewUser = closed(
   {
     username: optional(text('Name.')),
-    avatar_url: optional(described('AnyImage', 'Picture.')),
-    geo: optional(text('Where the author is from.')),
-    geo_id: optional(long('Id of where the author is from.')),
+    avatar_url: optional(described('AnyImage', 'Avatar of the author.')),
+    geo: optional(text('Home location of the author.')),
+    geo_id: optional(long('Id of the home location of the author.')),
   },
   'The author.',
 )
@@ -37,27 +37,27 @@ const ReviewUser = closed(
 const OwnerResponse = closed(
   {
     id: optional(long('Id of the response.')),
-    text: listOf(ref('LocalizedText'), 'The response.'),
-    publish_date: optional(date('When it was published.')),
-    username: optional(text('Who wrote it.')),
+    text: listOf(ref('LocalizedText'), 'Text of the response.'),
+    publish_date: optional(date('Date of publication.')),
+    username: optional(text('Author of the response.')),
   },
-  'What the owner of the place answered.',
+  "Response of the place's owner.",
 )
 
 const Review = closed(
   {
     id: long('64-bit integer (Long) from v1, a string in v0. Store it as a 64-bit integer.'),
     location_id: long('Id of the reviewed location.'),
-    publish_ts: optional(dateTime('When it was published.')),
-    travel_date: optional(text('When the author was there: YYYY-MM or YYYY-MM-DD.')),
-    trip_type: optional(oneOf(tripTypes, 'The kind of trip.')),
-    rating: optional(rating('The rating, 1 to 5.')),
+    publish_ts: optional(dateTime('Time of publication.')),
+    travel_date: optional(text('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
+    trip_type: optional(oneOf(tripTypes, 'Kind of trip.')),
+    rating: optional(rating('Rating from 1 to 5.')),
     rating_icon_url: optional(webAddress('Icon for the rating; from v1 always present whenever a rating exists.')),
     title: optional(listOf(ref('LocalizedText'), 'Title.')),
     text: optional(listOf(ref('LocalizedText'), 'Text.')),
-    url: optional(text('The review at its source.')),
+    url: optional(text('URL of the review at its source.')),
     user: optional(ref('ReviewUser')),
-    subratings: optional(listOf(ref('ReviewSubrating'), 'The ratings of single aspects.')),
+    subratings: optional(listOf(ref('ReviewSubrating'), 'Ratings of single aspects.')),
     traveler_ratings: optional(described('ReviewTravelerRatings', 'Ratings of the reviewed location.')),
     owner_response: optional(ref('OwnerResponse')),
   },

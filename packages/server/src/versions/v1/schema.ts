@@ -1,10 +1,10 @@
-import { answers, mergedId, pagination, type VersionSchemas } from '../primitives/schema.ts'
+import { mergedId, pagination, responses, type VersionSchemas } from '../primitives/schema.ts'
 import { locationSchemas } from './schema-location.ts'
 import { ratingSchemas } from './schema-ratings.ts'
 import { resultSchemas } from './schema-results.ts'
 import { reviewSchemas } from './schema-review.ts'
 
-/** What version 1 answers, field by field: SPEC §2, and rulings: Operations where it is silent. */
+/** Response schemas of version 1 (SPEC §2; rulings: Operations, for fields that SPEC does not show). */
 export const schemas: VersionSchemas = {
   components: {
     ...locationSchemas,
@@ -14,5 +14,5 @@ export const schemas: VersionSchemas = {
     Pagination: pagination,
     MergedId: mergedId,
   },
-  answers,
+  responses,
 }

@@ -2,33 +2,33 @@ import type { LocationEntry } from '../../domain/location.ts'
 import type { Reason } from '../../domain/recommendation.ts'
 import { type NearbyHit, namesOf, type SearchHit } from '../../domain/search.ts'
 import { longJson } from '../../kit/long-json.ts'
-import { locale } from './text.ts'
+import { formatLocale } from './text.ts'
 
-const kilometresPerMile = 1.609344
+const kmPerMile = 1.609344
 
-/** What stands beside `location` in a search result: the name that matched, where one did. */
-export function searchFacts(entry: LocationEntry, { matchedName }: SearchHit) {
+/** Presents the members of a search result next to `location`: the name that matched, if one did. */
+export function searchFields(entry: LocationEntry, { matchedName }: SearchHit) {
   const name = matchedName === undefined ? undefined : namesOf(entry.location())[matchedName]
   return {
     matched_value: name && {
-      language: name.language === undefined ? undefined : locale(name.language),
+      language: name.language === undefined ? undefined : formatLocale(name.language),
       value: name.value,
     },
   }
 }
 
-/** What stands beside `location` in a nearby result. */
-export const nearbyFacts = ({ distanceKm, bearing }: NearbyHit) => ({
-  bearing: toThousandths(bearing) % 360,
-  distance_kilometers: toThousandths(distanceKm),
-  distance_miles: toThousandths(distanceKm / kilometresPerMile),
+/** Presents the members of a nearby result next to `location`. */
+export const nearbyFields = ({ distanceKm, bearing }: NearbyHit) => ({
+  bearing: roundTo3Decimals(bearing) % 360,
+  distance_kilometers: roundTo3Decimals(distanceKm),
+  distance_miles: roundTo3Decimals(distanceKm / kmPerMile),
 })
 
-/** What stands beside `location` in a recommendation: reviews that say why (R-43). */
-export const recommendationFacts = (reasons: readonly Reason[]) => ({
+/** Presents the members of a recommendation next to `location`: reviews that support it (R-43). */
+export const recommendationFields = (reasons: readonly Reason[]) => ({
   type: 'location',
   review_sources:
     reasons.length > 0 ? reasons.map(({ reviewId, snippet }) => ({ id: longJson(reviewId), snippet })) : undefined,
 })
 
-const toThousandths = (value: number): number => Math.round(value * 1000) / 1000
+const roundTo3Decimals = (value: number): number => Math.round(value * 1000) / 1000

@@ -1,18 +1,18 @@
 import type { Locale } from '../../domain/locale.ts'
 import type { LocalText } from '../../domain/location.ts'
 
-/** v1 writes locales with an underscore: `es_MX`. */
-export const locale = (tag: Locale): string => tag.replaceAll('-', '_')
+/** Formats a locale with an underscore, as v1 does: `es_MX`. */
+export const formatLocale = (tag: Locale): string => tag.replaceAll('-', '_')
 
-/** A name, title or text, with its mark as the original. */
-export const markedText = (text: LocalText) => ({
-  language: text.language === undefined ? undefined : locale(text.language),
+/** Presents a name, title or text with the flag `primary`, which marks the original. */
+export const localizedText = (text: LocalText) => ({
+  language: text.language === undefined ? undefined : formatLocale(text.language),
   value: text.value,
   primary: text.primary === true,
 })
 
-/** A description. */
+/** Presents a description. */
 export const plainText = (text: LocalText) => ({
-  language: text.language === undefined ? undefined : locale(text.language),
+  language: text.language === undefined ? undefined : formatLocale(text.language),
   value: text.value,
 })

@@ -4,7 +4,7 @@ import type { PresentContext } from '../primitives/format.ts'
 import { address, category, coordinates, longId, names, status } from './location.ts'
 import { overallRating, urlIcons } from './ratings.ts'
 
-/** The light projection of the catalog (rulings: Operations). */
+/** Presents a location with the reduced set of fields of the catalog (rulings: Operations). */
 export function catalogLocation(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   const ratings = entry.ratings(l)

@@ -7,13 +7,22 @@ import { location } from './location.ts'
 import { review } from './review.ts'
 import { schemas } from './schema.ts'
 import { EnumValue } from './schema-enum-value.ts'
-import { nearbyFacts, recommendationFacts, searchFacts } from './search.ts'
+import { nearbyFields, recommendationFields, searchFields } from './search.ts'
 
-/** Version 2: dashed locales, labelled enumerations (rulings: Operations). May change until it is promoted. */
+/** Version 2: locales with dashes, labelled enumerations (rulings: Operations). It may change until it is promoted. */
 export const v2: Version = {
   name: '2',
   ...requests,
-  present: { location, catalogLocation, review, enumValue, tombstoneId, searchFacts, nearbyFacts, recommendationFacts },
+  present: {
+    location,
+    catalogLocation,
+    review,
+    enumValue,
+    tombstoneId,
+    searchFields,
+    nearbyFields,
+    recommendationFields,
+  },
   schemas,
   feedSchemas: { ...schemas.components, EnumValue },
 }

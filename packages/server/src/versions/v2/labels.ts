@@ -12,5 +12,5 @@ export const priceLevelName = (level: PriceLevel): string => priceLevelNames[lev
 
 export const topLevelCategoryName = (category: TopLevelCategory): string => topLevelNames[category]
 
-/** v2 gives a labelled enumeration as its key and its name. */
+/** Presents an enumeration value as its key and its name. */
 export const labelled = <T extends string>(id: T, name: (id: T) => string) => ({ id, display_name: name(id) })

@@ -14,9 +14,9 @@ import { longJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { labelled, priceLevelName, topLevelCategoryName } from './labels.ts'
 import { travelerRatings, urlIcons } from './ratings.ts'
-import { markedText, plainText } from './text.ts'
+import { localizedText, plainText } from './text.ts'
 
-/** The location object of v2 (rulings: Operations). Members without a value are undefined and so not sent. */
+/** Presents a location in v2 (rulings: Operations). Members without a value are undefined, so JSON omits them. */
 export function location(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   const ratings = entry.ratings(l)
@@ -48,13 +48,13 @@ export function location(entry: LocationEntry, context: PresentContext) {
   }
 }
 
-/** An id within a record: decimal text in the canonical model, digits in JSON. */
+/** Presents an id inside a record: decimal text in the canonical model, a number in JSON. */
 export const longId = (id: string | undefined) => (id === undefined ? undefined : longJson(BigInt(id)))
 
-/** */
-export const names = (l: Location, context: PresentContext) => chooseTexts(l.names, context.locales).map(markedText)
+/** Presents the names in the requested locales. */
+export const names = (l: Location, context: PresentContext) => chooseTexts(l.names, context.locales).map(localizedText)
 
-/** SPEC §2.1. */
+/** Presents the status (SPEC §2.1). */
 export const status = (s: Status) => ({ value: s.value, closed_date: s.closedDate, reopen_date: s.reopenDate })
 
 export const coordinates = (l: Location) => ({ latitude: l.coordinates.latitude, longitude: l.coordinates.longitude })

@@ -6,14 +6,14 @@ import { type PresentContext, timestamp } from '../primitives/format.ts'
 import { labelled } from './labels.ts'
 import { longId } from './location.ts'
 import { imageIcons, travelerRatings } from './ratings.ts'
-import { markedText } from './text.ts'
+import { localizedText } from './text.ts'
 
-/** The review object of v2 (rulings: Operations); `of` is the reviewed location. */
+/** Presents a review in v2 (rulings: Operations); `of` is the reviewed location. */
 export function review(r: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext) {
   const icons = imageIcons(context.publicUrl)
   const ratings = of.ratings()
   const texts = (list: readonly LocalText[] | undefined) =>
-    list?.filter(text => !options.originalsOnly || text.primary).map(markedText)
+    list?.filter(text => !options.originalsOnly || text.primary).map(localizedText)
   return {
     id: longJson(r.id),
     location_id: longJson(r.locationId),
@@ -45,7 +45,7 @@ const user = (u: ReviewUser) => ({
 
 const ownerResponse = (o: OwnerResponse) => ({
   id: longId(o.id),
-  text: o.text.map(markedText),
+  text: o.text.map(localizedText),
   publish_date: o.publishDate,
   username: o.username,
 })

@@ -5,19 +5,19 @@ import { closed, listOf, oneOf, optional, text } from '../primitives/schema.ts'
 /** A record of the feed `enums` (R-45). */
 export const EnumValue = closed(
   {
-    id: text('The list and the word: `category:hotel`.'),
-    enum: oneOf(enumNames, 'The list.'),
+    id: text('Enumeration and value, such as `category:hotel`.'),
+    enum: oneOf(enumNames, 'Name of the enumeration.'),
     value: closed(
-      { id: text('The word, as records name it.'), display_name: text('Human-readable name.') },
-      'The word and its label.',
+      { id: text('Value, as it appears in records.'), display_name: text('Human-readable name.') },
+      'Value with its name.',
     ),
-    hierarchy: optional(listOf(text('Name.'), 'Of a category: names from the top of the category tree down.')),
+    hierarchy: optional(listOf(text('Name.'), 'Categories only: names from the top of the category tree down.')),
     top_level_category: optional(
       closed(
-        { id: oneOf(topLevelCategories, 'The top of the tree.'), display_name: text('Human-readable name.') },
-        'Of a category.',
+        { id: oneOf(topLevelCategories, 'Top-level category.'), display_name: text('Human-readable name.') },
+        'Categories only: the top-level category.',
       ),
     ),
   },
-  'A word that records choose from.',
+  'One value of an enumeration that records use.',
 )

@@ -16,10 +16,14 @@ import {
   text,
 } from '../primitives/schema.ts'
 
-const language = optional(text('BCP 47 tag, such as es-MX; absent where unknown.'))
+const language = optional(text('BCP 47 language tag, such as es-MX; absent when unknown.'))
 
 const LocalizedText = closed(
-  { language, value: text('The text.'), primary: flag('Whether this is the original.') },
+  {
+    language,
+    value: text('The text.'),
+    primary: flag('True for the primary name or the original text.'),
+  },
   'A text in one language.',
 )
 
@@ -28,8 +32,8 @@ const PlainText = closed({ language, value: text('The text.') }, 'A description 
 const Status = closed(
   {
     value: oneOf(statusValues, 'State of the location.'),
-    closed_date: optional(date('When it closed; present when applicable.')),
-    reopen_date: optional(date('When it is to reopen; present when applicable.')),
+    closed_date: optional(date('Date on which it closed; present when applicable.')),
+    reopen_date: optional(date('Date on which it is expected to reopen; present when applicable.')),
   },
   'Operating status of the location.',
 )
@@ -38,13 +42,13 @@ const Address = closed(
   {
     language,
     street_address: optional(text('Street and number.')),
-    street_address2: optional(text('Second line.')),
+    street_address2: optional(text('Second line of the street address.')),
     city: optional(text('City.')),
     state: optional(text('State, region or province.')),
     postal_code: optional(text('Postal code.')),
     country_name: optional(text('Name of the country.')),
     country_code: optional(text('ISO 3166-1 alpha-2 code of the country.')),
-    formatted: optional(text('The address as one text.')),
+    formatted: optional(text('The complete address as one string.')),
   },
   'A postal address.',
 )
@@ -61,13 +65,13 @@ const Category = closed(
   {
     id: text('Key of the category.'),
     display_name: text('Human-readable name.'),
-    hierarchy: optional(listOf(text('Name.'), 'Names from the top of the category tree down.')),
+    hierarchy: optional(listOf(text('Name.'), 'Names of the categories from the top of the tree down to this one.')),
     top_level_category: ref('TopLevelCategory'),
   },
-  'What kind of place this is.',
+  'A category of the place.',
 )
 
-/** An enumeration with the name of each value beside its key. */
+/** Returns the schema of an enumeration value with its key and name. */
 const labelled = (values: readonly string[], description: string) =>
   closed({ id: oneOf(values, 'Key.'), display_name: text('Human-readable name.') }, description)
 
@@ -75,10 +79,10 @@ const Attribute = closed(
   {
     id: text('Key of the attribute.'),
     name: text('Human-readable name.'),
-    type: optional(text('Name of its group.')),
-    type_id: optional(text('Key of its group.')),
+    type: optional(text('Name of the attribute group.')),
+    type_id: optional(text('Key of the attribute group.')),
   },
-  'Something that the place has or offers.',
+  'A feature of the place.',
 )
 
 const OpeningHours = closed(
@@ -86,34 +90,34 @@ const OpeningHours = closed(
     periods: optional(
       listOf(
         closed({
-          day_of_week: oneOf(daysOfWeek, 'The day on which the period begins.'),
+          day_of_week: oneOf(daysOfWeek, 'Day on which the period begins.'),
           opens: text('Local time, HH:MM.'),
-          closes: text('Local time, HH:MM; at or before `opens` it is on the next day (R-35).'),
+          closes: text('Local time, HH:MM. A time at or before `opens` is on the next day (R-35).'),
         }),
-        'Weekly periods; a day may have several.',
+        'Weekly opening periods; a day may have several.',
       ),
     ),
     special_days: optional(
       listOf(
         closed({
           date: date('The date.'),
-          opens: optional(text('Local time, HH:MM; without times the place is closed that day.')),
+          opens: optional(text('Local time, HH:MM. The place is closed on a date without times.')),
           closes: optional(text('Local time, HH:MM.')),
         }),
-        'Dates that replace the weekly periods.',
+        'Dates whose hours replace the weekly periods.',
       ),
     ),
-    formatted: optional(listOf(text('A line.'), 'The hours as the source words them.')),
-    timezone: optional(text('IANA name of the zone that the times are in.')),
+    formatted: optional(listOf(text('One line.'), 'Opening hours as text, in the wording of the source.')),
+    timezone: optional(text('IANA time zone of the times.')),
   },
-  'When the place is open.',
+  'Opening hours.',
 )
 
 const Accommodation = closed(
   {
     brand: optional(text('Brand.')),
     chain: optional(text('Chain.')),
-    star_rating: optional(number('Stars.')),
+    star_rating: optional(number('Number of stars.')),
     room_count: optional(count('Number of rooms.')),
     prices: optional(
       listOf(
@@ -122,94 +126,91 @@ const Accommodation = closed(
           min_rate: optional(number('Lowest rate per night.')),
           max_rate: optional(number('Highest rate per night.')),
         }),
-        'Usual rates.',
+        'Typical room rates.',
       ),
     ),
   },
-  'What only places to stay have.',
+  'Details of a hotel or other accommodation.',
 )
 
 const Award = closed(
   {
     type: optional(text('Key of the award.')),
     name: optional(text('Name.')),
-    category: optional(text('What it was given for.')),
-    geo: optional(text('Where it holds.')),
-    year: optional(count('The year it was given.')),
-    image: optional(described('AnyImage', 'Picture of the award.')),
+    category: optional(text('Award category.')),
+    geo: optional(text('Area that the award applies to.')),
+    year: optional(count('Year of the award.')),
+    image: optional(described('AnyImage', 'Image of the award.')),
   },
   'An award.',
 )
 
 const Ranking = closed(
   {
-    rank: optional(count('Position, 1 is the best.')),
-    total: optional(count('Among how many.')),
-    category: optional(text('Of what.')),
-    geo: optional(text('Where.')),
-    geo_id: optional(long('Id of where.')),
+    rank: optional(count('Position; 1 is the best.')),
+    total: optional(count('Number of places in the ranking.')),
+    category: optional(text('Kind of places in the ranking.')),
+    geo: optional(text('Area of the ranking.')),
+    geo_id: optional(long('Id of the area.')),
     display_text: optional(text('The ranking in words.')),
   },
-  'Position among places of a kind.',
+  'Position of the place in a ranking.',
 )
 
 const AnyImage = closed(
-  { key: optional(text('Key of the picture.')), url: optional(text('Address of the picture.')) },
-  'A picture as its source names it.',
+  { key: optional(text('Key of the image.')), url: optional(text('URL of the image.')) },
+  'An image, with the key and URL that its source gives.',
 )
 
-/** Members that the catalog shows, too. */
-const light = {
-  id: long('64-bit integer; store it as one.'),
-  names: listOf(ref('LocalizedText'), 'Names, the primary one always among them (R-25).'),
+/** Members of both `Location` and `CatalogLocation`. */
+const sharedMembers = {
+  id: long('64-bit integer; store it as a 64-bit integer.'),
+  names: listOf(ref('LocalizedText'), 'Names; the primary name is always included (R-25).'),
   addresses: optional(listOf(ref('Address'), 'Addresses.')),
   coordinates: ref('Coordinates'),
   categories: listOf(ref('Category'), 'Categories, the main one first.'),
-  geo: optional(text('Name of the place that it lies in.')),
-  geo_id: optional(long('Id of the place that it lies in.')),
+  geo: optional(text('Name of the area that contains the place.')),
+  geo_id: optional(long('Id of the area that contains the place.')),
   status: optional(ref('Status')),
 }
 
 const Location = closed(
   {
-    ...light,
+    ...sharedMembers,
     descriptions: optional(listOf(ref('PlainText'), 'Descriptions.')),
     attributes: optional(listOf(ref('Attribute'), 'Attributes.')),
     opening_hours: optional(ref('OpeningHours')),
     phone_numbers: optional(
-      listOf(closed({ type: optional(text('Kind of number.')), value: text('The number.') }), 'Phone numbers.'),
+      listOf(closed({ type: optional(text('Type of the number.')), value: text('The number.') }), 'Phone numbers.'),
     ),
     official_email: optional(text('E-mail address.')),
     urls: optional(
-      closed(
-        { official: optional(text('The own web site.')), menu: optional(text('The menu.')) },
-        'Addresses on the web.',
-      ),
+      closed({ official: optional(text('Official website.')), menu: optional(text('Menu.')) }, 'Web addresses.'),
     ),
     price_level: optional(ref('PriceLevel')),
     accommodation: optional(ref('Accommodation')),
-    recommended_visit_length: optional(text('How long a visit takes.')),
-    photos: optional(closed({ total_count: count('How many there are.') }, 'Photos.')),
+    recommended_visit_length: optional(text('Recommended length of a visit.')),
+    photos: optional(closed({ total_count: count('Number of photos.') }, 'Photos.')),
     attributions: optional(
       listOf(
         closed({
-          source: optional(text('Who is to be credited.')),
-          license: optional(text('The licence.')),
-          url: optional(text('Where that is said.')),
+          source: optional(text('Source to credit.')),
+          license: optional(text('Licence.')),
+          url: optional(text('URL of the source or licence.')),
         }),
-        'Whom the data comes from.',
+        'Sources of the data that must be credited.',
       ),
     ),
     neighborhoods: optional(
-      listOf(closed({ geo_id: optional(long('Id.')), name: text('Name.') }), 'Neighbourhoods that it lies in.'),
+      listOf(closed({ geo_id: optional(long('Id.')), name: text('Name.') }), 'Neighbourhoods that contain the place.'),
     ),
     awards: optional(listOf(ref('Award'), 'Awards.')),
     rankings: optional(listOf(ref('Ranking'), 'Rankings.')),
     traveler_ratings: optional(ref('TravelerRatings')),
     external_ids: optional(
       listOf(
-        closed({ source: text('Who calls it so.'), id: text('How it is called.') }),
-        'Ids that others have given.',
+        closed({ source: text('Name of the external source.'), id: text('Id in that source.') }),
+        'Ids of the place in other sources.',
       ),
     ),
   },
@@ -218,10 +219,10 @@ const Location = closed(
 
 const CatalogLocation = closed(
   {
-    ...light,
-    traveler_ratings: optional(closed({ overall: ref('OverallRating') }, 'Ratings by travelers, the summary alone.')),
+    ...sharedMembers,
+    traveler_ratings: optional(closed({ overall: ref('OverallRating') }, 'Ratings by travelers: the summary only.')),
   },
-  'A location in the light projection of the catalog.',
+  'A location with the reduced set of fields of the catalog.',
 )
 
 export const locationSchemas = {
@@ -239,6 +240,6 @@ export const locationSchemas = {
   Award,
   Ranking,
   AnyImage,
-  TopLevelCategory: labelled(topLevelCategories, 'The top of the category tree.'),
-  PriceLevel: labelled(priceLevels, 'How expensive a place is.'),
+  TopLevelCategory: labelled(topLevelCategories, 'Top-level category.'),
+  PriceLevel: labelled(priceLevels, 'Price level of a place.'),
 }

@@ -2,49 +2,54 @@ import { closed, listOf, long, number, oneOf, optional, ref, text } from '../pri
 
 const MatchedValue = closed(
   {
-    language: optional(text('BCP 47 tag of the name.')),
+    language: optional(text('BCP 47 language tag of the name.')),
     value: text('The name.'),
   },
   'The name that matched the query.',
 )
 
-const found = (location: string) =>
+const searchResult = (location: string) =>
   closed(
     { location: ref(location), matched_value: optional(ref('MatchedValue')) },
-    'A result of a search; `location` is the unmodified object (R-33).',
+    'A search result; `location` is the complete location object (R-33).',
   )
 
-const near = (location: string) =>
+const nearbyResult = (location: string) =>
   closed(
     {
       location: ref(location),
-      bearing: number('Initial bearing from the centre in degrees, 0 is north.', { minimum: 0, maximum: 360 }),
-      distance_kilometers: number('Distance from the centre.', { minimum: 0 }),
-      distance_miles: number('Distance from the centre.', { minimum: 0 }),
+      bearing: number('Initial bearing from the centre in degrees; 0 is north.', { minimum: 0, maximum: 360 }),
+      distance_kilometers: number('Distance from the centre in kilometres.', { minimum: 0 }),
+      distance_miles: number('Distance from the centre in miles.', { minimum: 0 }),
     },
-    'A place nearby; `location` is the unmodified object (R-33).',
+    'A nearby result; `location` is the complete location object (R-33).',
   )
 
 const ReviewSource = closed(
-  { id: long('Id of the review.'), snippet: text('The part of its text that says why; cut with … (R-43).') },
-  'A review that says why a place is recommended.',
+  {
+    id: long('Id of the review.'),
+    snippet: text('Excerpt of the review that supports the recommendation; omissions are marked with … (R-43).'),
+  },
+  'A review that supports a recommendation.',
 )
 
 const Recommendation = closed(
   {
-    type: oneOf(['location'], 'What is recommended.'),
+    type: oneOf(['location'], 'Type of the recommended object.'),
     location: ref('Location'),
-    review_sources: optional(listOf(ref('ReviewSource'), 'Up to three, the most telling first.')),
+    review_sources: optional(
+      listOf(ref('ReviewSource'), 'Up to three reviews that support the recommendation, most relevant first.'),
+    ),
   },
-  'A place that answers the wish; `location` is the unmodified object (R-33).',
+  'A recommended place; `location` is the complete location object (R-33).',
 )
 
 export const resultSchemas = {
   MatchedValue,
-  SearchResult: found('Location'),
-  CatalogSearchResult: found('CatalogLocation'),
+  SearchResult: searchResult('Location'),
+  CatalogSearchResult: searchResult('CatalogLocation'),
   Recommendation,
   ReviewSource,
-  NearbyResult: near('Location'),
-  CatalogNearbyResult: near('CatalogLocation'),
+  NearbyResult: nearbyResult('Location'),
+  CatalogNearbyResult: nearbyResult('CatalogLocation'),
 }

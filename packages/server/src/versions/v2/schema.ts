@@ -1,10 +1,10 @@
-import { answers, mergedId, pagination, type VersionSchemas } from '../primitives/schema.ts'
+import { mergedId, pagination, responses, type VersionSchemas } from '../primitives/schema.ts'
 import { locationSchemas } from './schema-location.ts'
 import { ratingSchemas } from './schema-ratings.ts'
 import { resultSchemas } from './schema-results.ts'
 import { reviewSchemas } from './schema-review.ts'
 
-/** What version 2 answers, field by field (rulings: Operations). */
+/** Response schemas of version 2 (rulings: Operations). */
 export const schemas: VersionSchemas = {
   components: {
     ...locationSchemas,
@@ -14,5 +14,5 @@ export const schemas: VersionSchemas = {
     Pagination: pagination,
     MergedId: mergedId,
   },
-  answers,
+  responses,
 }

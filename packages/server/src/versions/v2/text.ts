@@ -1,11 +1,11 @@
 import type { LocalText } from '../../domain/location.ts'
 
-/** A name, title or text, with its mark as the original. v2 writes locales as BCP 47 does: `es-MX`. */
-export const markedText = (text: LocalText) => ({
+/** Presents a name, title or text with the flag `primary`, which marks the original. v2 writes locales in BCP 47 form: `es-MX`. */
+export const localizedText = (text: LocalText) => ({
   language: text.language,
   value: text.value,
   primary: text.primary === true,
 })
 
-/** A description. */
+/** Presents a description. */
 export const plainText = (text: LocalText) => ({ language: text.language, value: text.value })

@@ -3,13 +3,13 @@ import { choice, integer, type ParamSet, required, withDefault } from '../../../
 /** The parameters of the feed operations, which are the same in every version. */
 export const feedParams = {
   getLatestFeedManifest: {
-    kind: withDefault(choice(['full', 'delta'], { description: 'Which kind of snapshot.' }), 'full'),
+    kind: withDefault(choice(['full', 'delta'], { description: 'Kind of snapshot.' }), 'full'),
   },
   listFeedDeltas: {
     after: required(
       integer({
         minimum: 0,
-        description: 'The sequence number of the snapshot that you have; 0 for all that are kept.',
+        description: 'Sequence number of the snapshot that the client has; 0 for all available deltas.',
       }),
     ),
   },

@@ -41,7 +41,7 @@ const handlers: HandlerTable<
     if (isFault(found)) return found
     const results = found.map(({ entry, hit }) => ({
       entry,
-      facts: version.present.recommendationFacts(hit.reasons),
+      facts: version.present.recommendationFields(hit.reasons),
     }))
     return { rendered: p.renderer.results(results, version, 'location', args.locales, {}), entities: found.length }
   },
@@ -61,7 +61,7 @@ async function search(
   const missing = index.notReady()
   if (missing) return missing
   const { items, total } = await run(args.query)
-  const results = items.map(({ entry, hit }) => ({ entry, facts: version.present.searchFacts(entry, hit) }))
+  const results = items.map(({ entry, hit }) => ({ entry, facts: version.present.searchFields(entry, hit) }))
   const rest = { pagination: pagination(args, total) }
   return { rendered: renderer.results(results, version, kind, args.locales, rest), entities: items.length }
 }
@@ -78,7 +78,7 @@ async function nearby(
   if (missing) return missing
   const found = await run(args.query)
   if (isFault(found)) return found
-  const results = found.items.map(({ entry, hit }) => ({ entry, facts: version.present.nearbyFacts(hit) }))
+  const results = found.items.map(({ entry, hit }) => ({ entry, facts: version.present.nearbyFields(hit) }))
   const rest = { pagination: pagination(args, found.total) }
   return { rendered: renderer.results(results, version, kind, args.locales, rest), entities: found.items.length }
 }

@@ -2,15 +2,15 @@ import type { Fault } from '../../../domain/fault.ts'
 import type { Version } from '../../version.ts'
 import { type InvalidParameter, id } from '../param.ts'
 import { params } from './params.ts'
+import { invalidParameters, readArgs } from './read-args.ts'
 import { readRecommendations } from './read-recommendations.ts'
 import { readNearby, readSearch } from './read-search.ts'
-import { invalid, reading } from './reading.ts'
 
 const pathId = id({ description: 'Id of the location.' })
 
 /**
- * How requests are asked and read. Every version so far asks alike: what differs is the answer (SPEC §9.5). A version
- * that changes a parameter lists its own set instead.
+ * Request parameters and their parsers, shared by all current versions, which differ in responses only (SPEC §9.5). A
+ * version that changes a parameter defines its own set instead.
  */
 export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
   params,
@@ -20,14 +20,14 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
       const read = pathId.read([text])
       return typeof read === 'bigint' ? read : pathFault(text, read as InvalidParameter)
     },
-    getLocation: query => reading(params.getLocation, query, v => ({ locales: v.locale })),
-    getLocations: query => reading(params.getLocations, query, v => ({ ids: v.ids, locales: v.locale })),
-    getCatalogLocation: query => reading(params.getCatalogLocation, query, v => ({ locales: v.locale })),
+    getLocation: query => readArgs(params.getLocation, query, v => ({ locales: v.locale })),
+    getLocations: query => readArgs(params.getLocations, query, v => ({ ids: v.ids, locales: v.locale })),
+    getCatalogLocation: query => readArgs(params.getCatalogLocation, query, v => ({ locales: v.locale })),
     searchLocations: readSearch,
     nearbyLocations: readNearby,
     searchRecommendations: readRecommendations,
     listReviews: query =>
-      reading(params.listReviews, query, v => ({
+      readArgs(params.listReviews, query, v => ({
         ...(v.language !== undefined && v.language !== 'primary' && { language: v.language }),
         originalsOnly: v.language === 'primary',
         ...(v.rating_min !== undefined && { ratingMin: v.rating_min }),
@@ -42,4 +42,4 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
 }
 
 const pathFault = (text: string, { message }: InvalidParameter): Fault =>
-  invalid([{ field: 'id', message: `id ${message}.`, rejectedValue: text.slice(0, 200) }])
+  invalidParameters([{ field: 'id', message: `id ${message}.`, rejectedValue: text.slice(0, 200) }])

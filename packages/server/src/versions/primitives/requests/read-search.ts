@@ -2,19 +2,19 @@ import { type Fault, type FieldError, isFault } from '../../../domain/fault.ts'
 import type { NearbyArgs, SearchArgs } from '../../version.ts'
 import { type RawQuery, readParams, type Values } from '../param.ts'
 import { params } from './params.ts'
-import { invalid } from './reading.ts'
+import { invalidParameters } from './read-args.ts'
 
-const kilometresPerMile = 1.609344
+const kmPerMile = 1.609344
 const maxRadiusKm = 100
 const defaultRadius = 5
 
-/** Reads the parameters of both searches. */
+/** Parses the parameters of the location and catalog searches. */
 export function readSearch(query: RawQuery, nowMs: number): SearchArgs | Fault {
   const read = readParams(params.searchLocations, query)
-  if ('errors' in read) return invalid(read.errors)
+  if ('errors' in read) return invalidParameters(read.errors)
   const v = read.values
   const near = pair(v.lat, v.lon)
-  if (near === 'half') return invalid(halfPair(v.lat, 'lat', 'lon'))
+  if (near === 'incomplete') return invalidParameters(incompletePair(v.lat, 'lat', 'lon'))
   return {
     query: {
       text: v.query,
@@ -33,16 +33,16 @@ export function readSearch(query: RawQuery, nowMs: number): SearchArgs | Fault {
   }
 }
 
-/** Reads the parameters of both nearby operations; exactly one kind of centre has to be there. */
+/** Parses the parameters of both nearby operations. Exactly one kind of search area is required. */
 export function readNearby(query: RawQuery, nowMs: number): NearbyArgs | Fault {
   const read = readParams(params.nearbyLocations, query)
-  if ('errors' in read) return invalid(read.errors)
+  if ('errors' in read) return invalidParameters(read.errors)
   const v = read.values
-  const within = area(v)
+  const within = searchArea(v)
   if (isFault(within)) return within
   const isBox = 'box' in within
   if (isBox && v.sort === 'distance,asc') {
-    return invalid([error('sort', 'sort=distance,asc needs a centre: lat and lon, or location_id.')])
+    return invalidParameters([fieldError('sort', 'sort=distance,asc requires a centre: lat and lon, or location_id.')])
   }
   return {
     query: {
@@ -60,33 +60,35 @@ export function readNearby(query: RawQuery, nowMs: number): NearbyArgs | Fault {
 
 type NearbyValues = Values<typeof params.nearbyLocations>
 
-const centres = [['lat', 'lon'], ['location_id'], ['sw_lat', 'sw_lon', 'ne_lat', 'ne_lon']] as const
+const areas = [['lat', 'lon'], ['location_id'], ['sw_lat', 'sw_lon', 'ne_lat', 'ne_lon']] as const
 
-function area(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
-  const begun = centres.filter(names => names.some(name => v[name] !== undefined))
-  const [names] = begun
-  if (!names) return invalid([error('lat', `A centre is required: ${allCentres}.`)])
-  if (begun.length > 1) {
-    const given = begun.flat().filter(name => v[name] !== undefined)
-    return invalid(
-      given.map(name => error(name, `${given.join(', ')} do not go together: give exactly one of ${allCentres}.`)),
+/** Returns the search area, or a fault when the parameters name no area, several or an incomplete one. */
+function searchArea(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
+  const started = areas.filter(names => names.some(name => v[name] !== undefined))
+  const [names] = started
+  if (!names) return invalidParameters([fieldError('lat', `A search area is required: ${allAreas}.`)])
+  if (started.length > 1) {
+    const given = started.flat().filter(name => v[name] !== undefined)
+    return invalidParameters(
+      given.map(name => fieldError(name, `${given.join(', ')} cannot be combined; send exactly one of ${allAreas}.`)),
     )
   }
   const missing = names.filter(name => v[name] === undefined)
   if (missing.length > 0)
-    return invalid(missing.map(name => error(name, `${name} is required beside ${present(v, names)}.`)))
+    return invalidParameters(missing.map(name => fieldError(name, `${name} is required with ${sentNames(v, names)}.`)))
   return names.length === 4 ? box(v) : circle(v)
 }
 
-const allCentres = 'lat and lon with radius; location_id with radius; or sw_lat, sw_lon, ne_lat and ne_lon'
+const allAreas = 'lat and lon with radius; location_id with radius; or sw_lat, sw_lon, ne_lat and ne_lon'
 
-const present = (v: NearbyValues, names: readonly (keyof NearbyValues)[]): string =>
+const sentNames = (v: NearbyValues, names: readonly (keyof NearbyValues)[]): string =>
   names.filter(name => v[name] !== undefined).join(', ')
 
 function box(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
   const [south, west, north, east] = [v.sw_lat!, v.sw_lon!, v.ne_lat!, v.ne_lon!]
-  if (v.radius !== undefined) return invalid([error('radius', 'radius does not go with a box.', v.radius)])
-  if (south > north) return invalid([error('sw_lat', 'sw_lat must not lie north of ne_lat.', south)])
+  if (v.radius !== undefined)
+    return invalidParameters([fieldError('radius', 'radius cannot be combined with a box.', v.radius)])
+  if (south > north) return invalidParameters([fieldError('sw_lat', 'sw_lat must not be greater than ne_lat.', south)])
   return { box: { south, west, north, east } }
 }
 
@@ -97,18 +99,19 @@ function circle(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
   return { centre: { latitude: v.lat!, longitude: v.lon! }, radiusKm }
 }
 
-/** A radius in kilometres: `radius` of the `unit`, or 5 of it. */
+/** Returns the radius in kilometres; the default is 5 of the `unit`. */
 export function readRadius(v: Pick<NearbyValues, 'radius' | 'unit'>): number | Fault {
   const radius = v.radius ?? defaultRadius
-  const radiusKm = v.unit === 'MI' ? radius * kilometresPerMile : radius
-  if (radius <= 0) return invalid([error('radius', 'radius must be above 0.', radius)])
-  if (radiusKm > maxRadiusKm) return invalid([error('radius', 'radius must be at most 100 km (62.1 mi).', radius)])
+  const radiusKm = v.unit === 'MI' ? radius * kmPerMile : radius
+  if (radius <= 0) return invalidParameters([fieldError('radius', 'radius must be greater than 0.', radius)])
+  if (radiusKm > maxRadiusKm)
+    return invalidParameters([fieldError('radius', 'radius must be at most 100 km (62.1 mi).', radius)])
   return radiusKm
 }
 
 type FilterValues = Pick<NearbyValues, 'category' | 'status' | 'min_rating' | 'price_level' | 'open_now'>
 
-/** The filters of both searches, in the words of the domain. */
+/** Returns the filters of search and nearby requests as members of the domain's queries. */
 const filtersOf = (v: FilterValues, nowMs: number) => ({
   ...(v.category.length > 0 && { categories: v.category }),
   ...(v.status.length > 0 && { statuses: v.status }),
@@ -117,18 +120,19 @@ const filtersOf = (v: FilterValues, nowMs: number) => ({
   ...(v.open_now === true && { openAtMs: nowMs }),
 })
 
-/** Latitude and longitude go together. */
+/** Returns the coordinates; undefined when neither is given, `incomplete` when only one is. */
 function pair(latitude: number | undefined, longitude: number | undefined) {
   if (latitude === undefined && longitude === undefined) return undefined
-  return latitude === undefined || longitude === undefined ? 'half' : { latitude, longitude }
+  return latitude === undefined || longitude === undefined ? 'incomplete' : { latitude, longitude }
 }
 
-function halfPair(latitude: number | undefined, latName: string, lonName: string): FieldError[] {
+function incompletePair(latitude: number | undefined, latName: string, lonName: string): FieldError[] {
   const [missing, given] = latitude === undefined ? [latName, lonName] : [lonName, latName]
-  return [error(missing, `${missing} is required beside ${given}.`)]
+  return [fieldError(missing, `${missing} is required with ${given}.`)]
 }
 
-export const error = (field: string, message: string, value?: number): FieldError => ({
+/** Builds a field error. */
+export const fieldError = (field: string, message: string, value?: number): FieldError => ({
   field,
   message,
   ...(value !== undefined && { rejectedValue: String(value) }),

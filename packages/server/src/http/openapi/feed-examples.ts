@@ -12,7 +12,7 @@ const delta = {
   tombstones: 10,
 }
 
-/** A body for each operation of the feeds that answers JSON. */
+/** Returns an example response for each feed operation that responds with JSON. */
 export function feedExamples(publicUrl: string) {
   const url = `${publicUrl}/feeds/locations`
   const schema_url = `${publicUrl}/feeds/schemas/locations-1.schema.json`
@@ -63,7 +63,7 @@ export function feedExamples(publicUrl: string) {
   }
 }
 
-/** What stands for each name in a path. */
+/** Example values of the path parameters. */
 export const feedPathExamples = {
   feed: 'locations',
   snapshot: delta.snapshot_id,

@@ -1,0 +1,132 @@
+import { feedNames } from '../../domain/feed.ts'
+import type { Operation } from '../../domain/operation.ts'
+import type { ParamSet } from '../../versions/primitives/param.ts'
+import { feedParams } from '../partner/operations/feed-params.ts'
+import { routes } from '../partner/routes.ts'
+import { errorRefs, errorResponses, feedCodes, problemSchema } from './errors.ts'
+import { feedExamples, feedPathExamples } from './feed-examples.ts'
+import { feedComponents, feedResponses } from './feed-schemas.ts'
+import { fileHeaders, headerRefs, headers, headersOf } from './headers.ts'
+import { license, openApiPath, queryParameters, securitySchemes } from './parts.ts'
+
+type FeedOperation = Extract<Operation, `${string}Feed${string}`>
+
+const summaries: Readonly<Record<FeedOperation, readonly [summary: string, description: string]>> = {
+  listFeeds: ['All feeds', 'Lists the feeds that this key may download, in the version that it is pinned to.'],
+  getLatestFeedManifest: [
+    'The latest manifest',
+    'Returns the manifest of the latest snapshot of a kind, byte for byte as stored.',
+  ],
+  listFeedDeltas: [
+    'Deltas after a snapshot',
+    'Lists the deltas to apply, in order and without gaps. 410 when some of them have been deleted: download the latest full snapshot instead.',
+  ],
+  listFeedSnapshots: ['All snapshots', 'Lists all available snapshots, oldest first.'],
+  getFeedManifest: [
+    'A manifest',
+    'Returns the manifest of a snapshot, byte for byte as stored. A manifest never changes.',
+  ],
+  downloadFeedFile: [
+    'A file of a snapshot',
+    'Returns the file as stored, without Content-Encoding; range requests are supported. At most four concurrent downloads, and 50 distinct snapshots in a rolling 24 hours.',
+  ],
+}
+
+const pathParameters = {
+  feed: { schema: { type: 'string', enum: feedNames }, description: 'Name of the feed.' },
+  snapshot: { schema: { type: 'string' }, description: 'Id of the snapshot.' },
+  name: { schema: { type: 'string' }, description: 'Name of the file in the manifest.' },
+} as const
+
+const versionParameter = {
+  name: 'version',
+  in: 'query',
+  required: false,
+  description:
+    'Validated as in every request (410 for 0), but does not select the version of the feed: the key is pinned to it.',
+  schema: { type: 'string' },
+  example: '1',
+}
+
+const fileHeaderRefs = Object.fromEntries(
+  Object.keys(fileHeaders).map(name => [name, { $ref: `#/components/headers/${name}` }]),
+)
+
+const isFeedOperation = (operation: Operation): operation is FeedOperation => operation in summaries
+
+/** Returns the OpenAPI 3.1 document of the feeds (R-45), which all versions of the partner interface share. */
+export function feedDocument(publicUrl: string): Readonly<Record<string, unknown>> {
+  const examples = feedExamples(publicUrl)
+  const paths = routes.flatMap(({ operation, path }) =>
+    isFeedOperation(operation)
+      ? [[openApiPath(path), { get: operationObject(operation, path, examples) }] as const]
+      : [],
+  )
+  return JSON.parse(
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Periplus feeds', version: '1', description: introduction, license },
+      servers: [{ url: publicUrl }],
+      security: [{ ApiKey: [] }, { Bearer: [] }],
+      tags: [{ name: 'Feeds', description: 'Bulk delivery: the complete data set, then its changes.' }],
+      paths: Object.fromEntries(paths),
+      components: {
+        securitySchemes,
+        headers: { ...headers, ...fileHeaders },
+        responses: {
+          NotModified: { description: 'Not modified.', headers: headerRefs(headersOf(304)) },
+          ...errorResponses(publicUrl, feedCodes),
+        },
+        schemas: { ...feedComponents, Problem: problemSchema },
+      },
+    }),
+  ) as Readonly<Record<string, unknown>>
+}
+
+function operationObject(operation: FeedOperation, path: string, examples: ReturnType<typeof feedExamples>): object {
+  const [summary, description] = summaries[operation]
+  const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1] as keyof typeof pathParameters)
+  const set: ParamSet = (feedParams as Readonly<Partial<Record<Operation, ParamSet>>>)[operation] ?? {}
+  const isFile = operation === 'downloadFeedFile'
+  const content = isFile
+    ? { 'application/zstd': {}, 'application/gzip': {} }
+    : { 'application/json': { schema: feedResponses[operation], example: examples[operation] } }
+  return {
+    operationId: operation,
+    tags: ['Feeds'],
+    summary,
+    description,
+    parameters: [
+      ...names.map(name => ({
+        name,
+        in: 'path',
+        required: true,
+        ...pathParameters[name],
+        example: feedPathExamples[name],
+      })),
+      ...queryParameters(set, { after: 1, kind: 'full' }),
+      versionParameter,
+    ],
+    responses: {
+      200: {
+        description: summary,
+        headers: { ...headerRefs(headersOf(200)), ...(isFile && fileHeaderRefs) },
+        content,
+      },
+      ...(isFile && {
+        206: {
+          description: 'The requested range.',
+          headers: { ...headerRefs(headersOf(206)), ...fileHeaderRefs },
+          content,
+        },
+      }),
+      304: { $ref: '#/components/responses/NotModified' },
+      ...errorRefs(feedCodes, names.length > 0),
+    },
+  }
+}
+
+const introduction = `Bulk delivery: one full snapshot, then deltas. Manifests are signed and contain checksums of every
+file and of the resulting data set. A key is pinned to one version of each feed, and only the operator changes it; the
+\`version\` parameter is validated but does not select it. The JSON Schemas under \`/feeds/schemas/\` describe the lines.
+\`/feeds/public-key.pem\` is the key that verifies signatures. Neither needs an API key.`

@@ -1,0 +1,102 @@
+import Type, { type TSchema } from 'typebox'
+import { feedNames } from '../../domain/feed.ts'
+import {
+  closed,
+  count,
+  data,
+  dateTime,
+  listOf,
+  oneOf,
+  optional,
+  ref,
+  text,
+  webAddress,
+} from '../../versions/primitives/schema.ts'
+
+const snapshotId = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}\\.\\d+-v\\d+$', description })
+const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
+const recordId = (description: string) =>
+  Type.Union([Type.Integer({ format: 'int64', minimum: 1 }), text('In the feed `enums`: `enum:value`.')], {
+    description,
+  })
+
+const feed = oneOf(feedNames, 'Name of the feed.')
+const version = Type.String({ pattern: '^\\d+$', description: 'Version that the key is pinned to (SPEC §9.1.8).' })
+const kind = oneOf(['full', 'delta'], '`full`: all records; `delta`: changes only.')
+
+/** Members that a manifest shares with its summary in a list. */
+const snapshotMembers = {
+  snapshot_id: snapshotId('Id, made of the day in UTC, a number on that day, and the version.'),
+  sequence: Type.Integer({ minimum: 1, description: 'Sequence number within the feed and version.' }),
+  kind,
+  base_snapshot_id: optional(snapshotId('Deltas only: the last full snapshot before it.')),
+  previous_delta: optional(snapshotId('Deltas only: the last delta before it, if there is one.')),
+  applies_to: optional(
+    listOf(snapshotId('Id of a snapshot.'), 'Deltas only: the snapshots whose data set the delta can be applied to.'),
+  ),
+  created_at: dateTime('Time of creation.'),
+  records: count('Number of lines in all files.'),
+  upserts: count('Number of lines with a new or changed record.'),
+  tombstones: count('Number of lines that delete a record.'),
+}
+
+/** `components/schemas` of the feed document (R-45). */
+export const feedComponents: Readonly<Record<string, TSchema>> = {
+  Feed: closed({
+    feed,
+    version,
+    latest_full: optional(snapshotId('Id of the latest full snapshot.')),
+    latest_delta: optional(snapshotId('Id of the latest delta.')),
+    latest_sequence: optional(count('Sequence number of the latest snapshot.')),
+    latest_url: webAddress('URL of the latest manifest.'),
+    snapshots_url: webAddress('URL of the list of all snapshots.'),
+    deltas_url: webAddress('URL of the list of deltas after a snapshot.'),
+    schema_url: webAddress('URL of the JSON Schema of a line.'),
+  }),
+  SnapshotSummary: closed({
+    ...snapshotMembers,
+    bytes: count('Total size of its files.'),
+    manifest_url: webAddress('URL of its manifest.'),
+  }),
+  SnapshotFile: closed({
+    name: text('File name, the last segment of its path.'),
+    bytes: count('Size as stored and sent.'),
+    records: count('Number of lines.'),
+    sha256: sha256('SHA-256 of the file as stored and sent; also its ETag.'),
+    min_id: recordId('Id of the first record.'),
+    max_id: recordId('Id of the last record.'),
+    encoding: oneOf(['zstd', 'gzip'], 'Compression of the file.'),
+  }),
+  Manifest: closed({
+    feed,
+    version,
+    schema_url: webAddress('URL of the JSON Schema of a line.'),
+    ...snapshotMembers,
+    files: Type.Array(ref('SnapshotFile'), { description: 'Files in order; empty for a delta without changes.' }),
+    records_of_result: count('Number of records in the resulting data set.'),
+    checksum_of_result: sha256(
+      'SHA-256 over `id hex(sha256(line))\\n` of every record in the resulting data set, in ascending order of id; each line without its line ending.',
+    ),
+    deprecation: optional(
+      closed({
+        deprecated_at: dateTime('Time of the deprecation of the version.'),
+        sunset_at: optional(dateTime('Time of the sunset of the version for requests; its feeds may continue.')),
+        successor_version: optional(text('Version that replaces it.')),
+      }),
+    ),
+    signing_key_id: Type.String({ pattern: '^[0-9a-f]{16}$', description: 'Id of the signing key.' }),
+    signature: text('Ed25519 signature in base64 over the bytes of the manifest without this member.'),
+  }),
+}
+
+/** Schemas of the 200 responses with JSON, by operation. */
+export const feedResponses = {
+  listFeeds: closed({
+    data: Type.Array(ref('Feed'), { description: 'Feeds that this key may download.' }),
+    public_key_url: webAddress('URL of the public key that verifies signatures (SPKI, PEM).'),
+  }),
+  getLatestFeedManifest: ref('Manifest'),
+  listFeedDeltas: closed({ data: data(ref('SnapshotSummary')) }),
+  listFeedSnapshots: closed({ data: data(ref('SnapshotSummary')) }),
+  getFeedManifest: ref('Manifest'),
+}

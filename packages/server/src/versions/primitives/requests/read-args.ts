@@ -1,0 +1,15 @@
+import { type Fault, type FieldError, fault } from '../../../domain/fault.ts'
+import { type ParamSet, type RawQuery, readParams, type Values } from '../param.ts'
+
+/** Parses a set of parameters into the arguments of an operation, or returns a fault that names every invalid parameter. */
+export function readArgs<S extends ParamSet, A>(set: S, query: RawQuery, toArgs: (values: Values<S>) => A): A | Fault {
+  const read = readParams(set, query)
+  return 'values' in read ? toArgs(read.values) : invalidParameters(read.errors)
+}
+
+/** Returns the 400 fault for invalid parameters. */
+export const invalidParameters = (errors: readonly FieldError[]): Fault =>
+  fault('parameters_invalid', {
+    detail: [...new Set(errors.map(({ message }) => message))].join(' '),
+    fieldErrors: errors,
+  })
