@@ -30,7 +30,6 @@ function point(name: string): void {
 const stable = (path: unknown): string =>
   basename(typeof path === 'number' ? readlinkSync(`/proc/self/fd/${path}`) : String(path))
     .replace(/^\d{4}-\d\d-\d\d\.\d+-/, 'snapshot-')
-    .replace(/^draft-.*/, 'draft')
     .replace(/\.\d+(?=\.(tmp|new)$)/, '')
 
 type Call = (...args: never[]) => unknown
