@@ -1,26 +1,29 @@
-/** `periplus feeds pull` as a process: what it prints, how it ends, and that it can be killed at any moment. */
+/** `periplus feeds pull`: what it prints, how it ends, and that it can be killed at each of its steps. */
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { collect, periplus, start } from '../cli.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { periplus, periplusProcess, start as startProcess } from '../cli.ts'
+import { killedAt } from '../kills.ts'
 import { random } from '../random.ts'
-import { stir } from './pull-publisher.ts'
+import { type Publisher, sha256, stir } from './pull-publisher.ts'
 import { testKey } from './pull-server.ts'
 import { PullWorld } from './pull-world.ts'
 
-let world: PullWorld
+const world = await PullWorld.open({ partRecords: 500 })
 const next = random(6)
 const env = { PERIPLUS_KEY: testKey }
 const args = (into = world.into) => ['feeds', 'pull', '--url', world.server.url, '--into', into]
 
-beforeAll(async () => {
-  world = await PullWorld.open({ partRecords: 500 })
-  stir(world.edition, 4000, next)
-  world.edition.full()
-})
+stir(world.edition, 1000, next)
+world.edition.full()
 afterAll(() => world.close())
+
+/** Ends after its last retry, some seconds later; the other tests run meanwhile. */
+const unreachable = periplusProcess(
+  ['feeds', 'pull', '--url', 'http://127.0.0.1:9', '--into', join(world.folder, 'unreachable')],
+  { env },
+)
 
 describe('what it prints, and how it ends', () => {
   test('--json, with the key from the environment', async () => {
@@ -60,13 +63,6 @@ describe('what it prints, and how it ends', () => {
     ['a key that is none', () => args(), { PERIPLUS_KEY: 'ä b' }, 2, /characters that no key has/],
     ['a key that is not known', () => [...args(), '--key', 'peri_x'], {}, 1, /401: This API key is not known/],
     ['an address that is none', () => ['feeds', 'pull', '--url', 'nix', '--into', 'x'], env, 2, /--url "nix"/],
-    [
-      'nobody at the address',
-      () => ['feeds', 'pull', '--url', 'http://127.0.0.1:9', '--into', world.into],
-      env,
-      1,
-      /nothing listens there/,
-    ],
     ['no folder', () => ['feeds', 'pull', '--url', world.server.url], env, 2, /--into/],
     ['a feed that does not exist', () => [...args(), 'places'], env, 2, /no feed "places"/],
     ['a feed that the key may not take', () => [...args(), 'reviews'], env, 1, /the feed reviews, but: locations/],
@@ -95,7 +91,7 @@ describe('what it prints, and how it ends', () => {
       await held
       return false
     }
-    const child = start(args(into), env)
+    const child = startProcess(args(into), env)
     const ended = once(child, 'close')
     await first
     const ran = await periplus(args(into), { env })
@@ -106,59 +102,87 @@ describe('what it prints, and how it ends', () => {
   })
 })
 
-describe('kill -9', () => {
-  test('at 20 moments: old or new result, never torn, and the next run finishes', { timeout: 240_000 }, async () => {
-    const old = world.publisher({ key: world.edition.key, partRecords: 200 })
-    stir(old, 2000, next)
-    old.full()
-    world.server.editions = [old]
-    await world.pull({ into: join(world.folder, 'old') })
-    const before = readFileSync(join(world.folder, 'old/locations.ndjson'))
-    const stateBefore = readFileSync(join(world.folder, 'old/locations.state.json'))
-    for (let i = 0; i < 3; i++) {
-      stir(old, 1000, next)
-      old.delta()
+/** Steps at which a pull is killed, before each is taken, and the result that is in place by then. */
+const steps: [step: string, result: 'old' | 'new'][] = [
+  ['rename part-00000.ndjson.zst', 'old'],
+  ['rename part-00001.ndjson.zst', 'old'],
+  ['write next.json.new', 'old'],
+  ['rename next.json', 'old'],
+  ['rename locations.ndjson', 'old'],
+  ['rename locations.state.json', 'new'],
+  ['remove snapshot-v1', 'new'],
+]
+
+describe.each(['nothing', 'an older result'])('kill -9 of a pull onto %s: its files are never torn', start => {
+  const into = join(world.folder, 'killed')
+  const result = join(into, 'locations.ndjson')
+  const found = () => (existsSync(result) ? readFileSync(result, 'utf8') : undefined)
+  let older: string | undefined
+  let source: Publisher
+
+  beforeAll(async () => {
+    source = world.publisher({ key: world.edition.key, partRecords: 200 })
+    world.server.editions = [source]
+    stir(source, 600, next)
+    source.full()
+    if (start !== 'nothing') await world.pull({ into: join(world.folder, 'older') })
+    for (let i = 0; i < 2; i++) {
+      stir(source, 300, next)
+      source.delta()
     }
-    const after = old.result()
-    // Slow enough that a kill finds a part on its way.
-    world.server.intercept = async (_, __, path) => {
-      if (path.includes('/files/')) await wait(10)
-      return false
-    }
-    const outcomes = { old: 0, new: 0, none: 0, ended: 0 }
-    for (let i = 0; i < 20; i++) {
-      const into = join(world.folder, `killed-${i}`)
-      // Half of them begin with nothing, half with the result before the deltas.
-      const withBase = i % 2 === 0
-      if (withBase) {
-        mkdirSync(into)
-        writeFileSync(join(into, 'locations.ndjson'), before)
-        writeFileSync(join(into, 'locations.state.json'), stateBefore)
-      }
-      world.server.calls.length = 0
-      const child = start(args(into), env)
-      const output = collect(child)
-      const closed = once(child, 'close')
-      // Moments count from the first call: before it nothing can go wrong.
-      while (world.server.calls.length === 0) await wait(2)
-      await Promise.race([closed, wait(next() * 400)])
-      if (child.exitCode !== null) outcomes.ended++
-      child.kill('SIGKILL')
-      await closed
-      expect(output.stderr()).toBe('')
-      const result = join(into, 'locations.ndjson')
-      const found = existsSync(result) ? readFileSync(result, 'utf8') : undefined
-      expect([undefined, before.toString(), after]).toContain(found)
-      outcomes[found === undefined ? 'none' : found === after ? 'new' : 'old']++
-      expect((await world.pull({ into })).failed).toEqual([])
-      expect(readFileSync(result, 'utf8') === after).toBe(true)
-      expect(JSON.parse(readFileSync(join(into, 'locations.state.json'), 'utf8'))).toMatchObject({
-        sequence: 4,
-        bytes: Buffer.byteLength(after),
-        checksum_of_result: old.checksum(),
-      })
-    }
-    // The moments must have found something under way.
-    expect(outcomes.old + outcomes.none).toBeGreaterThan(5)
   })
+  beforeEach(() => {
+    rmSync(into, { recursive: true, force: true })
+    if (start !== 'nothing') cpSync(join(world.folder, 'older'), into, { recursive: true, preserveTimestamps: true })
+    older = found()
+  })
+
+  const nextRunFinishes = async () => {
+    expect((await world.pull({ into })).failed).toEqual([])
+    expect(found() === source.result()).toBe(true)
+    expect(JSON.parse(readFileSync(join(into, 'locations.state.json'), 'utf8'))).toMatchObject({
+      sequence: 3,
+      bytes: Buffer.byteLength(source.result()),
+      checksum_of_result: source.checksum(),
+    })
+  }
+
+  test.each(steps)('before the step %s: the %s result is in place, and the next run finishes', async (step, which) => {
+    await killedAt(step, args(into), env)
+    expect(found() === (which === 'new' ? source.result() : older)).toBe(true)
+    await nextRunFinishes()
+  })
+
+  test('in the middle of a part: the old result is in place, and the next run finishes', async () => {
+    world.server.intercept = (_, reply, path) => {
+      const part = /\/([^/]+)\/files\/(part-00001.*)$/.exec(path)
+      if (!part) return false
+      const bytes = readFileSync(join(source.folder, part[1]!, part[2]!))
+      reply.writeHead(200, { ETag: `"${sha256(bytes)}"`, 'Content-Length': bytes.length })
+      reply.write(bytes.subarray(0, bytes.length / 2))
+      return true
+    }
+    const child = startProcess(args(into), env)
+    const closed = once(child, 'close')
+    await expect.poll(() => bytesOfPartials(into)).toBeGreaterThan(0)
+    child.kill('SIGKILL')
+    expect(await closed).toEqual([null, 'SIGKILL'])
+    world.server.intercept = () => false
+    expect(found() === older).toBe(true)
+    await nextRunFinishes()
+  })
+})
+
+/** Sums the sizes of parts that have arrived in part. */
+const bytesOfPartials = (into: string): number =>
+  existsSync(into)
+    ? readdirSync(into, { recursive: true, encoding: 'utf8' })
+        .filter(name => name.endsWith('part-00001.ndjson.zst.partial'))
+        .reduce((sum, name) => sum + statSync(join(into, name)).size, 0)
+    : 0
+
+test('ends with a sentence when nothing listens at the address', async () => {
+  const ran = await unreachable
+  expect(ran.stderr).toMatch(/nothing listens there/)
+  expect([ran.code, ran.stdout]).toEqual([1, ''])
 })

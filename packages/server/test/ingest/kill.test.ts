@@ -58,26 +58,29 @@ describe('kill -9 of an import (rulings: Import format)', () => {
     await importRows(undisturbed, 'review', reviews)
   })
 
-  test.each(steps)('before the step %s: %i places and %i reviews are stored, and the next run stores the rest', async (...row) => {
-    const [step, stored, written] = row
-    const data = join(folder.path, step)
-    const config = configFor(data)
-    await killedAt(step, args(data))
-    // Opening the stores is what the next run does: it finds what the kill has left.
-    await importRows(config, 'location', [])
-    const { integrity, tables } = dump(config)
-    expect(integrity).toEqual(['ok', 'ok'])
-    expect([tables.locations!.length, tables.reviews!.length]).toEqual([stored, written])
-    const totals = tables.review_totals as { totals: string }[]
-    expect(totals.reduce((sum, { totals: text }) => sum + (JSON.parse(text) as { reviews: number }).reviews, 0)).toBe(
-      written,
-    )
-    const again = await importRows(config, 'location', places)
-    expect(again.report).toMatchObject({
-      ...{ added: places.length - stored, unchanged: stored },
-      ...{ changed: 0, rejected: 0 },
-    })
-    await importRows(config, 'review', reviews)
-    expect(dump(config)).toEqual(dump(undisturbed))
-  })
+  test.each(steps)(
+    'before the step %s: %i places and %i reviews are stored, and the next run stores the rest',
+    async (...row) => {
+      const [step, stored, written] = row
+      const data = join(folder.path, step)
+      const config = configFor(data)
+      await killedAt(step, args(data))
+      // Opening the stores is what the next run does: it finds what the kill has left.
+      await importRows(config, 'location', [])
+      const { integrity, tables } = dump(config)
+      expect(integrity).toEqual(['ok', 'ok'])
+      expect([tables.locations!.length, tables.reviews!.length]).toEqual([stored, written])
+      const totals = tables.review_totals as { totals: string }[]
+      expect(totals.reduce((sum, { totals: text }) => sum + (JSON.parse(text) as { reviews: number }).reviews, 0)).toBe(
+        written,
+      )
+      const again = await importRows(config, 'location', places)
+      expect(again.report).toMatchObject({
+        ...{ added: places.length - stored, unchanged: stored },
+        ...{ changed: 0, rejected: 0 },
+      })
+      await importRows(config, 'review', reviews)
+      expect(dump(config)).toEqual(dump(undisturbed))
+    },
+  )
 })
