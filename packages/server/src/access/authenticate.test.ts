@@ -75,3 +75,24 @@ describe('who is asking (R-01, R-02)', () => {
     expect(await at.authenticate(secret, 0)).toMatchObject({ fault: 'key_revoked' })
   })
 })
+
+it('does not remember a key that changes while it is looked up', async () => {
+  const lookups: PromiseWithResolvers<KeyBySecret | undefined>[] = []
+  const keys = {
+    bySecret: () => {
+      const lookup = Promise.withResolvers<KeyBySecret | undefined>()
+      lookups.push(lookup)
+      return lookup.promise
+    },
+    revision: async () => 0,
+  }
+  const at = authenticator(keys, pepper)
+  const before = at.authenticate(secret, 0)
+  // The store has read the key; then the key is revoked, and its answer arrives.
+  at.forget()
+  lookups[0]!.resolve({ key })
+  expect(await before).toBe(key)
+  const after = at.authenticate(secret, 0)
+  lookups[1]!.resolve({ key: { ...key, state: 'revoked' } })
+  expect(await after).toMatchObject({ fault: 'key_revoked' })
+})

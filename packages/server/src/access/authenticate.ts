@@ -5,10 +5,10 @@ import type { Key, KeyBySecret } from '../domain/key.ts'
 import type { KeyReader } from '../domain/stores.ts'
 import { digestOf, isWellFormed } from './key-format.ts'
 
-/** Turns a presented secret into its key, or says why not (R-01). */
+/** Finds the key of a presented secret, or refuses it (R-01). */
 export interface Authenticator {
   authenticate(secret: string | undefined, nowMs: number): Key | Fault | Promise<Key | Fault>
-  /** To be called when keys have changed: nothing is remembered any more. */
+  /** Drops all remembered keys; to be called when keys have changed. */
   forget(): void
 }
 
@@ -16,11 +16,12 @@ export interface Authenticator {
 const challenge = { 'WWW-Authenticate': 'Bearer realm="Periplus", charset="UTF-8"' }
 
 /**
- * Remembers the keys of up to `remembered` secrets. An unknown secret is never remembered as such, so that a key works
- * from the moment it was made (R-01).
+ * Creates an authenticator that remembers the keys of up to `remembered` secrets. Unknown secrets are not remembered, so
+ * that a key works from the moment of its creation (R-01).
  */
 export function authenticator(keys: KeyReader, pepper: KeyObject, remembered = 20_000): Authenticator {
   const known = new LRUCache<string, KeyBySecret>({ max: remembered })
+  let generation = 0
   return {
     authenticate: (secret, nowMs) => {
       if (secret === undefined) {
@@ -34,13 +35,18 @@ export function authenticator(keys: KeyReader, pepper: KeyObject, remembered = 2
           'Check that the whole key was copied: peri_live_ or peri_test_ and 38 characters.',
         )
       }
+      const before = generation
       return keys.bySecret(digestOf(secret, pepper)).then(loaded => {
         if (!loaded) return refuse('key_unknown', 'It may belong to another service, or may have been mistyped.')
-        known.set(secret, loaded)
+        // A key that changed during the look-up is answered as it was read, and not remembered.
+        if (generation === before) known.set(secret, loaded)
         return judge(loaded, nowMs)
       })
     },
-    forget: () => known.clear(),
+    forget: () => {
+      generation++
+      known.clear()
+    },
   }
 }
 
