@@ -5,7 +5,6 @@
 import type { AddressInfo } from 'node:net'
 import { authenticator } from '../../packages/server/src/access/authenticate.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
-import type { CallMeter, RequestMeter } from '../../packages/server/src/http/partner/metering.ts'
 import { operationsOf } from '../../packages/server/src/http/partner/operations/operations.ts'
 import { LocationRenderer } from '../../packages/server/src/http/partner/render.ts'
 import { createServer, type HttpSettings } from '../../packages/server/src/http/server.ts'
@@ -13,6 +12,7 @@ import { createOutbox } from '../../packages/server/src/http/wire/outbox.ts'
 import { Traffic } from '../../packages/server/src/http/wire/traffic.ts'
 import { systemClock } from '../../packages/server/src/kit/clock.ts'
 import { createLog } from '../../packages/server/src/kit/log.ts'
+import type { CallLimits, Ticket } from '../../packages/server/src/limits/call-limits.ts'
 import { layoutOf } from '../../packages/server/src/store/folder/layout.ts'
 import { pepperOf } from '../../packages/server/src/store/folder/pepper.ts'
 import { cachedLocations } from '../../packages/server/src/store/location-cache.ts'
@@ -31,15 +31,11 @@ const control = openSqlite(layout.control, controlMigrations, { synchronous: 'FU
 const data = openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', cacheMb: 16, mapped: true })
 const { log, line } = createLog(config.server.logLevel)
 
-const nothing = Promise.resolve(undefined)
-const none = {}
-const uncounted: CallMeter = {
-  admit: () => undefined,
-  charge: () => undefined,
-  record: () => nothing,
-  headers: () => none,
-}
-const metering: RequestMeter = { withoutKey: () => undefined, begin: () => uncounted }
+const settlement = { refusal: undefined, headers: {} }
+const ticket: Ticket = { refusal: undefined, settle: () => settlement }
+const unlimited: CallLimits = { open: () => ticket }
+const limits = { package: unlimited, search: unlimited, feeds: unlimited }
+const badKeys = { count: () => undefined }
 
 const address = { publicUrl: '' }
 const settings: HttpSettings = {
@@ -86,7 +82,8 @@ const app = createServer({
     lifecycle,
     authenticator: keys,
     packageTable: config,
-    metering,
+    limits,
+    badKeys,
     operations,
     clock: systemClock,
     log,

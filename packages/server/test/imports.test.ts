@@ -40,7 +40,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   usecases: foundation,
   resources: [...foundation, 'access'],
   config: foundation,
-  http: [...foundation, 'access', 'versions', 'usecases'],
+  limits: [...foundation, 'access'],
+  http: [...foundation, 'access', 'limits', 'versions', 'usecases'],
 }
 
 /** compose/ sees all; so do cli, which starts it, and the entry points of threads. */

@@ -1,16 +1,15 @@
 import { afterAll, expect, test } from 'vitest'
-import { AddressGuard } from '../src/access/address-guard.ts'
-import { FeedLimits } from '../src/access/feed-limits.ts'
 import { grantOf } from '../src/access/grant.ts'
 import { Limits } from '../src/access/limits.ts'
 import { timeline } from '../src/access/timeline.ts'
-import { isFault } from '../src/domain/fault.ts'
 import { pinsTo } from '../src/domain/feed.ts'
 import type { Key } from '../src/domain/key.ts'
 import type { Operation, OperationMeter } from '../src/domain/operation.ts'
-import { Metering } from '../src/http/partner/metering.ts'
 import { routes } from '../src/http/partner/routes.ts'
 import { Traffic } from '../src/http/wire/traffic.ts'
+import type { Settlement } from '../src/limits/call-limits.ts'
+import { CallRecorder } from '../src/limits/call-recorder.ts'
+import { LocalCallLimits } from '../src/limits/local/local-calls.ts'
 import { sqliteLedger } from '../src/store/sqlite/ledger.ts'
 import { controlMigrations } from '../src/store/sqlite/migrations/control.ts'
 import { openSqlite } from '../src/store/sqlite/open.ts'
@@ -31,19 +30,16 @@ test('10,000 keys at once: each is let in exactly as often as its own limits say
   const config = configFor(folder.path)
   const clock = { atUs: 1_000_000, nowMs: () => 1_800_000_000_000 + clock.atUs / 1000, monotonicUs: () => clock.atUs }
   const journal = new Journal(folder.path)
-  const metering = new Metering({
-    limits: new Limits(),
-    downloads: new FeedLimits(config.feeds, { since: () => [], add: () => {} }),
+  const recorder = new CallRecorder({
     timeline: timeline({ wallMs: clock.nowMs(), monotonicUs: clock.atUs }),
     journal,
-    guard: new AddressGuard(),
     clock,
-    traffic: new Traffic([]),
+    counters: new Traffic([]),
     meters: Object.fromEntries(
       routes.map(({ operation, meter }) => [operation, { meter, weight: 1 }]),
     ) as unknown as Record<Operation, OperationMeter>,
   })
-  const route = routes.find(({ operation }) => operation === 'getLocations')!
+  const limits = new LocalCallLimits('package', new Limits(), recorder)
   const callers = Array.from({ length: keyCount }, (_, i) => {
     const key: Key = {
       ...{
@@ -62,27 +58,32 @@ test('10,000 keys at once: each is let in exactly as often as its own limits say
   const written: Promise<unknown>[] = []
   const call = (i: number, entities: number) => {
     const caller = callers[i]!
-    const facts = { requestId: `${i}-${++caller.calls}`, version: '1', versionExplicit: false }
-    const metered = metering.begin({ ...facts, route, key: caller.key, grant: caller.grant })
-    const fault = metered.admit() ?? metered.charge(entities)
-    if (!isFault(fault)) {
+    const ticket = limits.open({
+      ...{ requestId: `${i}-${++caller.calls}`, operation: 'getLocations', version: '1', versionExplicit: false },
+      ...{ key: caller.key, limits: caller.grant.limits },
+    })
+    const settled = ticket.settle({ status: ticket.refusal ? 429 : 200, entities }) as Promise<Settlement>
+    const answered = settled.then(({ refusal }) => {
+      if (ticket.refusal || refusal) return
       caller.served++
       caller.units += entities
-    }
-    written.push(metered.record(fault ? 429 : 200))
+    })
+    written.push(answered)
   }
   // At once: the burst, whatever the others do. 7919 has no divisor in common with the number of keys.
   for (let n = 0; n < keyCount * 4; n++) call((n * 7919) % keyCount, 1)
+  await Promise.all(written)
   expect(callers.filter(({ served }) => served !== burst)).toEqual([])
   // Later the quota: of 2 + 2 + 2 units only two calls' fit into what is left, and then a single unit never.
   clock.atUs += 10_000_000
   for (let n = 0; n < keyCount * 3; n++) call((n * 7919) % keyCount, 2)
+  await Promise.all(written)
   expect(callers.filter(({ units }) => units !== quota)).toEqual([])
   clock.atUs += 10_000_000
   for (let n = 0; n < keyCount; n++) call(n, 1)
+  await Promise.all(written)
   expect(callers.filter(({ units }) => units !== quota)).toEqual([])
 
-  await Promise.all(written)
   await journal.close()
   const control = openSqlite(`${folder.path}/control.sqlite`, controlMigrations, { synchronous: 'NORMAL' })
   const ledger = sqliteLedger(control)

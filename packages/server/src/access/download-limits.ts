@@ -1,87 +1,75 @@
-import type { FeedTakings } from '../domain/stores.ts'
+import type { FeedDownload } from '../domain/stores.ts'
 
-/** How much of the feeds a key may take (R-45). */
-export interface FeedLimitSettings {
+/** The limits on feed downloads, which are the same for every key (R-45). */
+export interface DownloadLimits {
+  /** Downloads that a key may have open at once. */
   readonly parallelDownloads: number
-  /** Distinct snapshots in a rolling 24 hours. */
+  /** Distinct snapshots that a key may begin in a rolling 24 hours. */
   readonly snapshotsPerDay: number
 }
 
-const dayMs = 86_400_000
-
-/** How long a client is asked to wait for one of its own downloads to end, seconds. */
-const slotRetryS = 5
+/** The downloads of one key. */
+export interface DownloadState {
+  readonly open: number
+  /** Snapshots begun within the last 24 hours, oldest first. */
+  readonly begun: readonly FeedDownload[]
+}
 
 /** A download that a limit refuses (429). */
 export interface DownloadRefusal {
-  readonly refused: 'feed-downloads' | 'feed-snapshots'
+  readonly refused: readonly ['feed-downloads' | 'feed-snapshots']
   readonly retryAfterS: number
   readonly detail: string
 }
 
-/** One download on its way; `release` may be called more than once. */
-export interface DownloadSlot {
-  readonly release: () => void
+const dayMs = 86_400_000
+
+/** Wait suggested to a key whose own downloads occupy all places, seconds. */
+const parallelRetryS = 5
+
+/** The earliest moment that still counts toward `snapshotsPerDay`. */
+export const countedSinceMs = (nowMs: number): number => nowMs - dayMs + 1
+
+/** Refuses a download while the key has as many open as it may. */
+export function refuseParallel({ parallelDownloads }: DownloadLimits, open: number): DownloadRefusal | undefined {
+  if (open < parallelDownloads) return undefined
+  const detail = `This key has ${open} downloads open, and may have ${parallelDownloads}. Wait until one ends.`
+  return { refused: ['feed-downloads'], retryAfterS: parallelRetryS, detail }
 }
 
 /**
- * Counts the downloads of each key: how many are open, and which snapshots it began in the last 24 hours. A snapshot
- * counts once from its first file on, whatever ranges, retries and further parts follow within those hours (R-45).
+ * Refuses another snapshot when the key has begun as many as it may within 24 hours. A snapshot counts once, from its
+ * first file on, whatever ranges, retries and further files follow within those hours (R-45).
  */
-export class FeedLimits {
-  readonly #settings: FeedLimitSettings
-  readonly #takings: FeedTakings
-  readonly #open = new Map<string, number>()
+export function refuseSnapshot(
+  { snapshotsPerDay }: DownloadLimits,
+  begun: readonly FeedDownload[],
+  snapshot: string,
+  nowMs: number,
+): DownloadRefusal | undefined {
+  if (begun.length < snapshotsPerDay || isBegun(begun, snapshot)) return undefined
+  const retryAfterS = oldestLeavesInS(begun, nowMs)
+  const detail = `This key has begun ${begun.length} snapshots within 24 hours, and may begin ${snapshotsPerDay}. Wait ${retryAfterS} s.`
+  return { refused: ['feed-snapshots'], retryAfterS, detail }
+}
 
-  constructor(settings: FeedLimitSettings, takings: FeedTakings) {
-    this.#settings = settings
-    this.#takings = takings
-  }
+export const isBegun = (begun: readonly FeedDownload[], snapshot: string): boolean =>
+  begun.some(download => download.snapshot === snapshot)
 
-  /** Lets one download begin, or says why not. `snapshot` names feed and snapshot. */
-  begin(keyId: string, snapshot: string, nowMs: number): DownloadSlot | DownloadRefusal {
-    const { parallelDownloads, snapshotsPerDay } = this.#settings
-    const open = this.#open.get(keyId) ?? 0
-    if (open >= parallelDownloads) {
-      const detail = `This key has ${open} downloads open, and may have ${parallelDownloads}. Let one end first.`
-      return { refused: 'feed-downloads', retryAfterS: slotRetryS, detail }
-    }
-    const taken = this.#takings.since(keyId, nowMs - dayMs + 1)
-    if (!taken.some(one => one.snapshot === snapshot)) {
-      if (taken.length >= snapshotsPerDay) {
-        const retryAfterS = Math.ceil((taken[0]!.atMs + dayMs - nowMs) / 1000)
-        const detail = `This key has begun ${taken.length} snapshots within 24 hours, and may begin ${snapshotsPerDay}. Wait ${retryAfterS} s.`
-        return { refused: 'feed-snapshots', retryAfterS, detail }
-      }
-      this.#takings.add(keyId, snapshot, nowMs)
-    }
-    this.#open.set(keyId, open + 1)
-    return this.#slot(keyId)
-  }
-
-  /** R-11 for downloads. */
-  headers(keyId: string, nowMs: number): Record<string, string> {
-    const { parallelDownloads, snapshotsPerDay } = this.#settings
-    const taken = this.#takings.since(keyId, nowMs - dayMs + 1)
-    const reset = taken.length === 0 ? '' : `;t=${Math.ceil((taken[0]!.atMs + dayMs - nowMs) / 1000)}`
-    const open = this.#open.get(keyId) ?? 0
-    return {
-      'RateLimit-Policy': `"feed-downloads";q=${parallelDownloads}, "feed-snapshots";q=${snapshotsPerDay};w=86400`,
-      RateLimit: `"feed-downloads";r=${Math.max(0, parallelDownloads - open)}, "feed-snapshots";r=${Math.max(0, snapshotsPerDay - taken.length)}${reset}`,
-      'X-Billed-Units': '0',
-    }
-  }
-
-  #slot(keyId: string): DownloadSlot {
-    let held = true
-    return {
-      release: () => {
-        if (!held) return
-        held = false
-        const open = this.#open.get(keyId)! - 1
-        if (open === 0) this.#open.delete(keyId)
-        else this.#open.set(keyId, open)
-      },
-    }
+/** Rate limit headers of an answer on the download route (R-11). */
+export function downloadHeaders(
+  { parallelDownloads, snapshotsPerDay }: DownloadLimits,
+  { open, begun }: DownloadState,
+  nowMs: number,
+): Record<string, string> {
+  const reset = begun.length === 0 ? '' : `;t=${oldestLeavesInS(begun, nowMs)}`
+  return {
+    'RateLimit-Policy': `"feed-downloads";q=${parallelDownloads}, "feed-snapshots";q=${snapshotsPerDay};w=86400`,
+    RateLimit: `"feed-downloads";r=${Math.max(0, parallelDownloads - open)}, "feed-snapshots";r=${Math.max(0, snapshotsPerDay - begun.length)}${reset}`,
+    'X-Billed-Units': '0',
   }
 }
+
+/** Seconds until the oldest snapshot no longer counts. */
+const oldestLeavesInS = (begun: readonly FeedDownload[], nowMs: number): number =>
+  Math.ceil((begun[0]!.atMs + dayMs - nowMs) / 1000)

@@ -24,7 +24,7 @@ import { pepperOf } from '../store/folder/pepper.ts'
 import { followChanges } from '../store/follow-changes.ts'
 import { cachedLocations } from '../store/location-cache.ts'
 import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
-import { sqliteFeedTakings } from '../store/sqlite/feed-takings.ts'
+import { sqliteFeedDownloads } from '../store/sqlite/feed-downloads.ts'
 import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { sqliteLocations } from '../store/sqlite/locations.ts'
@@ -43,7 +43,7 @@ import { composeMetrics, type Measured } from './metrics.ts'
 import { RankingThread } from './ranking-thread.ts'
 import { feedDocuments, feedLibrary } from './serving-feeds.ts'
 import { keepIndex, servedIndex } from './serving-index.ts'
-import { composeMetering } from './serving-metering.ts'
+import { composeLimits } from './serving-limits.ts'
 import { openControl, openData } from './stores.ts'
 
 /** How often another process's commits are looked for, milliseconds (ARCHITECTURE.md). */
@@ -99,9 +99,9 @@ export async function composeServer(
   const outbox = createOutbox()
   const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
   mkdirSync(layout.feeds, { recursive: true })
-  const takings = sqliteFeedTakings(layout.feedTakings, clock.nowMs())
+  const downloads = sqliteFeedDownloads(layout.feedDownloads, clock.nowMs())
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
-  const metering = await composeMetering(config, layout, control, journal, clock, takings, traffic)
+  const { limits, badKeys } = await composeLimits(config, { layout, control, journal, clock, downloads, traffic })
   const lag = new JournalLag(layout.journal, journal, await sqliteLedger(control).position(), clock.nowMs)
   const books = startLedgerThread(
     {
@@ -162,7 +162,8 @@ export async function composeServer(
       lifecycle,
       authenticator: keyAuthenticator,
       packageTable: config,
-      metering,
+      limits,
+      badKeys,
       operations,
       clock,
       log,
@@ -217,7 +218,7 @@ export async function composeServer(
       await journal.close()
       await feeds?.stop()
       await books.stop()
-      takings.close()
+      downloads.close()
       data.close()
       control.close()
       flush()

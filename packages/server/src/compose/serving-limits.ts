@@ -1,53 +1,67 @@
 import { AddressGuard, addressGuardDefaults } from '../access/address-guard.ts'
-import { FeedLimits } from '../access/feed-limits.ts'
 import { Limits } from '../access/limits.ts'
-import { timeline } from '../access/timeline.ts'
+import { type Timeline, timeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
-import type { FeedTakings } from '../domain/stores.ts'
-import { Metering } from '../http/partner/metering.ts'
+import type { FeedDownloads } from '../domain/stores.ts'
+import type { PartnerApi } from '../http/partner/pipeline.ts'
 import { routes } from '../http/partner/routes.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
+import { badKeyLimits } from '../limits/bad-keys.ts'
+import { CallRecorder } from '../limits/call-recorder.ts'
+import { LocalCallLimits } from '../limits/local/local-calls.ts'
+import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
+import { OpenDownloads } from '../limits/local/open-downloads.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import type { Sqlite } from '../store/sqlite/open.ts'
 import type { Journal } from '../usage/journal.ts'
 import { recoverStates } from '../usage/recover.ts'
 
-/** Limits that go on where the process before left them. */
-export async function composeMetering(
+interface LimitParts {
+  readonly layout: Layout
+  readonly control: Sqlite
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly downloads: FeedDownloads
+  readonly traffic: Traffic
+}
+
+/** Composes the embedded limits; they continue from the states of the previous process. */
+export async function composeLimits(
   config: Config,
-  layout: Layout,
-  control: Sqlite,
-  journal: Journal,
-  clock: Clock,
-  takings: FeedTakings,
-  traffic: Traffic,
-): Promise<Metering> {
-  const nowMs = clock.nowMs()
-  const line = timeline({ wallMs: nowMs, monotonicUs: clock.monotonicUs() })
-  const { penalty, penaltyGraceMs, penaltyCapSeconds, badKeyRate, badKeyBurst } = config.limits
+  { layout, control, journal, clock, downloads, traffic }: LimitParts,
+): Promise<Pick<PartnerApi, 'limits' | 'badKeys'>> {
+  const line = timeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() })
+  const recorder = new CallRecorder({ journal, timeline: line, clock, meters: metersOf(config), counters: traffic })
+  const limits = await recoveredLimits(config, layout, control, clock, line)
+  const { badKeyRate, badKeyBurst } = config.limits
+  const guard = new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst })
+  return {
+    limits: {
+      package: new LocalCallLimits('package', limits, recorder),
+      search: new LocalCallLimits('search', limits, recorder),
+      feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, downloads), recorder),
+    },
+    badKeys: badKeyLimits(guard, line, clock, traffic),
+  }
+}
+
+async function recoveredLimits(config: Config, layout: Layout, control: Sqlite, clock: Clock, line: Timeline) {
+  const { penalty, penaltyGraceMs, penaltyCapSeconds } = config.limits
   const limits = new Limits({
     searchCountsTowardPackage: config.search.countsTowardPackage,
     penalty: { enabled: penalty, graceUs: penaltyGraceMs * 1000, capUs: penaltyCapSeconds * 1_000_000 },
   })
+  const nowMs = clock.nowMs()
   const ledger = sqliteLedger(control)
   const { states, last } = await recoverStates(layout.journal, ledger, nowMs)
   await ledger.rebase(limits.restore(states, line.at(clock.monotonicUs()), last), nowMs)
-  return new Metering({
-    limits,
-    downloads: new FeedLimits(config.feeds, takings),
-    timeline: line,
-    journal,
-    guard: new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst }),
-    clock,
-    meters: metersOf(config),
-    traffic,
-  })
+  return limits
 }
 
-/** The table's meters, where the config does not say otherwise. */
+/** The meter of each operation: the configured one, or that of the route. */
 function metersOf(config: Config): Record<Operation, OperationMeter> {
   const configured = config.meters as Partial<Record<Operation, OperationMeter>>
   const rows = routes.map(

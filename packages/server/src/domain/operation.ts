@@ -20,9 +20,9 @@ export type Operation = (typeof operationNames)[number]
 
 /** How a call is charged (R-08): one unit, one for each entity returned, or none; times `weight`. */
 export const meterKinds = ['call', 'entity', 'none'] as const
-export type MeterKind = (typeof meterKinds)[number]
+export type Meter = (typeof meterKinds)[number]
 
 export interface OperationMeter {
-  readonly meter: MeterKind
+  readonly meter: Meter
   readonly weight: number
 }

@@ -155,11 +155,25 @@ export interface FeedLibrary {
   find(edition: Edition, snapshotId: string): Promise<FeedSnapshot | Gone | undefined>
 }
 
-/** Which snapshots a key has begun to download. */
-export interface FeedTakings {
-  /** Snapshots begun at `sinceMs` or later, with the moment of each, oldest first. */
-  since(keyId: string, sinceMs: number): readonly { readonly snapshot: string; readonly atMs: number }[]
-  add(keyId: string, snapshot: string, atMs: number): void
+/** The feed snapshots that keys have begun to download (R-45). */
+export interface FeedDownloads {
+  /** Returns what a key began at `sinceMs` or later, oldest first. */
+  since(keyId: string, sinceMs: number): Promise<readonly FeedDownload[]>
+  /**
+   * Reads what a key began at `sinceMs` or later and adds what `decide` returns, as one step: two calls for one key never
+   * decide on the same state.
+   */
+  begin(
+    keyId: string,
+    sinceMs: number,
+    decide: (begun: readonly FeedDownload[]) => FeedDownload | undefined,
+  ): Promise<void>
+}
+
+export interface FeedDownload {
+  /** Feed and snapshot id. */
+  readonly snapshot: string
+  readonly atMs: number
 }
 
 /** The data store at one moment, however long reading it takes: what feeds are made of (R-45). */

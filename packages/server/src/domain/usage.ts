@@ -1,6 +1,5 @@
 import type { UsageMark } from './ledger.ts'
-
-export type Meter = 'call' | 'entity' | 'weight' | 'none'
+import type { Meter } from './operation.ts'
 
 /** One call, as the journal keeps it. No secret and no free text: all members are the service's own words. */
 export interface UsageRecord {

@@ -72,7 +72,7 @@ describe('a record', () => {
         version: word,
         versionExplicit: fc.boolean(),
         units: count,
-        meter: fc.constantFrom('call' as const, 'entity' as const, 'weight' as const, 'none' as const),
+        meter: fc.constantFrom('call' as const, 'entity' as const, 'none' as const),
         weight: fc.nat(),
         billable: fc.boolean(),
         status: fc.integer({ min: 200, max: 599 }),

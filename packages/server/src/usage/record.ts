@@ -1,5 +1,6 @@
 import type { UsageMark } from '../domain/ledger.ts'
-import type { Meter, UsageRecord } from '../domain/usage.ts'
+import type { Meter } from '../domain/operation.ts'
+import type { UsageRecord } from '../domain/usage.ts'
 
 const letters = { explicit: 'e', billable: 'b' }
 

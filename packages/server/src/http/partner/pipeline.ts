@@ -1,33 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Authenticator } from '../../access/authenticate.ts'
 import { type Grant, grantOf } from '../../access/grant.ts'
-import { type Fault, fault, isFault } from '../../domain/fault.ts'
+import { type Fault, fault, faults, isFault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Logger } from '../../kit/log.ts'
+import type { BadKeyLimits } from '../../limits/bad-keys.ts'
+import type { CallLimits } from '../../limits/call-limits.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
-import type { Selection } from '../../versions/select.ts'
 import { type Answer, type Handled, problem, variesBy } from '../wire/answer.ts'
 import { type Representation, represent } from '../wire/represent.ts'
 import { unexpected } from '../wire/unexpected.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
 import { presentedSecret } from './credentials.ts'
 import { decideVersion } from './lifecycle.ts'
-import type { CallMeter, RequestMeter } from './metering.ts'
-import type { Route } from './routes.ts'
+import type { Bucket, Route } from './routes.ts'
 
 /** A request whose route is known. */
 export interface Incoming {
   readonly id: string
-  /** Path and query, secrets taken out. */
+  /** Path and query, without secrets. */
   readonly path: string
-  /** What stood for the `:names` in the route's path. */
+  /** Values of the `:names` in the route's path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: RawQuery
   readonly headers: IncomingHttpHeaders
-  /** Of the client, as the nearest trusted proxy names it. */
+  /** The address of the client, as the nearest trusted proxy reports it. */
   readonly address: string
 }
 
@@ -37,7 +37,8 @@ export interface PartnerApi {
   readonly lifecycle: Lifecycle
   readonly authenticator: Authenticator
   readonly packageTable: PackageTable
-  readonly metering: RequestMeter
+  readonly limits: Readonly<Record<Bucket, CallLimits>>
+  readonly badKeys: BadKeyLimits
   readonly operations: Operations
   readonly clock: Clock
   readonly log: Logger
@@ -55,7 +56,16 @@ export interface PartnerSettings {
   readonly maxAgeSeconds: number
 }
 
-/** The order of a request, on one screen (R-14). The router has answered 404 and 405 before. */
+/** An answer of an operation before the call is settled. */
+interface Served {
+  readonly result: OperationResult
+  readonly representation: Representation
+}
+
+/**
+ * Answers a request: version (410, 400), key (401), grant (403), limits (429), parameters (400), work, charge and record
+ * (429, 503), answer (R-14). The router has answered 404 and 405 before.
+ */
 export async function handle(request: Incoming, route: Route, api: PartnerApi): Promise<Handled> {
   const nowMs = api.clock.nowMs()
   const { selected, lifecycleHeaders } = decideVersion(api.lifecycle, {
@@ -72,116 +82,100 @@ export async function handle(request: Incoming, route: Route, api: PartnerApi): 
   const authenticated = api.authenticator.authenticate(secret, nowMs)
   const key = authenticated instanceof Promise ? await authenticated : authenticated
   if (isFault(key)) {
-    return refuse(api.metering.withoutKey(request.address) ?? key, request, api, { version, lifecycleHeaders })
+    return refuse(api.badKeys.count(request.address) ?? key, request, api, { version, lifecycleHeaders })
   }
 
   const grant = grantFor(key, api)
-  const metered = api.metering.begin({
+  const facts = {
     requestId: request.id,
-    route,
+    operation: route.operation,
     key,
-    grant,
+    limits: grant.limits,
     version,
     versionExplicit: selected.explicit,
-  })
-  const outcome = await serve(request, route, api, selected, key, grant, metered)
-  const answer = isFault(outcome) ? problemFor(outcome, request, api) : success(outcome, api)
-  // The state after this call, and not after all that are answered with it (R-11).
-  const limits = metered.headers()
-  // Units and record are one step: nothing may be awaited between the charge and this (R-28).
-  const lost = await metered.record(answer.status)
-  const left = lost ? problemFor(lost, request, api) : answer
-  const told = lost?.fault ?? (isFault(outcome) ? outcome.fault : undefined)
-  const { ended } = metered
-  const handled = {
-    answer: left,
+  }
+  const opened = api.limits[route.bucket].open(facts, denial(grant, route))
+  const ticket = opened instanceof Promise ? await opened : opened
+  const { params, query, headers } = request
+  const call = { version: selected.version, scope: grant.scope, key, params, query, headers }
+  const outcome = ticket.refusal ?? (await serve(call, route, request, api))
+
+  const settled = ticket.settle(chargeable(outcome))
+  const settlement = settled instanceof Promise ? await settled : settled
+  const final = settlement.refusal ?? outcome
+  const { ended } = settlement
+  return {
+    ...(isFault(final)
+      ? { answer: problemFor(final, request, api), fault: final.fault, lifecycleHeaders }
+      : { answer: success(final, api), lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders }),
     version,
-    lifecycleHeaders: isFault(outcome) ? lifecycleHeaders : (outcome.worked.lifecycleHeaders ?? lifecycleHeaders),
-    limits: lost ? metered.headers() : limits,
+    limits: settlement.headers,
     key,
     ...(ended && { ended }),
   }
-  return told === undefined ? handled : { ...handled, fault: told }
 }
 
-/** Grant (403), admission (429), parameters (400) and work, what of it is sent (304), units (429). */
-async function serve(
-  request: Incoming,
-  route: Route,
-  api: PartnerApi,
-  { version }: Selection,
-  key: Key,
-  grant: Grant,
-  metered: CallMeter,
-): Promise<Served | Fault> {
-  if (!grant.permissions.has(route.permission)) return fault('forbidden')
-  const refused = metered.admit()
-  if (refused) return refused
-  const { params, query, headers } = request
-  const call: Call = { version, scope: grant.scope, key, params, query, headers }
-  const worked = await outcomeOf(route, call, request, api)
-  if (isFault(worked)) return worked
-  const represented = 'rendered' in worked ? represent(worked.rendered, headers) : worked.representation
-  const representation = represented instanceof Promise ? await represented : represented
-  // R-09: what is not modified costs nothing.
-  const refusedUnits =
-    representation.status === 304
-      ? undefined
-      : metered.charge(worked.entities, 'snapshot' in worked ? worked.snapshot : undefined)
-  return refusedUnits ?? { worked, representation }
-}
+const denial = ({ permissions }: Grant, { permission }: Route): Fault | undefined =>
+  permissions.has(permission) ? undefined : fault('forbidden')
 
-interface Served {
-  readonly worked: OperationResult
-  readonly representation: Representation
-}
-
-/** A bug is an answer like any other: it is counted, charges nothing, and tells the key's limits (R-09, R-11). */
-async function outcomeOf(
-  route: Route,
-  call: Call,
-  { id }: Incoming,
-  { operations, log }: PartnerApi,
-): Promise<OperationResult | Fault> {
+/**
+ * Runs the operation and chooses the representation of its result (304 included). An exception becomes an answer like
+ * any other: it is recorded, charges nothing, and carries the limit headers (R-09, R-11).
+ */
+async function serve(call: Call, route: Route, request: Incoming, api: PartnerApi): Promise<Served | Fault> {
   try {
-    return await operations[route.operation](call)
+    const result = await api.operations[route.operation](call)
+    if (isFault(result)) return result
+    const represented = 'rendered' in result ? represent(result.rendered, call.headers) : result.representation
+    return { result, representation: represented instanceof Promise ? await represented : represented }
   } catch (error) {
-    return unexpected(error, id, log)
+    return unexpected(error, request.id, api.log)
+  }
+}
+
+/** The part of an outcome that limits and metering see. */
+function chargeable(outcome: Served | Fault) {
+  if (isFault(outcome)) return { status: faults[outcome.fault].status, entities: 0 }
+  const { result, representation } = outcome
+  return {
+    status: representation.status,
+    entities: result.entities,
+    snapshot: 'snapshot' in result ? result.snapshot : undefined,
   }
 }
 
 const grants = new WeakMap<Key, Grant>()
 
-/** Keys are immutable and remembered: so is what follows from them. */
-function grantFor(key: Key, api: PartnerApi): Grant {
+/** Returns the grant of a key; kept with the key, because both are immutable. */
+function grantFor(key: Key, { packageTable }: PartnerApi): Grant {
   const known = grants.get(key)
   if (known) return known
-  const grant = grantOf(key, api.packageTable)
+  const grant = grantOf(key, packageTable)
   grants.set(key, grant)
   return grant
 }
 
-function success({ worked, representation: { status, headers, body } }: Served, { settings }: PartnerApi): Answer {
+function success({ result, representation: { status, headers, body } }: Served, { settings }: PartnerApi): Answer {
   return {
     status,
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': `private, max-age=${settings.maxAgeSeconds}`,
       Vary: variesBy,
-      ...worked.headers,
+      ...result.headers,
       ...headers,
     },
     body,
   }
 }
 
-const problemFor = (what: Fault, request: Incoming, api: PartnerApi): Answer =>
-  problem(what, { id: request.id, path: request.path, publicUrl: api.settings.publicUrl })
+const problemFor = (what: Fault, { id, path }: Incoming, { settings }: PartnerApi): Answer =>
+  problem(what, { id, path, publicUrl: settings.publicUrl })
 
-/** An answer to a request without a known key: nothing is metered. */
+/** The answer to a request without a valid version or key: nothing is metered. */
 const refuse = (
   what: Fault,
   request: Incoming,
   api: PartnerApi,
-  seen: Pick<Handled, 'version' | 'lifecycleHeaders'>,
-): Handled => ({ answer: problemFor(what, request, api), fault: what.fault, ...seen })
+  known: Pick<Handled, 'version' | 'lifecycleHeaders'>,
+): Handled => ({ answer: problemFor(what, request, api), fault: what.fault, ...known })

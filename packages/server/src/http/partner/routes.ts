@@ -1,4 +1,4 @@
-import type { MeterKind, Operation } from '../../domain/operation.ts'
+import type { Meter, Operation } from '../../domain/operation.ts'
 import type { Permission } from '../../domain/package.ts'
 
 /** Which limits a call spends; downloads of feeds have their own. */
@@ -11,10 +11,10 @@ export interface Route {
   readonly permission: Permission
   readonly bucket: Bucket
   /** Unless the config says otherwise. */
-  readonly meter: MeterKind
+  readonly meter: Meter
 }
 
-const row = (operation: Operation, path: string, permission: Permission, bucket: Bucket, meter: MeterKind): Route => ({
+const row = (operation: Operation, path: string, permission: Permission, bucket: Bucket, meter: Meter): Route => ({
   operation,
   path,
   permission,

@@ -17,8 +17,8 @@ export interface Layout {
   readonly journal: string
   /** Snapshots of the feeds, and the key that signs them. */
   readonly feeds: string
-  /** Which snapshots keys have begun to download. */
-  readonly feedTakings: string
+  /** The feed snapshots that keys have begun to download. */
+  readonly feedDownloads: string
   /** The address under which the folder was served last. */
   readonly publicUrl: string
   readonly serveLock: string
@@ -48,7 +48,7 @@ export function layoutOf(root: string, options: { create: boolean }): Layout {
     pepper: join(root, 'pepper'),
     journal: join(root, 'journal'),
     feeds: join(root, 'feeds'),
-    feedTakings: join(root, 'feeds', 'takings.sqlite'),
+    feedDownloads: join(root, 'feeds', 'downloads.sqlite'),
     publicUrl: join(root, 'public-url'),
     serveLock: join(root, 'lock.sqlite'),
     importLock: join(root, 'import-lock.sqlite'),

@@ -1,31 +1,34 @@
 import Database from 'better-sqlite3'
-import type { FeedTakings } from '../../domain/stores.ts'
+import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
 
-/** Entries older than this bind nobody any more, milliseconds. */
+/** Older downloads no longer count toward any limit, milliseconds. */
 const keptMs = 2 * 86_400_000
 
 /**
- * Begun downloads in a file of their own, which the serving process alone writes: it never waits for the book keeper,
- * and what was begun counts after a restart, too. A write is some 20 µs, and there are few.
+ * Opens the downloads that keys have begun, in a file of their own that only the serving process writes: they never wait
+ * for the fold, and still count after a restart. A write takes some 20 µs.
  */
-export function sqliteFeedTakings(file: string, nowMs: number): FeedTakings & { close(): void } {
+export function sqliteFeedDownloads(file: string, nowMs: number): FeedDownloads & { close(): void } {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
-  db.exec(`CREATE TABLE IF NOT EXISTS takings (
+  db.exec(`CREATE TABLE IF NOT EXISTS downloads (
     key_id TEXT NOT NULL,
     snapshot TEXT NOT NULL,
     at_ms INTEGER NOT NULL,
     PRIMARY KEY (key_id, at_ms, snapshot)
   ) STRICT, WITHOUT ROWID`)
-  db.prepare('DELETE FROM takings WHERE at_ms < ?').run(nowMs - keptMs)
-  const since = db.prepare<[string, number], { snapshot: string; atMs: number }>(
-    'SELECT snapshot, at_ms AS atMs FROM takings WHERE key_id = ? AND at_ms >= ? ORDER BY at_ms',
+  db.prepare('DELETE FROM downloads WHERE at_ms < ?').run(nowMs - keptMs)
+  const since = db.prepare<[string, number], FeedDownload>(
+    'SELECT snapshot, at_ms AS atMs FROM downloads WHERE key_id = ? AND at_ms >= ? ORDER BY at_ms',
   )
-  const add = db.prepare('INSERT OR IGNORE INTO takings VALUES (?, ?, ?)')
+  const add = db.prepare('INSERT OR IGNORE INTO downloads VALUES (?, ?, ?)')
   return {
-    since: (keyId, sinceMs) => since.all(keyId, sinceMs),
-    add: (keyId, snapshot, atMs) => add.run(keyId, snapshot, atMs),
+    since: async (keyId, sinceMs) => since.all(keyId, sinceMs),
+    begin: async (keyId, sinceMs, decide) => {
+      const begun = decide(since.all(keyId, sinceMs))
+      if (begun) add.run(keyId, begun.snapshot, begun.atMs)
+    },
     close: () => db.close(),
   }
 }

@@ -1,0 +1,29 @@
+import type { AddressGuard } from '../access/address-guard.ts'
+import type { Timeline } from '../access/timeline.ts'
+import { type Fault, fault } from '../domain/fault.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { LimitCounters } from './call-recorder.ts'
+
+/** Limits requests with a missing or bad key by the address of the client. */
+export interface BadKeyLimits {
+  /** Counts such a request; returns 429 when the address has sent too many. */
+  count(address: string): Fault | undefined
+}
+
+/** Bad-key limits of this process alone; a cluster has them per node. */
+export const badKeyLimits = (
+  guard: AddressGuard,
+  timeline: Timeline,
+  clock: Clock,
+  counters: Pick<LimitCounters, 'refused'>,
+): BadKeyLimits => ({
+  count: address => {
+    const retryAfterS = guard.spend(address, timeline.at(clock.monotonicUs()))
+    if (retryAfterS === undefined) return undefined
+    counters.refused(['address'])
+    return fault('address_limited', {
+      detail: `Wait ${retryAfterS} s, and send a valid key.`,
+      headers: { 'Retry-After': String(retryAfterS) },
+    })
+  },
+})

@@ -1,0 +1,120 @@
+import { subjectOf } from '../access/limit-state.ts'
+import type { Timeline } from '../access/timeline.ts'
+import { type Fault, fault } from '../domain/fault.ts'
+import type { UsageMark } from '../domain/ledger.ts'
+import type { Operation, OperationMeter } from '../domain/operation.ts'
+import type { JournalFailure, UsageJournal } from '../domain/usage.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { CallFacts } from './call-limits.ts'
+
+/** Counters of limits, for metrics. */
+export interface LimitCounters {
+  /** Limits refused a call. */
+  refused(policies: readonly string[]): void
+  /** A call was recorded. */
+  charged(operation: Operation, units: number): void
+}
+
+export interface CallRecorderParts {
+  readonly journal: UsageJournal
+  readonly timeline: Timeline
+  readonly clock: Clock
+  readonly meters: Readonly<Record<Operation, OperationMeter>>
+  readonly counters: LimitCounters
+}
+
+/** The outcome of a call, as its usage record keeps it. */
+export interface CallRecord {
+  readonly call: CallFacts
+  readonly startUs: number
+  readonly status: number
+  readonly units: number
+  /** The policies that refused it (R-11). */
+  readonly refusedBy: readonly string[]
+  readonly marks: readonly UsageMark[]
+}
+
+/** A refusal by limits, in the words of the client. */
+export interface LimitRefusal {
+  readonly refused: readonly string[]
+  readonly retryAfterS?: number
+  readonly detail: string
+}
+
+/** Meters calls and writes their usage records; shared by all classes of calls. */
+export class CallRecorder {
+  readonly #parts: CallRecorderParts
+
+  constructor(parts: CallRecorderParts) {
+    this.#parts = parts
+  }
+
+  nowMs(): number {
+    return this.#parts.clock.nowMs()
+  }
+
+  /** The present moment on the timeline of limits. */
+  nowUs(): number {
+    return this.#parts.timeline.at(this.#parts.clock.monotonicUs())
+  }
+
+  meter(operation: Operation): OperationMeter {
+    return this.#parts.meters[operation]
+  }
+
+  /** Returns 503 while calls cannot be recorded: then none is served. */
+  refuseUnrecorded(): Fault | undefined {
+    const failure = this.#parts.journal.failure()
+    return failure && unrecorded(failure)
+  }
+
+  /** Counts a refusal and words it as 429. */
+  refuse({ refused, retryAfterS, detail }: LimitRefusal): Fault {
+    this.#parts.counters.refused(refused)
+    return fault('rate_limited', {
+      detail,
+      violatedPolicies: refused,
+      ...(retryAfterS !== undefined && { headers: { 'Retry-After': String(retryAfterS) } }),
+    })
+  }
+
+  /** Hands the record to the operating system before it resolves; 503 when that fails (R-28). */
+  record({ call, startUs, status, units, refusedBy, marks }: CallRecord): Promise<Fault | undefined> {
+    const { journal, timeline, clock, counters } = this.#parts
+    const { requestId, operation, key, version, versionExplicit } = call
+    const nowUs = this.nowUs()
+    const timeMs = clock.nowMs()
+    const record = {
+      requestId,
+      timeMs,
+      shiftMs: timeline.shiftMs(timeMs, nowUs),
+      partnerId: key.partnerId,
+      keyId: key.id,
+      subject: subjectOf(key),
+      operation,
+      version,
+      versionExplicit,
+      units,
+      ...this.meter(operation),
+      billable: !key.test,
+      status,
+      refusedBy,
+      durationUs: nowUs - startUs,
+      marks,
+    }
+    return journal.append(record).then(outcome => {
+      if (outcome !== 'written') return unrecorded(outcome)
+      counters.charged(operation, units)
+      return undefined
+    })
+  }
+}
+
+/** Wait suggested to clients while calls cannot be recorded, seconds. */
+const unrecordedRetryS = 5
+
+const unrecorded = ({ code }: JournalFailure): Fault =>
+  fault('metering_unavailable', {
+    detail: `The usage journal cannot be written (${code}); nothing was charged.`,
+    headers: { 'Retry-After': String(unrecordedRetryS) },
+  })

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { Limits } from '../../access/limits.ts'
+import { fault } from '../../domain/fault.ts'
+import { callOf, recorderInMemory } from './limits.fixture.ts'
+import { LocalCallLimits } from './local-calls.ts'
+
+function calls(numbers: Parameters<typeof callOf>[1] = {}) {
+  const memory = recorderInMemory()
+  const limits = new LocalCallLimits('package', new Limits(), memory.recorder)
+  return {
+    ...memory,
+    open: (denied?: Parameters<typeof limits.open>[1]) => limits.open(callOf('getLocations', numbers), denied),
+  }
+}
+
+const served = (entities: number) => ({ status: 200, entities })
+
+describe('a call within its limits', () => {
+  it('is charged and recorded once, with the state after it in the headers (R-11, R-28)', async () => {
+    const { open, records, state } = calls()
+    const settlement = await open().settle(served(7))
+    expect(settlement.refusal).toBeUndefined()
+    expect(settlement.headers).toMatchObject({
+      RateLimit: expect.stringContaining('"daily";r=9993'),
+      'X-Billed-Units': '7',
+    })
+    expect(records).toMatchObject([{ status: 200, units: 7, meter: 'entity', refusedBy: [] }])
+    expect(state.charged).toBe(7)
+  })
+
+  it.each([304, 400, 404, 500])('costs nothing when it ends in %i, and is recorded (R-09)', async status => {
+    const { open, records } = calls()
+    const settlement = await open().settle({ status, entities: 7 })
+    expect(settlement.headers).toMatchObject({ 'X-Billed-Units': '0' })
+    expect(records).toMatchObject([{ status, units: 0 }])
+  })
+
+  it('reports the state after this call, and not after others of the same turn (R-11)', async () => {
+    const { open } = calls()
+    const first = open().settle(served(1))
+    const second = open().settle(served(1))
+    expect((await first).headers.RateLimit).toContain('"daily";r=9999')
+    expect((await second).headers.RateLimit).toContain('"daily";r=9998')
+  })
+})
+
+describe('a call beyond its limits', () => {
+  it('is refused when it opens, and recorded as 429', async () => {
+    const { open, records, state } = calls({ rate: 1 })
+    await open().settle(served(1))
+    const ticket = open()
+    expect(ticket.refusal).toMatchObject({ fault: 'rate_limited', violatedPolicies: ['rate'] })
+    await ticket.settle({ status: 429, entities: 0 })
+    expect(records[1]).toMatchObject({ status: 429, units: 0, refusedBy: ['rate'] })
+    expect(state.refused).toEqual(['rate'])
+  })
+
+  it('is refused when it settles with more units than are left: the answer becomes 429 (R-08)', async () => {
+    const { open, records } = calls({ quota: 10 })
+    await open().settle(served(7))
+    const ticket = open()
+    expect(ticket.refusal).toBeUndefined()
+    const settlement = await ticket.settle(served(4))
+    expect(settlement.refusal).toMatchObject({ fault: 'rate_limited', violatedPolicies: ['daily'] })
+    expect(settlement.headers).toMatchObject({ 'X-Billed-Units': '0' })
+    expect(records[1]).toMatchObject({ status: 429, units: 0, refusedBy: ['daily'] })
+  })
+})
+
+it('records a call that was denied before the limits, and spends nothing (R-14)', async () => {
+  const { open, records } = calls()
+  const ticket = open(fault('forbidden'))
+  expect(ticket.refusal).toMatchObject({ fault: 'forbidden' })
+  const settlement = await ticket.settle({ status: 403, entities: 0 })
+  expect(settlement.headers.RateLimit).toBe('"rate";r=10, "daily";r=10000')
+  expect(records).toMatchObject([{ status: 403, units: 0, refusedBy: [] }])
+})
+
+describe('a journal that cannot be written', () => {
+  it('lets no call start while it fails', () => {
+    const { open, state } = calls()
+    state.failing = true
+    expect(open().refusal).toMatchObject({ fault: 'metering_unavailable' })
+  })
+
+  it('turns the answer into 503 and gives the units back (R-28)', async () => {
+    const { open, state, failure } = calls()
+    state.outcome = failure
+    const settlement = await open().settle(served(7))
+    expect(settlement.refusal).toMatchObject({ fault: 'metering_unavailable' })
+    expect(settlement.headers).toMatchObject({
+      RateLimit: expect.stringContaining('"daily";r=10000'),
+      'X-Billed-Units': '0',
+    })
+    expect(state.charged).toBe(0)
+  })
+})

@@ -1,0 +1,107 @@
+import type { Admission } from '../../access/admission.ts'
+import type { LimitedBucket } from '../../access/limit-policy.ts'
+import type { Limits } from '../../access/limits.ts'
+import { type Fault, faults } from '../../domain/fault.ts'
+import {
+  type CallFacts,
+  type CallLimits,
+  type CallOutcome,
+  isCharged,
+  type Settlement,
+  type Ticket,
+} from '../call-limits.ts'
+import type { CallRecorder, LimitRefusal } from '../call-recorder.ts'
+
+/**
+ * Limits of the calls of one bucket, kept in this process. Every decision is synchronous; only the write of the usage
+ * record is awaited.
+ */
+export class LocalCallLimits implements CallLimits {
+  readonly #bucket: LimitedBucket
+  readonly #limits: Limits
+  readonly #recorder: CallRecorder
+
+  constructor(bucket: LimitedBucket, limits: Limits, recorder: CallRecorder) {
+    this.#bucket = bucket
+    this.#limits = limits
+    this.#recorder = recorder
+  }
+
+  open(call: CallFacts, denied?: Fault): Ticket {
+    return new LocalTicket(call, denied, this.#bucket, this.#limits, this.#recorder)
+  }
+}
+
+class LocalTicket implements Ticket {
+  readonly refusal: Fault | undefined
+  readonly #call: CallFacts
+  readonly #bucket: LimitedBucket
+  readonly #limits: Limits
+  readonly #recorder: CallRecorder
+  readonly #startUs: number
+  #admission: Admission | undefined
+  #refusedBy: readonly string[] = []
+
+  constructor(
+    call: CallFacts,
+    denied: Fault | undefined,
+    bucket: LimitedBucket,
+    limits: Limits,
+    recorder: CallRecorder,
+  ) {
+    this.#call = call
+    this.#bucket = bucket
+    this.#limits = limits
+    this.#recorder = recorder
+    this.#startUs = recorder.nowUs()
+    this.refusal = denied ?? recorder.refuseUnrecorded() ?? this.#admit()
+  }
+
+  // Nothing may be awaited between the charge and the record.
+  settle({ status, entities }: CallOutcome): Promise<Settlement> {
+    const { meter, weight } = this.#recorder.meter(this.#call.operation)
+    const cost = !isCharged(status) || meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
+    const refusal = isCharged(status) ? this.#charge(cost) : undefined
+    const units = refusal ? 0 : cost
+    // The state after this call, and not after the others that are answered in the same turn.
+    const headers = this.#headers(units)
+    const recorded = this.#recorder.record({
+      call: this.#call,
+      startUs: this.#startUs,
+      status: refusal ? faults[refusal.fault].status : status,
+      units,
+      refusedBy: this.#refusedBy,
+      marks: this.#limits.marks(this.#call.key, this.#call.limits, this.#bucket, this.#recorder.nowUs()),
+    })
+    return recorded.then(lost => {
+      if (!lost) return { refusal, headers }
+      this.#admission?.release()
+      return { refusal: lost, headers: this.#headers(0) }
+    })
+  }
+
+  #admit(): Fault | undefined {
+    const { key, limits, operation } = this.#call
+    const { meter, weight } = this.#recorder.meter(operation)
+    const least = meter === 'none' ? 0 : weight
+    const outcome = this.#limits.admit(key, limits, this.#bucket, this.#startUs, least)
+    if (outcome.refused) return this.#refuse(outcome)
+    this.#admission = outcome
+    return undefined
+  }
+
+  #charge(units: number): Fault | undefined {
+    const refusal = this.#admission?.charge(units, this.#recorder.nowUs())
+    return refusal && this.#refuse(refusal)
+  }
+
+  #headers(units: number): Record<string, string> {
+    const { key, limits } = this.#call
+    return this.#limits.headers(key, limits, this.#bucket, this.#recorder.nowUs(), units)
+  }
+
+  #refuse(refusal: LimitRefusal): Fault {
+    this.#refusedBy = refusal.refused
+    return this.#recorder.refuse(refusal)
+  }
+}

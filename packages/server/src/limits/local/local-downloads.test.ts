@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import { fault } from '../../domain/fault.ts'
+import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
+import { callOf, recorderInMemory } from './limits.fixture.ts'
+import { LocalDownloadLimits } from './local-downloads.ts'
+import { OpenDownloads } from './open-downloads.ts'
+
+/** A store that answers in a later turn, as a database elsewhere does; one call for a key at a time. */
+function slowStore(): FeedDownloads {
+  const begun: FeedDownload[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  const later = async <T>(work: () => T): Promise<T> => {
+    const before = last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last = promise
+    await before
+    await new Promise(setImmediate)
+    resolve()
+    return work()
+  }
+  return {
+    since: () => later(() => [...begun]),
+    begin: (_key, _since, decide) =>
+      later(() => {
+        const decided = decide([...begun])
+        if (decided) begun.push(decided)
+      }),
+  }
+}
+
+function downloads(settings: { parallelDownloads: number; snapshotsPerDay: number }, store = slowStore()) {
+  const memory = recorderInMemory()
+  const limits = new LocalDownloadLimits(new OpenDownloads(settings, store), memory.recorder)
+  const download = async (snapshot: string, status = 200) =>
+    limits.open(callOf('downloadFeedFile')).settle({ status, entities: 0, snapshot })
+  return { ...memory, limits, download }
+}
+
+const refusedBy = (
+  settlements: readonly { readonly refusal: { readonly violatedPolicies?: readonly string[] } | undefined }[],
+) => settlements.map(({ refusal }) => refusal?.violatedPolicies?.join())
+
+it('refuses more downloads than may be open at once, however many begin at the same time', async () => {
+  const { download, records } = downloads({ parallelDownloads: 2, snapshotsPerDay: 9 })
+  const settlements = await Promise.all([download('a'), download('b'), download('c')])
+  expect(refusedBy(settlements)).toEqual([undefined, undefined, 'feed-downloads'])
+  expect(records.map(({ status }) => status).sort()).toEqual([200, 200, 429])
+  settlements[0]!.ended?.()
+  settlements[0]!.ended?.()
+  expect(refusedBy([await download('a'), await download('a')])).toEqual([undefined, 'feed-downloads'])
+})
+
+it('refuses more distinct snapshots than a day allows, however many begin at the same time', async () => {
+  const { download } = downloads({ parallelDownloads: 9, snapshotsPerDay: 2 })
+  const settlements = await Promise.all([download('a'), download('b'), download('c'), download('a')])
+  expect(refusedBy(settlements)).toEqual([undefined, undefined, 'feed-snapshots', undefined])
+  // The refused download is not open.
+  expect((await download('b')).headers.RateLimit).toMatch(/^"feed-downloads";r=5, "feed-snapshots";r=0;t=86400$/)
+})
+
+it.each([304, 404])('counts nothing for an answer with status %i', async status => {
+  const { download, records } = downloads({ parallelDownloads: 2, snapshotsPerDay: 2 })
+  const settlement = await download('a', status)
+  expect(settlement.headers.RateLimit).toBe('"feed-downloads";r=2, "feed-snapshots";r=2')
+  expect(settlement.ended).toBeUndefined()
+  expect(records).toMatchObject([{ status, units: 0 }])
+})
+
+it('records a call that was denied before the limits', async () => {
+  const { limits, records } = downloads({ parallelDownloads: 2, snapshotsPerDay: 2 })
+  const ticket = limits.open(callOf('downloadFeedFile'), fault('forbidden'))
+  expect(ticket.refusal).toMatchObject({ fault: 'forbidden' })
+  await ticket.settle({ status: 403, entities: 0 })
+  expect(records).toMatchObject([{ status: 403 }])
+})
+
+it('closes a download whose store fails', async () => {
+  const store = slowStore()
+  const { download } = downloads(
+    { parallelDownloads: 1, snapshotsPerDay: 9 },
+    { ...store, begin: () => Promise.reject(new Error('gone')) },
+  )
+  await expect(download('a')).rejects.toThrow('gone')
+  await expect(download('a')).rejects.toThrow('gone')
+})
+
+it('answers 503 when the call cannot be recorded, and the download can still be closed', async () => {
+  const { download, state, failure } = downloads({ parallelDownloads: 1, snapshotsPerDay: 9 })
+  state.outcome = failure
+  const settlement = await download('a')
+  expect(settlement.refusal).toMatchObject({ fault: 'metering_unavailable' })
+  settlement.ended?.()
+  state.outcome = 'written'
+  expect((await download('a')).refusal).toBeUndefined()
+})

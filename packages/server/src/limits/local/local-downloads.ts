@@ -1,0 +1,55 @@
+import { type Fault, faults } from '../../domain/fault.ts'
+import {
+  type CallFacts,
+  type CallLimits,
+  type CallOutcome,
+  isCharged,
+  type Settlement,
+  type Ticket,
+} from '../call-limits.ts'
+import type { CallRecorder } from '../call-recorder.ts'
+import type { OpenDownloads } from './open-downloads.ts'
+
+/** Limits of feed downloads. They cost no units, and are limited once it is known which file is sent. */
+export class LocalDownloadLimits implements CallLimits {
+  readonly #downloads: OpenDownloads
+  readonly #recorder: CallRecorder
+
+  constructor(downloads: OpenDownloads, recorder: CallRecorder) {
+    this.#downloads = downloads
+    this.#recorder = recorder
+  }
+
+  open(call: CallFacts, denied?: Fault): Ticket {
+    const startUs = this.#recorder.nowUs()
+    return {
+      refusal: denied ?? this.#recorder.refuseUnrecorded(),
+      settle: outcome => this.#settle(call, startUs, outcome),
+    }
+  }
+
+  async #settle(call: CallFacts, startUs: number, { status, snapshot }: CallOutcome): Promise<Settlement> {
+    const begun =
+      snapshot !== undefined && isCharged(status)
+        ? await this.#downloads.begin(call.key.id, snapshot, this.#recorder.nowMs())
+        : undefined
+    const slot = begun && 'release' in begun ? begun : undefined
+    const refused = begun && 'refused' in begun ? begun : undefined
+    try {
+      const refusal = refused && this.#recorder.refuse(refused)
+      const headers = await this.#downloads.headers(call.key.id, this.#recorder.nowMs())
+      const lost = await this.#recorder.record({
+        call,
+        startUs,
+        status: refusal ? faults[refusal.fault].status : status,
+        units: 0,
+        refusedBy: refused?.refused ?? [],
+        marks: [],
+      })
+      return { refusal: lost ?? refusal, headers, ...(slot && { ended: slot.release }) }
+    } catch (error) {
+      slot?.release()
+      throw error
+    }
+  }
+}
