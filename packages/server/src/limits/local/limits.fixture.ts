@@ -9,6 +9,7 @@ import { CallRecorder } from '../call-recorder.ts'
 
 const key: Key = {
   id: 'key_1',
+  revision: 1,
   partnerId: 'partner',
   test: false,
   packageName: 'discover',
