@@ -6,9 +6,8 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { composeBooks } from '../src/compose/books.ts'
+import { composeUsage } from '../src/compose/usage.ts'
 import { openEnd } from '../src/domain/ledger.ts'
-import { usageRows } from '../src/usage/query.ts'
 import { periplus, serve, start } from './cli.ts'
 import { send } from './http-client.ts'
 import { random } from './random.ts'
@@ -64,14 +63,13 @@ function call(url: string, headers: Record<string, string>, agent: Agent): Promi
 
 /** Calls and units as `periplus usage` counts them: folded or not. */
 async function ledger(): Promise<{ calls: number; units: number }> {
-  const books = composeBooks(config)
+  const { usage, close } = composeUsage(config)
   try {
-    const rows = await usageRows(books.journalFolder, books.ledger, { fromMs: 0, toMs: openEnd })
-    const served = rows.filter(({ status }) => status === 200)
-    const sum = (pick: 'calls' | 'units') => served.reduce((total, row) => total + row[pick], 0)
-    return { calls: sum('calls'), units: sum('units') }
+    const { rows } = await usage.report({ fromMs: 0, toMs: openEnd }, ['status'], 'UTC')
+    const { calls, units } = rows.find(({ status }) => status === 200) ?? { calls: 0, units: 0 }
+    return { calls, units }
   } finally {
-    books.close()
+    close()
   }
 }
 

@@ -234,6 +234,9 @@ describe('periplus usage', () => {
   test.each([
     [['usage', '--by', 'colour'], 2],
     [['usage', '--from', 'yesterday'], 2],
+    [['usage', '--from', '2026-02-30'], 2],
+    [['usage', '--to', '2026-02-29T12:00:00Z'], 2],
+    [['usage', '--from', '2026-03-02', '--to', '2026-03-01'], 2],
     [['usage', '--tz', 'Mars/Olympus'], 2],
     [['usage', 'statement', '--partner', 'x'], 2],
     [['usage', 'statement', '--partner', 'x', '--month', '2026-13'], 2],
@@ -242,7 +245,7 @@ describe('periplus usage', () => {
   ])('wrong use: %j exits %i with a sentence', async (args, code) => {
     const ran = await periplus(args.includes('--data') ? args : [...args, '--data', world.config.data])
     expect(ran).toMatchObject({ code, stdout: '' })
-    expect(ran.stderr).toMatch(/must be one|must be a|not specified|no Periplus data/)
+    expect(ran.stderr).toMatch(/must be one|must be a|must not be later|not specified|no Periplus data/)
   })
 })
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type Loaded, loadConfig, type Overrides } from '../config/load.ts'
-import { lifecycleErrors } from '../versions/lifecycle.ts'
+import { loadCheckedConfig } from '../compose/configuration.ts'
+import type { Loaded, Overrides } from '../config/load.ts'
 
-/** What every command takes. */
+/** The flags of every command. */
 export interface CommonFlags {
   readonly data?: string
   readonly config?: string
@@ -12,17 +12,15 @@ export interface CommonFlags {
 /** Adds --data, --config and --json. */
 export const withCommonFlags = (command: Command): Command =>
   command
-    .option('--data <dir>', 'data folder (default ./periplus-data, or PERIPLUS_DATA)')
-    .option('--config <file>', 'config file (default periplus.yaml if it is there)')
-    .option('--json', 'one JSON object on standard output')
+    .option('--data <dir>', 'data folder (default: ./periplus-data, or PERIPLUS_DATA)')
+    .option('--config <file>', 'config file (default: periplus.yaml if it exists)')
+    .option('--json', 'prints one JSON object to standard output')
 
-/** The configuration of a command: file, environment and flags together. */
-export function configOf(flags: CommonFlags, overrides: Overrides = {}): Loaded {
-  return loadConfig({
+/** Loads the configuration of a command from file, environment and flags. Throws InvalidConfig. */
+export const configOf = (flags: CommonFlags, overrides: Overrides = {}): Loaded =>
+  loadCheckedConfig({
     ...(flags.config !== undefined && { file: flags.config }),
     defaultFile: 'periplus.yaml',
     env: process.env,
     flags: { data: flags.data, ...overrides },
-    check: lifecycleErrors,
   })
-}

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { versionStatuses } from '../domain/lifecycle.ts'
-import { meterKinds, operationNames } from '../domain/operation.ts'
+import { meters, operationNames } from '../domain/operation.ts'
 import { type packageNames, permissions } from '../domain/package.ts'
 
 /** A group of settings: absent is empty, and a name that is not listed is a mistake. */
@@ -131,7 +131,7 @@ export const configSchema = Type.Object(
           Type.Optional(
             Type.Object(
               {
-                meter: Type.Enum(meterKinds, { description: `What ${name} is charged by (R-08).` }),
+                meter: Type.Enum(meters, { description: `What ${name} is charged by (R-08).` }),
                 weight: Type.Optional(
                   Type.Integer({ minimum: 0, default: 1, description: 'Units of one call or entity.' }),
                 ),

@@ -18,9 +18,9 @@ export const operationNames = [
 ] as const
 export type Operation = (typeof operationNames)[number]
 
-/** How a call is charged (R-08): one unit, one for each entity returned, or none; times `weight`. */
-export const meterKinds = ['call', 'entity', 'none'] as const
-export type Meter = (typeof meterKinds)[number]
+/** How a call is charged (R-08): one unit, one unit for each returned entity, or no unit; times the weight. */
+export const meters = ['call', 'entity', 'none'] as const
+export type Meter = (typeof meters)[number]
 
 export interface OperationMeter {
   readonly meter: Meter

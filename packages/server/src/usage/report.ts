@@ -1,28 +1,12 @@
 import type { UsageRow } from '../domain/ledger.ts'
+import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
 import { localDate } from '../kit/time.ts'
-
-/** What usage can be summed by; several at once give one line for each combination. */
-export const dimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const
-export type Dimension = (typeof dimensions)[number]
-
-/** Calls, all units, and the units among them that can be billed. */
-export interface Totals {
-  readonly calls: number
-  readonly units: number
-  readonly billableUnits: number
-}
-
-export type ReportLine = Totals & Readonly<Partial<Record<Dimension, string | number>>>
-
-export interface Report extends Totals {
-  readonly rows: readonly ReportLine[]
-}
 
 /**
  * Sums roll-up rows by the dimensions asked for, ordered by them. A day is one of the time zone; in a zone that is not
  * whole hours off UTC it is exact to the hour that its midnight lies in. Pure.
  */
-export function report(rows: Iterable<UsageRow>, by: readonly Dimension[], timeZone = 'UTC'): Report {
+export function report(rows: Iterable<UsageRow>, by: readonly UsageDimension[], timeZone = 'UTC'): UsageReport {
   const lines = new Map<string, { columns: (string | number)[]; calls: number; units: number; billableUnits: number }>()
   const total = { calls: 0, units: 0, billableUnits: 0 }
   for (const row of rows) {
@@ -46,7 +30,7 @@ export function report(rows: Iterable<UsageRow>, by: readonly Dimension[], timeZ
   }
 }
 
-function columnOf(row: UsageRow, dimension: Dimension, timeZone: string): string | number {
+function columnOf(row: UsageRow, dimension: UsageDimension, timeZone: string): string | number {
   switch (dimension) {
     case 'operation':
       return row.operation

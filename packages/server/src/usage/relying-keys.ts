@@ -1,18 +1,11 @@
 import type { Ledger } from '../domain/ledger.ts'
 import { openEnd } from '../domain/ledger.ts'
+import type { RelyingKey } from '../domain/usage-report.ts'
 import { usageRows } from './query.ts'
 
-/** Calls of a key that named no version, and the version that they got. */
-export interface Reliance {
-  readonly keyId: string
-  readonly partnerId: string
-  readonly version: string
-  readonly calls: number
-}
-
-/** The keys that have relied on the default version since a moment, the busiest first. */
-export async function reliance(journalFolder: string, ledger: Ledger, fromMs: number): Promise<Reliance[]> {
-  const sums = new Map<string, Reliance>()
+/** Returns the keys that have relied on the default version since a moment, the busiest first. */
+export async function relyingKeys(journalFolder: string, ledger: Ledger, fromMs: number): Promise<RelyingKey[]> {
+  const sums = new Map<string, RelyingKey>()
   for (const row of await usageRows(journalFolder, ledger, { fromMs, toMs: openEnd })) {
     if (row.versionExplicit) continue
     const { keyId, partnerId, version } = row

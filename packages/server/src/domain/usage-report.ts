@@ -1,0 +1,59 @@
+import type { UsageQuery } from './ledger.ts'
+
+/** The columns that usage can be summed by; several at once give one line for each combination. */
+export const usageDimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const
+export type UsageDimension = (typeof usageDimensions)[number]
+
+/** Sums of calls. */
+export interface UsageTotals {
+  readonly calls: number
+  readonly units: number
+  /** Units without those of test keys (R-02). */
+  readonly billableUnits: number
+}
+
+/** The sums of one combination of dimensions. */
+export type UsageReportLine = UsageTotals & Readonly<Partial<Record<UsageDimension, string | number>>>
+
+/** Usage summed by dimensions. */
+export interface UsageReport extends UsageTotals {
+  readonly rows: readonly UsageReportLine[]
+}
+
+/** The partner, month and time zone of a statement. */
+export interface StatementPeriod {
+  readonly partnerId: string
+  /** `2026-11`, in `timeZone`. */
+  readonly month: string
+  readonly timeZone: string
+}
+
+/** The bill of a partner for a month. */
+export interface Statement extends StatementPeriod {
+  readonly fromMs: number
+  readonly toMs: number
+  /** True when the month is over and all its calls are counted: the statement will not change any more. */
+  readonly closed: boolean
+  /** Calls without the refused and failed ones. */
+  readonly calls: number
+  /** Units to bill; those of test keys are left out (R-02). */
+  readonly units: number
+  /** By key and operation. */
+  readonly lines: readonly UsageReportLine[]
+}
+
+/** Calls of a key that named no version, and the version that answered them. */
+export interface RelyingKey {
+  readonly keyId: string
+  readonly partnerId: string
+  readonly version: string
+  readonly calls: number
+}
+
+/** Reports over the ledger and over journalled calls that are not folded yet. */
+export interface UsageReports {
+  report(query: UsageQuery, by: readonly UsageDimension[], timeZone: string): Promise<UsageReport>
+  statement(period: StatementPeriod, nowMs: number): Promise<Statement>
+  /** Returns the keys that have relied on the default version since a moment, the busiest first. */
+  relyingKeys(fromMs: number): Promise<RelyingKey[]>
+}

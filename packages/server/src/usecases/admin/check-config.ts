@@ -1,0 +1,25 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { ConfigStatus } from '../../domain/config-status.ts'
+import type { RelyingKey, UsageReports } from '../../domain/usage-report.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { listRelyingKeys } from './list-relying-keys.ts'
+
+/** A checked configuration. */
+export interface CheckedConfig extends ConfigStatus {
+  readonly relyingKeys: readonly RelyingKey[]
+}
+
+/** Reports on a valid configuration, and lists the keys that a change of the default version would move. */
+export async function checkConfig(
+  { config, usage }: { readonly config: ConfigStatus; readonly usage: UsageOf | undefined },
+  actor: Actor,
+): Promise<CheckedConfig> {
+  // A configuration can be checked before there is any data.
+  return { ...config, relyingKeys: usage ? await listRelyingKeys(usage, actor) : [] }
+}
+
+/** Usage of the data folder. */
+interface UsageOf {
+  readonly usage: UsageReports
+  readonly clock: Clock
+}

@@ -1,0 +1,44 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
+import { openEnd } from '../../domain/ledger.ts'
+import type { UsageDimension, UsageReport, UsageReports } from '../../domain/usage-report.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { timeZoneId } from '../../kit/time.ts'
+
+/** The calls to report, and how to sum them. */
+export interface UsageReportInput {
+  readonly keyId?: string | undefined
+  readonly partnerId?: string | undefined
+  /** Default: the beginning. Milliseconds since 1970. */
+  readonly fromMs?: number | undefined
+  /** Default: now. The period is half-open. */
+  readonly toMs?: number | undefined
+  readonly by: readonly UsageDimension[]
+  /** The zone that days are counted in. Default: UTC. */
+  readonly timeZone?: string | undefined
+}
+
+/** A usage report and the period that it covers. */
+export interface PeriodReport extends UsageReport {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly by: readonly UsageDimension[]
+}
+
+/** Sums the calls of a period, those that are journalled but not folded yet included. */
+export async function reportUsage(
+  { usage, clock }: { readonly usage: UsageReports; readonly clock: Clock },
+  _actor: Actor,
+  { keyId, partnerId, fromMs = 0, toMs, by, timeZone = 'UTC' }: UsageReportInput,
+): Promise<PeriodReport | AdminFault> {
+  const zone = timeZoneId(timeZone)
+  if (zone === undefined) return adminFault('time_zone_unknown', ['tz'], { timeZone })
+  if (toMs !== undefined && fromMs > toMs) return adminFault('period_reversed', ['from', 'to'], { fromMs, toMs })
+  const query = {
+    fromMs,
+    toMs: toMs ?? openEnd,
+    ...(keyId !== undefined && { keyId }),
+    ...(partnerId !== undefined && { partnerId }),
+  }
+  return { ...(await usage.report(query, by, zone)), fromMs, toMs: toMs ?? clock.nowMs(), by }
+}
