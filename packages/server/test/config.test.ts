@@ -20,13 +20,13 @@ const load = (text: string, env: Record<string, string> = {}, flags = {}): Loade
   return loadConfig({ file: path, defaultFile: '', env, flags, check: lifecycleErrors })
 }
 
-/** What is wrong, without the folder of the file. */
-const mistakes = (text: string, env?: Record<string, string>): readonly string[] => {
+/** Returns the errors, without the folder of the file. */
+const errors = (text: string, env?: Record<string, string>): readonly string[] => {
   try {
     load(text, env)
     return []
   } catch (error) {
-    return (error as InvalidConfig).mistakes.map(mistake => mistake.replaceAll(path, 'periplus.yaml'))
+    return (error as InvalidConfig).errors.map(error => error.replaceAll(path, 'periplus.yaml'))
   }
 }
 
@@ -47,89 +47,103 @@ const good = [
   'search: {quota: unlimited, countsTowardPackage: true}\n',
 ]
 
-const bad: readonly (readonly [text: string, ...mistakes: string[]])[] = [
-  ['server: {port: 99999}\n', 'server.port (periplus.yaml line 1): 99999 is not a whole number from 0 to 65535.'],
-  ['server:\n  port: "8080"\n', 'server.port (periplus.yaml line 2): "8080" is not a whole number from 0 to 65535.'],
-  ['server:\n  port:\n', 'server.port (periplus.yaml line 2): nothing is not a whole number from 0 to 65535.'],
-  ['server: 8080\n', 'server (periplus.yaml line 1): 8080 is not a group of settings.'],
-  ['server:\n', 'server (periplus.yaml line 1): nothing is not a group of settings.'],
-  ['server: {prot: 1}\n', 'server.prot (periplus.yaml line 1): there is no such setting; did you mean server.port?'],
+const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
+  [
+    'server: {port: 99999}\n',
+    'server.port (periplus.yaml line 1): expected a whole number from 0 to 65535, found 99999.',
+  ],
+  [
+    'server:\n  port: "8080"\n',
+    'server.port (periplus.yaml line 2): expected a whole number from 0 to 65535, found "8080".',
+  ],
+  [
+    'server:\n  port:\n',
+    'server.port (periplus.yaml line 2): expected a whole number from 0 to 65535, found no value.',
+  ],
+  ['server: 8080\n', 'server (periplus.yaml line 1): expected a group of settings, found 8080.'],
+  ['server:\n', 'server (periplus.yaml line 1): expected a group of settings, found no value.'],
+  ['server: {prot: 1}\n', 'server.prot (periplus.yaml line 1): unknown setting; did you mean server.port?'],
   [
     'server: {public_url: "http://a"}\n',
-    'server.public_url (periplus.yaml line 1): there is no such setting; did you mean server.publicUrl?',
+    'server.public_url (periplus.yaml line 1): unknown setting; did you mean server.publicUrl?',
   ],
-  ['port: 8080\n', 'port (periplus.yaml line 1): there is no such setting; did you mean server.port?'],
-  ['sevrer: {}\n', 'sevrer (periplus.yaml line 1): there is no such setting; did you mean server?'],
-  ['zzzzzz: 1\n', 'zzzzzz (periplus.yaml line 1): there is no such setting; see `periplus config print`.'],
-  ['__proto__: {a: 1}\n', '__proto__ (periplus.yaml line 1): there is no such setting; see `periplus config print`.'],
+  ['port: 8080\n', 'port (periplus.yaml line 1): unknown setting; did you mean server.port?'],
+  ['sevrer: {}\n', 'sevrer (periplus.yaml line 1): unknown setting; did you mean server?'],
+  ['zzzzzz: 1\n', 'zzzzzz (periplus.yaml line 1): unknown setting; run `periplus config print` to see all settings.'],
+  [
+    '__proto__: {a: 1}\n',
+    '__proto__ (periplus.yaml line 1): unknown setting; run `periplus config print` to see all settings.',
+  ],
   [
     'server: {logLevel: loud}\n',
-    'server.logLevel (periplus.yaml line 1): "loud" is not one of debug, info, warn, error, silent.',
+    'server.logLevel (periplus.yaml line 1): expected one of debug, info, warn, error, silent, found "loud".',
   ],
   [
     'server: {publicUrl: places.example}\n',
-    'server.publicUrl (periplus.yaml line 1): "places.example" is not text such as https://places.example.org.',
+    'server.publicUrl (periplus.yaml line 1): expected text such as https://places.example.org, found "places.example".',
   ],
   [
     'packages: {growth: {quota: lots}}\n',
-    'packages.growth.quota (periplus.yaml line 1): "lots" is not a whole number from 1 or unlimited.',
+    'packages.growth.quota (periplus.yaml line 1): expected a whole number of at least 1 or unlimited, found "lots".',
   ],
   [
     'packages: {growth: {rate: 0}}\n',
-    'packages.growth.rate (periplus.yaml line 1): 0 is not a number above 0, at most 1000000.',
+    'packages.growth.rate (periplus.yaml line 1): expected a number greater than 0 and at most 1000000, found 0.',
   ],
   [
     'packages:\n  growth:\n    permissions:\n      - locations\n      - fedes\n',
-    'packages.growth.permissions.1 (periplus.yaml line 5): "fedes" is not one of locations, reviews, recommendations, feeds.',
+    'packages.growth.permissions.1 (periplus.yaml line 5): expected one of locations, reviews, recommendations, feeds, found "fedes".',
   ],
   [
     'packages: {gold: {rate: 1}}\n',
-    'packages.gold (periplus.yaml line 1): there is no such setting; see `periplus config print`.',
+    'packages.gold (periplus.yaml line 1): unknown setting; run `periplus config print` to see all settings.',
   ],
   [
     'cors: {origins: https://a.example}\n',
-    'cors.origins (periplus.yaml line 1): "https://a.example" is not a list in [ ], each text such as https://app.example or *.',
+    'cors.origins (periplus.yaml line 1): expected a list in [ ], each item text such as https://app.example or *, found "https://a.example".',
   ],
   [
     'cors: {origins: ["https://a.example/"]}\n',
-    'cors.origins.0 (periplus.yaml line 1): "https://a.example/" is not text such as https://app.example or *.',
+    'cors.origins.0 (periplus.yaml line 1): expected text such as https://app.example or *, found "https://a.example/".',
   ],
-  ['meters: {getLocation: {weight: 2}}\n', 'meters.getLocation.meter (periplus.yaml line 1): it is missing here.'],
-  ['keys: {inQuery: 1}\n', 'keys.inQuery (periplus.yaml line 1): 1 is not true or false.'],
-  ['keys: {inQuery: yes}\n', 'keys.inQuery (periplus.yaml line 1): "yes" is not true or false.'],
-  ['search: {burst: 1.5}\n', 'search.burst (periplus.yaml line 1): 1.5 is not a whole number from 1.'],
+  ['meters: {getLocation: {weight: 2}}\n', 'meters.getLocation.meter (periplus.yaml line 1): required, but missing.'],
+  ['keys: {inQuery: 1}\n', 'keys.inQuery (periplus.yaml line 1): expected true or false, found 1.'],
+  ['keys: {inQuery: yes}\n', 'keys.inQuery (periplus.yaml line 1): expected true or false, found "yes".'],
+  ['search: {burst: 1.5}\n', 'search.burst (periplus.yaml line 1): expected a whole number of at least 1, found 1.5.'],
 ]
 
 /** Read as a file, and still not what the schema alone can tell. */
-const badOtherwise: readonly (readonly [text: string, ...mistakes: string[]])[] = [
+const badOtherwise: readonly (readonly [text: string, ...errors: string[]])[] = [
   ['server: {port: 1}\nserver: {port: 2}\n', 'periplus.yaml line 2: Map keys must be unique.'],
-  ['- a\n', 'periplus.yaml: a config file is a map of sections, such as "server:".'],
+  ['- a\n', 'periplus.yaml: a configuration file must be a map of sections, such as "server:".'],
   ['versions: {"9": {status: stable}}\n', expect.stringMatching(/^versions\.9 \(periplus\.yaml line 1\): /)],
 ]
 
 describe('what is wrong is said with its line', () => {
-  test.each([...bad, ...badOtherwise])('%j', (text, ...expected) => expect(mistakes(text)).toEqual(expected))
+  test.each([...bad, ...badOtherwise])('%j', (text, ...expected) => expect(errors(text)).toEqual(expected))
 
   test('all of it at once, however much it is', () => {
     const lines = Array.from({ length: 60 }, (_, i) => `  wrong${i}: ${i}\n`).join('')
-    const told = mistakes(`server:\n${lines}  port: x\n  port: 1\nlimits: {penaltyGraceMs: -1}\n`, {
+    const found = errors(`server:\n${lines}  port: x\n  port: 1\nlimits: {penaltyGraceMs: -1}\n`, {
       PERIPLUS_CACHE_LOCATIONS: 'many',
       PERIPLUS_CORS_ORIGINS: '[a',
       PERIPLUS_SERVER_PRT: '1',
     })
-    expect(told).toHaveLength(60 + 1 + 1 + 3)
+    expect(found).toHaveLength(60 + 1 + 1 + 3)
     for (let i = 0; i < 60; i++)
-      expect(told).toContainEqual(expect.stringContaining(`server.wrong${i} (periplus.yaml line ${i + 2})`))
+      expect(found).toContainEqual(expect.stringContaining(`server.wrong${i} (periplus.yaml line ${i + 2})`))
   })
 
   test('broken syntax, with the line, and what the environment gets wrong beside it', () => {
-    const told = mistakes('server:\n  port: [1\nlimits: {}\n', { PERIPLUS_SERVER_PORT: 'x' })
-    expect(told.filter(text => /^periplus\.yaml line [234]: /.test(text)).length).toBeGreaterThan(0)
-    expect(told).toContain('server.port (env PERIPLUS_SERVER_PORT): "x" is not a whole number from 0 to 65535.')
+    const found = errors('server:\n  port: [1\nlimits: {}\n', { PERIPLUS_SERVER_PORT: 'x' })
+    expect(found.filter(text => /^periplus\.yaml line [234]: /.test(text)).length).toBeGreaterThan(0)
+    expect(found).toContain(
+      'server.port (env PERIPLUS_SERVER_PORT): expected a whole number from 0 to 65535, found "x".',
+    )
   })
 
   test('a file that is not there', () => {
-    expect(() => loadConfig({ file: '/nowhere.yaml', defaultFile: '', env: {}, flags: {} })).toThrow(/cannot be read/)
+    expect(() => loadConfig({ file: '/nowhere.yaml', defaultFile: '', env: {}, flags: {} })).toThrow(/Cannot read/)
   })
 })
 
@@ -157,14 +171,13 @@ describe('the environment', () => {
   })
 
   test.each([
-    [
-      { PERIPLUS_SERVER_PRT: '1' },
-      ['env PERIPLUS_SERVER_PRT: there is no such setting; did you mean PERIPLUS_SERVER_PORT?'],
-    ],
-    [{ PERIPLUS_LIMITS_XYZXYZXYZ: '1' }, ['env PERIPLUS_LIMITS_XYZXYZXYZ: there is no such setting.']],
+    [{ PERIPLUS_SERVER_PRT: '1' }, ['env PERIPLUS_SERVER_PRT: unknown setting; did you mean PERIPLUS_SERVER_PORT?']],
+    [{ PERIPLUS_LIMITS_XYZXYZXYZ: '1' }, ['env PERIPLUS_LIMITS_XYZXYZXYZ: unknown setting.']],
     [
       { PERIPLUS_SEARCH_COUNTS_TOWARD_PACKAGE: 'maybe' },
-      ['search.countsTowardPackage (env PERIPLUS_SEARCH_COUNTS_TOWARD_PACKAGE): "maybe" is not true or false.'],
+      [
+        'search.countsTowardPackage (env PERIPLUS_SEARCH_COUNTS_TOWARD_PACKAGE): expected true or false, found "maybe".',
+      ],
     ],
     // What a cluster sets for services that are called periplus, periplus-server.
     [
@@ -177,7 +190,7 @@ describe('the environment', () => {
       [],
     ],
     [{ PERIPLUS_DEBUG: '1', OTHER: 'x' }, []],
-  ])('%j', (env, expected) => expect(mistakes('', env as Record<string, string>)).toEqual(expected))
+  ])('%j', (env, expected) => expect(errors('', env as Record<string, string>)).toEqual(expected))
 
   test('no two settings have one name', () => {
     expect(new Set(settingPaths().map(environmentName)).size).toBe(settingPaths().length)
@@ -188,12 +201,12 @@ describe('the documents in contract/', () => {
   const validate = new Ajv2020({ strict: true, allErrors: true }).compile(JSON.parse(contract('config.schema.json')))
 
   test.each(good)('the schema and we both take %j', text => {
-    expect(mistakes(text)).toEqual([])
+    expect(errors(text)).toEqual([])
     expect(validate(parse(text) ?? {})).toBe(true)
   })
 
   test.each(bad)('the schema and we both refuse %j', text => {
-    expect(mistakes(text)).not.toEqual([])
+    expect(errors(text)).not.toEqual([])
     expect(validate(parse(text))).toBe(false)
   })
 

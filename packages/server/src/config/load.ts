@@ -7,60 +7,67 @@ import { validate } from './validate.ts'
 
 export type { Config }
 
-/** Everything that is wrong with the configuration, a sentence each. */
+/** Error thrown for an invalid configuration, with every error as a sentence. */
 export class InvalidConfig extends Error {
-  readonly mistakes: readonly string[]
-  constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'))
-    this.mistakes = mistakes
+  readonly errors: readonly string[]
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'))
+    this.errors = errors
   }
 }
 
-/** A setting by its dotted path (`server.port`). */
+/** Values of settings by dotted path (`server.port`). */
 export type Overrides = Readonly<Record<string, unknown>>
 
+/** Options of `loadConfig`. */
 export interface LoadOptions {
-  /** The file named with --config; it has to be there. */
+  /** File named with --config; an error if it does not exist. */
   readonly file?: string
-  /** Tried when no file was named; it may be missing. */
+  /** File to read when `file` is undefined; may be missing. */
   readonly defaultFile: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** From the command line; these win. */
+  /** Settings from the command line; they take precedence. */
   readonly flags: Overrides
-  /** What settings of the right form can still get wrong; looked at where versions and endpoints are well-formed. */
+  /** Further checks that the schema cannot express. Called only if the versions and endpoints match the schema. */
   readonly check?: (config: Config) => readonly { readonly path: string; readonly text: string }[]
 }
 
+/** A valid configuration. */
 export interface Loaded {
   readonly config: Config
-  /** Where each setting came from: `default`, `periplus.yaml line 3`, `env PERIPLUS_DATA`, `flag`. */
+  /** Source of each setting: `periplus.yaml line 3`, `env PERIPLUS_DATA` or `flag`; settings with their default are not listed. */
   readonly sources: ReadonlyMap<string, string>
 }
 
 type Tree = Record<string, unknown>
 
-/** Defaults, then the file, then the environment, then flags. Throws InvalidConfig with every mistake at once. */
+/**
+ * Loads the configuration from defaults, file, environment and flags, each overriding the former. Throws InvalidConfig with
+ * every error at once.
+ */
 export function loadConfig(options: LoadOptions): Loaded {
   const { env, flags, defaultFile, file = existsSync(defaultFile) ? defaultFile : undefined, check } = options
   const read = file === undefined ? undefined : readConfigFile(file)
   const fromEnvironment = readEnvironment(env)
-  const mistakes = [...(read?.mistakes ?? []), ...fromEnvironment.mistakes]
+  const errors = [...(read?.errors ?? []), ...fromEnvironment.errors]
   const sources = new Map([...(read?.lines ?? [])].map(([path, line]) => [path, `${file} line ${line}`]))
   const tree: Tree = { ...read?.tree }
-  for (const { path, name, value } of fromEnvironment.values) put(tree, sources, path, value, `env ${name}`)
-  for (const [path, value] of Object.entries(flags)) if (value !== undefined) put(tree, sources, path, value, 'flag')
+  for (const { path, name, value } of fromEnvironment.values) setPath(tree, sources, path, value, `env ${name}`)
+  for (const [path, value] of Object.entries(flags))
+    if (value !== undefined) setPath(tree, sources, path, value, 'flag')
   const filled = Value.Default(configSchema, tree)
-  const wrong = validate(filled)
-  if (read?.isWhole !== false && !wrong.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
-    wrong.push(...(check?.(filled as Config) ?? []))
-  mistakes.push(...wrong.map(({ path, text }) => `${located(path, sources)}: ${sentence(text)}`))
-  if (mistakes.length > 0) throw new InvalidConfig(mistakes)
+  const invalid = validate(filled)
+  if (read?.isComplete !== false && !invalid.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
+    invalid.push(...(check?.(filled as Config) ?? []))
+  errors.push(...invalid.map(({ path, text }) => `${located(path, sources)}: ${sentence(text)}`))
+  if (errors.length > 0) throw new InvalidConfig(errors)
   return { config: deepFreeze(filled as Config), sources }
 }
 
 const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
 
-function put(tree: Tree, sources: Map<string, string>, path: string, value: unknown, source: string): void {
+/** Sets a value at a dotted path and records its source. */
+function setPath(tree: Tree, sources: Map<string, string>, path: string, value: unknown, source: string): void {
   const parts = path.split('.')
   let at = tree
   for (const part of parts.slice(0, -1)) {
@@ -71,7 +78,7 @@ function put(tree: Tree, sources: Map<string, string>, path: string, value: unkn
   sources.set(path, source)
 }
 
-/** A path, and where it was set; what has no place of its own is found at its parents. */
+/** Returns a path with its source, which may be the source of the nearest parent. */
 function located(path: string, sources: ReadonlyMap<string, string>): string {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
     const where = sources.get(at)

@@ -3,7 +3,7 @@ import { versionStatuses } from '../domain/lifecycle.ts'
 import { meters, operationNames } from '../domain/operation.ts'
 import { type packageNames, permissions } from '../domain/package.ts'
 
-/** A group of settings: absent is empty, and a name that is not listed is a mistake. */
+/** Returns the schema options of a group of settings, which is optional and allows no unknown settings. */
 const section = (description: string) => ({ additionalProperties: false, default: {}, description })
 
 const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean }) =>
@@ -11,22 +11,22 @@ const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean
     {
       permissions: Type.Array(Type.Enum(permissions), {
         default: defaults.extra ? [...permissions] : ['locations', 'reviews'],
-        description: 'What keys of this package may call without add-ons.',
+        description: 'Permissions of the keys of this package, without add-ons.',
       }),
       rate: Type.Number({
         exclusiveMinimum: 0,
         maximum: 1_000_000,
         default: defaults.rate,
-        description: 'Requests per second, sustained.',
+        description: 'Sustained rate in requests per second.',
       }),
       quota: Type.Optional(
         Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
           ...(defaults.quota !== undefined && { default: defaults.quota }),
-          description: 'Units per 24-hour window; left out: every key needs an agreement that says it (R-04).',
+          description: 'Units per 24-hour window. Without it, every key needs an agreement that sets the quota (R-04).',
         }),
       ),
     },
-    section('One package.'),
+    section('Permissions and limits of one package.'),
   )
 
 const moment = (description: string) =>
@@ -38,91 +38,105 @@ const moment = (description: string) =>
     }),
   )
 const lifecycleDates = {
-  deprecated: moment('From when on it is deprecated (R-18): a date or date-time, UTC.'),
-  sunset: moment('From when on it answers 410.'),
+  deprecated: moment('Start of the deprecation (R-18): a date or date-time in UTC.'),
+  sunset: moment('Time from which it returns 410: a date or date-time in UTC.'),
 }
 
-/** Every setting: name, type, bounds, default and meaning. The one source of the checks and of `config print`. */
+/** Schema of all settings with types, bounds, defaults and descriptions. Validation and `config print` use it. */
 export const configSchema = Type.Object(
   {
-    data: Type.String({ default: './periplus-data', description: 'The data folder.' }),
+    data: Type.String({ default: './periplus-data', description: 'Path of the data folder.' }),
     server: Type.Object(
       {
         host: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
-        port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'Port; 0 takes a free one.' }),
+        port: Type.Integer({
+          minimum: 0,
+          maximum: 65535,
+          default: 8080,
+          description: 'Port to listen on; 0 selects a free port.',
+        }),
         basePath: Type.String({
           default: '/',
           pattern: '^/',
           examples: ['/', '/places'],
-          description: 'Path under which everything is served.',
+          description: 'Path prefix of all URLs.',
         }),
         trustedProxies: Type.Array(Type.String(), {
           default: [],
-          description: 'Addresses and networks whose X-Forwarded-For is believed.',
+          description: 'Addresses and networks of proxies whose X-Forwarded-For header is trusted.',
         }),
         publicUrl: Type.Optional(
           Type.String({
             pattern: '^https?://[^\\s/]+',
             examples: ['https://places.example.org'],
-            description: 'How partners reach the service (R-34); default: the listening address.',
+            description: 'Public URL of the service (R-34). Default: the listening address.',
           }),
         ),
         logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], {
           default: 'info',
-          description: 'Least severe lines that are logged.',
+          description: 'Lowest severity that is logged.',
         }),
         drainMs: Type.Integer({
           minimum: 0,
           maximum: 600_000,
           default: 10_000,
-          description: 'How long a SIGTERM waits for open requests.',
+          description: 'Maximum wait for open requests after SIGTERM, in milliseconds.',
         }),
         idleGraceMs: Type.Integer({
           minimum: 0,
           maximum: 600_000,
           default: 1000,
-          description: 'How long a SIGTERM keeps connections without a request, because one may be on its way.',
+          description:
+            'Time for which idle connections stay open after SIGTERM, in milliseconds; a request may be on its way.',
         }),
         lockWaitMs: Type.Integer({
           minimum: 0,
           maximum: 600_000,
           default: 0,
-          description: 'How long a start waits for the process that serves the folder to end.',
+          description:
+            'Maximum wait at startup for another process that serves the data folder to end, in milliseconds.',
         }),
         adminPort: Type.Optional(
           Type.Integer({
             minimum: 0,
             maximum: 65535,
-            description: 'Port of /metrics, /healthz and /readyz for the operator; left out: none.',
+            description: 'Admin port with /metrics, /healthz and /readyz. Default: no admin port.',
           }),
         ),
-        adminHost: Type.String({ default: '127.0.0.1', description: 'Address of that port.' }),
+        adminHost: Type.String({ default: '127.0.0.1', description: 'Address of the admin port.' }),
       },
-      section('Where the service listens, and how it starts and ends.'),
+      section('Listening address, startup and shutdown.'),
     ),
     limits: Type.Object(
       {
-        penalty: Type.Boolean({ default: true, description: 'Whether tight loops extend the wait (R-10).' }),
+        penalty: Type.Boolean({
+          default: true,
+          description: 'Extend the wait of clients that retry in a tight loop (R-10).',
+        }),
         penaltyGraceMs: Type.Integer({
           minimum: 0,
           maximum: 10_000,
           default: 500,
-          description: 'How long after a refusal calls count as sent before it.',
+          description: 'Time after a refusal in which requests count as sent before it, in milliseconds.',
         }),
         penaltyCapSeconds: Type.Integer({
           minimum: 1,
           maximum: 60,
           default: 60,
-          description: 'The most by which one call extends the wait.',
+          description: 'Maximum extension of the wait by one request, in seconds.',
         }),
         badKeyRate: Type.Number({
           exclusiveMinimum: 0,
           default: 20,
-          description: 'Requests per second and address without a valid key.',
+          description: 'Sustained rate of requests without a valid key, in requests per second and address.',
         }),
-        badKeyBurst: Type.Integer({ minimum: 1, default: 100, description: 'Such requests at once.' }),
+        badKeyBurst: Type.Integer({
+          minimum: 1,
+          default: 100,
+          description: 'Burst of requests without a valid key, per address.',
+        }),
       },
-      section('What happens to those who do not keep to limits.'),
+      section('Treatment of clients that exceed their limits.'),
     ),
     meters: Type.Object(
       Object.fromEntries(
@@ -131,9 +145,9 @@ export const configSchema = Type.Object(
           Type.Optional(
             Type.Object(
               {
-                meter: Type.Enum(meters, { description: `What ${name} is charged by (R-08).` }),
+                meter: Type.Enum(meters, { description: `Unit of charge of ${name} (R-08).` }),
                 weight: Type.Optional(
-                  Type.Integer({ minimum: 0, default: 1, description: 'Units of one call or entity.' }),
+                  Type.Integer({ minimum: 0, default: 1, description: 'Units charged for one call or entity.' }),
                 ),
               },
               { additionalProperties: false },
@@ -141,14 +155,16 @@ export const configSchema = Type.Object(
           ),
         ]),
       ),
-      section('What calls are charged, where that differs from the table of routes (R-08).'),
+      section('Charges of operations that differ from the defaults (R-08).'),
     ),
     versions: Type.Record(
       Type.String(),
       Type.Object(
         {
           status: Type.Optional(
-            Type.Enum(versionStatuses, { description: 'The latest stable version is the default (R-16).' }),
+            Type.Enum(versionStatuses, {
+              description: 'Status; the latest stable version is the default version (R-16).',
+            }),
           ),
           ...lifecycleDates,
         },
@@ -156,7 +172,7 @@ export const configSchema = Type.Object(
       ),
       {
         default: {},
-        description: 'Where versions stand, where that differs from the release: {"2": {status: stable}}.',
+        description: 'Lifecycle of versions that differs from the release, such as {"2": {status: stable}}.',
       },
     ),
     endpoints: Type.Object(
@@ -171,7 +187,7 @@ export const configSchema = Type.Object(
                   Type.String({
                     pattern: '^(https?://|/)[!-~]+$',
                     examples: ['/locations/search', 'https://places.example.org/new'],
-                    description: 'What replaces it: a path of this service or a URL.',
+                    description: 'Successor: a path of this service or a URL.',
                   }),
                 ),
               },
@@ -180,18 +196,18 @@ export const configSchema = Type.Object(
           ),
         ]),
       ),
-      section('Endings of endpoints (R-18).'),
+      section('Deprecation and sunset of endpoints (R-18).'),
     ),
     journal: Type.Object(
       {
-        keepDays: Type.Integer({ minimum: 1, default: 100, description: 'How long the detail of calls is kept.' }),
+        keepDays: Type.Integer({ minimum: 1, default: 100, description: 'Days for which the journal is kept.' }),
         maxMb: Type.Integer({
           minimum: 64,
           default: 10_240,
-          description: 'The most that detail may take; the detail of calls that cost nothing goes first.',
+          description: 'Maximum size of the journal in MB; records of calls without a charge are deleted first.',
         }),
       },
-      section('The record of every call.'),
+      section('Usage journal: a record of every call.'),
     ),
     cors: Type.Object(
       {
@@ -199,20 +215,20 @@ export const configSchema = Type.Object(
           Type.String({ pattern: '^(\\*|[a-z][a-z0-9+.-]*://[^/\\s]+)$', examples: ['https://app.example', '*'] }),
           {
             default: [],
-            description: 'Origins that browsers may call from, such as https://app.example; "*" for all.',
+            description: 'Origins that browsers may send requests from, such as https://app.example; "*" for all.',
           },
         ),
         maxAgeSeconds: Type.Integer({
           minimum: 0,
           default: 86_400,
-          description: 'How long a browser may remember that it may call.',
+          description: 'Time for which browsers may cache a preflight response, in seconds.',
         }),
       },
-      section('Calls from browsers (R-27).'),
+      section('Requests from browsers (R-27).'),
     ),
     keys: Type.Object(
-      { inQuery: Type.Boolean({ default: false, description: 'Accept ?key= and ?api_key= (R-01).' }) },
-      section('How keys are presented.'),
+      { inQuery: Type.Boolean({ default: false, description: 'Accept API keys in ?key= and ?api_key= (R-01).' }) },
+      section('API keys in requests.'),
     ),
     packages: Type.Object(
       {
@@ -222,87 +238,100 @@ export const configSchema = Type.Object(
         innovate: packageSchema({ rate: 100, extra: true }),
         transform: packageSchema({ rate: 100, extra: true }),
       } satisfies Record<(typeof packageNames)[number], unknown>,
-      section('What a package may call, and how much (R-03, R-04).'),
+      section('Permissions and limits of the packages (R-03, R-04).'),
     ),
     search: Type.Object(
       {
         rate: Type.Number({
           exclusiveMinimum: 0,
           default: 1,
-          description: 'Searches per second, sustained (SPEC §8.3).',
+          description: 'Sustained rate in searches per second (SPEC §8.3).',
         }),
-        burst: Type.Integer({ minimum: 1, default: 5, description: 'Searches at once from idle.' }),
+        burst: Type.Integer({ minimum: 1, default: 5, description: 'Burst of searches after an idle time.' }),
         quota: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
           default: 86_400,
           description: 'Searches per 24-hour window.',
         }),
         countsTowardPackage: Type.Boolean({
           default: false,
-          description: 'Searches also use the package rate and quota (R-06).',
+          description: 'Count searches toward the rate and quota of the package as well (R-06).',
         }),
       },
-      section('The bucket that all searches share (SPEC §8.3).'),
+      section('Limits that all searches of a key share (SPEC §8.3).'),
     ),
     feeds: Type.Object(
       {
         schedule: Type.Enum(['auto', 'manual'], {
           default: 'auto',
-          description: 'auto: a serving process builds feeds when they are due; manual: only `periplus feeds build`.',
+          description: 'auto: the service builds feeds when they are due; manual: only `periplus feeds build` does.',
         }),
-        fullEveryHours: Type.Integer({ minimum: 1, default: 168, description: 'How old the newest full may grow.' }),
+        fullEveryHours: Type.Integer({
+          minimum: 1,
+          default: 168,
+          description: 'Maximum age of the latest full snapshot, in hours.',
+        }),
         deltaEveryHours: Type.Integer({
           minimum: 1,
           default: 24,
-          description: 'How old the newest snapshot may grow.',
+          description: 'Maximum age of the latest snapshot, in hours.',
         }),
         keepFullDays: Type.Integer({
           minimum: 1,
           default: 28,
-          description: 'How long fulls are kept; the newest always is.',
+          description: 'Days for which full snapshots are kept; the latest is always kept.',
         }),
-        keepDeltaDays: Type.Integer({ minimum: 1, default: 35, description: 'How long deltas are kept.' }),
-        encoding: Type.Enum(['zstd', 'gzip'], { default: 'zstd', description: 'How parts are compressed.' }),
-        partMb: Type.Integer({ minimum: 1, maximum: 128, default: 128, description: 'The most that one part takes.' }),
-        parallelDownloads: Type.Integer({ minimum: 1, default: 4, description: 'Downloads at once, per key.' }),
+        keepDeltaDays: Type.Integer({ minimum: 1, default: 35, description: 'Days for which deltas are kept.' }),
+        encoding: Type.Enum(['zstd', 'gzip'], { default: 'zstd', description: 'Compression of feed files.' }),
+        partMb: Type.Integer({
+          minimum: 1,
+          maximum: 128,
+          default: 128,
+          description: 'Maximum size of one feed file, in MB.',
+        }),
+        parallelDownloads: Type.Integer({
+          minimum: 1,
+          default: 4,
+          description: 'Maximum number of concurrent downloads per key.',
+        }),
         snapshotsPerDay: Type.Integer({
           minimum: 1,
           default: 50,
-          description: 'Distinct snapshots that a key may download in a rolling 24 hours.',
+          description: 'Maximum number of distinct snapshots that a key may download in a rolling 24 hours.',
         }),
         endedVersions: Type.Array(Type.String({ pattern: '^\\d+$' }), {
           default: [],
-          description: 'Versions in which no feed is built or delivered any longer.',
+          description: 'Versions in which feeds are no longer built or delivered.',
         }),
       },
-      section('Deliveries in bulk (R-45).'),
+      section('Bulk delivery (R-45).'),
     ),
     import: Type.Object(
       {
         defaultStatus: Type.Enum(['OPEN', 'none'], {
           default: 'OPEN',
-          description: 'What a record without a status is (R-22).',
+          description: 'Status of records without one (R-22).',
         }),
       },
-      section('How records are taken in.'),
+      section('Import of records.'),
     ),
     cache: Type.Object(
       {
         locations: Type.Integer({
           minimum: 1,
           default: 32_768,
-          description: 'Locations held in memory, about 4 KB each.',
+          description: 'Maximum number of locations in the memory cache; each takes about 4 KB.',
         }),
         maxAgeSeconds: Type.Integer({
           minimum: 0,
           default: 300,
-          description: 'Cache-Control: max-age of answers (R-26).',
+          description: 'max-age of responses in Cache-Control, in seconds (R-26).',
         }),
       },
-      section('What is remembered, here and by clients.'),
+      section('Caches of the service and of clients.'),
     ),
   },
-  section('Everything that can be set.'),
+  section('All settings.'),
 )
 
-/** The whole configuration, checked and frozen. */
+/** A valid configuration, frozen. */
 export type Config = Type.Static<typeof configSchema>

@@ -1,6 +1,6 @@
 import { configSchema } from './schema.ts'
 
-/** One node of the schema, as far as this project uses JSON Schema for its settings. */
+/** A node of the settings schema: the subset of JSON Schema that the settings use. */
 export interface Setting {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
   readonly properties?: Readonly<Record<string, Setting>>
@@ -11,7 +11,7 @@ export interface Setting {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly pattern?: string
-  /** Of what a pattern takes. */
+  /** Examples of values that match the pattern. */
   readonly examples?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
@@ -20,10 +20,10 @@ export interface Setting {
   readonly description?: string
 }
 
-/** All settings: the schema, seen as what it is made of. */
+/** The settings schema as a tree of nodes. */
 export const settings = configSchema as object as Setting
 
-/** The node that a value at `path` is held against; undefined where no setting has that name. */
+/** Returns the schema node of a dotted path; undefined for an unknown setting. */
 export function settingAt(path: string): Setting | undefined {
   if (path === '') return settings
   return path.split('.').reduce<Setting | undefined>((node, name) => {
@@ -32,14 +32,14 @@ export function settingAt(path: string): Setting | undefined {
   }, settings)
 }
 
-/** The dotted paths of all settings, in the order of the schema. */
+/** Returns the dotted paths of all settings, in the order of the schema. */
 export function settingPaths(node = settings, prefix = ''): string[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
     child.properties ? settingPaths(child, `${prefix}${name}.`) : [`${prefix}${name}`],
   )
 }
 
-/** What a setting takes, in words: "a whole number from 0 to 65535". */
+/** Describes the values that a setting accepts: "a whole number from 0 to 65535". */
 export function expected(node: Setting): string {
   if (node.anyOf) return node.anyOf.map(expected).join(' or ')
   if (node.const !== undefined) return String(node.const)
@@ -52,7 +52,7 @@ export function expected(node: Setting): string {
     case 'boolean':
       return 'true or false'
     case 'array':
-      return `a list in [ ], each ${node.items ? expected(node.items) : 'anything'}`
+      return `a list in [ ], each item ${node.items ? expected(node.items) : 'any value'}`
     case 'object':
       return 'a group of settings'
     default:
@@ -60,9 +60,10 @@ export function expected(node: Setting): string {
   }
 }
 
+/** Describes the bounds of a number. */
 function range({ minimum, exclusiveMinimum, maximum }: Setting): string {
   if (exclusiveMinimum !== undefined)
-    return ` above ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${maximum}`}`
-  const from = minimum === undefined ? '' : ` from ${minimum}`
-  return maximum === undefined ? from : `${from} to ${maximum}`
+    return ` greater than ${exclusiveMinimum}${maximum === undefined ? '' : ` and at most ${maximum}`}`
+  if (maximum !== undefined) return minimum === undefined ? ` of at most ${maximum}` : ` from ${minimum} to ${maximum}`
+  return minimum === undefined ? '' : ` of at least ${minimum}`
 }

@@ -4,51 +4,52 @@ import { configSchema } from './schema.ts'
 import { expected, settingAt, settingPaths } from './setting.ts'
 import { nearest } from './suggest.ts'
 
-/** Every mistake is told, not only the first few. */
+// Report every error; the default is the first few.
 Settings.Set({ maxErrors: 10_000 })
 
-/** What is wrong with a tree of settings whose defaults are filled in: path and sentence of each mistake. */
+/** Validates settings with their defaults filled in; returns path and message of every error. */
 export function validate(tree: unknown): { readonly path: string; readonly text: string }[] {
   const found = new Map<string, string>()
   for (const { keyword, instancePath, params } of Value.Errors(configSchema, tree)) {
     const path = instancePath.slice(1).replaceAll('/', '.')
-    // An unknown setting is reported twice, at itself and at its section: the first is enough.
+    // An unknown setting is reported twice, for itself and for its section. One report is enough.
     if (keyword === 'additionalProperties' || found.has(path)) continue
     if (keyword === 'required') {
       for (const name of (params as { requiredProperties: string[] }).requiredProperties)
-        found.set(`${path}.${name}`, 'it is missing here')
-    } else found.set(path, complaint(path, valueAt(tree, path)))
+        found.set(`${path}.${name}`, 'required, but missing')
+    } else found.set(path, errorText(path, valueAt(tree, path)))
   }
   return [...found].map(([path, text]) => ({ path, text }))
 }
 
-function complaint(path: string, value: unknown): string {
+function errorText(path: string, value: unknown): string {
   const node = settingAt(path)
-  return node === undefined ? unknown(path) : `${shown(value)} is not ${expected(node)}`
+  return node === undefined ? unknownSetting(path) : `expected ${expected(node)}, found ${valueText(value)}`
 }
 
-/** Says what was likely meant: a setting beside it, or one of that name elsewhere. */
-function unknown(path: string): string {
+/** Suggests a setting with a similar name in the same section, or one with the same name in another section. */
+function unknownSetting(path: string): string {
   const at = path.lastIndexOf('.')
   const name = path.slice(at + 1)
   const section = path.slice(0, Math.max(0, at))
-  const beside = nearest(name, Object.keys(settingAt(section)?.properties ?? {}))
+  const sibling = nearest(name, Object.keys(settingAt(section)?.properties ?? {}))
   const meant =
-    beside === undefined
+    sibling === undefined
       ? settingPaths().find(known => known.endsWith(`.${name}`))
       : section === ''
-        ? beside
-        : `${section}.${beside}`
-  const advice = meant === undefined ? 'see `periplus config print`' : `did you mean ${meant}?`
-  return `there is no such setting; ${advice}`
+        ? sibling
+        : `${section}.${sibling}`
+  return meant === undefined
+    ? 'unknown setting; run `periplus config print` to see all settings'
+    : `unknown setting; did you mean ${meant}?`
 }
 
-const longestShown = 60
+const maxValueLength = 60
 
-function shown(value: unknown): string {
-  if (value === null) return 'nothing'
+function valueText(value: unknown): string {
+  if (value === null) return 'no value'
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
 }
 
 const valueAt = (tree: unknown, path: string): unknown =>
