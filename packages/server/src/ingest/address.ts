@@ -4,12 +4,7 @@ import { readLanguage } from './texts.ts'
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** The English name of an ISO 3166-1 alpha-2 code. */
-function countryName(code: string): string | undefined {
-  return countryNames.of(code)
-}
-
-/** An ISO 3166-1 alpha-2 code in upper case; anything else is dropped with a note. */
+/** Reads an ISO 3166-1 alpha-2 code and returns it in upper case. Other values are dropped with a note. */
 export function readCountry(fields: FieldReader, name: string): string | undefined {
   const code = fields.text(name)?.trim().toUpperCase()
   if (code === undefined) return undefined
@@ -18,7 +13,7 @@ export function readCountry(fields: FieldReader, name: string): string | undefin
   return undefined
 }
 
-/** `addresses` as they are, or one address made of the flat fields. */
+/** Reads nested `addresses`, or composes one address from the flat fields. */
 export function readAddresses(fields: FieldReader): Address[] | undefined {
   return fields.has('addresses') ? fields.objects('addresses', nestedAddress) : flatAddress(fields)
 }
@@ -43,12 +38,12 @@ function flatAddress(fields: FieldReader): Address[] | undefined {
   const state = fields.text('region')
   const postalCode = fields.text('postal_code')
   const countryCode = readCountry(fields, 'country')
-  // Many sources put the whole address into one line; then it is no street.
-  const whole =
+  // Many sources put the whole address into one line, which is then not a street.
+  const isWhole =
     line !== undefined &&
     ((postalCode !== undefined && line.includes(postalCode)) || (city !== undefined && line.endsWith(city)))
-  const street = whole ? undefined : line
-  const country = countryCode === undefined ? undefined : countryName(countryCode)
+  const street = isWhole ? undefined : line
+  const country = countryCode === undefined ? undefined : countryNames.of(countryCode)
   const town = [postalCode, city].filter(Boolean).join(' ')
   const composed = [street, town, state, country].filter(Boolean).join(', ')
   const address = compact<Address>({
@@ -58,7 +53,7 @@ function flatAddress(fields: FieldReader): Address[] | undefined {
     postalCode,
     countryName: country,
     countryCode,
-    formatted: whole ? line : composed || undefined,
+    formatted: isWhole ? line : composed || undefined,
   })
   return address && [address]
 }

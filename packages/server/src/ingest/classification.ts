@@ -9,7 +9,7 @@ import {
 import type { Attribute, Category } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** Categories, the deciding one first: nested as they are, or the flat `category` put into the tree. */
+/** Reads nested `categories`, or finds the flat `category` in the category tree. The first one decides the branch. */
 export function readCategories(fields: FieldReader): Category[] {
   if (fields.has('categories')) {
     const nested = fields.objects('categories', nestedCategory)
@@ -40,23 +40,23 @@ function treeCategory(fields: FieldReader, id: string, branch = topLevelCategory
   return { id, displayName, hierarchy: [topLevelNames[top], displayName], topLevelCategory: top }
 }
 
+/** Flat fields that become attributes, and the separators of their texts. */
 const flatAttributes = [
-  ['cuisine', 'Cuisine'],
-  ['tags', 'Tag'],
-  ['subcategories', 'Subcategory'],
+  { field: 'cuisine', type: 'Cuisine', separator: /[;,]/ },
+  { field: 'tags', type: 'Tag', separator: /;/ },
+  { field: 'subcategories', type: 'Subcategory', separator: /;/ },
 ] as const
 
-/** Attributes: nested as they are, or made of cuisine, tags and subcategories. */
+/** Reads nested `attributes`, or makes attributes of `cuisine`, `tags` and `subcategories`. */
 export function readAttributes(fields: FieldReader): Attribute[] | undefined {
   if (fields.has('attributes')) return fields.objects('attributes', nestedAttribute)
   const attributes = new Map<string, Attribute>()
-  for (const [field, type] of flatAttributes) {
-    for (const text of fields.texts(field) ?? []) {
-      for (const name of text.split(field === 'cuisine' ? /[;,]/ : /;/).map(part => part.trim())) {
-        if (name === '') continue
-        const id = `${field === 'subcategories' ? 'subcategory' : field === 'tags' ? 'tag' : field}.${categoryId(name)}`
-        attributes.set(id, { id, name, type, typeId: type.toLowerCase() })
-      }
+  for (const { field, type, separator } of flatAttributes) {
+    const names = fields.texts(field)?.flatMap(text => text.split(separator).map(part => part.trim())) ?? []
+    const typeId = type.toLowerCase()
+    for (const name of names.filter(part => part !== '')) {
+      const id = `${typeId}.${categoryId(name)}`
+      attributes.set(id, { id, name, type, typeId })
     }
   }
   return attributes.size > 0 ? [...attributes.values()] : undefined

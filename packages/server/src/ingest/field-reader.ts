@@ -1,11 +1,12 @@
 import { type Id, parseId } from '../domain/id.ts'
+import { isCalendarDate, parseInstant } from '../kit/time.ts'
 import type { Reason, Rejection } from './row.ts'
 
-/** What normalising a row gathers beside its result. */
+/** Problems found while a row is normalised. */
 export interface Findings {
-  /** The first thing that makes the row unusable. */
+  /** The first problem that rejects the row. */
   rejection?: Rejection
-  /** Things that were dropped or mapped by default, for the report to count. */
+  /** Codes of values that were dropped or replaced by a default, counted in the report. */
   readonly notes: string[]
 }
 
@@ -15,8 +16,8 @@ const trueTexts = new Set(['true', 't', 'yes', 'y', '1'])
 const falseTexts = new Set(['false', 'f', 'no', 'n', '0'])
 
 /**
- * Reads the fields of one object. null, blank strings, empty arrays and empty objects are absence (R-19). A value of
- * the wrong type rejects the row; reading goes on, so that the caller needs no branches, and the first finding counts.
+ * Reads the fields of one object. null, blank strings, empty arrays and empty objects count as missing (R-19). A value
+ * of the wrong type rejects the row and reads as undefined, so that callers need no branches; the first rejection counts.
  */
 export class FieldReader {
   readonly #source: Source
@@ -29,28 +30,29 @@ export class FieldReader {
     this.#path = path
   }
 
-  /** The raw value; undefined where it stands for absence. */
+  /** Returns the raw value; undefined if it counts as missing. */
   raw(name: string): unknown {
     if (!Object.hasOwn(this.#source, name)) return undefined
     const value = this.#source[name]
-    return isAbsence(value) ? undefined : value
+    return isMissing(value) ? undefined : value
   }
 
   has(name: string): boolean {
     return this.raw(name) !== undefined
   }
 
-  reject(name: string, reason: Reason, complaint: string): undefined {
+  /** Rejects the row; `predicate` completes the sentence that the field's name begins. */
+  reject(name: string, reason: Reason, predicate: string): undefined {
     const field = this.#path + name
-    this.#findings.rejection ??= { reason, field, detail: `${field} ${complaint}.` }
+    this.#findings.rejection ??= { reason, field, detail: `${field} ${predicate}.` }
     return undefined
   }
 
-  note(what: string): void {
-    this.#findings.notes.push(what)
+  note(code: string): void {
+    this.#findings.notes.push(code)
   }
 
-  /** Text as it came; a number is taken by its digits. */
+  /** Returns a text unchanged and a number by its digits. */
   text(name: string): string | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
@@ -59,7 +61,7 @@ export class FieldReader {
     return value.toWellFormed()
   }
 
-  /** A finite number; numeric text counts. */
+  /** Returns a finite number; numeric text is converted. */
   number(name: string): number | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
@@ -70,21 +72,21 @@ export class FieldReader {
       : this.reject(name, 'not_finite', `is not a finite number: ${String(value).slice(0, 40)}`)
   }
 
-  /** A number within bounds; what is outside rejects with `reason`. */
+  /** Returns a number within bounds; other numbers reject the row with `reason`. */
   numberWithin(name: string, minimum: number, maximum: number, reason: Reason): number | undefined {
     const value = this.number(name)
     if (value === undefined || (value >= minimum && value <= maximum)) return value
-    return this.reject(name, reason, `is ${value}; it must lie between ${minimum} and ${maximum}`)
+    return this.reject(name, reason, `is ${value}, but must be between ${minimum} and ${maximum}`)
   }
 
-  /** A whole number from 0 up. */
+  /** Returns an integer of 0 or more. */
   count(name: string): number | undefined {
     const value = this.number(name)
     if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value
-    return this.reject(name, 'invalid_value', 'must be a whole number from 0 up')
+    return this.reject(name, 'invalid_value', 'must be an integer of 0 or more')
   }
 
-  /** A number where there is one, else absence and a note: for fields that sources fill with words. */
+  /** Returns a number, or undefined with a note for other values: for fields that some sources fill with words. */
   lenientNumber(name: string): number | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
@@ -105,45 +107,33 @@ export class FieldReader {
     return this.reject(name, 'invalid_value', 'must be true or false, yes or no, or 1 or 0')
   }
 
-  /** An int64 above zero, digit for digit (R-20). */
+  /** Returns an int64 above zero, exact to the last digit (R-20). */
   id(name: string): Id | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
     const whole = typeof value === 'string' || typeof value === 'bigint' || Number.isSafeInteger(value)
     const id = whole ? parseId(String(value)) : undefined
-    return id ?? this.reject(name, 'invalid_id', 'must be a whole number from 1 to 9223372036854775807')
+    return id ?? this.reject(name, 'invalid_id', 'must be an integer from 1 to 9223372036854775807')
   }
 
-  /** A calendar date that exists; a date-time is cut to its date. */
+  /** Returns a calendar date that exists; a date-time is cut to its date. */
   date(name: string): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
     const date = text.slice(0, 10)
-    if (/^\d{4}-\d{2}-\d{2}([T ].*)?$/.test(text) && isRealDate(date)) return date
-    return this.reject(name, 'invalid_date', `is not a date such as 2026-01-31: ${text.slice(0, 40)}`)
+    if (/^([T ].*)?$/.test(text.slice(10)) && isCalendarDate(date)) return date
+    return this.reject(name, 'invalid_date', `is not an existing date such as 2026-01-31: ${text.slice(0, 40)}`)
   }
 
-  /** Milliseconds since 1970 of a date (its first moment, UTC) or a date-time. */
+  /** Returns the milliseconds since 1970 of a date (its first moment in UTC) or a date-time; without an offset, UTC. */
   instant(name: string): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    // `2026-01-31 12:00:00` and `…+00`, as databases write them; without a zone it is UTC, whatever the machine says.
-    const [, date, time, zone] =
-      /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i.exec(
-        text.trim(),
-      ) ?? []
-    const ms =
-      date !== undefined && isRealDate(date) ? Date.parse(`${date}T${time ?? '00:00'}${zoneOffset(zone)}`) : Number.NaN
-    return Number.isNaN(ms)
-      ? this.reject(
-          name,
-          'invalid_date',
-          `is not a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z: ${text.slice(0, 40)}`,
-        )
-      : ms
+    const predicate = 'is not an existing date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z'
+    return parseInstant(text.trim()) ?? this.reject(name, 'invalid_date', `${predicate}: ${text.slice(0, 40)}`)
   }
 
-  /** One of `values`, in any case. */
+  /** Returns one of `values`, compared without case. */
   choice<const T extends readonly string[]>(
     name: string,
     values: T,
@@ -154,7 +144,7 @@ export class FieldReader {
     return values.find(value => value === text) ?? this.reject(name, reason, `must be one of ${values.join(', ')}`)
   }
 
-  /** A nested object. */
+  /** Returns a reader of a nested object. */
   object(name: string): FieldReader | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
@@ -162,18 +152,18 @@ export class FieldReader {
     return new FieldReader(value, this.#findings, `${this.#path}${name}.`)
   }
 
-  /** The members of a nested object of texts: {language: text}. */
+  /** Returns the members of a nested object of texts: {language: text}. */
   textMap(name: string): [key: string, text: string][] {
     const nested = this.object(name)
     const value = this.raw(name)
     if (!nested || !isObject(value)) return []
     return Object.keys(value).flatMap(key => {
       const text = nested.text(key)
-      return text === undefined || isAbsence(key) ? [] : [[key, text] as [string, string]]
+      return text === undefined || isMissing(key) ? [] : [[key, text] as [string, string]]
     })
   }
 
-  /** An array of objects, each read by `read`; those that read to nothing are left out. */
+  /** Returns the results of `read` for a list of objects, without those that are undefined. */
   objects<T>(name: string, read: (item: FieldReader) => T | undefined): T[] | undefined {
     return this.#items(name, (value, at) => {
       if (!isObject(value)) return this.reject(at, 'invalid_value', `must be an object, not ${kindOf(value)}`)
@@ -181,7 +171,7 @@ export class FieldReader {
     })
   }
 
-  /** An array of texts, or one text. */
+  /** Returns a list of texts; one text counts as a list. */
   texts(name: string): string[] | undefined {
     const value = this.raw(name)
     if (!Array.isArray(value)) {
@@ -205,7 +195,7 @@ export class FieldReader {
 const isObject = (value: unknown): value is Source =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function isAbsence(value: unknown): boolean {
+function isMissing(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === ''
   if (typeof value !== 'object') return false
   if (value === null) return true
@@ -216,18 +206,7 @@ function isAbsence(value: unknown): boolean {
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 
-/** `+02`, `+0200`, `+02:00` -> `+02:00`; none is UTC. */
-function zoneOffset(zone: string | undefined): string {
-  if (zone === undefined || /^z$/i.test(zone)) return 'Z'
-  return `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`
-}
-
-function isRealDate(date: string): boolean {
-  const ms = Date.parse(date)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
-}
-
-/** The object without members that are undefined; undefined when none is left (R-19). */
+/** Returns the object without undefined members; undefined if no member remains (R-19). */
 export function compact<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T | undefined {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined

@@ -3,39 +3,39 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { peek, startsWith } from './formats/peek.ts'
 
-/** Where rows come from: a file, gzipped or not, or standard input. */
+/** A source of rows: a file, gzipped or not, or standard input. */
 export interface Input {
   readonly name: string
-  /** The file, for formats that are read from their end; undefined for standard input. */
+  /** Path of the file, for formats that require random access; undefined for standard input. */
   readonly path: string | undefined
-  /** Bytes on disk; undefined for standard input. */
+  /** Size on disk; undefined for standard input. */
   readonly totalBytes: number | undefined
-  /** Bytes of `totalBytes` taken so far. */
+  /** Number of bytes of `totalBytes` that were read so far. */
   readBytes(): number
-  /** Counts bytes that were taken from `path`, not from `chunks`. */
-  took(bytes: number): void
-  /** The content, decompressed; to be asked for once. */
+  /** Adds bytes that were read from `path` rather than from `chunks`. */
+  addReadBytes(bytes: number): void
+  /** Returns the decompressed content. Call it once. */
   chunks(): AsyncIterable<Buffer>
 }
 
-/** The file cannot be read. */
+/** An input that cannot be read; `message` is a sentence. */
 export class UnreadableInput extends Error {}
 
-/** The first bytes of gzip. */
+/** The first bytes of a gzip file. */
 export const gzipMagic = [0x1f, 0x8b]
 
-/** Opens `path`; `-` is `stdin`. Gzip is told by its first bytes, not by the name. */
+/** Opens `path`; `-` is `stdin`. Gzip is detected by its first bytes, not by the name. Throws UnreadableInput. */
 export function openInput(path: string, stdin: Readable): Input {
   if (path === '-') return streamInput('standard input', () => stdin)
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) throw new UnreadableInput(`There is no file ${path}.`)
-  if (stats.isDirectory()) throw new UnreadableInput(`${path} is a folder; name the files in it.`)
+  if (!stats) throw new UnreadableInput(`File ${path} does not exist.`)
+  if (stats.isDirectory()) throw new UnreadableInput(`${path} is a folder. Pass the files in it instead.`)
   return streamInput(path, () => createReadStream(path, { highWaterMark: 256 * 1024 }), path, stats.size)
 }
 
 function streamInput(name: string, open: () => Readable, path?: string, totalBytes?: number): Input {
   let read = 0
-  async function* counted(): AsyncGenerator<Buffer> {
+  async function* countedChunks(): AsyncGenerator<Buffer> {
     for await (const chunk of open()) {
       read += (chunk as Buffer).length
       yield chunk as Buffer
@@ -46,10 +46,10 @@ function streamInput(name: string, open: () => Readable, path?: string, totalByt
     path,
     totalBytes,
     readBytes: () => read,
-    took: bytes => {
+    addReadBytes: bytes => {
       read += bytes
     },
-    chunks: () => decompressed(counted(), name),
+    chunks: () => decompressed(countedChunks(), name),
   }
 }
 
@@ -66,7 +66,7 @@ async function* decompressed(compressed: AsyncIterable<Buffer>, name: string): A
     await feeding
   } catch (error) {
     throw new UnreadableInput(
-      `${name} is not whole: its gzip data ends or breaks in the middle (${(error as Error).message}).`,
+      `${name} is incomplete or damaged: its gzip data cannot be decompressed (${(error as Error).message}).`,
     )
   }
 }

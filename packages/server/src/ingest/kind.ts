@@ -11,7 +11,7 @@ const reviewFields = [
 ]
 const locationFields = ['name', 'names', 'lat', 'latitude', 'coordinates', 'merged_into', 'country', 'addresses']
 
-/** What a record is by the fields it has; undefined where it could be either (a deletion, say). */
+/** Guesses the kind of a record from the fields it has; undefined if it could be either, as a deletion is. */
 export function kindOfRecord(record: Readonly<Record<string, unknown>>): RecordKind | undefined {
   const count = (fields: readonly string[]) => fields.filter(field => Object.hasOwn(record, field)).length
   const balance = count(reviewFields) - count(locationFields)

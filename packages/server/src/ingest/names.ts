@@ -2,16 +2,16 @@ import type { LocalText } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 import { flatTexts, nestedTexts, readLanguage, withPrimary } from './texts.ts'
 
-/** Names to serve, the primary one first, and names that only search knows. */
+/** The names to serve, the primary one first, and names for search only. */
 export interface Names {
   readonly names: readonly LocalText[]
   readonly alternateNames: readonly string[]
 }
 
 /**
- * Names in either form: `names` as [{language, value, primary}], or `name` with `names` as {language: text} and
- * `alt_name`. The language of a bare `name` is the record's `lang`, or that of an equal text in `names`, the country's
- * first language before others.
+ * Reads names in either form: `names` as [{language, value, primary}], or `name` with `names` as {language: text} and
+ * `alt_name`. The language of a flat `name` is the record's `lang`, or else the language of an equal text in `names`,
+ * where the country's main language has precedence.
  */
 export function readNames(fields: FieldReader, country: string | undefined): Names | undefined {
   const alternates = fields.texts('alt_name') ?? []
@@ -36,7 +36,7 @@ function languageOf(value: string, texts: readonly LocalText[], country: string 
 
 const languages = new Map<string, string>()
 
-/** The language that Unicode's likely subtags give for a country (UTS #35): ES -> es. */
+/** Returns the likely language of a country by Unicode's likely subtags (UTS #35): ES -> es. */
 function likelyLanguage(country: string): string {
   const known = languages.get(country) ?? new Intl.Locale(`und-${country}`).maximize().language
   languages.set(country, known)

@@ -64,7 +64,7 @@ describe('names (R-25)', () => {
     ['nested and empty: the bare one', { names: [] }, [primary('Place')]],
   ])('%s', (_name, given, names) => expect(put(given).location.names).toEqual(names))
 
-  it('keeps what has no language for search only', () => {
+  it('keeps texts without a language for search only', () => {
     expect(put({ names: { xx_bad_tag_: 'Other' }, alt_name: 'Alias' })).toMatchObject({
       location: { alternateNames: ['Alias', 'Other'] },
       notes: ['unknown_language'],
@@ -78,7 +78,7 @@ describe('classification (rulings: Operations, §6)', () => {
     ['an unknown word', { category: 'dentist' }, 'OTHER', ['unknown_category']],
     ['none', {}, 'OTHER', []],
     ['nested', { categories: [{ id: 'x', top_level_category: 'geo' }] }, 'GEO', []],
-    ['nested, told by its id', { categories: [{ id: 'museum' }] }, 'ATTRACTION', []],
+    ['nested, known by its id', { categories: [{ id: 'museum' }] }, 'ATTRACTION', []],
   ])('%s', (_name, given, top, notes) => {
     const { location, facts, notes: found } = put(given)
     expect([location.categories[0]?.topLevelCategory, facts.category, found]).toEqual([top, top, notes])
@@ -130,7 +130,7 @@ describe('addresses', () => {
     ['nested', { addresses: [{ city: 'Madrid', country_code: 'es' }, {}] }, [{ city: 'Madrid', countryCode: 'ES' }]],
   ])('%s', (_name, given, addresses) => expect(put(given).location.addresses).toEqual(addresses))
 
-  it('a country that is none is dropped and noted, and the scope knows no country', () => {
+  it('an invalid country is dropped with a note and is not part of the scope facts', () => {
     const { facts, notes } = put({ country: 'Spain' })
     expect([facts.country, notes]).toEqual([undefined, expect.arrayContaining(['unknown_country'])])
   })
@@ -147,8 +147,8 @@ describe('opening hours (R-35)', () => {
       day({ day_of_week: 7, closes: '17:30:00' }),
       { periods: [{ dayOfWeek: 'SUNDAY', opens: '09:00', closes: '17:30' }] },
     ],
-    ['a day that is none', day({ day_of_week: 8 }), undefined],
-    ['a time that is none', day({ opens: '25:00' }), undefined],
+    ['an unknown day', day({ day_of_week: 8 }), undefined],
+    ['an invalid time', day({ opens: '25:00' }), undefined],
     ['text of no known syntax stays text', { opening_hours: 'by appointment' }, { formatted: ['by appointment'] }],
     [
       'text in the syntax of OpenStreetMap',
@@ -169,11 +169,11 @@ describe('opening hours (R-35)', () => {
       { timezone: 'Europe/Rome', ...day({}) },
       { periods: expect.anything(), timezone: 'Europe/Rome' },
     ],
-    ['a zone that is none', { timezone: 'Europe/Atlantis', ...day({}) }, { periods: expect.anything() }],
+    ['an unknown zone', { timezone: 'Europe/Atlantis', ...day({}) }, { periods: expect.anything() }],
     ['nothing', { opening_hours: {} }, undefined],
   ])('%s', (_name, given, hours) => expect(put(given).location.openingHours).toEqual(hours))
 
-  it('one period that cannot be read makes them all unknown, never closed', () => {
+  it('one unreadable period makes all hours unknown, never closed', () => {
     const periods = [
       { day_of_week: 'MONDAY', opens: '09:00', closes: '17:00' },
       { day_of_week: 'someday', opens: '1', closes: '2' },
@@ -203,7 +203,7 @@ describe('ratings (R-23)', () => {
   ])('%o', (given, ratings) => expect(put(given).location.ownRatings).toEqual(ratings))
 })
 
-describe('what else a record asks for', () => {
+describe('deletions, merges and single fields', () => {
   it.each<[object, object]>([
     [{ deleted: true }, { op: 'delete' }],
     [{ deleted: false }, { op: 'put' }],
@@ -224,21 +224,21 @@ describe('what else a record asks for', () => {
     expect(normaliseLocation({ id: 1, name: 'x', lat: 1, lon: 1, ...given }, options)).toMatchObject(expected)
   })
 
-  it('a record without a status is what the operator says, or has none (R-22)', () => {
+  it('a record without a status gets the configured default, if any (R-22)', () => {
     expect(put({}).location.status).toEqual({ value: 'OPEN' })
     const none = normaliseLocation({ id: 1, name: 'x', lat: 1, lon: 1 }, { ...options, defaultStatus: undefined })
     expect(none).toMatchObject({ op: 'put' })
     expect('location' in none && none.location.status).toBeUndefined()
   })
 
-  it('words where a number was meant are dropped and noted', () => {
+  it('words in numeric fields are dropped with a note', () => {
     expect(put({ stars: 'many', rooms: {}, population: [[]] })).toMatchObject({
       notes: ['stars_not_a_number', 'population_not_a_number'],
     })
     expect(put({ stars: '4.5' }).location.accommodation).toEqual({ starRating: 4.5 })
   })
 
-  it('names of external ids that are blank are no names (R-19)', () => {
+  it('external ids with a blank source are ignored (R-19)', () => {
     expect(put({ concordances: { '': 'x', ' ': 'y', osm: 'n1' } }).location.externalIds).toEqual([
       { source: 'osm', id: 'n1' },
     ])
@@ -254,7 +254,7 @@ describe('dates', () => {
     },
   )
 
-  it('another spelling is rejected with how to write it', () => {
+  it('another format is rejected with an example of a valid date', () => {
     expect(() => put({ status: 'CLOSED', closed_date: '31.01.2026' })).toThrow('such as 2026-01-31: 31.01.2026')
   })
 })

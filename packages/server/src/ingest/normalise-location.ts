@@ -3,11 +3,11 @@ import type { Location, ScopeFacts, StatusValue } from '../domain/location.ts'
 import type { ExternalKey } from '../domain/stores.ts'
 import { readAddresses, readCountry } from './address.ts'
 import { readAttributes, readCategories } from './classification.ts'
+import { readAccommodation, readAwards, readExternalIds, readPhoneNumbers, readRankings } from './details.ts'
 import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
 import { readNames } from './names.ts'
 import { readOpeningHours } from './opening-hours.ts'
-import { readAccommodation, readAwards, readExternalIds, readPhoneNumbers, readRankings } from './particulars.ts'
 import { readPriceLevel } from './price-level.ts'
 import { readOwnRatings } from './ratings.ts'
 import type { Rejection } from './row.ts'
@@ -15,25 +15,25 @@ import { readStatus } from './status.ts'
 import { flatTexts, nestedTexts, readLanguage } from './texts.ts'
 
 export interface NormaliseOptions {
-  /** For records that name no source. */
+  /** Source of records that name none. */
   readonly defaultSource: string
-  /** R-22; undefined for none. */
+  /** Status of records that give none (R-22); undefined leaves it out. */
   readonly defaultStatus: StatusValue | undefined
-  /** Special days of opening hours are made for this year and the next. */
+  /** Special days of opening hours are computed for this year and the next. */
   readonly thisYear: number
 }
 
-/** Where a place goes that was merged away. */
+/** The place that another one is merged into. */
 export type MergeTarget = { readonly id: Id } | { readonly source: string; readonly sourceId: string }
 
-/** What a record of locations asks for. */
+/** A normalised record of a location: the location to store, or a deletion or merge. */
 export type LocationRecord = { readonly key: ExternalKey; readonly notes: readonly string[] } & (
   | { readonly op: 'put'; readonly location: Location; readonly facts: ScopeFacts }
   | { readonly op: 'delete' }
   | { readonly op: 'merge'; readonly into: MergeTarget }
 )
 
-/** A record, flat or SPEC-shaped (rulings: Import format), as a canonical location; or why it cannot be one. Pure. */
+/** Converts a record, flat or SPEC-shaped (rulings: Import format), to a canonical location, or rejects it. */
 export function normaliseLocation(
   record: Readonly<Record<string, unknown>>,
   options: NormaliseOptions,
@@ -45,9 +45,9 @@ export function normaliseLocation(
   return { ...read!, notes: findings.notes }
 }
 
-type Unnoted<T> = T extends unknown ? Omit<T, 'notes'> : never
+type WithoutNotes<T> = T extends unknown ? Omit<T, 'notes'> : never
 
-function readRecord(fields: FieldReader, options: NormaliseOptions): Unnoted<LocationRecord> | undefined {
+function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNotes<LocationRecord> | undefined {
   const key = readKey(fields, options.defaultSource)
   if (!key) return undefined
   if (fields.truth('deleted')) return { op: 'delete', key }
@@ -98,7 +98,7 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): Unnoted<Loc
   }
 }
 
-/** `merged_into`: an id, or the source_id of a place of the same or of a named source. */
+/** Reads `merged_into`: an id, or the source_id of a place of the same source or of a named one. */
 function readMergeTarget(fields: FieldReader, key: ExternalKey): MergeTarget | undefined {
   const value = fields.raw('merged_into')
   const nested = typeof value === 'object' ? fields.object('merged_into') : undefined

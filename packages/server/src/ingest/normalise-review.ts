@@ -3,20 +3,20 @@ import { parseLocale } from '../domain/locale.ts'
 import type { LocalText } from '../domain/location.ts'
 import { type OwnerResponse, type Review, type ReviewUser, tripTypes } from '../domain/review.ts'
 import type { ExternalKey, LocationRef } from '../domain/stores.ts'
+import { readImage } from './details.ts'
 import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
-import { readImage } from './particulars.ts'
 import { readRating, readSubratings } from './ratings.ts'
 import type { Rejection } from './row.ts'
 import { nestedTexts, readLanguage, withPrimary } from './texts.ts'
 
-/** What a record of reviews asks for; the review gets its ids later. */
+/** A normalised record of a review: the review to store, without its ids, or a deletion. */
 export type ReviewRecord = { readonly key: ExternalKey; readonly notes: readonly string[] } & (
   | { readonly op: 'put'; readonly review: Omit<Review, 'id' | 'locationId'>; readonly place: LocationRef }
   | { readonly op: 'delete' }
 )
 
-/** A record, flat or SPEC-shaped (rulings: Import format), as a canonical review; or why it cannot be one. Pure. */
+/** Converts a record, flat or SPEC-shaped (rulings: Import format), to a canonical review, or rejects it. */
 export function normaliseReview(
   record: Readonly<Record<string, unknown>>,
   options: { readonly defaultSource: string },
@@ -28,9 +28,9 @@ export function normaliseReview(
   return { ...read!, notes: findings.notes }
 }
 
-type Unnoted<T> = T extends unknown ? Omit<T, 'notes'> : never
+type WithoutNotes<T> = T extends unknown ? Omit<T, 'notes'> : never
 
-function readRecord(fields: FieldReader, defaultSource: string): Unnoted<ReviewRecord> | undefined {
+function readRecord(fields: FieldReader, defaultSource: string): WithoutNotes<ReviewRecord> | undefined {
   const key = readKey(fields, defaultSource)
   if (!key) return undefined
   if (fields.truth('deleted')) return { op: 'delete', key }
@@ -41,9 +41,9 @@ function readRecord(fields: FieldReader, defaultSource: string): Unnoted<ReviewR
   const text = readTexts(fields, 'text', language)
   const rating = readRating(fields, 'rating')
   if (rating !== undefined && rating < 1)
-    return fields.reject('rating', 'rating_out_of_range', `is ${rating}; it must lie between 1 and 5`)
+    return fields.reject('rating', 'rating_out_of_range', `is ${rating}, but must be between 1 and 5`)
   if (!text && rating === undefined)
-    return fields.reject('text', 'missing_text_or_rating', 'is missing, and so is rating: a review needs one of them')
+    return fields.reject('text', 'missing_text_or_rating', 'is missing and so is rating; a review requires one of them')
   const original = language ?? text?.find(one => one.primary)?.language
   const review = compact<Omit<Review, 'id' | 'locationId'>>({
     publishedMs: fields.instant('publish_ts') ?? fields.instant('published_date'),
@@ -67,10 +67,10 @@ function readPlace(fields: FieldReader, source: string): LocationRef | undefined
   if (id !== undefined) return { id }
   const sourceId = fields.text('place_source_id')
   if (sourceId !== undefined) return { source: fields.text('place_source') ?? source, sourceId }
-  return fields.reject('location_id', 'missing_place', 'is missing, and so is place_source_id: one of them is needed')
+  return fields.reject('location_id', 'missing_place', 'is missing and so is place_source_id; one of them is required')
 }
 
-/** Nested texts, or one text in the review's language. */
+/** Reads nested texts, or one text in the review's language. */
 function readTexts(fields: FieldReader, name: string, language: string | undefined): LocalText[] | undefined {
   if (Array.isArray(fields.raw(name))) {
     const nested = nestedTexts(fields, name)
@@ -88,7 +88,7 @@ function readTripType(fields: FieldReader): Review['tripType'] {
   return known
 }
 
-/** A date, or a month as many sources give it. */
+/** Reads a date such as 2026-05-01, or a month such as 2026-05. */
 function readTravelDate(fields: FieldReader): string | undefined {
   const text = fields.text('travel_date')
   return text !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : fields.date('travel_date')

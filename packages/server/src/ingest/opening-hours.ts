@@ -1,11 +1,12 @@
 import { type DayOfWeek, daysOfWeek, type OpeningHours, type Period, type SpecialDay } from '../domain/opening-hours.ts'
+import { isTimeZone } from '../kit/time.ts'
 import { compact, type FieldReader } from './field-reader.ts'
 import { type ParsedHours, parseOsmHours } from './osm-hours.ts'
 
 /**
- * Structured `opening_hours`, or a text in it or in `hours`, by the syntax of OpenStreetMap where it is that (R-35). A
- * period or text that cannot be read makes the hours unknown rather than wrong: there are no periods, with a note, and
- * the wording stays. Holidays are those of `country`.
+ * Reads structured `opening_hours`, or a text in it or in `hours`, in OpenStreetMap's syntax if it follows that (R-35).
+ * If any period or text cannot be read, the hours are unknown rather than wrong: the result has no periods but keeps the
+ * texts, and a note is added. `country` decides which public holidays apply.
  */
 export function readOpeningHours(
   fields: FieldReader,
@@ -17,13 +18,13 @@ export function readOpeningHours(
   }
   const nested = fields.object('opening_hours')
   if (!nested) return undefined
-  const periods = allOrNone(nested, 'periods', readPeriod)
-  const specialDays = allOrNone(nested, 'special_days', readSpecialDay)
+  const periods = readAll(nested, 'periods', readPeriod)
+  const specialDays = readAll(nested, 'special_days', readSpecialDay)
   return compact<OpeningHours>({
     periods,
     specialDays,
     formatted: nested.texts('formatted'),
-    timezone: zoneOf(nested.text('timezone') ?? (periods || specialDays ? fields.text('timezone') : undefined)),
+    timezone: knownZone(nested.text('timezone') ?? (periods || specialDays ? fields.text('timezone') : undefined)),
   })
 }
 
@@ -34,14 +35,15 @@ function readTexts(fields: FieldReader, country: string | undefined, thisYear: n
   let parsed: ParsedHours | undefined
   for (const lines of texts) parsed ??= parseOsmHours(lines.join('; '), country, thisYear)
   if (!parsed) fields.note('opening_hours_not_understood')
-  const timezone = parsed && zoneOf(fields.text('timezone'))
+  const timezone = parsed && knownZone(fields.text('timezone'))
   return { ...parsed, formatted, ...(timezone !== undefined && { timezone }) }
 }
 
-const zoneOf = (zone: string | undefined): string | undefined =>
+const knownZone = (zone: string | undefined): string | undefined =>
   zone !== undefined && isTimeZone(zone) ? zone : undefined
 
-function allOrNone<T>(fields: FieldReader, name: string, read: (item: FieldReader) => T | undefined): T[] | undefined {
+/** Reads a list of objects; undefined with a note if one of them cannot be read. */
+function readAll<T>(fields: FieldReader, name: string, read: (item: FieldReader) => T | undefined): T[] | undefined {
   let unreadable = false
   const items = fields.objects(name, item => {
     const value = read(item)
@@ -69,14 +71,14 @@ function readSpecialDay(item: FieldReader): SpecialDay | undefined {
   return opens !== undefined && closes !== undefined ? { date, opens, closes } : { date }
 }
 
-/** `Monday`, `MON`, `mo`, or 1 (Monday) to 7. */
+/** Parses `Monday`, `MON`, `mo`, or 1 (Monday) to 7. */
 function dayOf(value: unknown): DayOfWeek | undefined {
   if (typeof value === 'number') return daysOfWeek[value - 1]
   if (typeof value !== 'string' || value.length < 2) return undefined
   return daysOfWeek.find(day => day.startsWith(value.trim().toUpperCase()))
 }
 
-/** `9:00`, `09:00`, `09:00:00` -> `09:00`; `24:00` is the next day's `00:00`. */
+/** Parses a time: `9:00`, `09:00`, `09:00:00` -> `09:00`; `24:00` is the next day's `00:00`. */
 function timeOf(value: unknown): string | undefined {
   const match = typeof value === 'string' ? /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(value.trim()) : null
   if (!match) return undefined
@@ -84,21 +86,4 @@ function timeOf(value: unknown): string | undefined {
   const minute = Number(match[2])
   if (hour === 24 && minute === 0) return '00:00'
   return hour < 24 && minute < 60 ? `${String(hour).padStart(2, '0')}:${match[2]}` : undefined
-}
-
-const zones = new Map<string, boolean>()
-
-function isTimeZone(zone: string): boolean {
-  const known = zones.get(zone) ?? probe(zone)
-  zones.set(zone, known)
-  return known
-}
-
-function probe(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -40,7 +40,7 @@ describe('opening hours in the syntax of OpenStreetMap (R-35)', () => {
     ['Th 10:00-20:00; PH off', 'TH 10:00-20:00 2026-01-01 closed 2026-05-14 closed 2027-05-06 closed', 'DE'],
     ['Th,PH 10:00-20:00', 'TH 10:00-20:00', 'SG'],
     ['Th 10:00-20:00; PH unknown', 'TH 10:00-20:00', 'DE'],
-    // What a week cannot tell is unknown.
+    // Hours that a week cannot represent are unknown.
     ['Apr-Oct: Mo-Su 09:00-19:00; Nov-Mar: Mo-Su 10:00-17:00', undefined],
     ['Tu[1] 10:00-12:00', undefined],
     ['sunrise-sunset', undefined],

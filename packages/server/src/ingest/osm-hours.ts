@@ -2,34 +2,34 @@ import { LRUCache } from 'lru-cache'
 import OpeningHoursText, { type nominatim_object } from 'opening_hours'
 import { daysOfWeek, type Period, type SpecialDay } from '../domain/opening-hours.ts'
 
-/** Opening hours as data: the weekly periods, and days that differ from them. */
+/** Parsed opening hours: the weekly periods, and days that differ from them. */
 export interface ParsedHours {
   readonly periods: readonly Period[]
   readonly specialDays?: readonly SpecialDay[]
 }
 
-/** Texts remembered: the library takes a quarter of a millisecond for each. */
-const remembered = 20_000
-const known = new LRUCache<string, { readonly hours: ParsedHours | undefined }>({ max: remembered })
+/** Number of cached texts. Measured: the library takes 0.25 ms to parse one. */
+const cachedTexts = 20_000
+const cache = new LRUCache<string, { readonly hours: ParsedHours | undefined }>({ max: cachedTexts })
 
 /**
- * Opening hours in OpenStreetMap's syntax (wiki.openstreetmap.org/wiki/Key:opening_hours). undefined, that is unknown,
- * for what is no such text, and for what a week with special days cannot tell: seasons, sunrise, "by appointment".
- * Holidays follow `country`; they and yearly dates become special days of `year` and the next.
+ * Parses opening hours in OpenStreetMap's syntax (wiki.openstreetmap.org/wiki/Key:opening_hours). Returns undefined for
+ * other text, and for hours that a week with special days cannot represent: seasons, sunrise, "by appointment".
+ * Public holidays of `country` and yearly dates become special days of `year` and the next.
  */
 export function parseOsmHours(text: string, country: string | undefined, year: number): ParsedHours | undefined {
   const key = `${country ?? ''} ${year} ${text}`
-  const before = known.get(key)
-  if (before) return before.hours
+  const cached = cache.get(key)
+  if (cached) return cached.hours
   const hours = parse(text.trim(), country, year)
-  known.set(key, { hours })
+  cache.set(key, { hours })
   return hours
 }
 
-/** A rule for days of the year: `Dec 25 off`, `Dec 24-26 10:00-14:00`, `2026 Jan 01,2026 May 01 closed`. */
-const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
-const date = `(?:(\\d{4}) )?${month} \\d{1,2}(?:-(?:(?:\\d{4} )?${month} )?\\d{1,2})?`
-const dateRule = new RegExp(`^${date}(?:, ?${date})*:? (?:off|closed|\\d)`, 'i')
+/** Matches a rule for days of the year: `Dec 25 off`, `Dec 24-26 10:00-14:00`, `2026 Jan 01,2026 May 01 closed`. */
+const monthPattern = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
+const datePattern = `(?:(\\d{4}) )?${monthPattern} \\d{1,2}(?:-(?:(?:\\d{4} )?${monthPattern} )?\\d{1,2})?`
+const dateRule = new RegExp(`^${datePattern}(?:, ?${datePattern})*:? (?:off|closed|\\d)`, 'i')
 
 function parse(text: string, country: string | undefined, year: number): ParsedHours | undefined {
   if (text.length > 1000 || !isPlausible(text)) return undefined
@@ -49,7 +49,7 @@ const isDateRule = (rule: string): boolean => dateRule.test(rule)
 const withoutHolidays = (rule: string): string =>
   rule.replace(/\b(Mo|Tu|We|Th|Fr|Sa|Su)\s*,\s*PH\b/g, '$1').replace(/\bPH\s*,\s*(?=Mo|Tu|We|Th|Fr|Sa|Su)/g, '')
 
-/** Words of the syntax, and English ones that the library takes for them. In other languages it would guess. */
+/** Words of the syntax, and English words that the library accepts. It guesses at words of other languages. */
 const vocabulary = new Set(
   (
     'mo tu we th fr sa su mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday ' +
@@ -57,7 +57,7 @@ const vocabulary = new Set(
   ).split(' '),
 )
 
-/** Whether the library is worth asking: something that looks like a time, and no word of any other language. */
+/** Returns true for a text with a digit whose words are all in the vocabulary; others are not worth parsing. */
 const isPlausible = (text: string): boolean =>
   /\d/.test(text) &&
   (text.replace(/"[^"]*"/g, '').match(/\p{L}+/gu) ?? []).every(word => vocabulary.has(word.toLowerCase()))
@@ -76,13 +76,13 @@ function read(text: string, place: nominatim_object | null = null): Hours | unde
 
 type Interval = [from: Date, to: Date, unknown: boolean, comment: string | undefined]
 
-/** A week of January, in which no zone changes its clock: the library reckons in the zone of the process. */
+/** A Monday in January. The library computes in the zone of the process, and no zone changes its clock in that week. */
 const monday = [2024, 0, 15] as const
 
 function weekOf(hours: Hours): Period[] | undefined {
-  const [year, month_, day] = monday
-  // A day on either side, because the library cuts what reaches beyond.
-  const days = daysFrom(hours, new Date(year, month_, day - 1), 9)
+  const [year, month, day] = monday
+  // One more day on either side, because the library cuts intervals at the ends of the range.
+  const days = daysFrom(hours, new Date(year, month, day - 1), 9)
   return days
     ?.slice(1, 8)
     .flatMap((spans, i) => spans.map(([opens, closes]) => ({ dayOfWeek: daysOfWeek[i]!, opens, closes })))
@@ -90,7 +90,7 @@ function weekOf(hours: Hours): Period[] | undefined {
 
 type Span = readonly [opens: string, closes: string]
 
-/** What begins on each of `count` days; undefined where something is neither open nor closed. */
+/** Returns the spans that begin on each of `count` days; undefined if an interval is neither open nor closed. */
 function daysFrom(hours: Hours, first: Date, count: number): Span[][] | undefined {
   const end = new Date(first.getFullYear(), first.getMonth(), first.getDate() + count)
   const intervals = hours.getOpenIntervals(first, end) as Interval[]
@@ -105,7 +105,7 @@ function daysFrom(hours: Hours, first: Date, count: number): Span[][] | undefine
   return days
 }
 
-/** An interval that reaches into a night stays whole; one of more than a day is cut at midnight. */
+/** Splits an interval of more than a day at midnight; one that continues past midnight stays in one piece. */
 function* withinDays(from: Date, to: Date): Generator<[Date, Date]> {
   let begin = from
   while (to.getTime() - begin.getTime() > 86_400_000 || isSecondDay(begin, to)) {
@@ -116,7 +116,7 @@ function* withinDays(from: Date, to: Date): Generator<[Date, Date]> {
   if (begin < to) yield [begin, to]
 }
 
-/** More than a day's round: the closing time would be read as one of the first day. */
+/** Returns true if the closing time on the second day would read as a time of the first. */
 const isSecondDay = (from: Date, to: Date): boolean => to > midnight(from, 1) && clock(to) > clock(from)
 
 const midnight = (at: Date, days = 0): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate() + days)
@@ -124,7 +124,7 @@ const two = (number: number): string => String(number).padStart(2, '0')
 const clock = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`
 const isoDate = (at: Date): string => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 
-/** Days on which the whole text says something else than the week does. */
+/** Returns the days on which the full text differs from the weekly periods. */
 function specialDaysOf(
   text: string,
   rules: readonly string[],
@@ -132,12 +132,12 @@ function specialDaysOf(
   country: string | undefined,
   year: number,
 ): SpecialDay[] {
-  const asksHolidays = /\bPH\b/.test(text)
-  const holidays = asksHolidays && country !== undefined ? holidaysOf(country, year) : []
+  const namesHolidays = /\bPH\b/.test(text)
+  const holidays = namesHolidays && country !== undefined ? holidaysOf(country, year) : []
   const dates = rules.filter(isDateRule).flatMap(rule => datesOf(rule, year))
   if (holidays.length === 0 && dates.length === 0) return []
-  // Without a country the library would take German holidays: rules for them are left out.
-  const whole =
+  // Without a country the library assumes German holidays, so rules for holidays are left out.
+  const hours =
     holidays.length > 0
       ? read(text, placeIn(country!))
       : read(
@@ -146,24 +146,24 @@ function specialDaysOf(
             .map(withoutHolidays)
             .join('; '),
         )
-  const days: SpecialDay[] = []
-  for (const day of [...new Set([...holidays, ...dates])].sort()) {
-    const at = new Date(`${day}T00:00:00`)
-    const spans = whole && daysFrom(whole, midnight(at, -1), 3)?.[1]
-    if (!spans) continue
-    const usual = periods.filter(({ dayOfWeek }) => dayOfWeek === daysOfWeek[(at.getDay() + 6) % 7])
-    if (
-      usual.length === spans.length &&
-      usual.every(({ opens, closes }, i) => opens === spans[i]![0] && closes === spans[i]![1])
-    )
-      continue
-    if (spans.length === 0) days.push({ date: day })
-    for (const [opens, closes] of spans) days.push({ date: day, opens, closes })
-  }
-  return days
+  if (!hours) return []
+  return [...new Set([...holidays, ...dates])].sort().flatMap(day => specialDay(day, hours, periods))
 }
 
-/** Days that a rule for dates covers, in `year` and the next, or in the years that it names. */
+/** Returns the spans of one day; an empty list if the day is as the weekly periods say. */
+function specialDay(date: string, hours: Hours, periods: readonly Period[]): SpecialDay[] {
+  const at = new Date(`${date}T00:00:00`)
+  const spans = daysFrom(hours, midnight(at, -1), 3)?.[1]
+  if (!spans) return []
+  const usual = periods.filter(({ dayOfWeek }) => dayOfWeek === daysOfWeek[(at.getDay() + 6) % 7])
+  const isUsual =
+    usual.length === spans.length &&
+    usual.every(({ opens, closes }, i) => opens === spans[i]![0] && closes === spans[i]![1])
+  if (isUsual) return []
+  return spans.length === 0 ? [{ date }] : spans.map(([opens, closes]) => ({ date, opens, closes }))
+}
+
+/** Returns the days that a rule for dates covers, in `year` and the next, or in the years that it names. */
 function datesOf(rule: string, year: number): string[] {
   const days = /^(.*?):? (?:off|closed|\d{1,2}:)/i.exec(rule)?.[1]
   const named = [...rule.matchAll(/\b(?:19|20)\d{2}\b/g)].map(match => Number(match[0]))
@@ -175,12 +175,12 @@ function datesOf(rule: string, year: number): string[] {
 
 const holidays = new Map<string, string[]>()
 
-/** Public holidays of a whole country, as the library knows them; none where it does not. */
+/** Returns the nationwide public holidays of a country; empty for a country that the library does not know. */
 function holidaysOf(country: string, year: number): string[] {
   const key = `${country} ${year}`
-  const before = holidays.get(key)
-  if (before) return before
-  // The library reports to the console which country it does not know.
+  const cached = holidays.get(key)
+  if (cached) return cached
+  // The library reports unknown countries to the console.
   const { error } = console
   console.error = () => {}
   try {

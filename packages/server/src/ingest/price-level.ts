@@ -1,12 +1,12 @@
 import { type PriceLevel, priceLevels } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** A level by name, by 1 to 4, or by one to four currency signs; an amount gives none (rulings: Operations). */
+/** Reads a price level: its name, 1 to 4, or one to four currency signs. An amount is ignored (rulings: Operations). */
 export function readPriceLevel(fields: FieldReader): PriceLevel | undefined {
-  return levelOf(fields, 'price_level') ?? levelOf(fields, 'price')
+  return readLevel(fields, 'price_level') ?? readLevel(fields, 'price')
 }
 
-function levelOf(fields: FieldReader, name: string): PriceLevel | undefined {
+function readLevel(fields: FieldReader, name: string): PriceLevel | undefined {
   const text = fields.text(name)?.trim()
   if (text === undefined) return undefined
   const named = priceLevels.find(level => level === text.toUpperCase())

@@ -3,7 +3,7 @@ import { subratingType } from '../domain/subratings.ts'
 import { compact, type FieldReader } from './field-reader.ts'
 import { readLanguage } from './texts.ts'
 
-/** What the record itself says of its ratings: `traveler_ratings` nested, or `rating`, `review_count`, `subratings`. */
+/** Reads the rating summary of the record: nested `traveler_ratings`, or `rating`, `review_count` and `subratings`. */
 export function readOwnRatings(fields: FieldReader): RatingSummary | undefined {
   const nested = fields.object('traveler_ratings')
   return nested ? nestedRatings(nested) : flatRatings(fields)
@@ -20,7 +20,7 @@ function flatRatings(fields: FieldReader): RatingSummary | undefined {
 
 function nestedRatings(fields: FieldReader): RatingSummary | undefined {
   const overall = fields.object('overall')
-  // v0 kept them inside overall (SPEC §9.5).
+  // v0 has them inside `overall` (SPEC §9.5).
   const at = (name: string) => (fields.has(name) || !overall ? fields : overall)
   return compact<RatingSummary>({
     overall: overall && overallOf(readRating(overall, 'rating'), overall.count('count')),
@@ -39,21 +39,21 @@ function nestedRatings(fields: FieldReader): RatingSummary | undefined {
 }
 
 function overallOf(rating: number | undefined, count: number | undefined): RatingSummary['overall'] {
-  // "No reviews" is absence, not a summary of zero.
+  // A place without reviews has no summary rather than a summary of zero.
   if (rating === undefined && !count) return undefined
   return { ...(rating !== undefined && { rating }), ...(count !== undefined && { count }) }
 }
 
-/** 0 to 5 with two decimals, half up (R-23); 0 is how sources say that there is none. */
+/** Reads a rating from 0 to 5, rounded half up to two decimals (R-23). 0 means unrated, as many sources write it. */
 export function readRating(fields: FieldReader, name: string): number | undefined {
   const rating = fields.numberWithin(name, 0, 5, 'rating_out_of_range')
   return rating === undefined || rating === 0 ? undefined : roundedHalfUp(rating)
 }
 
-/** By the digits that were written: 1.005 is 1.01, although its double is a little less. */
+/** Rounds by the decimal digits: 1.005 becomes 1.01 although the double is slightly less. */
 const roundedHalfUp = (rating: number): number => Math.floor(Number((rating * 100).toFixed(8)) + 0.5) / 100
 
-/** {type: value} or [{type, rating, count}]. */
+/** Reads subratings written as {type: value} or as [{type, rating, count}]. */
 export function readSubratings(fields: FieldReader): Subrating[] | undefined {
   if (Array.isArray(fields.raw('subratings'))) {
     return fields.objects('subratings', item => {

@@ -2,7 +2,7 @@ import type { Rejection } from './row.ts'
 
 export type StopReason = 'too_many_rejected' | 'cancelled'
 
-/** What an import did. `rejected` rows are counted by reason, dropped details by note. */
+/** Counts of an import. */
 export interface Report {
   read: number
   added: number
@@ -10,7 +10,9 @@ export interface Report {
   unchanged: number
   removed: number
   rejected: number
+  /** Rejected rows by reason. */
   readonly reasons: Record<string, number>
+  /** Dropped or defaulted values by note. */
   readonly notes: Record<string, number>
   seconds: number
   /** Reason why the import ended before its input did; the batches stored before remain. */
@@ -38,10 +40,10 @@ export function countNotes(report: Report, notes: readonly string[]): void {
   for (const note of notes) report.notes[note] = (report.notes[note] ?? 0) + 1
 }
 
-/** Sentences about what the reasons of rejected rows have in common. */
+/** Returns sentences that suggest a cause where one explains many rejected rows. */
 export function adviceOf({ reasons }: Readonly<Report>): string[] {
   if (reasons.copy_text_format === undefined) return []
   return [
-    "This looks like COPY's text format, which doubles every backslash; even rows that were taken may hold wrong line ends and quotes. Use psql -At with SELECT row_to_json(…), as docs/guides/from-postgres.md shows, and import again.",
+    "The input looks like COPY's text format, which doubles every backslash. Even accepted rows may contain wrong line ends and quotes. Use psql -At with SELECT row_to_json(…), as docs/guides/from-postgres.md shows, and import again.",
   ]
 }

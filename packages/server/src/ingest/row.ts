@@ -1,11 +1,11 @@
-/** Why a row was not taken. `reason` is a word for counting; `detail` is a sentence for a person. */
+/** The reason why a row is not stored. `reason` is a stable code; `detail` is a sentence for a person. */
 export interface Rejection {
   readonly reason: Reason
   readonly field?: string
   readonly detail: string
 }
 
-/** The words by which a report counts rejected rows. */
+/** Codes by which a report counts rejected rows. */
 export type Reason =
   | 'invalid_json'
   | 'invalid_utf8'
@@ -40,14 +40,14 @@ export type Reason =
   | 'duplicate_in_file'
   | 'erased'
 
-/** The fields of a row by their names. */
+/** The fields of a row by name. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A row as a reader hands it out: its fields, or why they are not good, or both where the key may still be read. */
+/** A row as a format reader yields it. With a rejection, `record` is present only where the key may be readable. */
 export interface Row {
-  /** The line on which it begins, from 1; the number of the feature or row where a format has no lines. */
+  /** The line on which the row begins, from 1; the number of the feature or row in formats without lines. */
   readonly line: number
-  /** The row as it came, for the file of rejected rows; JSON where the format is binary. */
+  /** Returns the row as it is in the input, for the rejects file; as JSON where the format is binary. */
   text(): string
   readonly record?: Fields
   readonly rejection?: Rejection

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 
-/** What a line of a rejects file says of the row that was not taken. */
+/** A rejected row in a rejects file. */
 export interface RejectedRow {
   readonly row: string
-  /** Key fields of the row, where it can be read. */
+  /** Key fields of the row, where it is readable JSON. */
   readonly source?: string
   readonly sourceId?: string
   readonly id?: string
   readonly userId?: string
 }
 
-/** Removes the rows that `isErased` names from every rejects file of a folder; gives how many. */
+/** Removes the rows that `isErased` selects from every rejects file of a folder and returns their number. */
 export async function scrubRejects(folder: string, isErased: (row: RejectedRow) => boolean): Promise<number> {
   if (!existsSync(folder)) return 0
   let removed = 0
@@ -22,10 +22,10 @@ export async function scrubRejects(folder: string, isErased: (row: RejectedRow) 
   return removed
 }
 
-/** Rewritten aside and renamed, and only when something has to go. */
+/** Writes the remaining rows to a temporary file, which replaces the original only if a row was removed. */
 async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean): Promise<number> {
-  const aside = `${file}.${process.pid}.tmp`
-  const kept = createWriteStream(aside)
+  const temporary = `${file}.${process.pid}.tmp`
+  const kept = createWriteStream(temporary)
   let removed = 0
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (isErased(rejectedRow(line))) removed++
@@ -33,13 +33,13 @@ async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean):
   }
   kept.end()
   await finished(kept)
-  await (removed > 0 ? rename(aside, file) : rm(aside))
+  await (removed > 0 ? rename(temporary, file) : rm(temporary))
   return removed
 }
 
 function rejectedRow(line: string): RejectedRow {
-  const { row = '' } = parsed(line) as { row?: string }
-  const record = parsed(row)
+  const { row = '' } = parseObject(line) as { row?: string }
+  const record = parseObject(row)
   const text = (name: string) => {
     const value = record[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
@@ -54,8 +54,8 @@ function rejectedRow(line: string): RejectedRow {
   }
 }
 
-/** What cannot be read as an object has no fields. */
-function parsed(text: string): Readonly<Record<string, unknown>> {
+/** Parses a JSON object; other text gives an empty object. */
+function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

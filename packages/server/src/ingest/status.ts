@@ -2,8 +2,8 @@ import { type Status, type StatusValue, statusValues } from '../domain/location.
 import { compact, type FieldReader } from './field-reader.ts'
 
 /**
- * The status, nested or flat (R-22). OPEN carries no dates, a reopening date only a temporary closing: dates that do
- * not fit are dropped with a note. Without a status the configured default holds.
+ * Reads the status, nested or flat (R-22), or returns the configured default. Only closed places have a closing date and
+ * only temporarily closed ones a reopening date; other dates are dropped with a note.
  */
 export function readStatus(fields: FieldReader, defaultStatus: StatusValue | undefined): Status | undefined {
   const nested = typeof fields.raw('status') === 'object' ? fields.object('status') : undefined

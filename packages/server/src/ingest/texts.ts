@@ -2,7 +2,7 @@ import { parseLocale } from '../domain/locale.ts'
 import type { LocalText } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** A language tag in canonical form; what is none is dropped with a note. */
+/** Reads a language tag and returns its canonical form. Invalid tags are dropped with a note. */
 export function readLanguage(fields: FieldReader, name: string): string | undefined {
   const text = fields.text(name)
   if (text === undefined) return undefined
@@ -11,7 +11,7 @@ export function readLanguage(fields: FieldReader, name: string): string | undefi
   return language
 }
 
-/** The nested form, [{language, value, primary}], where at most one is primary. */
+/** Reads texts in nested form, [{language, value, primary}]. At most one of the results is primary. */
 export function nestedTexts(fields: FieldReader, name: string): LocalText[] | undefined {
   let primary = false
   return fields.objects(name, item => {
@@ -24,7 +24,7 @@ export function nestedTexts(fields: FieldReader, name: string): LocalText[] | un
   })
 }
 
-/** The flat form, {language: text}; texts under what is no language come back apart. */
+/** Reads texts in flat form, {language: text}. Texts whose key is not a language are returned as `others`. */
 export function flatTexts(fields: FieldReader, name: string): { texts: LocalText[]; others: string[] } {
   const texts = new Map<string, LocalText>()
   const others: string[] = []
@@ -37,7 +37,7 @@ export function flatTexts(fields: FieldReader, name: string): { texts: LocalText
   return { texts: [...texts.values()], others }
 }
 
-/** Marks the first text as primary where none is. */
+/** Marks the first text as primary if no text is. */
 export function withPrimary(texts: readonly LocalText[]): LocalText[] {
   if (texts.some(text => text.primary)) return [...texts]
   return texts.map((text, i) => (i === 0 ? { ...text, primary: true } : text))

@@ -82,7 +82,7 @@ describe('periplus import (README, rulings: Import format)', () => {
     expect(ran.stderr).toContain('nothing.ndjson was taken: every row was rejected')
     expect(ran.json()).toMatchObject({ rejected: 3, reasons: { invalid_json: 3 } })
     expect(readFileSync(join(data, 'rejects', 'nothing.ndjson.rejects.ndjson'), 'utf8')).toContain(
-      'on one line: jq -c .',
+      'on one line; jq -c .',
     )
     expect((await run(data, nothing, '--force')).code).toBe(0)
     const one = file(
@@ -110,7 +110,7 @@ describe('periplus import (README, rulings: Import format)', () => {
   test('a file that is not there stops the command before anything is stored', async () => {
     const data = fresh()
     const ran = await run(data, good, join(folder.path, 'missing.csv'))
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no file') })
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
     expect(existsSync(data)).toBe(false)
   })
 
@@ -160,7 +160,7 @@ describe('periplus import (README, rulings: Import format)', () => {
     const rows = Array.from({ length: 6000 }, (_, i) => ({ id: i + 1, name: `Place ${Math.sin(i)}`, lat: 1, lon: 1 }))
     const zipped = gzipSync(ndjson(rows))
     const torn = await run(data, file('torn.gz', zipped.subarray(0, zipped.length * 0.7)))
-    expect(torn).toMatchObject({ code: 1, stderr: expect.stringContaining('not whole') })
+    expect(torn).toMatchObject({ code: 1, stderr: expect.stringContaining('incomplete or damaged') })
     const stored = dump(configFor(data)).tables.locations!.length
     expect([stored > 0, stored % 1000]).toEqual([true, 0])
     const whole = await run(data, file('whole.gz', zipped))
@@ -193,7 +193,7 @@ describe('exit codes (README)', () => {
   mkdirSync(directory)
   const unclear = file('unclear.ndjson', '{"id":7,"deleted":true}\n')
   const rows: [name: string, args: string[], code: number, says: string][] = [
-    ['no such file', ['import', join(folder.path, 'nowhere.ndjson')], 1, 'There is no file'],
+    ['no such file', ['import', join(folder.path, 'nowhere.ndjson')], 1, 'does not exist'],
     ['a folder', ['import', directory], 1, 'is a folder'],
     ['no file named', ['import'], 2, 'file'],
     ['an unknown flag', ['import', good, '--fast'], 2, '--fast'],

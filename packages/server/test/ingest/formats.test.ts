@@ -94,7 +94,7 @@ describe('the same places in every format (rulings: Import format)', () => {
       expect(ran.json(), ran.stderr).toMatchObject({ added: 3 })
     }
     const ran = await periplus(['import', '-', '--data', fresh(), '--json'], { stdin: readFileSync(same.Parquet!) })
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('save it as a file first')])
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('Save it as a file first')])
   })
 })
 
@@ -353,7 +353,7 @@ describe('what a format cannot hold is told in a sentence', () => {
     ['no such format', () => 'a,b\n', 2, 'parquet', '--format', 'xlsx'],
     ['UTF-16', () => Buffer.from('\ufeffid,name\n', 'utf16le'), 1, 'UTF-16'],
     ['a JSON array', () => '[\n{"id":1}\n]', 1, 'jq'],
-    ['a Parquet file cut off', async () => (await parquetBytes()).subarray(0, -200), 1, 'not whole'],
+    ['a Parquet file cut off', async () => (await parquetBytes()).subarray(0, -200), 1, 'incomplete'],
     [
       'a Parquet file broken inside',
       async () => {
@@ -362,20 +362,20 @@ describe('what a format cannot hold is told in a sentence', () => {
         return bytes
       },
       1,
-      'not whole',
+      'incomplete',
     ],
-    ['Parquet within gzip', async () => gzipSync(await parquetBytes()), 1, 'unpack it first'],
+    ['Parquet within gzip', async () => gzipSync(await parquetBytes()), 1, 'Decompress it first'],
     [
       'a collection cut off',
       () => '{"type":"FeatureCollection","features":[{"type":"Feature"',
       1,
-      'broken at feature 1',
+      'not valid GeoJSON at feature 1',
     ],
     [
       'gzipped CSV cut off',
       () => gzipSync(`id,name,lat,lon\n${'1,x,1,2\n'.repeat(9000)}`).subarray(0, -30),
       1,
-      'not whole',
+      'incomplete',
     ],
   ]
   test.concurrent.each(rows)('%s', async (name, content, code, says, ...flags) => {

@@ -1,19 +1,19 @@
 import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 
-/** A record and the bytes it came from, both ends counted from the beginning of what was parsed. */
+/** A record and its byte range, relative to the beginning of the parsed bytes. */
 export interface CsvRecord {
   readonly cells: string[]
   readonly from: number
   readonly to: number
 }
 
-export interface Parsed {
+export interface ParsedRecords {
   readonly records: readonly CsvRecord[]
-  /** Bytes up to the end of the last whole record. */
+  /** Number of bytes up to the end of the last complete record. */
   readonly consumed: number
-  /** What stopped the parser there; undefined when it came to the end. */
-  readonly broken: 'quote_not_closed' | 'stray_quote' | undefined
+  /** Syntax error that stopped the parser there; undefined if it reached the end. */
+  readonly error: 'quote_not_closed' | 'stray_quote' | undefined
 }
 
 export interface CsvSyntax {
@@ -21,12 +21,11 @@ export interface CsvSyntax {
   readonly lineEnd: number
 }
 
-/** Parses bytes as RFC 4180 up to the first record that is broken; blank lines are passed over. */
-export function parseRecords(bytes: Buffer, { delimiter, lineEnd }: CsvSyntax): Parsed {
+/** Parses bytes by RFC 4180 up to the first syntax error; blank lines are skipped. */
+export function parseRecords(bytes: Buffer, { delimiter, lineEnd }: CsvSyntax): ParsedRecords {
   const records: CsvRecord[] = []
   let consumed = 0
   const end = String.fromCharCode(lineEnd)
-  const parsed = (broken?: Parsed['broken']): Parsed => ({ records, consumed, broken })
   try {
     parse(bytes, {
       delimiter,
@@ -41,13 +40,12 @@ export function parseRecords(bytes: Buffer, { delimiter, lineEnd }: CsvSyntax): 
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    return parsed(error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'quote_not_closed' : 'stray_quote')
+    return { records, consumed, error: error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'quote_not_closed' : 'stray_quote' }
   }
-  consumed = bytes.length
-  return parsed()
+  return { records, consumed: bytes.length, error: undefined }
 }
 
-/** Where the next record begins. */
+/** Returns the position of the first byte from `from` on that is not a line end. */
 export function afterBlankLines(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === 0x0a || bytes[at] === 0x0d) at++

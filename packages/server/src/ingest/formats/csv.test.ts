@@ -94,7 +94,7 @@ describe('RFC 4180', () => {
   })
 })
 
-describe('what cannot be read costs its own line', () => {
+describe('a syntax error rejects one line', () => {
   const rows: [name: string, text: string | Buffer, expected: [number, string][]][] = [
     [
       'too few cells',
@@ -159,7 +159,7 @@ describe('what cannot be read costs its own line', () => {
     expect(await outcome(text, 3)).toEqual(expected)
   })
 
-  it('a cell of 10 MB, quoted or not, is passed over', async () => {
+  it('a cell of 10 MB, quoted or not, is rejected', async () => {
     for (const quote of ['', '"']) {
       const text = `name,lat\na,1\n${quote}${'x'.repeat(10 << 20)}${quote},1\nb,2\n`
       expect(await outcome(text)).toEqual([
@@ -170,31 +170,31 @@ describe('what cannot be read costs its own line', () => {
     }
   })
 
-  it('an open quote with more than 1 MB behind it does not wait for the end', async () => {
+  it('an open quote followed by more than 1 MB is rejected before the end', async () => {
     const text = `name,lat\n"a,1\n${'b,2\n'.repeat(500_000)}`
     const rows = await rowsOf(text)
     expect([rows.length, rows[0]?.rejection?.reason, rows.at(-1)?.line]).toEqual([500_001, 'quote_not_closed', 500_002])
   })
 
-  it('the row is handed on as it came', async () => {
+  it('text() returns the row unchanged', async () => {
     const [row] = await rowsOf('name,lat\r\n"a\r\nb",1,2\r\n')
     expect(row!.text()).toBe('"a\r\nb",1,2')
   })
 })
 
-it('names columns that have none, or the same, apart', () => {
+it('makes missing and repeated column names unique', () => {
   const { columns } = readDialect(Buffer.from('name,name,,lat\na,b,c,1\n'), true, undefined)
   expect(columns).toEqual(['name', 'name_2', 'column_3', 'lat'])
 })
 
-it('a text without a delimiter has none', () => {
+it('no delimiter is detected in a text without one', () => {
   expect(guessDelimiter(Buffer.from('nonsense\nmore of it\n'), true)).toBeUndefined()
 })
 
-it('any cells under any delimiter come back, on their lines, however the bytes arrive', async () => {
+it('reads any cells with any delimiter on their lines, for any split into chunks', async () => {
   const cell = fc.string({ unit: 'grapheme', maxLength: 12 }).map(text => text.replaceAll('\0', '').toWellFormed())
   const delimiter = fc.constantFrom(',', ';', '\t', '|')
-  // A row of blanks alone is none, as spreadsheets write them: that has its own row of the table.
+  // Rows of blanks are skipped, as spreadsheets write them; the table above has a row for that.
   const row = fc.tuple(cell, cell, cell).filter(cells => cells.join('').trim() !== '')
   const rows = fc.array(row, { maxLength: 8 })
   await fc.assert(

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import type { Rejection, Row } from '../row.ts'
 import { type Dialect, withoutByteOrderMark } from './csv-dialect.ts'
-import { afterBlankLines, type CsvRecord, type Parsed, parseRecords } from './csv-records.ts'
+import { afterBlankLines, type CsvRecord, type ParsedRecords, parseRecords } from './csv-records.ts'
 import { invalidUtf8, tooLong } from './ndjson.ts'
 
-/** As for a line of NDJSON (rulings: Import format). */
+/** Same limit as for a line of NDJSON (rulings: Import format). */
 const maxRecordBytes = 1024 * 1024
 
 /**
- * Reads CSV as rows by the names of its columns. What the parser cannot read costs the line on which the record
- * begins, and reading goes on with the next: an open quote swallows nothing. Of a line over 1 MB nothing is kept.
+ * Reads CSV as rows whose fields are named by the columns. A syntax error rejects only the line on which the record
+ * begins, so an unclosed quote does not consume the records after it. Lines over 1 MB are rejected without being kept.
  */
 export async function* readCsv(chunks: AsyncIterable<Buffer>, dialect: Dialect): AsyncGenerator<Row> {
   const reader = new CsvReader(dialect)
-  // A byte order mark has three bytes.
+  // Collect the first three bytes, the length of a byte order mark.
   let first: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of chunks) {
     if (first) first = Buffer.concat([first, chunk])
@@ -27,12 +27,12 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>, dialect: Dialect):
 class CsvReader {
   readonly #dialect: Dialect
   #headerDue: boolean
-  /** What is at hand: bytes behind the last whole record, and the newest chunk. */
+  /** Bytes that are not parsed yet: those after the last complete record, and the newest chunk. */
   #bytes: Buffer = Buffer.alloc(0)
-  /** The line, from 1, at the byte `#counted` of `#bytes`. */
+  /** Number of the line, from 1, at position `#counted` of `#bytes`. */
   #line = 1
   #counted = 0
-  /** In a line that is too long to keep. */
+  /** True within a line that is too long to keep. */
   #skipping = false
 
   constructor(dialect: Dialect) {
@@ -50,30 +50,30 @@ class CsvReader {
       const parsed = parseRecords(piece, this.#dialect)
       yield* this.#rows(parsed, piece, from)
       from += parsed.consumed
-      // More of the file may close an open quote.
-      const mayClose = parsed.broken === 'quote_not_closed' && !last && until - from <= maxRecordBytes
-      if (parsed.broken === undefined || mayClose) break
+      // The next chunk may close an open quote.
+      const mayClose = parsed.error === 'quote_not_closed' && !last && until - from <= maxRecordBytes
+      if (parsed.error === undefined || mayClose) break
       const begin = afterBlankLines(this.#bytes, from)
       const end = this.#bytes.indexOf(this.#dialect.lineEnd, begin)
       from = end === -1 ? until : end + 1
-      yield this.#rejected(broken[parsed.broken], begin, from)
+      yield this.#rejected(syntaxErrors[parsed.error], begin, from)
     }
     this.#keepFrom(from)
   }
 
-  *#rows({ records, consumed }: Parsed, piece: Buffer, offset: number): Generator<Row> {
-    const taken = piece.subarray(0, consumed)
-    const isClean = isUtf8(taken) && !taken.includes(0)
+  *#rows({ records, consumed }: ParsedRecords, piece: Buffer, offset: number): Generator<Row> {
+    const parsed = piece.subarray(0, consumed)
+    const isValid = isUtf8(parsed) && !parsed.includes(0)
     for (const record of records) {
       if (this.#headerDue) {
         this.#headerDue = false
         continue
       }
       const { cells, from, to } = record
-      // A spreadsheet ends its sheet with rows of delimiters alone.
+      // Spreadsheets export empty rows as rows of delimiters.
       if (cells.every(cell => cell.trim() === '')) continue
-      const soiled = isClean ? undefined : dirty(piece.subarray(from, to))
-      if (soiled) yield this.#rejected(soiled, offset + from, offset + to)
+      const rejection = isValid ? undefined : invalidBytes(piece.subarray(from, to))
+      if (rejection) yield this.#rejected(rejection, offset + from, offset + to)
       else yield this.#row(record, piece, offset)
     }
   }
@@ -81,8 +81,8 @@ class CsvReader {
   #row({ cells, from, to }: CsvRecord, piece: Buffer, offset: number): Row {
     const record: Record<string, string> = {}
     const { columns } = this.#dialect
-    const most = Math.min(cells.length, columns.length)
-    for (let i = 0; i < most; i++) record[columns[i]!] = cells[i]!
+    const count = Math.min(cells.length, columns.length)
+    for (let i = 0; i < count; i++) record[columns[i]!] = cells[i]!
     const row = { line: this.#lineAt(offset + from), text: () => textOf(piece.subarray(from, to)), record }
     return cells.length === columns.length ? row : { ...row, rejection: ragged(cells, columns) }
   }
@@ -92,7 +92,7 @@ class CsvReader {
     return { line: this.#lineAt(from), text: () => textOf(bytes), rejection }
   }
 
-  /** Passes over a line that is too long, as far as it is there. */
+  /** Skips the available part of a line that is too long, and rejects the line at its end. */
   *#skip(last: boolean): Generator<Row> {
     const end = this.#bytes.indexOf(this.#dialect.lineEnd)
     if (end === -1 && !last) {
@@ -113,7 +113,7 @@ class CsvReader {
     this.#skipping = true
   }
 
-  /** The line of a byte of `#bytes`; asked for in ascending order. */
+  /** Returns the line number of a position in `#bytes`. Call it with ascending positions. */
   #lineAt(position: number): number {
     for (;;) {
       const end = this.#bytes.indexOf(this.#dialect.lineEnd, this.#counted)
@@ -124,25 +124,25 @@ class CsvReader {
   }
 }
 
-const broken: Readonly<Record<NonNullable<Parsed['broken']>, Rejection>> = {
+const syntaxErrors: Readonly<Record<NonNullable<ParsedRecords['error']>, Rejection>> = {
   quote_not_closed: {
     reason: 'quote_not_closed',
     detail: 'A quote opens on this line and is never closed, or its record is longer than 1 MB.',
   },
   stray_quote: {
     reason: 'stray_quote',
-    detail: 'A quote stands inside of a value: the value has to be quoted as a whole, and the quote in it doubled.',
+    detail: 'A value contains a quote but is not quoted. Quote the whole value and double the quotes in it.',
   },
 }
 
 const ragged = (cells: readonly string[], columns: readonly string[]): Rejection => ({
   reason: 'ragged_row',
-  detail: `The row has ${cells.length} cells where there are ${columns.length} columns; a cell with the delimiter or a line end in it has to stand in quotes.`,
+  detail: `The row has ${cells.length} cells, but there are ${columns.length} columns. Quote cells that contain the delimiter or a line end.`,
 })
 
-function dirty(bytes: Buffer): Rejection | undefined {
+function invalidBytes(bytes: Buffer): Rejection | undefined {
   if (!isUtf8(bytes)) return invalidUtf8
-  return bytes.includes(0) ? { reason: 'nul_byte', detail: 'The row holds a byte 0, which is no text.' } : undefined
+  return bytes.includes(0) ? { reason: 'nul_byte', detail: 'The row contains a NUL byte.' } : undefined
 }
 
 const textOf = (bytes: Buffer): string => bytes.toString().replace(/[\r\n]+$/, '')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../row.ts'
-import { readCollection, readFeatureLines, refuseOtherCrs } from './geojson.ts'
+import { checkCrs, readCollection, readFeatureLines } from './geojson.ts'
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -22,7 +22,7 @@ const feature = (id: unknown, properties: object = {}) => ({
 })
 
 describe('a FeatureCollection', () => {
-  it('gives its features in order, whatever else it holds', async () => {
+  it('yields its features in order and ignores other members', async () => {
     const text = JSON.stringify(
       {
         name: 'x',
@@ -42,12 +42,12 @@ describe('a FeatureCollection', () => {
     expect(JSON.parse(rows[1]!.text())).toEqual(feature('b', { nested: { features: [feature(9)] } }))
   })
 
-  it('keeps long ids digit for digit', async () => {
+  it('keeps every digit of long ids', async () => {
     const [row] = await collection('{"features":[{"type":"Feature","id":9223372036854775807}]}')
     expect(row!.record!.id).toBe('9223372036854775807')
   })
 
-  it('what is no object in the list is rejected, and the others are not', async () => {
+  it('only members of the list that are not objects are rejected', async () => {
     const rows = await collection(`{"features":[1,null,[2,{}],${JSON.stringify(feature(4))},"x"]}`)
     expect(rows.map(row => row.rejection?.reason ?? row.record!.id)).toEqual([
       'not_an_object',
@@ -58,7 +58,7 @@ describe('a FeatureCollection', () => {
     ])
   })
 
-  it('a feature over 16 MB is passed over', async () => {
+  it('a feature over 16 MB is rejected', async () => {
     const features = [feature(1), feature(2, { x: Array.from({ length: 2_000_000 }, () => 'abcdef') }), feature(3)]
     const rows = await collection(JSON.stringify({ features }), 1 << 18)
     expect(rows.map(row => row.rejection?.reason ?? row.record!.id)).toEqual([1, 'line_too_long', 3])
@@ -85,21 +85,21 @@ describe('a FeatureCollection', () => {
       crs: { type: 'name', properties: { name: crs } },
       features: [],
     })
-    const look = () => refuseOtherCrs('file', head)
-    if (refused) expect(look).toThrow(`in ${crs}; they have to be longitude and latitude`)
+    const look = () => checkCrs('file', head)
+    if (refused) expect(look).toThrow(`in ${crs}, but longitude and latitude`)
     else expect(look).not.toThrow()
   })
 
-  it("a crs among the properties of a feature is not the file's", () => {
-    expect(() => refuseOtherCrs('file', '{"features":[{"properties":{"crs":{"name":"EPSG:3857"}}}]}')).not.toThrow()
+  it('a crs in the properties of a feature does not apply to the file', () => {
+    expect(() => checkCrs('file', '{"features":[{"properties":{"crs":{"name":"EPSG:3857"}}}]}')).not.toThrow()
   })
 
-  it('invalid UTF-8: a sentence', async () => {
+  it('invalid UTF-8 is reported in a sentence', async () => {
     const bytes = Buffer.from('{"features":[{"id":"M\xfcnchen"}]}', 'latin1')
     await expect(gather(readCollection(chunksOf(bytes, 9), 'file'))).rejects.toThrow('at feature 1')
   })
 
-  it('is what JSON.parse makes of it, however the bytes arrive', async () => {
+  it('gives the result of JSON.parse for any split into chunks', async () => {
     const json = fc.object({ maxDepth: 3, values: [fc.string(), fc.integer(), fc.boolean(), fc.constant(null)] })
     await fc.assert(
       fc.asyncProperty(fc.array(json, { maxLength: 6 }), fc.integer({ min: 1, max: 50 }), async (features, size) => {
@@ -114,7 +114,7 @@ describe('a FeatureCollection', () => {
 
 describe('sequences of features', () => {
   const texts = [feature(1), feature(2)].map(one => JSON.stringify(one))
-  it('one a line', async () => {
+  it('one per line', async () => {
     const rows = await gather(readFeatureLines(chunksOf(Buffer.from(texts.join('\n')), 5), false))
     expect(rows.map(row => [row.line, row.record!.id])).toEqual([
       [1, 1],
@@ -122,7 +122,7 @@ describe('sequences of features', () => {
     ])
   })
 
-  it('behind record separators (RFC 8142), over several lines', async () => {
+  it('after record separators (RFC 8142), over several lines', async () => {
     const pretty = texts.map(text => `\x1e${JSON.stringify(JSON.parse(text), null, 2)}\n`).join('')
     const rows = await gather(readFeatureLines(chunksOf(Buffer.from(pretty), 5), true))
     expect(rows.map(row => [row.line, row.record!.id])).toEqual([

@@ -4,86 +4,100 @@ import { UnreadableInput } from '../input.ts'
 import type { Fields, Row } from '../row.ts'
 import { readNdjson, recordSeparator, tooLong } from './ndjson.ts'
 
-/** An outline may have many points: more than a line of NDJSON may have. */
+/** Larger than the limit for a line of NDJSON, because an outline may have many points. */
 const maxFeatureBytes = 16 * 1024 * 1024
 
-/** GeoJSON texts one a line, or each behind a record separator (RFC 8142). */
+/** Reads GeoJSON texts, one per line or each after a record separator (RFC 8142). */
 export const readFeatureLines = (chunks: AsyncIterable<Buffer>, separated: boolean): AsyncGenerator<Row> =>
   readNdjson(chunks, { maxBytes: maxFeatureBytes, ...(separated && { separator: recordSeparator }) })
 
-/** Longitude and latitude in degrees, on datums that agree within a metre or so. */
-const degrees = /(CRS8[34]h?|EPSG:[\d.]*:?(4326|4979|4258|4269))$/i
+/** Matches reference systems in degrees whose datums agree with WGS 84 within about a metre. */
+const degreesCrs = /(CRS8[34]h?|EPSG:[\d.]*:?(4326|4979|4258|4269))$/i
 
-/** RFC 7946 has no `crs`, but older files say theirs before the features: metres would pass for nonsense or for degrees. */
-export function refuseOtherCrs(name: string, head: string): void {
+/**
+ * Throws UnreadableInput if a collection declares other coordinates than degrees, which would be stored at a wrong place.
+ * RFC 7946 has no `crs`, but older files declare one before their features.
+ */
+export function checkCrs(name: string, head: string): void {
   const [before = ''] = head.split('"features"', 1)
   const crs = /"crs"\s*:\s*\{[^}]*"name"\s*:\s*"([^"]+)"/.exec(before)?.[1]
-  if (crs === undefined || degrees.test(crs)) return
+  if (crs === undefined || degreesCrs.test(crs)) return
   throw new UnreadableInput(
-    `${name} has its coordinates in ${crs}; they have to be longitude and latitude (WGS 84): convert it first, with ogr2ogr -t_srs EPSG:4326 for example.`,
+    `${name} has coordinates in ${crs}, but longitude and latitude (WGS 84) are required. Convert it first, for example with ogr2ogr -t_srs EPSG:4326.`,
   )
 }
 
 /**
- * The features of a FeatureCollection, one after another, however large it is; a feature that is too large is passed
- * over. Rows are numbered by feature. Throws UnreadableInput where the JSON breaks: what came before is good.
+ * Reads the features of a FeatureCollection of any size as a stream; rows are numbered by feature. A feature that is too
+ * large is rejected. Throws UnreadableInput at invalid JSON; the features before it are valid.
  */
 export async function* readCollection(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const parse = jsonParser({ streamValues: false })
-  const features = new Features()
-  const broken = (why: string) => new UnreadableInput(`${name} is broken at feature ${features.count}: ${why}.`)
+  const features = new FeatureAssembler()
+  const invalid = (reason: string) =>
+    new UnreadableInput(`${name} is not valid GeoJSON at feature ${features.count}: ${reason}.`)
   for await (const chunk of chunks) {
     let tokens: readonly Token[]
     try {
       const out = parse(decoder.decode(chunk, { stream: true }))
       tokens = typeof out === 'object' && 'values' in out ? out.values : []
     } catch (error) {
-      throw broken((error as Error).message)
+      throw invalid((error as Error).message)
     }
-    yield* features.take(tokens)
+    yield* features.read(tokens)
   }
-  if (!features.closed) throw broken('it ends in the middle')
-  if (!features.found) throw new UnreadableInput(`${name} is no FeatureCollection: it has no list "features".`)
+  if (!features.isClosed) throw invalid('the file ends before the collection does')
+  if (!features.isFound) throw new UnreadableInput(`${name} is not a FeatureCollection: it has no list "features".`)
 }
 
-/** Follows the tokens of a collection and puts together what lies in its list `features`. */
-class Features {
-  /** Features that have begun. */
+/** Assembles the members of the list `features` from the tokens of a collection. */
+class FeatureAssembler {
+  /** Number of features that have begun. */
   count = 0
-  found = false
-  closed = false
+  /** True once the list `features` has begun. */
+  isFound = false
+  /** True after the end of the collection. */
+  isClosed = false
   #depth = 0
   #key = ''
-  #within = false
+  #isInList = false
   #assembler: Assembler | undefined
   #size = 0
 
-  #step(token: Token): Row | undefined {
+  #readToken(token: Token): Row | undefined {
     const begins = token.name === 'startObject' || token.name === 'startArray'
     const ends = token.name === 'endObject' || token.name === 'endArray'
     if (ends) this.#depth--
-    if (this.#within) {
-      if (ends && this.#depth === 1) this.#within = false
+    if (this.#isInList) {
+      if (ends && this.#depth === 1) this.#isInList = false
       else {
-        const row = this.#part(token, begins)
+        const row = this.#readInList(token, begins)
         if (begins) this.#depth++
         return row
       }
     } else if (this.#depth === 1) {
       if (token.name === 'keyValue') this.#key = token.value
       else if (token.name === 'startArray' && this.#key === 'features') {
-        this.#within = true
-        this.found = true
+        this.#isInList = true
+        this.isFound = true
       }
     }
-    if (ends && this.#depth === 0) this.closed = true
+    if (ends && this.#depth === 0) this.isClosed = true
     if (begins) this.#depth++
     return undefined
   }
 
-  /** A token of the list itself or of a feature in it; `#depth` is 2 between features. */
-  #part(token: Token, begins: boolean): Row | undefined {
+  /** Yields the rows that the tokens complete. */
+  *read(tokens: readonly Token[]): Generator<Row> {
+    for (const token of tokens) {
+      const row = this.#readToken(token)
+      if (row) yield row
+    }
+  }
+
+  /** Reads a token of the list or of a feature in it; `#depth` is 2 between features. */
+  #readInList(token: Token, begins: boolean): Row | undefined {
     const outer = this.#depth === 2
     if (outer && (begins || this.#assembler === undefined)) {
       this.count++
@@ -91,7 +105,7 @@ class Features {
       this.#size = 0
     }
     this.#size += 'value' in token ? String(token.value).length + 4 : 1
-    if (this.#size <= maxFeatureBytes) this.#assembler!.consume(exact(token))
+    if (this.#size <= maxFeatureBytes) this.#assembler!.consume(withExactInteger(token))
     if (!outer || begins) return undefined
     const value = this.#assembler!.current
     this.#assembler = undefined
@@ -104,14 +118,7 @@ class Features {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { ...this.#row(value), record: value as Fields }
     }
-    return { ...this.#row(value), rejection: { reason: 'not_an_object', detail: 'This is no object, and no feature.' } }
-  }
-
-  *take(tokens: readonly Token[]): Generator<Row> {
-    for (const token of tokens) {
-      const row = this.#step(token)
-      if (row) yield row
-    }
+    return { ...this.#row(value), rejection: { reason: 'not_an_object', detail: 'The feature is not a JSON object.' } }
   }
 
   #row(value: unknown) {
@@ -119,8 +126,8 @@ class Features {
   }
 }
 
-/** Integers that a double cannot hold go on as their digits. */
-function exact(token: Token): Token {
+/** Replaces an integer that a double cannot represent by a string of its digits. */
+function withExactInteger(token: Token): Token {
   if (token.name !== 'numberValue' || !/^-?\d{16,}$/.test(token.value) || Number.isSafeInteger(Number(token.value)))
     return token
   return { name: 'stringValue', value: token.value }

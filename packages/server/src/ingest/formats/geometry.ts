@@ -4,8 +4,8 @@ import { centerOfMass } from '@turf/center-of-mass'
 export type Position = readonly [lon: number, lat: number]
 
 /**
- * The one point that stands for a GeoJSON geometry: a point itself, the centroid of an area (weighted by the areas of
- * its parts, holes taken out), the middle of a line. undefined for what has no such point.
+ * Returns the point that represents a GeoJSON geometry: a point itself, the centroid of an area (weighted by the areas of
+ * its parts, without holes), or the middle of a line. Returns undefined for other geometries and other values.
  */
 export function pointOf(geometry: unknown): Position | undefined {
   if (typeof geometry !== 'object' || geometry === null) return undefined
@@ -17,37 +17,37 @@ export function pointOf(geometry: unknown): Position | undefined {
     if (type === 'Polygon') return centroid([(coordinates as unknown[]).map(positions)])
     if (type === 'MultiPolygon') return centroid((coordinates as unknown[][]).map(rings => rings.map(positions)))
   } catch (error) {
-    if (!(error instanceof Malformed || error instanceof TypeError)) throw error
+    if (!(error instanceof MalformedGeometry || error instanceof TypeError)) throw error
   }
   return undefined
 }
 
-class Malformed extends Error {}
+class MalformedGeometry extends Error {}
 
-/** Numbers as texts count: FieldReader looks at them later. Heights are dropped. */
+/** Parses a position, whose numbers may be texts. The altitude is dropped. */
 function position(value: unknown): Position {
-  if (!Array.isArray(value) || value.length < 2) throw new Malformed()
+  if (!Array.isArray(value) || value.length < 2) throw new MalformedGeometry()
   return [degrees(value[0]), degrees(value[1])]
 }
 
 function degrees(value: unknown): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw new Malformed()
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw new MalformedGeometry()
   return number
 }
 
 function positions(value: unknown): Position[] {
-  if (!Array.isArray(value) || value.length === 0) throw new Malformed()
+  if (!Array.isArray(value) || value.length === 0) throw new MalformedGeometry()
   return value.map(position)
 }
 
 type Ring = readonly Position[]
 
 function centroid(polygons: readonly (readonly Ring[])[]): Position {
-  // RFC 7946 §3.1.9 cuts areas at the antimeridian: what lies on both sides of it is moved together.
+  // RFC 7946 §3.1.9 cuts areas at the antimeridian: shift the western part so that the parts are adjacent.
   const lons = polygons.flat(2).map(([lon]) => lon)
-  const apart = lons.reduce((a, b) => Math.max(a, b)) - lons.reduce((a, b) => Math.min(a, b)) > 180
-  const moved = (ring: Ring): Ring => (apart ? ring.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat]) : ring)
+  const isCut = lons.reduce((a, b) => Math.max(a, b)) - lons.reduce((a, b) => Math.min(a, b)) > 180
+  const moved = (ring: Ring): Ring => (isCut ? ring.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat]) : ring)
   const parts = polygons.flatMap(([outer, ...holes]) => [
     { ring: moved(outer!), sign: 1 },
     ...holes.map(hole => ({ ring: moved(hole), sign: -1 })),
@@ -67,7 +67,7 @@ function centroid(polygons: readonly (readonly Ring[])[]): Position {
 const centre = (ring: Ring): Position =>
   centerOfMass({ type: 'Polygon', coordinates: [ring.map(one => [...one])] }).geometry.coordinates as [number, number]
 
-/** In square degrees, which is enough to weigh the parts of one area. */
+/** Returns the area of a ring in square degrees, which is sufficient to weigh the parts of one geometry. */
 function area(ring: Ring): number {
   const [lon0, lat0] = ring[0]!
   let twice = 0
@@ -78,10 +78,10 @@ function area(ring: Ring): number {
   return Math.abs(twice) / 2
 }
 
-/** Half of the way along a line. */
+/** Returns the point half way along a line. */
 function middle(line: readonly Position[]): Position {
-  const narrow = Math.cos((line[0]![1] * Math.PI) / 180)
-  const lengths = line.slice(1).map(([lon, lat], i) => Math.hypot((lon - line[i]![0]) * narrow, lat - line[i]![1]))
+  const lonScale = Math.cos((line[0]![1] * Math.PI) / 180)
+  const lengths = line.slice(1).map(([lon, lat], i) => Math.hypot((lon - line[i]![0]) * lonScale, lat - line[i]![1]))
   let left = lengths.reduce((a, b) => a + b, 0) / 2
   for (const [i, length] of lengths.entries()) {
     if (left > length) {

@@ -37,12 +37,12 @@ describe('lines of a file (rulings: Import format)', () => {
     ['\r\n', ['']],
   ])('%j', async (text, lines) => expect(await split(text)).toEqual(lines))
 
-  it('leaves out a line that is too long, and only that', async () => {
+  it('drops only lines that are too long', async () => {
     expect(await split('aaaa\nbbbbb\ncc\n', [3], 4)).toEqual(['aaaa', undefined, 'cc'])
     expect(await split('aaaaa', [2], 4)).toEqual([undefined])
   })
 
-  it('does not depend on how the bytes come in', async () => {
+  it('gives the same lines for any split into chunks', async () => {
     const text = fc
       .array(fc.constantFrom('a', '\n', '\r', '\r\n', 'bcdefgh', '\0', '\xff'), { maxLength: 60 })
       .map(parts => Buffer.from(parts.join(''), 'latin1'))

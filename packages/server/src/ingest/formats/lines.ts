@@ -1,7 +1,8 @@
-/** A line of a text file: its bytes without the line end; undefined where it is longer than allowed. */
-export interface Line {
-  /** From 1. */
+/** A line of a text file. */
+export interface InputLine {
+  /** Line number, from 1. */
   readonly number: number
+  /** Content without the line end; undefined if the line is longer than allowed. */
   readonly bytes: Buffer | undefined
 }
 
@@ -9,18 +10,18 @@ export const newline = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Splits bytes into lines at LF or CRLF, at most `maxBytes` each: of a longer line nothing is kept, so that a file
- * without line ends cannot fill the memory. A last line without an end counts. Another `separator` splits at that byte.
+ * Splits bytes into lines at LF or CRLF, or at another `separator`. The content of lines over `maxBytes` is dropped, so
+ * that a file without line ends cannot fill the memory. The last line needs no line end.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   separator = newline,
-): AsyncGenerator<Line> {
+): AsyncGenerator<InputLine> {
   let number = 0
   let held: Buffer[] = []
   let heldBytes = 0
-  const take = (part: Buffer): Line => {
+  const endLine = (part: Buffer): InputLine => {
     number++
     const bytes = heldBytes + part.length
     const line = bytes > maxBytes ? undefined : held.length === 0 ? part : Buffer.concat([...held, part], bytes)
@@ -31,7 +32,7 @@ export async function* splitLines(
   for await (const chunk of chunks) {
     let from = 0
     for (let at = chunk.indexOf(separator); at !== -1; at = chunk.indexOf(separator, from)) {
-      yield take(chunk.subarray(from, at))
+      yield endLine(chunk.subarray(from, at))
       from = at + 1
     }
     const rest = chunk.subarray(from)
@@ -39,7 +40,7 @@ export async function* splitLines(
     if (heldBytes > maxBytes) held = []
     else if (rest.length > 0) held.push(rest)
   }
-  if (heldBytes > 0) yield take(Buffer.alloc(0))
+  if (heldBytes > 0) yield endLine(Buffer.alloc(0))
 }
 
 const withoutCarriageReturn = (line: Buffer): Buffer => (line.at(-1) === carriageReturn ? line.subarray(0, -1) : line)

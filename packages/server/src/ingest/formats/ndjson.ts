@@ -1,42 +1,42 @@
 import { parseLongJson } from '../../kit/long-json.ts'
 import type { Rejection, Row } from '../row.ts'
-import { type Line, newline, splitLines } from './lines.ts'
+import { type InputLine, newline, splitLines } from './lines.ts'
 
-/** rulings: Import format: a longer line is rejected. */
+/** Maximum length of a line (rulings: Import format). */
 const maxLineBytes = 1024 * 1024
 
-/** RFC 8142 and RFC 7464: stands before each text of a JSON text sequence. */
+/** The byte before each text of a JSON text sequence (RFC 7464, RFC 8142). */
 export const recordSeparator = 0x1e
 
-export interface JsonTexts {
-  /** In bytes. */
+export interface NdjsonOptions {
+  /** Maximum length of a line. */
   readonly maxBytes?: number
-  /** `recordSeparator` for sequences whose texts take several lines. */
+  /** Byte between texts: the newline, or `recordSeparator` for sequences whose texts span several lines. */
   readonly separator?: number
 }
 
-/** Reads newline-delimited JSON: one object a line, UTF-8, blank lines passed over, a byte order mark too. */
+/** Reads newline-delimited JSON: one object per line, in UTF-8 with or without a byte order mark. Skips blank lines. */
 export async function* readNdjson(
   chunks: AsyncIterable<Buffer>,
-  { maxBytes = maxLineBytes, separator = newline }: JsonTexts = {},
+  { maxBytes = maxLineBytes, separator = newline }: NdjsonOptions = {},
 ): AsyncGenerator<Row> {
-  // Fatal: replacement characters must not get into the store. The decoder also drops a byte order mark.
+  // Fatal, so that no replacement characters are stored. The decoder also drops a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  // Before the first separator of a sequence there is nothing.
-  const first = separator === newline ? 0 : 1
+  // A sequence begins with a separator, so its first line is empty.
+  const emptyLines = separator === newline ? 0 : 1
   for await (const line of splitLines(chunks, maxBytes, separator)) {
-    const row = readLine({ ...line, number: line.number - first }, maxBytes, decoder)
+    const row = readLine({ ...line, number: line.number - emptyLines }, maxBytes, decoder)
     if (row) yield row
   }
 }
 
-function readLine({ number: line, bytes }: Line, maxBytes: number, decoder: TextDecoder): Row | undefined {
+function readLine({ number: line, bytes }: InputLine, maxBytes: number, decoder: TextDecoder): Row | undefined {
   if (bytes === undefined) return { line, text: () => '', rejection: tooLong(maxBytes) }
   if (bytes.length === 0) return undefined
   return parseLine(line, bytes, decoder)
 }
 
-/** What is said of a row that is larger than is taken. */
+/** Returns the rejection of a row that is longer than `maxBytes`. */
 export const tooLong = (maxBytes: number): Rejection => ({
   reason: 'line_too_long',
   detail: `The row is longer than ${maxBytes / (1024 * 1024)} MB.`,
@@ -63,10 +63,10 @@ function parseLine(line: number, bytes: Buffer, decoder: TextDecoder): Row | und
   return { line, text: () => text, record: record as Record<string, unknown> }
 }
 
-/** What is said of a row whose bytes are no text. */
+/** The rejection of a row that is not valid UTF-8. */
 export const invalidUtf8: Rejection = {
   reason: 'invalid_utf8',
-  detail: 'The line is not valid UTF-8; convert the file first.',
+  detail: 'The row is not valid UTF-8. Convert the file first.',
 }
 
 function notJson(error: Error, text: string): Rejection {
@@ -74,16 +74,16 @@ function notJson(error: Error, text: string): Rejection {
     return {
       reason: 'copy_text_format',
       detail:
-        'The line is JSON in which every backslash is doubled, as COPY in text format writes it: use psql -At with SELECT row_to_json(…).',
+        'Every backslash of the JSON is doubled, as COPY in text format writes it. Use psql -At with SELECT row_to_json(…).',
     }
   }
-  // The parser counts lines and columns within the one line that it was given.
-  const why = error.message.replace(/ \(line 1 column \d+\)$/, '')
-  const advice = /^\s*[{[]\s*$/.test(text) ? ' A record has to stand on one line: jq -c . writes it so.' : ''
-  return { reason: 'invalid_json', detail: `The line is not JSON: ${why}.${advice}` }
+  // The parser reports positions within this one line.
+  const cause = error.message.replace(/ \(line 1 column \d+\)$/, '')
+  const advice = /^\s*[{[]\s*$/.test(text) ? ' Each record must be on one line; jq -c . converts the file.' : ''
+  return { reason: 'invalid_json', detail: `The line is not valid JSON: ${cause}.${advice}` }
 }
 
-/** PostgreSQL's text-format COPY doubles every backslash, which breaks the escapes within JSON. */
+/** Returns true for JSON from PostgreSQL's COPY in text format, which doubles every backslash and breaks escapes. */
 function isCopyText(text: string): boolean {
   if (!text.includes('\\\\')) return false
   try {

@@ -9,47 +9,48 @@ import { tableMapping } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
 import { readCsv } from './csv.ts'
 import { readDialect } from './csv-dialect.ts'
-import { readCollection, readFeatureLines, refuseOtherCrs } from './geojson.ts'
+import { checkCrs, readCollection, readFeatureLines } from './geojson.ts'
 import { readNdjson, recordSeparator } from './ndjson.ts'
 import { openParquet } from './parquet.ts'
 import { type Peeked, peek } from './peek.ts'
 import { type Format, isCollection, sniffedBytes, sniffFormat, textOf } from './sniff.ts'
 
-/** What the operator says about an input; what is left out is told from the content. */
+/** The operator's settings for an input; undefined ones are detected from the content. */
 export interface TableOptions {
   readonly kind: RecordKind | undefined
   readonly format: Format | undefined
-  /** Of CSV. */
+  /** Delimiter of CSV cells. */
   readonly delimiter: string | undefined
+  /** Columns that the operator maps to fields. */
   readonly fields: readonly FieldMapping[]
 }
 
-/** An input whose format is known. */
+/** An opened input. */
 export interface Table {
   readonly format: Format
-  /** What the number of a row counts. */
+  /** Unit of row numbers. */
   readonly unit: 'line' | 'feature' | 'row'
   readonly mapping: Mapping
   readonly rows: AsyncIterable<Row>
   close(): Promise<unknown>
 }
 
-/** Opens an input by its first bytes. Throws UnreadableInput or UnclearInput, each with a sentence. */
-export async function openTable(input: Input, asked: TableOptions): Promise<Table> {
+/** Opens an input and detects its format from the first bytes. Throws UnreadableInput and UnclearInput. */
+export async function openTable(input: Input, options: TableOptions): Promise<Table> {
   const peeked = await peek(input.chunks(), sniffedBytes)
-  const format = sniffFormat(input.name, peeked.head, peeked.whole, asked.format)
+  const format = sniffFormat(input.name, peeked.head, peeked.isComplete, options.format)
   const { chunks, close } = peeked
-  if (format === 'parquet') return parquetTable(input, peeked, asked)
-  if (format === 'csv') return csvTable(peeked, asked)
-  if (format === 'geojson') return geojsonTable(input, peeked, asked)
-  return { format, unit: 'line', mapping: recordMapping(asked.fields), rows: readNdjson(chunks), close }
+  if (format === 'parquet') return parquetTable(input, peeked, options)
+  if (format === 'csv') return csvTable(peeked, options)
+  if (format === 'geojson') return geojsonTable(input, peeked, options)
+  return { format, unit: 'line', mapping: recordMapping(options.fields), rows: readNdjson(chunks), close }
 }
 
 function geojsonTable({ name }: Input, { head, chunks, close }: Peeked, { fields }: TableOptions): Table {
   const begin = textOf(head).trimStart()
   const separated = begin.charCodeAt(0) === recordSeparator
   const collection = !separated && isCollection(begin)
-  if (collection) refuseOtherCrs(name, begin)
+  if (collection) checkCrs(name, begin)
   const rows = collection ? readCollection(chunks, name) : readFeatureLines(chunks, separated)
   return {
     format: 'geojson',
@@ -60,15 +61,15 @@ function geojsonTable({ name }: Input, { head, chunks, close }: Peeked, { fields
   }
 }
 
-function csvTable({ head, whole, chunks, close }: Peeked, { kind, delimiter, fields }: TableOptions): Table {
+function csvTable({ head, isComplete, chunks, close }: Peeked, { kind, delimiter, fields }: TableOptions): Table {
   const dialect = readDialect(
     head,
-    whole,
+    isComplete,
     delimiter,
     fields.map(({ from }) => from),
   )
   const columns = dialect.columns.map((name, i) => ({ name, samples: dialect.samples.map(cells => cells[i]) }))
-  // A file without a byte has no columns, and nothing that could be wrong with them.
+  // An empty file has no columns to check.
   const mapping = columns.length === 0 ? recordMapping([]) : tableMapping(columns, fields, kind)
   return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close }
 }
@@ -77,7 +78,7 @@ async function parquetTable(input: Input, peeked: Peeked, { kind, fields }: Tabl
   await peeked.close()
   const file = await openParquet(input)
   try {
-    const known = [overture, foursquare].find(table => table.recognises(file.names))
+    const known = [overture, foursquare].find(table => table.matches(file.names))
     const mapping = known
       ? knownTableMapping(known, file.names, fields)
       : tableMapping(await file.columns(), fields, kind)

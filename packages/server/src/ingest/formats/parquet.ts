@@ -8,27 +8,28 @@ import type { Column } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
 import { startsWith } from './peek.ts'
 
-/** Rows that are held at once, when a row group has more; columns are decoded for so many. */
+/** Maximum number of rows that are decoded at once. */
 const slabRows = 65_536
 
-/** Rows whose values tell what a column is. */
+/** Number of rows whose values help to guess the field of a column. */
 const sampleRows = 20
 
-/** A Parquet file, opened. */
+/** An open Parquet file. */
 export interface ParquetFile {
+  /** Names of the columns. */
   readonly names: readonly string[]
-  /** The columns with their first values; nested ones without. */
+  /** Returns the columns with their first values; nested columns without values. */
   columns(): Promise<Column[]>
-  /** All rows, with these columns only. */
+  /** Reads all rows with the given columns. */
   rows(columns: readonly string[]): AsyncGenerator<Row>
   close(): Promise<void>
 }
 
-/** Opens a Parquet file by its footer. Throws UnreadableInput where there is none, or no file. */
+/** Opens a Parquet file. Throws UnreadableInput for standard input and for a file without a valid footer. */
 export async function openParquet(input: Input): Promise<ParquetFile> {
   if (input.path === undefined) {
     throw new UnreadableInput(
-      'Parquet is read from its end, which a stream does not have: save it as a file first, and import that.',
+      'Parquet requires random access and cannot be read from standard input. Save it as a file first and import that.',
     )
   }
   const handle = await open(input.path)
@@ -43,9 +44,9 @@ export async function openParquet(input: Input): Promise<ParquetFile> {
 async function opened(handle: FileHandle, input: Input): Promise<ParquetFile> {
   const file = bufferOf(handle, (await handle.stat()).size)
   if (startsWith(Buffer.from(await file.slice(0, 2)), gzipMagic)) {
-    throw new UnreadableInput(`${input.name} is a Parquet file within gzip: unpack it first.`)
+    throw new UnreadableInput(`${input.name} is a gzipped Parquet file. Decompress it first.`)
   }
-  const metadata = await whole(input.name, async () => parquetMetadataAsync(file))
+  const metadata = await readChecked(input.name, async () => parquetMetadataAsync(file))
   markGeometry(metadata)
   const { children } = parquetSchema(metadata)
   const reading = { file, metadata, compressors, parsers: { geometryFromBytes, geographyFromBytes: geometryFromBytes } }
@@ -54,8 +55,11 @@ async function opened(handle: FileHandle, input: Input): Promise<ParquetFile> {
     columns: async () => {
       const flat = children.filter(child => child.children.length === 0).map(child => child.element.name)
       const rows = Math.min(Number(metadata.num_rows), sampleRows)
-      const samples = await whole(input.name, () => slab(reading, flat, 0, rows))
-      return children.map(({ element: { name } }) => ({ name, samples: Array.from(samples.get(name) ?? [], plain) }))
+      const samples = await readChecked(input.name, () => slab(reading, flat, 0, rows))
+      return children.map(({ element: { name } }) => ({
+        name,
+        samples: Array.from(samples.get(name) ?? [], jsonValue),
+      }))
     },
     rows: columns => rowsOf(input, reading, columns),
     close: () => handle.close(),
@@ -64,7 +68,7 @@ async function opened(handle: FileHandle, input: Input): Promise<ParquetFile> {
 
 type Reading = Omit<Parameters<typeof parquetScan>[0], 'columns'> & { metadata: FileMetaData }
 
-/** The columns' values of rows from `rowStart` up to `rowEnd`, which lie in one row group. */
+/** Returns the column values of the rows from `rowStart` up to `rowEnd`, which must be in one row group. */
 async function slab(reading: Reading, columns: readonly string[], rowStart: number, rowEnd: number) {
   const scan = await parquetScan({ ...reading, columns: [...columns], rowStart, rowEnd })
   const values = new Map<string, ArrayLike<unknown>>()
@@ -82,9 +86,9 @@ async function* rowsOf(input: Input, reading: Reading, columns: readonly string[
     const groupEnd = groupStart + Number(group.num_rows)
     for (let from = groupStart; from < groupEnd; from += slabRows) {
       const to = Math.min(from + slabRows, groupEnd)
-      const values = [...(await whole(input.name, () => slab(reading, columns, from, to)))]
+      const values = [...(await readChecked(input.name, () => slab(reading, columns, from, to)))]
       for (let i = 0; i < to - from; i++) {
-        input.took(bytesPerRow)
+        input.addReadBytes(bytesPerRow)
         yield rowAt(values, i, from + i + 1)
       }
     }
@@ -98,18 +102,18 @@ function rowAt(
   line: number,
 ): Row {
   const record: Record<string, unknown> = {}
-  for (let at = 0; at < values.length; at++) record[values[at]![0]] = plain(values[at]![1][i])
+  for (let at = 0; at < values.length; at++) record[values[at]![0]] = jsonValue(values[at]![1][i])
   return { line, text: () => stringifyLongJson(record), record }
 }
 
-/** Values as JSON has them: moments as text, bytes left out. */
-function plain(value: unknown): unknown {
+/** Converts a value to JSON: a Date to text; bytes to undefined. */
+function jsonValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
   return ArrayBuffer.isView(value) ? undefined : value
 }
 
-/** Columns that hold geometry by their names, though the file does not say so. */
+/** Names of columns that contain geometry even if the schema does not declare it. */
 const geometryNames = new Set(['geometry', 'geom', 'the_geom', 'wkb_geometry'])
 
 function markGeometry({ schema }: FileMetaData): void {
@@ -119,7 +123,7 @@ function markGeometry({ schema }: FileMetaData): void {
   }
 }
 
-/** Well-known binary as GeoJSON; undefined for what is none, so that one broken row does not cost the column. */
+/** Converts well-known binary to GeoJSON; undefined for invalid bytes, so that one bad row does not fail the column. */
 function geometryFromBytes(bytes: Uint8Array): unknown {
   try {
     return wkbToGeojson({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 })
@@ -140,11 +144,13 @@ function bufferOf(handle: FileHandle, byteLength: number): AsyncBuffer {
   }
 }
 
-/** What goes wrong in the library is a file that is broken or cut off. */
-async function whole<T>(name: string, read: () => Promise<T>): Promise<T> {
+/** Converts errors of the library to UnreadableInput: it throws at damaged and truncated files. */
+async function readChecked<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    throw new UnreadableInput(`${name} is not whole, or no Parquet that can be read (${(error as Error).message}).`)
+    throw new UnreadableInput(
+      `${name} is incomplete, damaged, or not a supported Parquet file (${(error as Error).message}).`,
+    )
   }
 }

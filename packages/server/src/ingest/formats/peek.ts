@@ -1,24 +1,24 @@
-/** The beginning of a stream, and the whole stream again. */
+/** The beginning of a stream, and the entire stream. */
 export interface Peeked {
-  /** At least as many bytes as asked for, unless the stream is shorter. */
+  /** The first bytes, at least as many as requested unless the stream is shorter. */
   readonly head: Buffer
-  /** Whether `head` is all there is. */
-  readonly whole: boolean
-  /** From the first byte. */
+  /** True if `head` is the entire stream. */
+  readonly isComplete: boolean
+  /** The entire stream, `head` included. */
   readonly chunks: AsyncIterable<Buffer>
-  /** Closes the source, for those who need no more than the head. */
+  /** Closes the source before its end. */
   close(): Promise<unknown>
 }
 
-/** Reads the first `bytes` of a stream without taking them away. */
+/** Reads at least the first `bytes` of a stream without consuming them. */
 export async function peek(source: AsyncIterable<Buffer>, bytes: number): Promise<Peeked> {
   const iterator = source[Symbol.asyncIterator]()
   const held: Buffer[] = []
   let heldBytes = 0
-  let whole = false
-  while (heldBytes < bytes && !whole) {
+  let isComplete = false
+  while (heldBytes < bytes && !isComplete) {
     const next = await iterator.next()
-    if (next.done) whole = true
+    if (next.done) isComplete = true
     else {
       held.push(next.value)
       heldBytes += next.value.length
@@ -28,15 +28,15 @@ export async function peek(source: AsyncIterable<Buffer>, bytes: number): Promis
   async function* all(): AsyncGenerator<Buffer> {
     try {
       if (head.length > 0) yield head
-      if (whole) return
+      if (isComplete) return
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
     } finally {
       await iterator.return?.()
     }
   }
-  return { head, whole, chunks: all(), close: async () => iterator.return?.() }
+  return { head, isComplete, chunks: all(), close: async () => iterator.return?.() }
 }
 
-/** Whether bytes begin with others. */
+/** Returns true if bytes begin with a given sequence. */
 export const startsWith = (bytes: Buffer, magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte)

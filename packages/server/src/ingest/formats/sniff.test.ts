@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Format, sniffFormat } from './sniff.ts'
 
-const told = (content: string | Buffer, forced?: Format) => sniffFormat('file', Buffer.from(content), true, forced)
+const detect = (content: string | Buffer, forced?: Format) => sniffFormat('file', Buffer.from(content), true, forced)
 const utf16 = Buffer.from('name,lat,lon\na,1,2\n', 'utf16le')
 
 describe('the format of a file, by its content', () => {
@@ -23,11 +23,11 @@ describe('the format of a file, by its content', () => {
     ['tabs', 'name\tlat\nx\t1\n', 'csv'],
     ['Parquet', 'PAR1....', 'parquet'],
   ]
-  it.each(rows)('%s', (_name, content, expected) => expect(told(content)).toBe(expected))
+  it.each(rows)('%s', (_name, content, expected) => expect(detect(content)).toBe(expected))
 
   it('can be forced', () => {
-    expect(told('{"name":"x"}\n', 'csv')).toBe('csv')
-    expect(told('a,b\n1,2\n', 'ndjson')).toBe('ndjson')
+    expect(detect('{"name":"x"}\n', 'csv')).toBe('csv')
+    expect(detect('a,b\n1,2\n', 'ndjson')).toBe('ndjson')
   })
 
   it.each([
@@ -42,8 +42,8 @@ describe('the format of a file, by its content', () => {
     ['XML', '\n<?xml version="1.0"?>\n<places/>', undefined, 'XML'],
     ['a page', '<!DOCTYPE html>\n<p>name,lat</p>', undefined, 'HTML'],
     ['text as Parquet', 'name,lat\n', 'parquet' as const, 'PAR1'],
-    ['Parquet as CSV', 'PAR1', 'csv' as const, '--format'],
-  ])('%s is refused with a sentence', (_name, content, forced, says) => {
-    expect(() => told(content, forced)).toThrow(says)
+    ['Parquet as CSV', 'PAR1', 'csv' as const, 'is a Parquet file, not csv'],
+  ])('%s is rejected with a sentence', (_name, content, forced, says) => {
+    expect(() => detect(content, forced)).toThrow(says)
   })
 })

@@ -6,37 +6,37 @@ import { startsWith } from './peek.ts'
 export const formats = ['ndjson', 'csv', 'geojson', 'parquet'] as const
 export type Format = (typeof formats)[number]
 
-/** How many bytes are looked at to tell what a file is. */
+/** Number of bytes from which the format is detected. */
 export const sniffedBytes = 64 * 1024
 
 const parquetMagic = [...Buffer.from('PAR1')]
 
-/** What is no text, and what to do about it. */
-const refused: readonly (readonly [magic: readonly number[], sentence: string])[] = [
-  [[0xff, 0xfe], 'is UTF-16: save it as UTF-8 first'],
-  [[0xfe, 0xff], 'is UTF-16: save it as UTF-8 first'],
-  [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive or a spreadsheet: unpack it, or save the sheet as CSV'],
-  [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed with zstd: unpack it first, or use gzip'],
-  [[0x42, 0x5a, 0x68], 'is compressed with bzip2: unpack it first, or use gzip'],
-  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'is compressed with xz: unpack it first, or use gzip'],
-  [[...Buffer.from('SQLite format 3\0')], 'is an SQLite database: write its rows as CSV or NDJSON'],
+/** Unsupported formats by their first bytes, and the end of the sentence that rejects them. */
+const unsupported: readonly (readonly [magic: readonly number[], sentence: string])[] = [
+  [[0xff, 0xfe], 'is UTF-16. Save it as UTF-8 first'],
+  [[0xfe, 0xff], 'is UTF-16. Save it as UTF-8 first'],
+  [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive or a spreadsheet. Unpack it, or save the sheet as CSV'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed with zstd. Decompress it first, or use gzip'],
+  [[0x42, 0x5a, 0x68], 'is compressed with bzip2. Decompress it first, or use gzip'],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'is compressed with xz. Decompress it first, or use gzip'],
+  [[...Buffer.from('SQLite format 3\0')], 'is an SQLite database. Export its rows as CSV or NDJSON'],
 ]
 
-/** The format of a file by its first bytes. Throws UnreadableInput for what is none of them, `forced` or not. */
-export function sniffFormat(name: string, head: Buffer, whole: boolean, forced: Format | undefined): Format {
+/** Detects the format of a file by its first bytes. Throws UnreadableInput if it is unsupported or is not `forced`. */
+export function sniffFormat(name: string, head: Buffer, isComplete: boolean, forced: Format | undefined): Format {
   if (startsWith(head, parquetMagic)) {
     if (forced === undefined || forced === 'parquet') return 'parquet'
-    throw new UnreadableInput(`${name} is a Parquet file, and no ${forced}: leave --format out.`)
+    throw new UnreadableInput(`${name} is a Parquet file, not ${forced}. Omit the format to have it detected.`)
   }
-  if (forced === 'parquet') throw new UnreadableInput(`${name} is no Parquet file: it does not begin with PAR1.`)
-  for (const [magic, sentence] of refused) {
+  if (forced === 'parquet') throw new UnreadableInput(`${name} is not a Parquet file: it does not begin with PAR1.`)
+  for (const [magic, sentence] of unsupported) {
     if (startsWith(head, magic)) throw new UnreadableInput(`${name} ${sentence}.`)
   }
-  if (isUtf16(head)) throw new UnreadableInput(`${name} is UTF-16 without a byte order mark: save it as UTF-8 first.`)
-  return forced ?? textFormat(name, head, whole)
+  if (isUtf16(head)) throw new UnreadableInput(`${name} is UTF-16 without a byte order mark. Save it as UTF-8 first.`)
+  return forced ?? textFormat(name, head, isComplete)
 }
 
-/** Every second byte of the beginning is zero, on one side: Latin letters as UTF-16. */
+/** Returns true if every second byte is zero, as in Latin letters in UTF-16. */
 function isUtf16(head: Buffer): boolean {
   const pairs = Math.min(head.length >> 1, 32)
   if (pairs < 4) return false
@@ -44,22 +44,22 @@ function isUtf16(head: Buffer): boolean {
   return zeros(0).length === pairs || zeros(1).length === pairs
 }
 
-function textFormat(name: string, head: Buffer, whole: boolean): Format {
+function textFormat(name: string, head: Buffer, isComplete: boolean): Format {
   const start = textOf(head).trimStart()
   if (start.charCodeAt(0) === recordSeparator) return isFeature(start.slice(1)) ? 'geojson' : 'ndjson'
   if (/^\[\s*\{/.test(start) && parsed(start.split('\n', 1)[0]!) === undefined) {
     throw new UnreadableInput(
-      `${name} is one JSON array: write its records one a line first, with jq -c '.[]' for example.`,
+      `${name} is one JSON array. Write its records one per line first, for example with jq -c '.[]'.`,
     )
   }
   if (/^<[?!a-z]/i.test(start))
-    throw new UnreadableInput(`${name} is XML or HTML: write its records as CSV or NDJSON first.`)
+    throw new UnreadableInput(`${name} is XML or HTML. Convert its records to CSV or NDJSON first.`)
   if (start.startsWith('{')) return jsonFormat(start)
   if (start.startsWith('[') || start === '') return 'ndjson'
-  return guessDelimiter(head, whole) === undefined ? 'ndjson' : 'csv'
+  return guessDelimiter(head, isComplete) === undefined ? 'ndjson' : 'csv'
 }
 
-/** The beginning as text, for a look at it: a character that is cut off at its end does no harm. */
+/** Decodes the head for detection. A character that is cut off at its end does not matter. */
 export const textOf = (head: Buffer): string => head.toString().replace(/^\ufeff/, '')
 
 function jsonFormat(start: string): Format {
@@ -67,11 +67,11 @@ function jsonFormat(start: string): Format {
   if (typeof line === 'object' && line !== null) {
     return 'type' in line && (line.type === 'Feature' || line.type === 'FeatureCollection') ? 'geojson' : 'ndjson'
   }
-  // One object over many lines, or a line that is longer than what was looked at.
+  // One object over several lines, or a line that is longer than the head.
   return isCollection(start) || isFeature(start) ? 'geojson' : 'ndjson'
 }
 
-/** Whether a GeoJSON text begins as a collection does. */
+/** Returns true if a GeoJSON text begins like a FeatureCollection. */
 export const isCollection = (text: string): boolean =>
   /^\s*\{/.test(text) && (/"type"\s*:\s*"FeatureCollection"/.test(text) || /^\s*\{\s*"features"\s*:\s*\[/.test(text))
 

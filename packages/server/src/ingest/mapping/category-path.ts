@@ -1,6 +1,6 @@
 import { categoryId, type TopLevelCategory, topLevelCategory } from '../../domain/category.ts'
 
-/** Branches of the large taxonomies (Overture, Foursquare) that the category tree does not name. */
+/** Branches of large taxonomies (Overture, Foursquare) that the category tree does not contain. */
 const branches: Readonly<Record<string, TopLevelCategory>> = {
   dining_and_drinking: 'RESTAURANT',
   eat_and_drink: 'RESTAURANT',
@@ -15,7 +15,7 @@ const branches: Readonly<Record<string, TopLevelCategory>> = {
   structure_and_geography: 'GEO',
 }
 
-/** A category as nested records bring it (rulings: Operations). */
+/** A category in the form of nested records (rulings: Operations). */
 export interface NestedCategory {
   readonly id: string
   readonly display_name: string
@@ -24,8 +24,8 @@ export interface NestedCategory {
 }
 
 /**
- * A path through a taxonomy, the broadest step first, as a category: the narrowest step that the tree or the table
- * above knows decides its branch. `pizza_restaurant` is known by its last word.
+ * Converts a path through a taxonomy, the broadest step first, to a category. Its branch is that of the narrowest step
+ * in the category tree or in `branches`. `pizza_restaurant` is also found by its last word.
  */
 export function categoryOfPath(path: readonly string[]): NestedCategory | undefined {
   const leaf = path.at(-1)
@@ -42,10 +42,10 @@ export function categoryOfPath(path: readonly string[]): NestedCategory | undefi
   }
 }
 
-/** `Café, Coffee, and Tea House` -> `café_coffee_and_tea_house`. */
+/** Converts a step to an id: `Café, Coffee, and Tea House` -> `café_coffee_and_tea_house`. */
 const plainId = (step: string): string => categoryId(step.replace(/[,/()&]+/g, ' '))
 
-/** `pizza_restaurant` -> `Pizza restaurant`; what has capitals is words already. */
+/** Converts a step to a display name: `pizza_restaurant` -> `Pizza restaurant`. */
 function displayName(step: string): string {
   const words = step.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

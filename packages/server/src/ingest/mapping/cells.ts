@@ -2,7 +2,7 @@ import { parseLongJson } from '../../kit/long-json.ts'
 import { type Position, pointOf } from '../formats/geometry.ts'
 import type { Rejection } from '../row.ts'
 
-/** Fields whose text may be JSON: objects and lists in one cell. */
+/** Fields whose cells may contain JSON objects and lists. */
 const structured = new Set(
   (
     'names descriptions subratings concordances addresses categories attributes opening_hours phone_numbers urls ' +
@@ -11,27 +11,27 @@ const structured = new Set(
   ).split(' '),
 )
 
-/** Fields that hold several texts, set apart by semicolons. */
+/** Fields whose cells may contain several texts, separated by semicolons. */
 const lists = new Set(['alt_name', 'subcategories', 'tags', 'cuisine'])
 
 const numeric = new Set(['lat', 'lon', 'latitude', 'longitude', 'rating', 'stars', 'rooms', 'review_count'])
 
-/** Adds what a cell or column of `field` holds to a record as NDJSON would bring it; says what is wrong with it, if so. */
-export function put(record: Record<string, unknown>, field: string, value: unknown): Rejection | undefined {
+/** Sets a field of a record from a cell, in the form of NDJSON records. Returns a rejection if the cell is invalid. */
+export function setField(record: Record<string, unknown>, field: string, value: unknown): Rejection | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  if (field === 'geometry' || (field === 'coordinates' && !isCoordinatesObject(value))) return putPoint(record, value)
+  if (field === 'geometry' || (field === 'coordinates' && !isCoordinatesObject(value))) return setPoint(record, value)
   const dot = field.indexOf('.')
-  if (dot !== -1) return putMember(record, field.slice(0, dot), field.slice(dot + 1), value)
+  if (dot !== -1) return setMember(record, field.slice(0, dot), field.slice(dot + 1), value)
   if (typeof value !== 'string') {
     record[field] = value instanceof Date ? value.toISOString() : value
     return undefined
   }
   if (structured.has(field) && /^\s*[[{]/.test(value)) {
-    const parsed = jsonOf(value)
+    const parsed = parseJson(value)
     if (parsed !== undefined) record[field] = parsed
-    // Texts may begin with a bracket; objects may not.
+    // Plain text may begin with a bracket.
     else if (field === 'title' || field === 'text' || lists.has(field)) record[field] = value
-    else return { reason: 'invalid_value', field, detail: `${field} begins like JSON and does not parse as it.` }
+    else return { reason: 'invalid_value', field, detail: `${field} begins like JSON but is not valid JSON.` }
     return undefined
   }
   record[field] = textValue(field, value)
@@ -40,12 +40,12 @@ export function put(record: Record<string, unknown>, field: string, value: unkno
 
 function textValue(field: string, value: string): unknown {
   if (lists.has(field) && value.includes(';')) return value.split(';').map(part => part.trim())
-  // 40,4138 as it is written where the comma is the decimal sign.
+  // A decimal comma, as in 40,4138.
   if (numeric.has(field) && /^\s*-?\d+,\d+\s*$/.test(value)) return value.replace(',', '.')
   return value
 }
 
-function putMember(record: Record<string, unknown>, field: string, member: string, value: unknown): undefined {
+function setMember(record: Record<string, unknown>, field: string, member: string, value: unknown): undefined {
   const own = record[field]
   const members: Record<string, unknown> =
     typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...own } : {}
@@ -53,14 +53,14 @@ function putMember(record: Record<string, unknown>, field: string, member: strin
   record[field] = members
 }
 
-function putPoint(record: Record<string, unknown>, value: unknown): Rejection | undefined {
+function setPoint(record: Record<string, unknown>, value: unknown): Rejection | undefined {
   const point = typeof value === 'string' ? pointOfText(value) : pointOf(value)
   if (!point) {
     const kind = typeof value === 'object' && value !== null && 'type' in value ? `a ${value.type}` : 'its text'
     return {
       reason: 'unsupported_geometry',
       field: 'coordinates',
-      detail: `No single point can be made of ${kind}; points, lines, areas and "latitude, longitude" are understood.`,
+      detail: `Cannot determine a point from ${kind}. Points, lines, areas and "latitude, longitude" are supported.`,
     }
   }
   record.lon ??= point[0]
@@ -75,16 +75,16 @@ const pair = /^\s*[([]?\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*[)\]]?
 const wellKnownPoint =
   /^\s*(?:SRID=\d+;)?\s*POINT\s*Z?\s*\(\s*(-?[\d.eE+-]+)\s+(-?[\d.eE+-]+)(?:\s+-?[\d.eE+-]+)?\s*\)\s*$/i
 
-/** `40.4, -3.7` (latitude first), `POINT(-3.7 40.4)` (longitude first), or a GeoJSON geometry. */
+/** Parses `40.4, -3.7` (latitude first), `POINT(-3.7 40.4)` (longitude first), or a GeoJSON geometry. */
 export function pointOfText(text: string): Position | undefined {
-  const inWords = wellKnownPoint.exec(text)
-  if (inWords) return [Number(inWords[1]), Number(inWords[2])]
+  const wellKnown = wellKnownPoint.exec(text)
+  if (wellKnown) return [Number(wellKnown[1]), Number(wellKnown[2])]
   const numbers = pair.exec(text)
   if (numbers) return [Number(numbers[2]), Number(numbers[1])]
-  return text.trimStart().startsWith('{') ? pointOf(jsonOf(text)) : undefined
+  return text.trimStart().startsWith('{') ? pointOf(parseJson(text)) : undefined
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseLongJson(text)
   } catch {

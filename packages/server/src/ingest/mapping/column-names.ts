@@ -2,8 +2,8 @@ import { parseLocale } from '../../domain/locale.ts'
 import type { RecordKind } from '../../domain/stores.ts'
 
 /**
- * What a column is likely to hold, by its name: field, then other names of it, the surer ones first. Compared without
- * case, accents, blanks and punctuation. `geometry` and `coordinates` stand for latitude and longitude in one column.
+ * Fields and other common names of their columns, the most reliable first. Names are compared without case, accents,
+ * spaces and punctuation. `geometry` and `coordinates` are latitude and longitude in one column.
  */
 const locationNames: Readonly<Record<string, string>> = {
   id: 'location_id',
@@ -81,8 +81,8 @@ const reviewNames: Readonly<Record<string, string>> = {
   deleted: 'is_deleted',
 }
 
-/** Fields that NDJSON takes and no column is guessed for. */
-const others: Readonly<Record<RecordKind, string>> = {
+/** Fields that have no other column names. */
+const otherFields: Readonly<Record<RecordKind, string>> = {
   location:
     'latitude longitude addresses categories attributes phone_numbers urls accommodation photos attributions neighborhoods ' +
     'awards rankings external_ids traveler_ratings concordances geo geo_id nearest_city official_email recommended_visit_length ' +
@@ -92,8 +92,8 @@ const others: Readonly<Record<RecordKind, string>> = {
 
 const words = (text: string): string[] => text.split(/\s+/).filter(word => word !== '')
 
-/** `Post Code`, `post-code` and `POSTCODE` are one name. */
-const plain = (name: string): string =>
+/** Normalises a name for comparison: `Post Code`, `post-code` and `POSTCODE` are equal. */
+const normalised = (name: string): string =>
   name
     .normalize('NFD')
     .toLowerCase()
@@ -104,40 +104,40 @@ const tables: Readonly<Record<RecordKind, Readonly<Record<string, string>>>> = {
   review: reviewNames,
 }
 
-interface Known {
-  /** By the plain name: the field, and how sure it is; 0 is the field's own name. */
+interface Names {
+  /** The field of each normalised name, and its rank: 0 for the field's own name, more for less reliable names. */
   readonly byName: ReadonlyMap<string, { readonly field: string; readonly rank: number }>
   readonly fields: ReadonlySet<string>
 }
 
-const known: Readonly<Record<RecordKind, Known>> = { location: knownOf('location'), review: knownOf('review') }
+const known: Readonly<Record<RecordKind, Names>> = { location: namesOf('location'), review: namesOf('review') }
 
-function knownOf(kind: RecordKind): Known {
+function namesOf(kind: RecordKind): Names {
   const byName = new Map<string, { field: string; rank: number }>()
   for (const [field, names] of Object.entries(tables[kind])) {
-    for (const [rank, name] of [field, ...words(names)].entries()) byName.set(plain(name), { field, rank })
+    for (const [rank, name] of [field, ...words(names)].entries()) byName.set(normalised(name), { field, rank })
   }
-  for (const field of words(others[kind])) {
-    if (!byName.has(plain(field))) byName.set(plain(field), { field, rank: 0 })
+  for (const field of words(otherFields[kind])) {
+    if (!byName.has(normalised(field))) byName.set(normalised(field), { field, rank: 0 })
   }
-  return { byName, fields: new Set([...Object.keys(tables[kind]), ...words(others[kind])]) }
+  return { byName, fields: new Set([...Object.keys(tables[kind]), ...words(otherFields[kind])]) }
 }
 
-/** Fields that hold a text for each language or a number for each type: `name_en`, `description:fr`, `subrating.value`. */
-const spread: readonly (readonly [prefix: RegExp, field: string])[] = [
+/** Prefixes of columns with one language or type of a field: `name_en`, `description:fr`, `subrating.value`. */
+const memberPrefixes: readonly (readonly [prefix: RegExp, field: string])[] = [
   [/^names?[_:. -](.+)$/i, 'names'],
   [/^descriptions?[_:. -](.+)$/i, 'descriptions'],
   [/^subratings?[_:. -](.+)$/i, 'subratings'],
 ]
 
-/** Ends of column names that are languages too: `name_id` is an id before it is Indonesian. */
+/** Suffixes that are language codes too, but rarely meant as such: `name_id` is an id rather than an Indonesian name. */
 const notLanguages = new Set(['id', 'no', 'alt', 'old', 'int', 'loc', 'raw', 'key', 'url'])
 
-/** The field that a column of this name holds, with 0 for its own name and more for less sure ones. */
+/** Returns the field that a column is likely to contain; a higher rank means a less reliable name. */
 export function fieldOfColumn(name: string, kind: RecordKind): { field: string; rank: number } | undefined {
-  const found = known[kind].byName.get(plain(name))
+  const found = known[kind].byName.get(normalised(name))
   if (found) return found
-  for (const [prefix, field] of spread) {
+  for (const [prefix, field] of memberPrefixes) {
     const end = prefix.exec(name.trim())?.[1]
     if (end === undefined || !known[kind].fields.has(field)) continue
     if (field === 'subratings') return { field: `${field}.${end.toLowerCase()}`, rank: 1 }
@@ -147,10 +147,10 @@ export function fieldOfColumn(name: string, kind: RecordKind): { field: string; 
   return undefined
 }
 
-/** Whether an import knows the field; `names.en` and the like count. */
+/** Returns true for a field of records of a kind, including members such as `names.en`. */
 export const isField = (field: string, kind: RecordKind): boolean =>
   known[kind].fields.has(field) ||
   (/^(names|descriptions|subratings)\../.test(field) && known[kind].fields.has(field.split('.', 1)[0]!))
 
-/** All fields of a kind, for a sentence. */
+/** Returns all fields of a kind in alphabetical order. */
 export const fieldsOf = (kind: RecordKind): readonly string[] => [...known[kind].fields].sort()

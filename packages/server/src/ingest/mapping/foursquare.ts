@@ -1,11 +1,11 @@
 import type { Fields } from '../row.ts'
 import { categoryOfPath } from './category-path.ts'
-import { put } from './cells.ts'
+import { setField } from './cells.ts'
 import type { KnownTable } from './known-table.ts'
 import type { FieldMapping } from './mapping.ts'
 
-/** The columns of Foursquare OS Places (docs.foursquare.com, Places OS data schema) by the fields that they fill. */
-const plain: readonly FieldMapping[] = [
+/** Columns of Foursquare OS Places (docs.foursquare.com, Places OS data schema) that are fields without conversion. */
+const directFields: readonly FieldMapping[] = [
   { field: 'source_id', from: 'fsq_place_id' },
   { field: 'name', from: 'name' },
   { field: 'lat', from: 'latitude' },
@@ -20,29 +20,37 @@ const plain: readonly FieldMapping[] = [
   { field: 'email', from: 'email' },
 ]
 
-const made: readonly FieldMapping[] = [
-  { field: 'status', from: 'date_closed: CLOSED where there is one' },
+const convertedFields: readonly FieldMapping[] = [
+  { field: 'status', from: 'date_closed: CLOSED if present' },
   { field: 'closed_date', from: 'date_closed' },
   { field: 'categories', from: 'fsq_category_labels' },
   { field: 'external_ids', from: 'facebook_id, instagram, twitter' },
   { field: 'attributions', from: 'placemaker_url' },
 ]
 
-const others = ['date_closed', 'fsq_category_labels', 'placemaker_url', 'facebook_id', 'instagram', 'twitter', 'geom']
+const otherColumns = [
+  'date_closed',
+  'fsq_category_labels',
+  'placemaker_url',
+  'facebook_id',
+  'instagram',
+  'twitter',
+  'geom',
+]
 
 /** Foursquare Open Source Places (Parquet). */
 export const foursquare: KnownTable = {
   source: 'foursquare',
-  recognises: names => names.includes('fsq_place_id') && names.includes('name'),
-  columns: [...plain.map(({ from }) => from), ...others],
-  fields: [...plain, ...made],
-  record: foursquarePlace,
+  matches: names => names.includes('fsq_place_id') && names.includes('name'),
+  columns: [...directFields.map(({ from }) => from), ...otherColumns],
+  fields: [...directFields, ...convertedFields],
+  toRecord: foursquarePlace,
 }
 
 function foursquarePlace(row: Fields): Record<string, unknown> {
   const record: Record<string, unknown> = {}
-  for (const { field, from } of plain) put(record, field, row[from])
-  if (record.lat === undefined || record.lon === undefined) put(record, 'geometry', row.geom)
+  for (const { field, from } of directFields) setField(record, field, row[from])
+  if (record.lat === undefined || record.lon === undefined) setField(record, 'geometry', row.geom)
   const closed = row.date_closed instanceof Date ? row.date_closed.toISOString().slice(0, 10) : row.date_closed
   if (typeof closed === 'string' && closed !== '') {
     record.status = 'CLOSED'
@@ -66,7 +74,7 @@ function foursquarePlace(row: Fields): Record<string, unknown> {
   return record
 }
 
-/** Labels are a list, or a list as text. */
+/** Returns the labels, which are a list or a list as text. */
 function labelsOf({ fsq_category_labels: labels }: Fields): string[] {
   if (typeof labels === 'string')
     return labels

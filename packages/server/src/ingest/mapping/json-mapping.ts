@@ -1,7 +1,7 @@
 import { parseId } from '../../domain/id.ts'
 import { pointOf } from '../formats/geometry.ts'
 import type { Fields, Rejection } from '../row.ts'
-import { put } from './cells.ts'
+import { setField } from './cells.ts'
 import { fieldOfColumn, isField } from './column-names.ts'
 import {
   checkColumns,
@@ -13,17 +13,23 @@ import {
   valueAt,
 } from './mapping.ts'
 
-/** Records by the names of their fields (rulings: Import format), and by what `--map` says besides. */
-export function recordMapping(asked: readonly FieldMapping[]): Mapping {
+/** Creates the mapping of NDJSON records: fields by their names (rulings: Import format), and the requested ones. */
+export function recordMapping(requested: readonly FieldMapping[]): Mapping {
   return {
     kind: undefined,
-    apply: asked.length === 0 ? row => row : ({ record }) => fill({ ...record }, asked, from => valueAt(record, from)),
-    describe: (rows, kind) => described(namesIn(rows), asked, name => (isField(name, kind) ? name : undefined)),
+    apply:
+      requested.length === 0
+        ? row => row
+        : ({ record }) => fill({ ...record }, requested, from => valueAt(record, from)),
+    describe: (rows, kind) => describeNames(namesIn(rows), requested, name => (isField(name, kind) ? name : undefined)),
   }
 }
 
-/** GeoJSON features: properties by their names or likely ones, the place from the geometry, `id` as source_id. */
-export function featureMapping(asked: readonly FieldMapping[]): Mapping {
+/**
+ * Creates the mapping of GeoJSON features: properties by their own or likely names, coordinates from the geometry, the
+ * feature's id as source_id, and the requested fields.
+ */
+export function featureMapping(requested: readonly FieldMapping[]): Mapping {
   const fields = new Map<string, string | undefined>()
   const fieldOf = (name: string) => {
     if (!fields.has(name)) fields.set(name, likelyField(name))
@@ -31,17 +37,17 @@ export function featureMapping(asked: readonly FieldMapping[]): Mapping {
   }
   return {
     kind: 'location',
-    apply: ({ record }) => featureRecord(record, asked, fieldOf),
+    apply: ({ record }) => featureRecord(record, requested, fieldOf),
     describe: rows => {
-      const names = [...namesIn(rows.map(propertiesOf))]
-      const { fields: found, unused } = described(names, asked, fieldOf)
+      const names = namesIn(rows.map(propertiesOf))
+      const { fields: found, unused } = describeNames(names, requested, fieldOf)
       const ids = rows.some(row => row.id !== undefined) ? [{ field: 'source_id', from: 'id of the feature' }] : []
       return { fields: [...ids, { field: 'lat, lon', from: 'geometry' }, ...found], unused }
     },
   }
 }
 
-/** A property's field; sources of coordinates are left to the geometry. */
+/** Returns the likely field of a property; undefined for coordinates, which come from the geometry. */
 function likelyField(name: string): string | undefined {
   if (isField(name, 'location')) return name
   const field = fieldOfColumn(name, 'location')?.field
@@ -50,33 +56,33 @@ function likelyField(name: string): string | undefined {
 
 function featureRecord(
   feature: Fields,
-  asked: readonly FieldMapping[],
+  requested: readonly FieldMapping[],
   fieldOf: (name: string) => string | undefined,
 ): Mapped {
   if (feature.type !== 'Feature') {
-    const detail = 'This is no GeoJSON Feature: its type says something else.'
+    const detail = 'The object is not a GeoJSON Feature: its type is not "Feature".'
     return { record: {}, rejection: { reason: 'not_a_feature', field: 'type', detail } }
   }
   const properties = propertiesOf(feature)
   const record: Record<string, unknown> = {}
-  const late: [field: string, value: unknown][] = []
+  const likely: [field: string, value: unknown][] = []
   for (const [name, value] of Object.entries(properties)) {
     const field = fieldOf(name)
     if (field === name) record[name] = value
-    else if (field !== undefined) late.push([field, value])
+    else if (field !== undefined) likely.push([field, value])
   }
-  // A property of the field's own name is surer than one that is only likely.
-  for (const [field, value] of late) {
-    if (record[field] === undefined || record[field] === null) put(record, field, value)
+  // A property with the field's own name takes precedence over a likely one.
+  for (const [field, value] of likely) {
+    if (record[field] === undefined || record[field] === null) setField(record, field, value)
   }
-  keepKey(record, feature)
-  const rejection = addPoint(record, feature)
-  const mapped = fill(record, asked, from => valueAt(properties, from) ?? valueAt(feature, from))
+  setKey(record, feature)
+  const rejection = setPoint(record, feature)
+  const mapped = fill(record, requested, from => valueAt(properties, from) ?? valueAt(feature, from))
   return rejection ? { record, rejection } : mapped
 }
 
-/** The feature's id is the source's; a property `id` is ours only if it can be. */
-function keepKey(record: Record<string, unknown>, feature: Fields): void {
+/** Sets source_id from the feature's id. A property `id` that is not a valid id is a source_id, too. */
+function setKey(record: Record<string, unknown>, feature: Fields): void {
   const own = record.id
   if (own !== undefined && own !== null && parseId(String(own)) === undefined) {
     delete record.id
@@ -85,7 +91,7 @@ function keepKey(record: Record<string, unknown>, feature: Fields): void {
   if (feature.id !== undefined && feature.id !== null) record.source_id = String(feature.id)
 }
 
-function addPoint(record: Record<string, unknown>, { geometry }: Fields): Rejection | undefined {
+function setPoint(record: Record<string, unknown>, { geometry }: Fields): Rejection | undefined {
   if (geometry === undefined || geometry === null) return undefined
   const point = pointOf(geometry)
   if (point) {
@@ -98,27 +104,27 @@ function addPoint(record: Record<string, unknown>, { geometry }: Fields): Reject
   return {
     reason: 'unsupported_geometry',
     field: 'geometry',
-    detail: `No single point can be made of this ${type}; points, lines and areas are understood.`,
+    detail: `Cannot determine a point from this ${type}. Points, lines and areas are supported.`,
   }
 }
 
 const propertiesOf = (feature: Fields): Fields =>
   typeof feature.properties === 'object' && feature.properties !== null ? (feature.properties as Fields) : {}
 
-/** Every name that one of the rows has. */
-export const namesIn = (rows: readonly Fields[]): string[] => [...new Set(rows.flatMap(row => Object.keys(row)))]
+/** Returns every name that occurs in one of the rows. */
+const namesIn = (rows: readonly Fields[]): string[] => [...new Set(rows.flatMap(row => Object.keys(row)))]
 
-function described(
+function describeNames(
   names: readonly string[],
-  asked: readonly FieldMapping[],
+  requested: readonly FieldMapping[],
   fieldOf: (name: string) => string | undefined,
 ): MappingDescription {
-  if (names.length > 0) checkColumns(asked, names)
-  const taken = new Set(asked.map(({ field }) => field))
+  if (names.length > 0) checkColumns(requested, names)
+  const mapped = new Set(requested.map(({ field }) => field))
   const fields = names.flatMap(name => {
     const field = fieldOf(name)
-    return field === undefined || taken.has(field) ? [] : [{ field, from: name }]
+    return field === undefined || mapped.has(field) ? [] : [{ field, from: name }]
   })
-  const used = new Set([...asked, ...fields].map(({ from }) => from.split('.', 1)[0]))
-  return { fields: [...asked, ...fields], unused: names.filter(name => !used.has(name)) }
+  const used = new Set([...requested, ...fields].map(({ from }) => from.split('.', 1)[0]))
+  return { fields: [...requested, ...fields], unused: names.filter(name => !used.has(name)) }
 }

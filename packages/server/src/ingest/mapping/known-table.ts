@@ -1,44 +1,45 @@
 import type { Fields } from '../row.ts'
 import { checkColumns, type FieldMapping, fill, type Mapping, valueAt } from './mapping.ts'
 
-/** A published table of places whose columns are known. */
+/** A published table of places with known columns. */
 export interface KnownTable {
-  /** Of its records, unless the operator says another. */
+  /** Source of its records, unless the operator names one. */
   readonly source: string
-  /** Whether a file is this table, by the names of its columns. */
-  recognises(names: readonly string[]): boolean
-  /** The columns that are read, where they are there. */
+  /** Returns true if a file with these columns is this table. */
+  matches(names: readonly string[]): boolean
+  /** The columns that are read, if present. */
   readonly columns: readonly string[]
   readonly fields: readonly FieldMapping[]
-  /** A row as a record of NDJSON. */
-  record(row: Fields): Record<string, unknown>
+  /** Converts a row to the form of NDJSON records. */
+  toRecord(row: Fields): Record<string, unknown>
 }
 
-/** The mapping of such a table; what the operator asked for stands over it. */
+/** Creates the mapping of a known table. Fields that the operator requested take precedence. */
 export function knownTableMapping(
   table: KnownTable,
   names: readonly string[],
-  asked: readonly FieldMapping[],
+  requested: readonly FieldMapping[],
 ): Mapping {
-  checkColumns(asked, names)
-  const wanted = new Set([...table.columns, ...asked.map(({ from }) => from.split('.', 1)[0]!)])
-  const own = new Set(asked.map(({ field }) => field))
+  checkColumns(requested, names)
+  const used = new Set([...table.columns, ...requested.map(({ from }) => from.split('.', 1)[0]!)])
+  const replaced = new Set(requested.map(({ field }) => field))
+  const isMapped = ({ field, from }: FieldMapping) => !replaced.has(field) && isPresent(from, names)
   return {
     kind: 'location',
     source: table.source,
-    columns: names.filter(name => wanted.has(name)),
+    columns: names.filter(name => used.has(name)),
     apply: ({ record: row }) => {
-      const record = table.record(row)
-      for (const { field } of asked) delete record[field]
-      return fill(record, asked, from => valueAt(row, from))
+      const record = table.toRecord(row)
+      for (const { field } of requested) delete record[field]
+      return fill(record, requested, from => valueAt(row, from))
     },
     describe: () => ({
-      fields: [...asked, ...table.fields.filter(({ field, from }) => !own.has(field) && isThere(from, names))],
-      unused: names.filter(name => !wanted.has(name)),
+      fields: [...requested, ...table.fields.filter(isMapped)],
+      unused: names.filter(name => !used.has(name)),
     }),
   }
 }
 
-/** Whether one of the columns that the words name is in the file. */
-const isThere = (from: string, names: readonly string[]): boolean =>
+/** Returns true if the file has one of the columns that the description names. */
+const isPresent = (from: string, names: readonly string[]): boolean =>
   (from.match(/\w+/g) ?? []).some(word => names.includes(word))

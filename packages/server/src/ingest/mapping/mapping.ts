@@ -1,35 +1,35 @@
 import type { RecordKind } from '../../domain/stores.ts'
 import type { Fields, Rejection } from '../row.ts'
-import { put } from './cells.ts'
+import { setField } from './cells.ts'
 
-/** Which field is made of what. */
+/** A field and the column that it is read from. */
 export interface FieldMapping {
   readonly field: string
-  /** A column, a member by its path (`names.primary`), or words. */
+  /** A column, the path of a member (`names.primary`), or, in descriptions of known tables, several columns in words. */
   readonly from: string
 }
 
-/** How the rows of one input become records. */
+/** Converts the rows of one input to records. */
 export interface Mapping {
-  /** undefined: to be told from the first rows. */
+  /** undefined if the kind must be guessed from the first rows. */
   readonly kind: RecordKind | undefined
-  /** Of records that name no source, unless the operator says which. */
+  /** Source of records that name none, unless the operator names one. */
   readonly source?: string
-  /** The columns that `apply` looks at; undefined for all. */
+  /** The columns that `apply` reads; undefined for all. */
   readonly columns?: readonly string[]
-  /** The record of a row; the row itself where nothing has to be done. */
+  /** Converts a row to a record; returns the row itself if no conversion is needed. */
   apply(row: { readonly record: Fields }): Mapped
-  /** What is made of what, after a look at the first rows. Throws UnclearInput where none has a column that was asked for. */
+  /** Describes the mapping of the first rows. Throws UnclearInput if no row has a requested column. */
   describe(rows: readonly Fields[], kind: RecordKind): MappingDescription
 }
 
-/** A record as NDJSON would bring it; with a rejection it is good for its key at most. */
+/** A record in the form of NDJSON records. With a rejection, only its key is usable, if anything. */
 export interface Mapped {
   readonly record: Fields
   readonly rejection?: Rejection
 }
 
-/** For a person: which field is made of what, and which columns of nothing. */
+/** The fields of an input and its unused columns. */
 export interface MappingDescription {
   readonly fields: readonly FieldMapping[]
   readonly unused: readonly string[]
@@ -51,7 +51,7 @@ export class UnclearInput extends Error {
   }
 }
 
-/** The value of a column, or of a member of it: `names.primary`, `addresses.0.locality`. */
+/** Returns the value of a column or of a member of it: `names.primary`, `addresses.0.locality`. */
 export function valueAt(row: Fields, path: string): unknown {
   if (Object.hasOwn(row, path)) return row[path]
   if (!path.includes('.')) return undefined
@@ -63,14 +63,15 @@ export function valueAt(row: Fields, path: string): unknown {
   return value
 }
 
-/** Refuses a `--map` that names what is not there. */
-export function checkColumns(asked: readonly FieldMapping[], columns: readonly string[]): void {
-  const wrong = asked.find(({ from }) => !columns.includes(from) && !columns.includes(from.split('.', 1)[0]!))
-  if (!wrong) return
-  throw new UnclearInput('unknown_column', `There is no column ${wrong.from} for the field ${wrong.field}.`, columns)
+/** Throws UnclearInput if a requested column does not exist. */
+export function checkColumns(requested: readonly FieldMapping[], columns: readonly string[]): void {
+  const missing = requested.find(({ from }) => !columns.includes(from) && !columns.includes(from.split('.', 1)[0]!))
+  if (!missing) return
+  const { field, from } = missing
+  throw new UnclearInput('unknown_column', `There is no column ${from} for the field ${field}.`, columns)
 }
 
-/** Fills a record with the fields that `read` gives; goes on behind the first that is wrong, so that the key is there. */
+/** Sets fields of a record, and continues after an invalid one so that the record has its key. */
 export function fill(
   record: Record<string, unknown>,
   fields: readonly FieldMapping[],
@@ -78,8 +79,8 @@ export function fill(
 ): Mapped {
   let rejection: Rejection | undefined
   for (const { field, from } of fields) {
-    const wrong = put(record, field, read(from))
-    rejection ??= wrong
+    const invalid = setField(record, field, read(from))
+    rejection ??= invalid
   }
   return rejection ? { record, rejection } : { record }
 }

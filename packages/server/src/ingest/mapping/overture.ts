@@ -1,11 +1,11 @@
 import { categoryId } from '../../domain/category.ts'
 import type { Fields } from '../row.ts'
 import { categoryOfPath } from './category-path.ts'
-import { put } from './cells.ts'
+import { setField } from './cells.ts'
 import type { KnownTable } from './known-table.ts'
 import { type FieldMapping, valueAt } from './mapping.ts'
 
-/** The columns of Overture's places theme (docs.overturemaps.org, schema: places/place) that are read. */
+/** Columns of Overture's places theme (docs.overturemaps.org, schema: places/place) that are read. */
 const columns = [
   'id',
   'geometry',
@@ -49,15 +49,15 @@ const statuses: Readonly<Record<string, string>> = {
   permanently_closed: 'CLOSED',
 }
 
-/** Places of the Overture Maps Foundation (GeoParquet). */
+/** The places theme of the Overture Maps Foundation (GeoParquet). */
 export const overture: KnownTable = {
   source: 'overture',
-  recognises: names =>
+  matches: names =>
     ['id', 'names', 'confidence'].every(name => names.includes(name)) &&
     ['categories', 'taxonomy', 'basic_category'].some(name => names.includes(name)),
   columns,
   fields,
-  record: overturePlace,
+  toRecord: overturePlace,
 }
 
 function overturePlace(row: Fields): Record<string, unknown> {
@@ -81,11 +81,11 @@ function overturePlace(row: Fields): Record<string, unknown> {
     phone_numbers: list(row.phones).map(value => ({ value })),
     email: valueAt(row, 'emails.0'),
   }
-  if (put(record, 'geometry', row.geometry) || record.lat === undefined) addMiddle(record, row.bbox)
+  if (setField(record, 'geometry', row.geometry) || record.lat === undefined) setCentre(record, row.bbox)
   return record
 }
 
-/** `US-CA` is the region CA of the country that stands beside it. */
+/** Removes the country from a region: `US-CA` -> `CA`. */
 const regionOf = (region: string | undefined): string | undefined => region?.replace(/^[A-Z]{2}-/, '')
 
 function categoryPath(row: Fields): string[] {
@@ -107,7 +107,7 @@ function attributesOf(row: Fields): object[] {
   ]
 }
 
-function addMiddle(record: Record<string, unknown>, bbox: unknown): void {
+function setCentre(record: Record<string, unknown>, bbox: unknown): void {
   if (typeof bbox !== 'object' || bbox === null) return
   const { xmin, xmax, ymin, ymax } = bbox as Record<string, unknown>
   if ([xmin, xmax, ymin, ymax].some(edge => typeof edge !== 'number')) return
@@ -115,7 +115,7 @@ function addMiddle(record: Record<string, unknown>, bbox: unknown): void {
   record.lat = ((ymin as number) + (ymax as number)) / 2
 }
 
-/** A map of the file, in either of the forms that writers give it. */
+/** Converts a Parquet map, which is an object or a list of keys and values depending on the writer. */
 function asMap(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? undefined
   return Object.fromEntries(value.map((one: Fields) => [one.key, one.value]))

@@ -5,28 +5,29 @@ import { pointOfText } from './cells.ts'
 import { fieldOfColumn } from './column-names.ts'
 import { checkColumns, type FieldMapping, fill, type Mapping, UnclearInput, valueAt } from './mapping.ts'
 
-/** A column of a table, and what its first rows hold. */
+/** A column of a table. */
 export interface Column {
   readonly name: string
+  /** Values of the first rows. */
   readonly samples: readonly unknown[]
 }
 
 /**
- * The mapping of a table by the names of its columns, and by `--map`. Throws UnclearInput, with a sentence, where kind, key
- * or a needed field cannot be found.
+ * Creates the mapping of a table from the names of its columns and the requested fields. Throws UnclearInput if the kind,
+ * the key or a required field cannot be found.
  */
 export function tableMapping(
   columns: readonly Column[],
-  asked: readonly FieldMapping[],
-  given: RecordKind | undefined,
+  requested: readonly FieldMapping[],
+  givenKind: RecordKind | undefined,
 ): Mapping {
   const names = columns.map(column => column.name)
-  checkColumns(asked, names)
-  const kind = given ?? guessKind(columns, asked)
-  const fields = fieldsFor(kind, columns, asked)
-  const lacking = lackingIn(kind, fields)
-  if (lacking.length > 0)
-    throw new UnclearInput('missing_fields', `No column matches the ${lacking.join(', ')} of a ${kind}.`, names)
+  checkColumns(requested, names)
+  const kind = givenKind ?? guessKind(columns, requested)
+  const fields = fieldsFor(kind, columns, requested)
+  const missing = missingFields(kind, fields)
+  if (missing.length > 0)
+    throw new UnclearInput('missing_fields', `No column matches the ${missing.join(', ')} of a ${kind}.`, names)
   const used = new Set(fields.map(({ from }) => (names.includes(from) ? from : from.split('.', 1)[0]!)))
   return {
     kind,
@@ -36,13 +37,13 @@ export function tableMapping(
   }
 }
 
-/** Which of the two a table is whole as; places before reviews, which seldom have coordinates. */
-function guessKind(columns: readonly Column[], asked: readonly FieldMapping[]): RecordKind {
+/** Guesses the kind for which the table has all required fields. Locations first: reviews seldom have coordinates. */
+function guessKind(columns: readonly Column[], requested: readonly FieldMapping[]): RecordKind {
   for (const kind of ['location', 'review'] as const) {
-    const fields = fieldsFor(kind, columns, asked)
-    if (lackingIn(kind, fields, { deletions: false }).length === 0) return kind
+    const fields = fieldsFor(kind, columns, requested)
+    if (missingFields(kind, fields, { allowDeletions: false }).length === 0) return kind
   }
-  const has = (kind: RecordKind, field: string) => fieldsFor(kind, columns, asked).some(one => one.field === field)
+  const has = (kind: RecordKind, field: string) => fieldsFor(kind, columns, requested).some(one => one.field === field)
   const isReview = (has('review', 'text') || has('review', 'rating')) && has('review', 'place_source_id')
   const isLocation = has('location', 'name') || has('location', 'lat')
   if (isReview !== isLocation) return isReview ? 'review' : 'location'
@@ -53,42 +54,47 @@ function guessKind(columns: readonly Column[], asked: readonly FieldMapping[]): 
   )
 }
 
-function fieldsFor(kind: RecordKind, columns: readonly Column[], asked: readonly FieldMapping[]): FieldMapping[] {
-  const spoken = new Set(asked.flatMap(({ field, from }) => [field, `column ${from}`]))
-  const best = new Map<string, { from: string; rank: number; column: Column }>()
+/** Returns the requested fields and, for each other field, the column with the most reliable name. */
+function fieldsFor(kind: RecordKind, columns: readonly Column[], requested: readonly FieldMapping[]): FieldMapping[] {
+  const requestedFields = new Set(requested.map(({ field }) => field))
+  const requestedColumns = new Set(requested.map(({ from }) => from))
+  const best = new Map<string, { from: string; rank: number }>()
   for (const column of columns) {
     const found = fieldOfColumn(column.name, kind)
-    if (!found || spoken.has(`column ${column.name}`)) continue
-    const field = fitting(found.field, column)
-    if (field === undefined || spoken.has(field)) continue
+    if (!found || requestedColumns.has(column.name)) continue
+    const field = fieldOfValues(found.field, column)
+    if (field === undefined || requestedFields.has(field)) continue
     const rank = field === found.field ? found.rank : found.rank + 100
     const before = best.get(field)
-    if (!before || rank < before.rank) best.set(field, { from: column.name, rank, column })
+    if (!before || rank < before.rank) best.set(field, { from: column.name, rank })
   }
-  const all = new Set([...best.keys(), ...asked.map(({ field }) => field)])
-  if (all.has('lat') && all.has('lon')) for (const pair of ['coordinates', 'geometry']) best.delete(pair)
-  const guessed = [...best].map(([field, { from }]) => ({ field, from }))
-  return [...asked, ...guessed]
+  const isMapped = (field: string) => best.has(field) || requestedFields.has(field)
+  if (isMapped('lat') && isMapped('lon')) for (const pair of ['coordinates', 'geometry']) best.delete(pair)
+  return [...requested, ...[...best].map(([field, { from }]) => ({ field, from }))]
 }
 
-/** The field that the values of a column can be; undefined where its name misleads. */
-function fitting(field: string, { samples }: Column): string | undefined {
+/** Returns the field that the values of a column allow; undefined if they do not match its name. */
+function fieldOfValues(field: string, { samples }: Column): string | undefined {
   const values = samples.filter(value => value !== undefined && value !== null && value !== '')
   if (field === 'coordinates' || field === 'geometry') {
     const isPoint = (value: unknown) => (typeof value === 'string' ? pointOfText(value) : pointOf(value)) !== undefined
     return values.some(isPoint) ? field : undefined
   }
-  // Ids of other systems are often no numbers: then they are the source's.
+  // Ids of other systems are often not numbers; they are source ids.
   if (field === 'id') return values.every(value => parseId(String(value).trim()) !== undefined) ? 'id' : 'source_id'
   return field
 }
 
-/** Words for what a table of this kind needs and does not have. */
-function lackingIn(kind: RecordKind, fields: readonly FieldMapping[], { deletions } = { deletions: true }): string[] {
+/** Names the required fields that a table of this kind does not have. A table of deletions requires only its key. */
+function missingFields(
+  kind: RecordKind,
+  fields: readonly FieldMapping[],
+  { allowDeletions } = { allowDeletions: true },
+): string[] {
   const found = new Set(fields.map(({ field }) => field))
   const any = (...names: readonly string[]) => names.some(name => found.has(name))
   const key = any('id', 'source_id') ? [] : ['id or source_id']
-  if (deletions && any('deleted', 'merged_into', 'merged_into_source_id')) return key
+  if (allowDeletions && any('deleted', 'merged_into', 'merged_into_source_id')) return key
   if (kind === 'review') {
     return [
       ...key,

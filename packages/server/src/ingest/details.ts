@@ -2,7 +2,7 @@ import type { Accommodation, Award, ImageUrl, Location, Price, Ranking } from '.
 import type { ExternalKey } from '../domain/stores.ts'
 import { compact, type FieldReader } from './field-reader.ts'
 
-/** Nested `accommodation`, or flat stars and rooms. */
+/** Reads nested `accommodation`, or the flat fields `stars` and `rooms`. */
 export function readAccommodation(fields: FieldReader): Accommodation | undefined {
   const nested = fields.object('accommodation')
   return compact<Accommodation>({
@@ -61,13 +61,13 @@ export function readRankings(fields: FieldReader): Ranking[] | undefined {
   )
 }
 
-/** An ImageUrl object (SPEC §2.3). */
+/** Reads an ImageUrl object (SPEC §2.3). */
 export function readImage(fields: FieldReader, name: string): ImageUrl | undefined {
   const nested = fields.object(name)
   return nested && compact<ImageUrl>({ key: nested.text('key'), url: nested.text('url') })
 }
 
-/** How others call the place: its own source first, then codes and concordances. */
+/** Reads the ids of the place in other systems: its own source first, then codes and concordances. */
 export function readExternalIds(fields: FieldReader, key: ExternalKey): Location['externalIds'] {
   const ids = new Map<string, { source: string; id: string }>()
   const add = (source: string | undefined, id: string | undefined) => {
