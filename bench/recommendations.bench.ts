@@ -13,10 +13,8 @@ import { systemClock } from '../packages/server/src/kit/clock.ts'
 import { loadSegment } from '../packages/server/src/search/index/file.ts'
 import { createSearcher } from '../packages/server/src/search/keep/searcher.ts'
 import { recommender } from '../packages/server/src/search/recommend/recommender.ts'
+import { openEngine } from '../packages/server/src/store/engine.ts'
 import { layoutOf } from '../packages/server/src/store/folder/layout.ts'
-import { sqliteLocations } from '../packages/server/src/store/sqlite/locations.ts'
-import { dataMigrations } from '../packages/server/src/store/sqlite/migrations/data.ts'
-import { openSqlite } from '../packages/server/src/store/sqlite/open.ts'
 import {
   type RecommendationAsked,
   searchRecommendations,
@@ -26,22 +24,24 @@ import { boundlessKey, periplus } from './load/folder.ts'
 import { startServer } from './load/processes.ts'
 import { timed } from './load/timings.ts'
 
-const layout = layoutOf(flag('data', ''), { create: false })
+const dataFolder = flag('data', '')
+const layout = layoutOf(dataFolder, { create: false })
+const engine = openEngine({ kind: 'sqlite', folder: dataFolder }, { create: false })
 const random = seededRandom(Number(flag('seed', '1')))
 const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!
 
 let loaded = loadSegment(layout.index)
 if (loaded.outcome !== 'loaded') {
   console.error('building the index …')
-  await buildIndex(layout.data, layout.index, systemClock.nowMs())
+  await buildIndex(engine, layout.index, systemClock.nowMs())
   loaded = loadSegment(layout.index)
 }
 if (loaded.outcome !== 'loaded') throw new Error(`no index: ${loaded.outcome}`)
 const searcher = createSearcher(loaded.segment, { clock: systemClock })
-const ranking = new RankingThread(layout.data)
+const ranking = new RankingThread(engine.descriptor)
 const stores = {
   recommender: recommender({ shortlist: query => searcher.shortlist(query), rank: task => ranking.rank(task) }),
-  locations: sqliteLocations(openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', mapped: true })),
+  locations: engine.locations,
 }
 
 const cities =

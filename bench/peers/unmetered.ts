@@ -13,22 +13,15 @@ import { Traffic } from '../../packages/server/src/http/wire/traffic.ts'
 import { systemClock } from '../../packages/server/src/kit/clock.ts'
 import { createLog } from '../../packages/server/src/kit/log.ts'
 import type { CallLimits, Ticket } from '../../packages/server/src/limits/call-limits.ts'
+import { openEngine } from '../../packages/server/src/store/engine.ts'
 import { layoutOf } from '../../packages/server/src/store/folder/layout.ts'
 import { pepperOf } from '../../packages/server/src/store/folder/pepper.ts'
 import { cachedLocations } from '../../packages/server/src/store/location-cache.ts'
-import { sqliteKeys } from '../../packages/server/src/store/sqlite/keys.ts'
-import { sqliteLocations } from '../../packages/server/src/store/sqlite/locations.ts'
-import { controlMigrations } from '../../packages/server/src/store/sqlite/migrations/control.ts'
-import { dataMigrations } from '../../packages/server/src/store/sqlite/migrations/data.ts'
-import { openSqlite } from '../../packages/server/src/store/sqlite/open.ts'
-import { sqliteReviews } from '../../packages/server/src/store/sqlite/reviews.ts'
-import { watchCommits } from '../../packages/server/src/store/sqlite/watch.ts'
 import { resolveLifecycle } from '../../packages/server/src/versions/lifecycle.ts'
 
 const { config } = loadConfig({ defaultFile: '', env: {}, flags: { data: process.argv[2] } })
 const layout = layoutOf(config.data, { create: false })
-const control = openSqlite(layout.control, controlMigrations, { synchronous: 'FULL' })
-const data = openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', cacheMb: 16, mapped: true })
+const engine = openEngine({ kind: 'sqlite', folder: config.data }, { create: false })
 const { log, line } = createLog(config.server.logLevel)
 
 const settlement = { refusal: undefined, headers: {} }
@@ -51,16 +44,16 @@ const settings: HttpSettings = {
   endedFeedVersions: [],
   demo: false,
 }
-const keys = authenticator(sqliteKeys(control), pepperOf(layout.pepper))
-watchCommits(control, 250, { changed: async () => keys.forget(), failed: console.error })
+const keys = authenticator(engine.keys, pepperOf(layout.pepper))
+engine.watch('keys', { changed: async () => keys.forget(), failed: console.error })
 
 const notIndexed = () => Promise.reject(new Error('this server has no index'))
 const noIndex = { search: notIndexed, nearby: notIndexed, notReady: () => undefined }
 
 const lifecycle = resolveLifecycle(config)
 const operations = operationsOf({
-  locations: cachedLocations(sqliteLocations(data), config.cache.locations),
-  reviews: sqliteReviews(data),
+  locations: cachedLocations(engine.locations, config.cache.locations),
+  reviews: engine.reviews,
   index: noIndex,
   recommender: { recommend: notIndexed },
   feeds: { list: async () => [], find: async () => undefined },

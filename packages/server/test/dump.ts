@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
 import type { Config } from '../src/config/load.ts'
-import { layoutOf } from '../src/store/folder/layout.ts'
+import { filesOf } from './store-files.ts'
 
 /** Whether both store files are whole, and every row of them that is not a moment or a sequence number. */
 export function dump(config: Config): { integrity: unknown[]; tables: Record<string, unknown[]> } {
-  const layout = layoutOf(config.data, { create: false })
+  const layout = filesOf(config.data)
   const integrity: unknown[] = []
   const tables: Record<string, unknown[]> = {}
   for (const file of [layout.control, layout.data]) {
@@ -33,7 +33,7 @@ const dataTables = [
 
 /** Lines of the change log. */
 export function changeCount(config: Config): number {
-  const db = new Database(layoutOf(config.data, { create: false }).data, { readonly: true })
+  const db = new Database(filesOf(config.data).data, { readonly: true })
   const count = db.prepare('SELECT count(*) FROM changes').pluck().get() as number
   db.close()
   return count

@@ -75,6 +75,25 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
     ).toEqual([])
   })
 
+  test('only compose and threads import store, and nothing outside of store its engines', () => {
+    const wrong = edges.filter(({ from, to }) => {
+      if (folderOf(to) !== 'store' || folderOf(from) === 'store') return false
+      return to.startsWith('store/sqlite/') || !['compose', 'threads'].includes(folderOf(from))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('in store, only engine.ts imports an engine', () => {
+    const wrong = edges.filter(
+      ({ from, to }) =>
+        from.startsWith('store/') &&
+        !from.startsWith('store/sqlite/') &&
+        to.startsWith('store/sqlite/') &&
+        from !== 'store/engine.ts',
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('nothing imports cli', () => {
     expect(edges.filter(({ from, to }) => folderOf(to) === 'cli' && folderOf(from) !== 'cli')).toEqual([])
   })

@@ -75,7 +75,7 @@ export async function importBytes(
   bytes: Buffer | string,
   options: { kind?: RecordKind; force?: boolean; dryRun?: boolean; defaultStatus?: 'OPEN' } = {},
 ): Promise<{ report: Report; kind: RecordKind | undefined; rejected: Rejected[] }> {
-  const importing = composeImport(config, { dryRun: options.dryRun ?? false })
+  const importing = await composeImport(config, { dryRun: options.dryRun ?? false })
   const rejected: Rejected[] = []
   let kind: RecordKind | undefined
   try {
@@ -93,7 +93,7 @@ export async function importBytes(
     )
     return { report, kind, rejected }
   } finally {
-    importing.close()
+    await importing.close()
   }
 }
 

@@ -57,7 +57,7 @@ function save(file: string, content: object): void {
 }
 
 async function importSample(config: Config): Promise<void> {
-  const importing = composeImport(config, { dryRun: false })
+  const importing = await composeImport(config, { dryRun: false })
   const reports: Report[] = []
   try {
     for (const name of ['places', 'reviews']) {
@@ -73,7 +73,7 @@ async function importSample(config: Config): Promise<void> {
     }
     await indexWhatChanged(importing, reports)
   } finally {
-    importing.close()
+    await importing.close()
   }
 }
 

@@ -65,7 +65,7 @@ async function importFiles(files: readonly string[], config: Config, flags: Impo
   // A service on the same machine goes first.
   lowerPriority()
   for (const file of files) opened(file)
-  const importing = open(config, flags)
+  const importing = await open(config, flags)
   const sync = flags.replace ? beginSync(importing.writer, flags.source!) : undefined
   const options = {
     kind: flags.kind && kinds[flags.kind],
@@ -90,8 +90,8 @@ async function importFiles(files: readonly string[], config: Config, flags: Impo
     if (flags.index !== false) await indexWhatChanged(importing, [sumOf(outcome)])
     return outcome
   } finally {
-    sync?.close()
-    importing.close()
+    await sync?.close()
+    await importing.close()
   }
 }
 
@@ -120,9 +120,9 @@ async function removeWhatIsGone(
   return { imported, removals, ...(syncStop && { failure: syncStopSentence(syncStop) }) }
 }
 
-function open(config: Config, flags: ImportFlags): Importing {
+async function open(config: Config, flags: ImportFlags): Promise<Importing> {
   try {
-    return composeImport(config, { dryRun: flags.dryRun === true })
+    return await composeImport(config, { dryRun: flags.dryRun === true })
   } catch (error) {
     throw error instanceof LockHeld ? new Failed(error.message) : error
   }

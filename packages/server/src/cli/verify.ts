@@ -13,7 +13,7 @@ export function addVerifyCommand(program: Command): void {
       const { config } = configOf(flags)
       const problems: string[] = []
       try {
-        for (const { name, problems: found } of composeVerification(config)) {
+        for await (const { name, problems: found } of composeVerification(config)) {
           process.stderr.write(`${name} …\n`)
           problems.push(...(await found()))
         }

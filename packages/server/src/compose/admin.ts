@@ -8,9 +8,8 @@ import type { KeyAdmin } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { layoutOf } from '../store/folder/layout.ts'
 import { pepperOf } from '../store/folder/pepper.ts'
-import { sqliteKeys } from '../store/sqlite/keys.ts'
 import { defaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
-import { openControl } from './stores.ts'
+import { engineOf } from './engine.ts'
 
 /** Dependencies of the use cases for partners, keys and pins. */
 export interface Admin {
@@ -22,23 +21,22 @@ export interface Admin {
   readonly latestStable: string
   readonly feedVersions: readonly FeedVersion[]
   newId(kind: 'partner' | 'key'): string
-  close(): void
+  close(): Promise<void>
 }
 
 /** Opens partners and keys of a data folder, which is created when it does not exist. */
 export function composeAdmin(config: Config): Admin {
-  const layout = layoutOf(config.data, { create: true })
-  const pepper = pepperOf(layout.pepper)
-  const control = openControl(layout)
+  const engine = engineOf(config, { create: true })
+  const pepper = pepperOf(layoutOf(config.data, { create: true }).pepper)
   return {
-    keys: sqliteKeys(control),
+    keys: engine.keys,
     mint: { create: createSecret, digest: secret => digestOf(secret, pepper) },
     clock: systemClock,
     packageTable: config,
     latestStable: defaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,
     feedVersions: feedVersionsOf(config),
     newId: kind => `${kind}_${uuidv7()}`,
-    close: () => control.close(),
+    close: () => engine.close(),
   }
 }
 

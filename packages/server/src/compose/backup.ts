@@ -2,19 +2,15 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } fro
 import { copyFile, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Config } from '../config/load.ts'
+import type { CopyProgress, StoreCopy } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { loadSegment } from '../search/index/file.ts'
+import { knownSchemas } from '../store/engine.ts'
 import { type Layout, layoutOf } from '../store/folder/layout.ts'
-import { brokenPages, unregisteredIds } from '../store/sqlite/integrity.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import { copyAnyStore, copyStore, type Snapshot, snapshotOf, storeBytes } from '../store/sqlite/snapshot.ts'
 import { audit, readBooks } from '../usage/audit.ts'
 import { listJournal } from '../usage/journal-files.ts'
 import { type BackupFile, backupFormat, fingerprint, writeManifest } from './backup-manifest.ts'
-import { openControl, openData, schemas } from './stores.ts'
-
-/** Whoever watches a long copy: which part, and how far. */
-export type CopyProgress = (part: string, doneBytes: number, totalBytes: number) => void
+import { engineOf } from './engine.ts'
 
 export interface BackedUp {
   readonly folder: string
@@ -26,10 +22,6 @@ export interface BackedUp {
 
 /** A backup or restore that cannot be done, told in a sentence. */
 export class NotCopied extends Error {}
-
-/** The share of the time that copying leaves to those who serve. */
-const idleShare = 0.5
-const quietly = { idleShare, progress: () => {} }
 
 /**
  * Copies a data folder into `target`, which must not be there or be empty, beside a running service and imports. What is
@@ -44,26 +36,28 @@ export async function backUp(
   progress: CopyProgress,
 ): Promise<BackedUp> {
   const layout = layoutOf(config.data, { create: false })
-  // Opened once the usual way: what an older release has left is migrated, and files are there.
-  for (const store of [openControl(layout), openData(layout, { cacheMb: 16, mapped: false })]) store.close()
+  const engine = engineOf(config, { create: false })
+  // Upgrades what an older release has left, and creates files that do not exist yet.
+  await engine.prepare()
+  await engine.close()
   refuseUsed(target)
   refuseInside(config.data, target)
   const partial = `${resolve(target)}.${process.pid}.partial`
   await removeAbandoned(resolve(target))
   const others = otherFiles(layout)
-  const snapshot = snapshotOf(layout)
+  const stores = await engine.openStoreCopy()
   try {
-    await makeRoom(dirname(resolve(target)), bytesOf(layout, others, snapshot))
-    await copyAll(layout, others, snapshot, partial, progress)
-    snapshot.close()
-    const problems = await check(partial, progress)
+    await makeRoom(dirname(resolve(target)), bytesOf(layout, others, stores))
+    await copyAll(layout, others, stores, partial, progress)
+    await stores.close()
+    const problems = await check(config, partial, progress)
     const files = await fingerprints(partial, progress)
     syncAll(partial)
     writeManifest(partial, {
       format: backupFormat,
       periplus: release,
       created_at: new Date(systemClock.nowMs()).toISOString(),
-      schemas: schemas(),
+      schemas: knownSchemas(),
       files,
     })
     await rename(partial, resolve(target))
@@ -73,7 +67,7 @@ export async function backUp(
     await rm(partial, { recursive: true, force: true })
     throw error
   } finally {
-    snapshot.close()
+    await stores.close()
   }
 }
 
@@ -112,29 +106,27 @@ function isAlive(pid: number): boolean {
 
 /** What is made anew, is of this process alone, or is copied in another way. */
 const leftOut = [
-  /(^|[/-])lock\.sqlite/,
   /(^|\/)draft-/,
   /^rejects(\/|$)/,
   /^journal(\/|$)/,
   /\.(bak|tmp|new)$/,
-  /\.sqlite-(wal|shm|journal)$/,
+  /\.sqlite(-wal|-shm|-journal)?$/,
 ]
-const isStore = /\.sqlite$/
 
-/** All other files of the folder, by their paths below it. */
+/** All other files of the folder, by their paths below it; the engine copies the stores. */
 function otherFiles(layout: Layout): string[] {
-  const stores = [layout.control, layout.data, layout.index].map(path => path.slice(layout.root.length + 1))
+  const index = layout.index.slice(layout.root.length + 1)
   return (readdirSync(layout.root, { recursive: true, encoding: 'utf8' }) as string[])
     .map(path => path.replaceAll('\\', '/'))
-    .filter(path => !stores.includes(path) && !leftOut.some(pattern => pattern.test(path)))
+    .filter(path => path !== index && !leftOut.some(pattern => pattern.test(path)))
     .filter(path => statSync(join(layout.root, path), { throwIfNoEntry: false })?.isFile())
 }
 
-function bytesOf(layout: Layout, others: readonly string[], { data, control }: Snapshot): number {
+function bytesOf(layout: Layout, others: readonly string[], stores: StoreCopy): number {
   const journal = existsSync(layout.journal) ? readdirSync(layout.journal).map(name => join(layout.journal, name)) : []
   const files = [layout.index, ...journal, ...others.map(path => join(layout.root, path))]
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  return files.reduce((sum, path) => sum + size(path), storeBytes(data) + storeBytes(control))
+  return files.reduce((sum, path) => sum + size(path), stores.bytes)
 }
 
 /** Refuses where there is not room enough, with some to spare. */
@@ -152,20 +144,14 @@ export const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)}
 async function copyAll(
   layout: Layout,
   others: readonly string[],
-  { data, control, revision }: Snapshot,
+  stores: StoreCopy,
   partial: string,
   progress: CopyProgress,
 ): Promise<void> {
   const to = (path: string) => join(partial, path.slice(layout.root.length + 1))
-  await mkdir(dirname(to(layout.data)), { recursive: true, mode: 0o700 })
-  for (const [store, path] of [
-    [data, layout.data],
-    [control, layout.control],
-  ] as const) {
-    const total = storeBytes(store)
-    await copyStore(store, to(path), { idleShare, progress: bytes => progress(basename(path), bytes, total) })
-  }
-  await copyIndex(layout, to(layout.index), revision)
+  await mkdir(partial, { recursive: true, mode: 0o700 })
+  await stores.writeTo(partial, progress)
+  await copyIndex(layout, to(layout.index), stores.revision)
   await copyJournal(layout.journal, to(layout.journal))
   await copyOthers(layout, others, partial)
 }
@@ -191,13 +177,12 @@ async function copyJournal(journal: string, to: string): Promise<void> {
   }
 }
 
-/** Stores among them are copied as stores. A folder that lost a file meanwhile was being removed. */
+/** A folder that has lost a file meanwhile was being removed. */
 async function copyOthers(layout: Layout, others: readonly string[], partial: string): Promise<void> {
   for (const path of others) {
     const [from, to] = [join(layout.root, path), join(partial, path)]
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    if (isStore.test(path)) await copyAnyStore(from, to, quietly)
-    else if (!(await copyIfThere(from, to))) await rm(dirname(to), { recursive: true, force: true })
+    if (!(await copyIfThere(from, to))) await rm(dirname(to), { recursive: true, force: true })
   }
 }
 
@@ -215,26 +200,19 @@ async function copyIfThere(from: string, to: string): Promise<boolean> {
  * Looks at the copy. Damage refuses it; books that disagree are told, because they did before, and who has such books
  * needs a backup all the more.
  */
-async function check(partial: string, progress: CopyProgress): Promise<string[]> {
-  const layout = layoutOf(partial, { create: false })
-  const control = openControl(layout)
-  const data = openData(layout, { cacheMb: 64, mapped: true })
+async function check(config: Config, partial: string, progress: CopyProgress): Promise<string[]> {
+  const engine = engineOf({ ...config, data: partial }, { create: false })
   try {
-    const damage = [
-      () => brokenPages(control, 'control.sqlite'),
-      () => brokenPages(data, 'data.sqlite'),
-      () => unregisteredIds(data, layout.control),
-    ]
-    for (const [i, find] of damage.entries()) {
-      progress('checks', i, damage.length + 1)
-      const [problem] = find()
+    const checks = engine.integrityChecks('copy')
+    for (const [i, { problems }] of checks.entries()) {
+      progress('checks', i, checks.length + 1)
+      const [problem] = await problems()
       if (problem !== undefined)
-        throw new NotCopied(`The copy is not whole, so it was removed; look with 'periplus verify'. ${problem}`)
+        throw new NotCopied(`The copy is damaged, so it was removed; run 'periplus verify'. ${problem}`)
     }
-    return audit(await readBooks(layout.journal, sqliteLedger(control)))
+    return audit(await readBooks(layoutOf(partial, { create: false }).journal, engine.ledger))
   } finally {
-    data.close()
-    control.close()
+    await engine.close()
   }
 }
 

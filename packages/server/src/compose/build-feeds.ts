@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
 import type { FeedName, Manifest, SnapshotKind } from '../domain/feed.ts'
-import type { FeedSource } from '../domain/stores.ts'
+import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
 import { buildEdition } from '../feeds/build.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
 import { editionsOnDisk, type PlannedEdition, plannedEditions } from '../feeds/editions.ts'
@@ -43,35 +43,36 @@ const lockRetryMs = 200
 
 /** Builds feeds of a data folder; a second build waits for the first. */
 export async function buildFeeds(
+  engine: Engine,
   config: Config,
   clock: Clock,
   request: FeedRequest,
   hooks: FeedHooks = {},
 ): Promise<BuiltSnapshot[]> {
   const layout = layoutOf(config.data, { create: false })
-  const lock = await lockOf(layout, hooks)
+  const lock = await waitForLock(engine.locks, hooks)
   try {
     const built: BuiltSnapshot[] = []
-    const editions = (await editionsFor(config, layout, clock.nowMs())).filter(
+    const editions = (await editionsFor(config, engine.keys, clock.nowMs())).filter(
       ({ feed, version }) => (request.feeds?.includes(feed) ?? true) && (request.versions?.includes(version) ?? true),
     )
-    await withSource(layout, source => withdraw(layout, source, clock, true))
+    await withSource(engine, source => withdraw(layout, source, clock, true))
     const work = editions.flatMap(edition => {
       const kind = kindFor(config, layout, edition, request, clock.nowMs())
       return kind ? [{ edition, kind }] : []
     })
     if (work.length > 0) {
-      await withSource(layout, async source => {
+      await withSource(engine, async source => {
         const context = contextOf(config, layout, source, clock.nowMs())
         for (const one of work) built.push(...(await buildOne(context, one, request, hooks)))
       })
       // What was erased while this was built is in it.
-      await withSource(layout, source => withdraw(layout, source, clock, true))
+      await withSource(engine, source => withdraw(layout, source, clock, true))
     }
     for (const edition of editionsOnDisk(layout.feeds)) expire(layout.feeds, edition, agesOf(config), clock.nowMs())
     return built
   } finally {
-    lock.release()
+    await lock.release()
   }
 }
 
@@ -79,20 +80,20 @@ export async function buildFeeds(
  * Takes away the snapshots that hold what was erased, at once, a build that goes on or not; gives what was taken away.
  * New fulls are made by the next build.
  */
-export async function sweepErasedFeeds(config: Config, clock: Clock): Promise<Withdrawn[]> {
+export async function sweepErasedFeeds(engine: Engine, config: Config, clock: Clock): Promise<Withdrawn[]> {
   const layout = layoutOf(config.data, { create: false })
   if (!existsSync(layout.feeds)) return []
-  const lock = tryLock(layout)
+  const lock = await tryLock(engine.locks)
   try {
-    return await withSource(layout, source => withdraw(layout, source, clock, lock !== undefined))
+    return await withSource(engine, source => withdraw(layout, source, clock, lock !== undefined))
   } finally {
-    lock?.release()
+    await lock?.release()
   }
 }
 
 /** Every edition that is to be built now: the pins of keys that may take feeds decide. */
-async function editionsFor(config: Config, layout: Layout, nowMs: number): Promise<PlannedEdition[]> {
-  const pins = (await takersOf(config, layout)).map(key => key.feedPins)
+async function editionsFor(config: Config, keys: KeyAdmin, nowMs: number): Promise<PlannedEdition[]> {
+  const pins = (await takersOf(config, keys)).map(key => key.feedPins)
   return plannedEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
 }
 
@@ -130,12 +131,11 @@ async function buildOne(
 const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<Withdrawn[]> =>
   withdrawErased(layout.feeds, source, clock.nowMs(), { remember })
 
-async function lockOf(layout: Layout, hooks: FeedHooks): Promise<{ release: () => void }> {
-  mkdirSync(layout.feeds, { recursive: true })
-  for (let told = false; ; told = true) {
-    const lock = tryLock(layout)
+async function waitForLock(locks: Locks, hooks: FeedHooks): Promise<Lock> {
+  for (let reported = false; ; reported = true) {
+    const lock = await tryLock(locks)
     if (lock) return lock
-    if (!told) hooks.waiting?.()
+    if (!reported) hooks.waiting?.()
     await wait(lockRetryMs)
   }
 }

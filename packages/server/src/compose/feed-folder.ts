@@ -1,35 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
-import { join } from 'node:path'
 import { grantOf } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
 import type { Key } from '../domain/key.ts'
 import { LockHeld } from '../domain/store-errors.ts'
-import type { FeedSource } from '../domain/stores.ts'
+import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
 import type { Ages } from '../feeds/retention.ts'
 import { privateKeyOf } from '../feeds/signing-key.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { holdLock } from '../store/folder/lock.ts'
-import { sqliteFeedSource } from '../store/sqlite/feed-source.ts'
-import { sqliteKeys } from '../store/sqlite/keys.ts'
-import { controlMigrations } from '../store/sqlite/migrations/control.ts'
-import { dataMigrations } from '../store/sqlite/migrations/data.ts'
-import { openSqlite } from '../store/sqlite/open.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** The keys that may take feeds. */
-export async function takersOf(config: Config, layout: Layout): Promise<Key[]> {
-  const control = openSqlite(layout.control, controlMigrations, { synchronous: 'FULL' })
-  try {
-    const keys = await sqliteKeys(control).keys()
-    return keys.filter(key => key.state !== 'revoked' && grantOf(key, config).permissions.has('feeds'))
-  } finally {
-    control.close()
-  }
+export async function takersOf(config: Config, keys: KeyAdmin): Promise<Key[]> {
+  return (await keys.keys()).filter(key => key.state !== 'revoked' && grantOf(key, config).permissions.has('feeds'))
 }
 
 /** What a build of a data folder works with. */
@@ -61,20 +48,20 @@ export function agesOf({ feeds }: Config): Ages {
   }
 }
 
-/** Reads the store as it is now, on a connection of its own. */
-export async function withSource<T>(layout: Layout, work: (source: FeedSource) => Promise<T>): Promise<T> {
-  const source = sqliteFeedSource(openSqlite(layout.data, dataMigrations, { synchronous: 'NORMAL', cacheMb: 32 }))
+/** Calls `work` with the data as it is now. */
+export async function withSource<T>(engine: Engine, work: (source: FeedSource) => Promise<T>): Promise<T> {
+  const source = await engine.openFeedSource()
   try {
     return await work(source)
   } finally {
-    source.close()
+    await source.close()
   }
 }
 
-/** The build lock; undefined where another build has it. */
-export function tryLock(layout: Layout): { release: () => void } | undefined {
+/** Takes the build lock; undefined while another build holds it. */
+export async function tryLock(locks: Locks): Promise<Lock | undefined> {
   try {
-    return holdLock(join(layout.feeds, 'build-lock.sqlite'), 'Another build of feeds is running.')
+    return await locks.hold('feeds', 'Another build of feeds is running.')
   } catch (error) {
     if (error instanceof LockHeld) return undefined
     throw error

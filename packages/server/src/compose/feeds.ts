@@ -1,11 +1,9 @@
 import type { Config } from '../config/load.ts'
 import type { Edition, FeedSnapshot } from '../domain/feed.ts'
 import { editionsOnDisk } from '../feeds/editions.ts'
-import type { Withdrawn } from '../feeds/erasure.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
-import { systemClock } from '../kit/clock.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { type BuiltSnapshot, type FeedRequest, sweepErasedFeeds } from './build-feeds.ts'
+import type { BuiltSnapshot, FeedRequest } from './build-feeds.ts'
 import { type BuildStep, buildFeedsInThread } from './feed-build-thread.ts'
 import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-thread.ts'
 
@@ -28,6 +26,3 @@ export function snapshotsOf(config: Config): { readonly edition: Edition; readon
   const known = new Snapshots(feeds)
   return editionsOnDisk(feeds).map(edition => ({ edition, snapshots: known.list(edition) }))
 }
-
-/** Takes away at once what holds an erased record; the next build makes new fulls. */
-export const sweepErased = (config: Config): Promise<Withdrawn[]> => sweepErasedFeeds(config, systemClock)

@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads'
+import type { EngineDescriptor } from '../domain/stores.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
 import type { LoadOutcome } from '../search/index/file.ts'
 
-/** Paths of data.sqlite and of the index file. */
+/** One task; `index` is the path of the index file. */
 export type IndexTask =
   | { readonly kind: 'load'; readonly index: string }
-  | { readonly kind: 'build'; readonly data: string; readonly index: string }
+  | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly index: string }
 
 const entry = threadEntry('../threads/index-task', import.meta.url)
 
@@ -14,8 +15,8 @@ export const loadIndexInThread = (index: string): Promise<LoadOutcome> =>
   run({ kind: 'load', index }) as Promise<LoadOutcome>
 
 /** Builds the index in a thread. */
-export async function buildIndexInThread(data: string, index: string): Promise<void> {
-  await run({ kind: 'build', data, index })
+export async function buildIndexInThread(engine: EngineDescriptor, index: string): Promise<void> {
+  await run({ kind: 'build', engine, index })
 }
 
 function run(task: IndexTask): Promise<unknown> {

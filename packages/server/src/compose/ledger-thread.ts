@@ -1,19 +1,16 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { EngineDescriptor } from '../domain/stores.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
 import type { Folded } from '../usage/journal-lag.ts'
 
 /** What the book keeper works on. */
 export interface LedgerTask {
-  /** Path of control.sqlite. */
-  readonly control: string
+  readonly engine: EngineDescriptor
   /** The journal's folder. */
   readonly journal: string
   readonly keepMs: number
   readonly maxBytes: number
-  /** Path of data.sqlite, which is cleaned after erasures, and of the lock that imports hold. */
-  readonly data: string
-  readonly importLock: string
 }
 
 const entry = threadEntry('../threads/ledger', import.meta.url)

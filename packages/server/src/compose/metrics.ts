@@ -1,13 +1,11 @@
 import { statfsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type FeedSnapshot, feedNames } from '../domain/feed.ts'
-import type { ChangeLog, FeedLibrary } from '../domain/stores.ts'
+import type { ChangeLog, FeedLibrary, Locks } from '../domain/stores.ts'
 import { durationBoundsS, type Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import { Metrics } from '../kit/metrics.ts'
 import type { IndexKeeper } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { isHeld } from '../store/folder/lock.ts'
 import type { LocationCache } from '../store/location-cache.ts'
 import type { Journal } from '../usage/journal.ts'
 import type { JournalLag } from '../usage/journal-lag.ts'
@@ -22,6 +20,7 @@ export interface Measured {
   readonly lag: JournalLag
   readonly index: IndexKeeper
   readonly changes: ChangeLog
+  readonly locks: Locks
   readonly feeds: FeedLibrary
   /** Names of versions that feeds may be in. */
   readonly feedVersions: readonly string[]
@@ -64,7 +63,7 @@ function ofBooks(metrics: Metrics, { journal, lag, layout }: Measured): void {
   })
 }
 
-function ofData(metrics: Metrics, { index, changes, layout, locations, clock }: Measured): void {
+function ofData(metrics: Metrics, { index, changes, locks, locations, clock }: Measured): void {
   metrics.gauge('periplus_index_ready', '1 once there is an index.', () => (index.ready ? 1 : 0))
   metrics.gauge('periplus_index_revision', 'Up to where searches know the changes.', () => index.info()?.revision)
   metrics.gauge('periplus_index_age_seconds', 'Since the main segment was built.', () => seconds(index.info()?.ageMs))
@@ -75,8 +74,8 @@ function ofData(metrics: Metrics, { index, changes, layout, locations, clock }: 
     const newest = (await changes.after((await changes.lastSeq()) - 1, 1))[0]
     return newest && Math.max(0, seconds(clock.nowMs() - newest.atMs)!)
   })
-  metrics.gauge('periplus_import_running', '1 while an import, or the end of an erasure, holds the data.', () =>
-    isHeld(layout.importLock) ? 1 : 0,
+  metrics.gauge('periplus_import_running', '1 while an import, or the end of an erasure, holds the data.', async () =>
+    (await locks.isHeld('import')) ? 1 : 0,
   )
   const counts = () => {
     const { hits, misses } = locations.stats()
@@ -89,7 +88,7 @@ function ofData(metrics: Metrics, { index, changes, layout, locations, clock }: 
   metrics.gauge('periplus_location_cache_entries', 'Locations in memory.', () => locations.stats().entries)
 }
 
-function ofFeeds(metrics: Metrics, { feeds, feedVersions, layout, clock }: Measured): void {
+function ofFeeds(metrics: Metrics, { feeds, feedVersions, locks, clock }: Measured): void {
   const labels = ['feed', 'version']
   const newest = async (read: (snapshot: FeedSnapshot) => number) => {
     const editions = feedNames.flatMap(feed => feedVersions.map(version => ({ feed, version })))
@@ -104,8 +103,8 @@ function ofFeeds(metrics: Metrics, { feeds, feedVersions, layout, clock }: Measu
   metrics.gauges('periplus_feed_records', 'Records of the set that the newest snapshot leads to.', labels, () =>
     newest(({ manifest }) => manifest.records_of_result),
   )
-  metrics.gauge('periplus_feed_build_running', '1 while feeds are built.', () =>
-    isHeld(join(layout.feeds, 'build-lock.sqlite')) ? 1 : 0,
+  metrics.gauge('periplus_feed_build_running', '1 while feeds are built.', async () =>
+    (await locks.isHeld('feeds')) ? 1 : 0,
   )
 }
 

@@ -1,31 +1,19 @@
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
-import type { Erased, ReviewModeration } from '../domain/stores.ts'
+import type { Cleanup, Erased, ReviewModeration } from '../domain/stores.ts'
 import { type RejectedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
-import { fragmentsOf } from '../kit/fragments.ts'
+import { fragmentsOf, textsOf } from '../kit/fragments.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { pepperOf } from '../store/folder/pepper.ts'
-import { type Decisions, sqliteDecisions } from '../store/sqlite/decisions.ts'
-import { sqliteModeration } from '../store/sqlite/moderation.ts'
-import {
-  type Cleaning,
-  clean,
-  dropSchemaCopies,
-  holdsTraces,
-  requestCleaning,
-  textsOf,
-} from '../store/sqlite/traces.ts'
-import { importLockOf } from './clean-erasures.ts'
-import { sweepErased } from './feeds.ts'
-import { openControl, openData } from './stores.ts'
+import { sweepErasedFeeds } from './build-feeds.ts'
+import { engineOf } from './engine.ts'
 
 /** What the commands on single reviews work with; beside a running service and imports. */
 export interface Moderating {
   readonly reviews: ReviewModeration
   /** Goes through the files of the folder for what an erasure has left in them (R-47). */
   sweep(erased: Erased, userKey?: string): Promise<Swept>
-  close(): void
+  close(): Promise<void>
 }
 
 export interface Swept {
@@ -36,56 +24,38 @@ export interface Swept {
   /** Snapshots of feeds that held the texts, taken away; the next build makes new fulls (R-45). */
   readonly withdrawnSnapshots: readonly string[]
   /** What is left to do; the running service does it. */
-  readonly pending: readonly Cleaning[]
+  readonly pending: readonly Cleanup[]
 }
 
-/** How long an erasure waits for those who read an older state of the store, milliseconds. */
-const waitMs = 2000
-
-/** Moderation of the reviews in a data folder. */
+/** Opens moderation of the reviews in a data folder. */
 export function composeModeration(config: Config): Moderating {
   const layout = layoutOf(config.data, { create: false })
-  const control = openControl(layout)
-  const data = openData(layout, { cacheMb: 64, mapped: false })
-  const decisions = sqliteDecisions(control, pepperOf(layout.pepper))
-
-  const cleanUp = (): Cleaning[] => {
-    const lock = importLockOf(layout.importLock)
-    try {
-      return clean(control, data, { mayCompact: lock !== undefined, waitMs })
-    } finally {
-      lock?.release()
-    }
-  }
-
+  const engine = engineOf(config, { create: false })
+  const { moderation: reviews, upkeep } = engine
   return {
-    reviews: sqliteModeration(control, data, decisions, systemClock),
+    reviews,
     sweep: async (erased, userKey) => {
-      const removedCopies = dropSchemaCopies(layout.data)
-      const removedRejects = await scrubRejects(join(layout.root, 'rejects'), erasedRow(decisions, erased, userKey))
-      const withdrawn = await sweepErased(config)
+      const removedCopies = await upkeep.removeUpgradeCopies('data')
+      const removedRejects = await scrubRejects(join(layout.root, 'rejects'), erasedRow(reviews, erased, userKey))
+      const withdrawn = await sweepErasedFeeds(engine, config, systemClock)
       const withdrawnSnapshots = withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`)
-      const removed = { removedCopies, removedRejects, withdrawnSnapshots }
-      const pending = cleanUp()
-      if (!holdsTraces(data, layout.data, erased.texts)) return { ...removed, pending }
-      requestCleaning(control, 'compact', systemClock.nowMs())
-      requestCleaning(control, 'truncate', systemClock.nowMs())
-      return { ...removed, pending: cleanUp() }
+      return { removedCopies, removedRejects, withdrawnSnapshots, pending: await upkeep.cleanUp(erased.texts) }
     },
-    close: () => {
-      data.close()
-      control.close()
-    },
+    close: () => engine.close(),
   }
 }
 
-/** Tells rejected rows that name what was erased, or repeat its text. */
-function erasedRow(decisions: Decisions, erased: Erased, userKey: string | undefined): (row: RejectedRow) => boolean {
+/** Returns a predicate for rejected rows that name what was erased, or repeat its text. */
+function erasedRow(
+  reviews: ReviewModeration,
+  erased: Erased,
+  userKey: string | undefined,
+): (row: RejectedRow) => Promise<boolean> {
   const texts = fragmentsOf(erased.texts.flatMap(textsOf))
   const ids = new Set(erased.ids.map(String))
-  return ({ row, source, sourceId, id, userId }) =>
+  return async ({ row, source, sourceId, id, userId }) =>
     (id !== undefined && ids.has(id)) ||
-    (source !== undefined && sourceId !== undefined && decisions.isErasedKey(source, sourceId)) ||
+    (source !== undefined && sourceId !== undefined && (await reviews.isErased(source, sourceId))) ||
     (userKey !== undefined && userId !== undefined && isOfUser(userKey, source, userId)) ||
     texts.in(Buffer.from(row)).size > 0
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { RecommendationHit } from '../domain/recommendation.ts'
+import type { EngineDescriptor } from '../domain/stores.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
 import type { RankTask } from '../search/recommend/recommend.ts'
 
@@ -20,15 +21,15 @@ interface Waiting {
 
 const entry = threadEntry('../threads/ranking', import.meta.url)
 
-/** Ranks in a thread over a data.sqlite: started when first asked, and again after a crash. */
+/** Ranks in a thread, which starts with the first request, and again after a crash. */
 export class RankingThread {
-  readonly #data: string
+  readonly #engine: EngineDescriptor
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
   #next = 0
 
-  constructor(data: string) {
-    this.#data = data
+  constructor(engine: EngineDescriptor) {
+    this.#engine = engine
   }
 
   rank(task: RankTask): Promise<RecommendationHit[]> {
@@ -47,7 +48,7 @@ export class RankingThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(entry, { workerData: { data: this.#data } })
+    const worker = new Worker(entry, { workerData: { engine: this.#engine } })
     worker.on('message', (reply: RankReply) => {
       const waiting = this.#waiting.get(reply.number)
       this.#waiting.delete(reply.number)

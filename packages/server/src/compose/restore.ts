@@ -3,11 +3,12 @@ import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { LockHeld } from '../domain/store-errors.ts'
+import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
+import { knownSchemas } from '../store/engine.ts'
 import { holdLock } from '../store/folder/lock.ts'
-import { type CopyProgress, makeRoom, NotCopied, syncAll, syncPath } from './backup.ts'
+import { makeRoom, NotCopied, syncAll, syncPath } from './backup.ts'
 import { type BackupFile, BrokenBackup, fingerprint, readManifest } from './backup-manifest.ts'
-import { schemas } from './stores.ts'
 
 export interface Restored {
   readonly data: string
@@ -28,7 +29,7 @@ export async function restore(
   progress: CopyProgress,
 ): Promise<Restored> {
   const target = resolve(config.data)
-  const { files } = readManifest(backup, schemas())
+  const { files } = readManifest(backup, knownSchemas())
   const isUsed = existsSync(target) && readdirSync(target).length > 0
   if (isUsed && !options.force)
     throw new NotCopied(

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Authenticator, authenticator } from '../access/authenticate.ts'
@@ -23,18 +23,11 @@ import { holdLock } from '../store/folder/lock.ts'
 import { pepperOf } from '../store/folder/pepper.ts'
 import { followChanges } from '../store/follow-changes.ts'
 import { cachedLocations } from '../store/location-cache.ts'
-import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
-import { sqliteFeedDownloads } from '../store/sqlite/feed-downloads.ts'
-import { sqliteKeys } from '../store/sqlite/keys.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import { sqliteLocations } from '../store/sqlite/locations.ts'
-import { sqliteReviews } from '../store/sqlite/reviews.ts'
-import { dropSchemaCopies } from '../store/sqlite/traces.ts'
-import { watchCommits } from '../store/sqlite/watch.ts'
 import { Journal } from '../usage/journal.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { lifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
 import { adminPort } from './admin-port.ts'
+import { engineOf } from './engine.ts'
 import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
 import { keepFeeds } from './feeds.ts'
 import { startLedgerThread } from './ledger-thread.ts'
@@ -44,12 +37,8 @@ import { RankingThread } from './ranking-thread.ts'
 import { feedDocuments, feedLibrary } from './serving-feeds.ts'
 import { keepIndex, servedIndex } from './serving-index.ts'
 import { composeLimits } from './serving-limits.ts'
-import { openControl, openData } from './stores.ts'
 
-/** How often another process's commits are looked for, milliseconds (ARCHITECTURE.md). */
-const watchEveryMs = 250
-
-/** How long the copies stay that upgrades set aside (migrate.ts), milliseconds. */
+/** Retention of the copies that schema upgrades make, milliseconds. */
 const keptCopiesMs = 30 * 86_400_000
 /** How often a lock that is waited for is tried, milliseconds. */
 const lockEveryMs = 20
@@ -80,37 +69,33 @@ export async function composeServer(
   const { log, line, flush } = createLog(config.server.logLevel)
   const lifecycle = resolveLifecycle(config)
   for (const { path, text } of lifecycleWarnings(lifecycle)) log.warn({ setting: path }, text)
-  const control = openControl(layout)
-  const data = openData(layout, { cacheMb: 16, mapped: true })
-  for (const file of [layout.control, layout.data])
-    for (const name of dropSchemaCopies(file, clock.nowMs() - keptCopiesMs))
-      log.info({ file: name }, 'removed a copy that an upgrade had set aside')
+  const engine = engineOf(config, { create: true, clock })
+  await engine.prepare()
+  for (const name of await engine.upkeep.removeUpgradeCopies('all', clock.nowMs() - keptCopiesMs))
+    log.info({ file: name }, 'Removed a copy that an upgrade had made.')
 
-  const locations = cachedLocations(sqliteLocations(data), config.cache.locations)
-  const keys = sqliteKeys(control)
-  const keyAuthenticator = authenticator(keys, pepperOf(layout.pepper))
+  const locations = cachedLocations(engine.locations, config.cache.locations)
+  const keyAuthenticator = authenticator(engine.keys, pepperOf(layout.pepper))
   const watchFailed = (error: unknown) =>
     log.warn({ err: error }, 'Could not read what other processes have changed; will retry.')
   const watches = [
-    watchCommits(control, watchEveryMs, { changed: followKeys(keys, keyAuthenticator), failed: watchFailed }),
-    watchCommits(data, watchEveryMs, { changed: followChanges(sqliteChangeLog(data), locations), failed: watchFailed }),
+    engine.watch('keys', { changed: followKeys(engine.keys, keyAuthenticator), failed: watchFailed }),
+    engine.watch('data', { changed: followChanges(engine.changes, locations), failed: watchFailed }),
   ]
 
   const outbox = createOutbox()
   const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
-  mkdirSync(layout.feeds, { recursive: true })
-  const downloads = sqliteFeedDownloads(layout.feedDownloads, clock.nowMs())
+  const downloads = await engine.openFeedDownloads()
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
-  const { limits, badKeys } = await composeLimits(config, { layout, control, journal, clock, downloads, traffic })
-  const lag = new JournalLag(layout.journal, journal, await sqliteLedger(control).position(), clock.nowMs)
+  const parts = { layout, ledger: engine.ledger, journal, clock, downloads, traffic }
+  const { limits, badKeys } = await composeLimits(config, parts)
+  const lag = new JournalLag(layout.journal, journal, await engine.ledger.position(), clock.nowMs)
   const books = startLedgerThread(
     {
-      control: layout.control,
+      engine: engine.descriptor,
       journal: layout.journal,
       keepMs: config.journal.keepDays * 86_400_000,
       maxBytes: config.journal.maxMb * 1024 * 1024,
-      data: layout.data,
-      importLock: layout.importLock,
     },
     {
       onError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
@@ -118,11 +103,11 @@ export async function composeServer(
     },
   )
 
-  const index = keepIndex(layout, data, clock, error =>
+  const index = keepIndex(layout, engine, clock, error =>
     log.warn({ err: error }, 'Could not update the search index; will retry.'),
   )
 
-  const ranking = new RankingThread(layout.data)
+  const ranking = new RankingThread(engine.descriptor)
 
   let feeds: ReturnType<typeof keepFeeds> | undefined
   const address = { publicUrl: '' }
@@ -130,7 +115,7 @@ export async function composeServer(
   const feedSnapshots = feedLibrary(layout)
   const operations = operationsOf({
     locations,
-    reviews: sqliteReviews(data),
+    reviews: engine.reviews,
     index: servedIndex(index),
     recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.rank(task) }),
     feeds: feedSnapshots,
@@ -184,7 +169,8 @@ export async function composeServer(
     index,
     feeds: feedSnapshots,
     feedVersions: lifecycle.versions.map(({ name }) => name),
-    changes: sqliteChangeLog(data),
+    changes: engine.changes,
+    locks: engine.locks,
     openConnections: () => connections.size,
   }
   const admin = adminPort(config.server, () => composeMetrics(measured), readiness)
@@ -218,9 +204,8 @@ export async function composeServer(
       await journal.close()
       await feeds?.stop()
       await books.stop()
-      downloads.close()
-      data.close()
-      control.close()
+      await downloads.close()
+      await engine.close()
       flush()
       lock.release()
     },

@@ -1,20 +1,22 @@
 import { fault } from '../domain/fault.ts'
+import type { Engine } from '../domain/stores.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
 import type { Clock } from '../kit/clock.ts'
 import { IndexKeeper } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { sqliteChangeLog } from '../store/sqlite/change-log.ts'
-import { sqliteLocations } from '../store/sqlite/locations.ts'
-import type { Sqlite } from '../store/sqlite/open.ts'
 import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 
-export function keepIndex(layout: Layout, data: Sqlite, clock: Clock, onError: (error: unknown) => void): IndexKeeper {
-  const changes = sqliteChangeLog(data)
-  const locations = sqliteLocations(data)
+/** Keeps the search index of a data folder in step with its stores. */
+export function keepIndex(
+  layout: Layout,
+  { descriptor, changes, locations }: Engine,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): IndexKeeper {
   return new IndexKeeper({
     file: layout.index,
     load: () => loadIndexInThread(layout.index),
-    build: () => buildIndexInThread(layout.data, layout.index),
+    build: () => buildIndexInThread(descriptor, layout.index),
     lastSeq: () => changes.lastSeq(),
     changesAfter: (seq, limit) => changes.after(seq, limit),
     entry: id => locations.get(id),

@@ -2,6 +2,7 @@ import { AddressGuard, addressGuardDefaults } from '../access/address-guard.ts'
 import { Limits } from '../access/limits.ts'
 import { type Timeline, timeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
 import type { FeedDownloads } from '../domain/stores.ts'
 import type { PartnerApi } from '../http/partner/pipeline.ts'
@@ -14,14 +15,12 @@ import { LocalCallLimits } from '../limits/local/local-calls.ts'
 import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
 import { OpenDownloads } from '../limits/local/open-downloads.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import type { Sqlite } from '../store/sqlite/open.ts'
 import type { Journal } from '../usage/journal.ts'
 import { recoverStates } from '../usage/recover.ts'
 
 interface LimitParts {
   readonly layout: Layout
-  readonly control: Sqlite
+  readonly ledger: Ledger
   readonly journal: Journal
   readonly clock: Clock
   readonly downloads: FeedDownloads
@@ -31,11 +30,11 @@ interface LimitParts {
 /** Composes the embedded limits; they continue from the states of the previous process. */
 export async function composeLimits(
   config: Config,
-  { layout, control, journal, clock, downloads, traffic }: LimitParts,
+  { layout, ledger, journal, clock, downloads, traffic }: LimitParts,
 ): Promise<Pick<PartnerApi, 'limits' | 'badKeys'>> {
   const line = timeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() })
   const recorder = new CallRecorder({ journal, timeline: line, clock, meters: metersOf(config), counters: traffic })
-  const limits = await recoveredLimits(config, layout, control, clock, line)
+  const limits = await recoveredLimits(config, layout, ledger, clock, line)
   const { badKeyRate, badKeyBurst } = config.limits
   const guard = new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst })
   return {
@@ -48,14 +47,13 @@ export async function composeLimits(
   }
 }
 
-async function recoveredLimits(config: Config, layout: Layout, control: Sqlite, clock: Clock, line: Timeline) {
+async function recoveredLimits(config: Config, layout: Layout, ledger: Ledger, clock: Clock, line: Timeline) {
   const { penalty, penaltyGraceMs, penaltyCapSeconds } = config.limits
   const limits = new Limits({
     searchCountsTowardPackage: config.search.countsTowardPackage,
     penalty: { enabled: penalty, graceUs: penaltyGraceMs * 1000, capUs: penaltyCapSeconds * 1_000_000 },
   })
   const nowMs = clock.nowMs()
-  const ledger = sqliteLedger(control)
   const { states, last } = await recoverStates(layout.journal, ledger, nowMs)
   await ledger.rebase(limits.restore(states, line.at(clock.monotonicUs()), last), nowMs)
   return limits

@@ -4,25 +4,24 @@ import type { UsageReports } from '../domain/usage-report.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { monthSpan } from '../kit/time.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { usageRows } from '../usage/query.ts'
 import { relyingKeys } from '../usage/relying-keys.ts'
 import { report } from '../usage/report.ts'
 import { statement } from '../usage/statement.ts'
-import { openControl } from './stores.ts'
+import { engineOf } from './engine.ts'
 
 /** Dependencies of the use cases for usage. */
 export interface Usage {
   readonly usage: UsageReports
   readonly clock: Clock
-  close(): void
+  close(): Promise<void>
 }
 
 /** Opens the ledger and the journal of a data folder. Works next to a running service. */
 export function composeUsage(config: Config): Usage {
   const layout = layoutOf(config.data, { create: false })
-  const control = openControl(layout)
-  const ledger = sqliteLedger(control)
+  const engine = engineOf(config, { create: false })
+  const { ledger } = engine
   return {
     usage: {
       report: async (query, by, timeZone) => report(await usageRows(layout.journal, ledger, query), by, timeZone),
@@ -35,6 +34,6 @@ export function composeUsage(config: Config): Usage {
       relyingKeys: fromMs => relyingKeys(layout.journal, ledger, fromMs),
     },
     clock: systemClock,
-    close: () => control.close(),
+    close: () => engine.close(),
   }
 }

@@ -1,46 +1,39 @@
 import type { Config } from '../config/load.ts'
+import type { Engine, IntegrityCheck } from '../domain/stores.ts'
 import { auditIndex } from '../search/index/audit.ts'
 import { loadSegment } from '../search/index/file.ts'
-import { type Layout, layoutOf } from '../store/folder/layout.ts'
-import { withAllLocations } from '../store/sqlite/all-locations.ts'
-import { changedLocations } from '../store/sqlite/change-log.ts'
-import { brokenPages, wrongTotals } from '../store/sqlite/integrity.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import type { Sqlite } from '../store/sqlite/open.ts'
-import { wrongRanks } from '../store/sqlite/review-ranks.ts'
+import { layoutOf } from '../store/folder/layout.ts'
 import { audit, readBooks } from '../usage/audit.ts'
-import { openControl, openData } from './stores.ts'
+import { engineOf } from './engine.ts'
 
-/** One thing that is looked at, and how. */
-export interface Inspection {
-  readonly name: string
-  problems(): Promise<string[]>
-}
-
-/** Everything that `periplus verify` looks at; works beside a running service. */
-export function* composeVerification(config: Config): Generator<Inspection> {
+/** Yields the checks of `periplus verify`; works while a service runs. */
+export async function* composeVerification(config: Config): AsyncGenerator<IntegrityCheck> {
   const layout = layoutOf(config.data, { create: false })
-  const control = openControl(layout)
-  const data = openData(layout, { cacheMb: 64, mapped: true })
+  const engine = engineOf(config, { create: false })
   try {
-    yield { name: 'control.sqlite', problems: async () => brokenPages(control, 'control.sqlite') }
-    yield { name: 'data.sqlite', problems: async () => brokenPages(data, 'data.sqlite') }
-    yield { name: 'review totals', problems: async () => [...wrongTotals(data), ...wrongRanks(data)] }
-    yield { name: 'search index', problems: () => indexProblems(layout, data) }
+    yield* engine.integrityChecks('everything')
+    yield { name: 'search index', problems: () => indexProblems(layout.index, engine) }
     yield {
       name: 'journal, roll-ups and windows',
-      problems: async () => audit(await readBooks(layout.journal, sqliteLedger(control))),
+      problems: async () => audit(await readBooks(layout.journal, engine.ledger)),
     }
   } finally {
-    data.close()
-    control.close()
+    await engine.close()
   }
 }
 
-/** The file is read before the store, so that it is not ahead of it when an import runs beside. */
-async function indexProblems(layout: Layout, data: Sqlite): Promise<string[]> {
-  const loaded = loadSegment(layout.index)
-  return withAllLocations(data, async ({ revision, entries }) =>
-    auditIndex(loaded, { lastSeq: revision, entries, changedAfter: seq => changedLocations(data, seq) }),
-  )
+/** Reads the file before the store, so that it is not ahead of the store while an import runs. */
+async function indexProblems(index: string, engine: Engine): Promise<string[]> {
+  const loaded = loadSegment(index)
+  const source = await engine.openFeedSource()
+  try {
+    const { moment, locations } = source
+    return await auditIndex(loaded, {
+      lastSeq: moment.seq,
+      entries: locations.all(),
+      changedAfter: seq => locations.changedAfter(seq),
+    })
+  } finally {
+    await source.close()
+  }
 }

@@ -1,15 +1,119 @@
 /**
- * Every storage interface, on one page. All asynchronous, so that a cluster's engines fit behind them. Reading a
- * thing that is not there gives undefined; what throws is a bug or a broken disk.
+ * Every storage interface, on one page (longer than other files for that reason). All of them are asynchronous, so that
+ * the engine of a cluster fits behind them. Reading something that does not exist gives undefined. Apart from the errors
+ * in store-errors.ts, an exception means a bug or a broken disk.
  */
 import type { WordsInUse } from './enum-value.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
 import type { Key, KeyBySecret, KeyChange } from './key.ts'
+import type { Ledger } from './ledger.ts'
 import type { Location, LocationEntry, ScopeFacts } from './location.ts'
 import type { Partner, PartnerChange } from './partner.ts'
 import type { RatingSummary } from './ratings.ts'
 import type { Review, TripType } from './review.ts'
+
+/**
+ * Everything that is stored. The plain members share connections, which open on first use and stay open until `close`.
+ * What an `open` method returns has connections of its own and is closed by its caller. The first use of a store
+ * upgrades its schema; it throws NewerSchema when a newer release wrote the store.
+ */
+export interface Engine {
+  /** Data from which another thread opens the same engine; may be sent to it. */
+  readonly descriptor: EngineDescriptor
+  readonly locations: LocationReader
+  readonly reviews: ReviewReader
+  readonly texts: PlaceTextSource
+  readonly changes: ChangeLog
+  readonly keys: KeyAdmin
+  readonly ledger: Ledger
+  readonly moderation: ReviewModeration
+  readonly locks: Locks
+  readonly upkeep: Upkeep
+  /** Opens all stores now, so that a process that cannot use them fails at its start. */
+  prepare(): Promise<void>
+  /** Notifies of commits by other processes or connections within a second: of keys and partners, or of the data. */
+  watch(what: 'keys' | 'data', listener: WatchListener): Watch
+  /** A dry run works on private copies and in a transaction that `close` rolls back. */
+  openWriter(options: { readonly dryRun: boolean }): Promise<DataWriter>
+  openFeedSource(): Promise<FeedSource>
+  openFeedDownloads(): Promise<FeedDownloads>
+  openStoreCopy(): Promise<StoreCopy>
+  /** Checks of what a copy can damage, or of everything that is stored. */
+  integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[]
+  /** Closes what the plain members opened. */
+  close(): Promise<void>
+}
+
+/** The engine of an installation and where its stores are. */
+export interface EngineDescriptor {
+  readonly kind: 'sqlite'
+  /** The data folder. */
+  readonly folder: string
+}
+
+/** Locks between processes, held until `release` or the end of the process, however it ends. */
+export interface Locks {
+  /** Throws LockHeld with `sentence` when another process holds the lock. */
+  hold(name: LockName, sentence: string): Promise<Lock>
+  isHeld(name: LockName): Promise<boolean>
+}
+
+/** `import`: one import at a time; `feeds`: one build of feeds at a time. */
+export type LockName = 'import' | 'feeds'
+
+export interface Lock {
+  release(): Promise<void>
+}
+
+/** Receives the notices of a Watch. */
+export interface WatchListener {
+  /** Another process may have changed what is watched. When the promise rejects, the call is repeated later. */
+  changed(): Promise<void>
+  /** Reports a failed check or call. */
+  failed(error: unknown): void
+}
+
+/** A running watch. `stop` resolves when the call that is under way has ended. */
+export interface Watch {
+  stop(): Promise<void>
+}
+
+/** Work on the store files themselves (R-47). */
+export interface Upkeep {
+  /** Removes the copies of all stores, or of the data alone, that schema upgrades made; returns their names. */
+  removeUpgradeCopies(of: 'all' | 'data', beforeMs?: number): Promise<readonly string[]>
+  /** Returns what remains to be done before no store file holds an erased text. */
+  pendingCleanups(): Promise<readonly Cleanup[]>
+  /**
+   * Does what is pending as far as readers and imports permit, and returns what remains. `erased` are texts that were
+   * just erased: the store files are searched for copies of them.
+   */
+  cleanUp(erased?: readonly string[]): Promise<readonly Cleanup[]>
+}
+
+/** `truncate`: a log holds older states of rows. `compact`: a store file holds copies of rows that are gone. */
+export type Cleanup = 'truncate' | 'compact'
+
+/** All stores as they were at one moment (R-48); open while it is being copied. */
+export interface StoreCopy {
+  /** The newest change number in it. */
+  readonly revision: number
+  /** Bytes that `writeTo` will write, approximately. */
+  readonly bytes: number
+  /** Writes the stores to where they belong in a data folder, at a pace that leaves half of the time to others. */
+  writeTo(folder: string, progress: CopyProgress): Promise<void>
+  close(): Promise<void>
+}
+
+/** Reports the progress of a long copy: which part, and how many bytes of it are done. */
+export type CopyProgress = (part: string, doneBytes: number, totalBytes: number) => void
+
+/** One check of the stores; `problems` returns a sentence for each problem found. */
+export interface IntegrityCheck {
+  readonly name: string
+  problems(): Promise<string[]>
+}
 
 /** Locations by id; an id that was merged leads to its survivor (R-24). */
 export interface LocationReader {
@@ -52,9 +156,15 @@ export interface PlaceTexts {
   readonly reviews: readonly Review[]
 }
 
-/** Texts about places, for recommendations; every call reads a bounded number of rows, however many there are. */
+/** Texts about places, for recommendations. Each call reads a bounded number of rows, however many there are. */
 export interface PlaceTextReader {
   read(id: Id, sample: ReviewSample): Promise<PlaceTexts | undefined>
+}
+
+/** Gives access to place texts; calls run one after the other. */
+export interface PlaceTextSource {
+  /** Calls `work` with a reader of one state of the store. */
+  atOneMoment<T>(work: (texts: PlaceTextReader) => Promise<T>): Promise<T>
 }
 
 /** What the importer writes. A batch is stored whole or not at all. */
@@ -67,30 +177,29 @@ export interface DataWriter {
   findLocations(refs: readonly LocationRef[]): Promise<(Id | undefined)[]>
   writeLocations(batch: readonly LocationWrite[]): Promise<WriteOutcome[]>
   writeReviews(batch: readonly ReviewWrite[]): Promise<WriteOutcome[]>
-  /** An empty set of ids that does not grow in memory, however many there are. */
-  seenIds(): SeenIds
-  /** The stored records of a source that are not in `kept`; places that were merged away are none. */
-  missing(kind: RecordKind, source: string, kept: SeenIds): Promise<MissingRecords>
-  close(): void
+  /** Creates an empty set of ids whose memory does not grow with their number. */
+  openSeenIds(): Promise<SeenIds>
+  /** Finds the stored records of a source that are not in `kept`. Places that were merged away are never among them. */
+  openMissing(kind: RecordKind, source: string, kept: SeenIds): Promise<MissingRecords>
+  close(): Promise<void>
 }
 
-/** Ids that a file has brought already. */
+/** The ids that an input has contained so far. */
 export interface SeenIds {
-  /** Adds each, in order; false where it was there. */
-  add(ids: readonly Id[]): boolean[]
-  has(id: Id): boolean
-  /** All of them in ascending order, at most `size` at a time. */
-  batches(size: number): Iterable<readonly Id[]>
-  close(): void
+  /** Adds ids in order; false for each that was in the set already. */
+  add(ids: readonly Id[]): Promise<boolean[]>
+  has(ids: readonly Id[]): Promise<boolean[]>
+  close(): Promise<void>
 }
 
-/** What a full sync finds gone. */
+/** The records that a full sync finds missing from its inputs. */
 export interface MissingRecords {
-  /** Records of the source that are stored, those that are missing among them. */
+  /** Number of stored records of the source, including those that are missing. */
   readonly stored: number
   readonly count: number
-  batches(size: number): Iterable<readonly Id[]>
-  close(): void
+  /** The ids of the missing records, ascending, in batches of at most `size`. */
+  batches(size: number): AsyncIterable<readonly Id[]>
+  close(): Promise<void>
 }
 
 export type RecordKind = 'location' | 'review'
@@ -134,19 +243,6 @@ export interface ChangeLog {
   after(seq: number, limit: number): Promise<Change[]>
 }
 
-/** Receives the notices of a Watch. */
-export interface WatchListener {
-  /** Another process may have changed what is watched. When the promise rejects, the call is repeated later. */
-  changed(): Promise<void>
-  /** Reports a failed check or call. */
-  failed(error: unknown): void
-}
-
-/** A running watch. `stop` resolves when the call that is under way has ended. */
-export interface Watch {
-  stop(): Promise<void>
-}
-
 /** Snapshots of the feeds as they are now, and what proves them (R-45). */
 export interface FeedLibrary {
   /** In the order in which they were made, those that are gone left out. */
@@ -168,6 +264,7 @@ export interface FeedDownloads {
     sinceMs: number,
     decide: (begun: readonly FeedDownload[]) => FeedDownload | undefined,
   ): Promise<void>
+  close(): Promise<void>
 }
 
 export interface FeedDownload {
@@ -176,11 +273,11 @@ export interface FeedDownload {
   readonly atMs: number
 }
 
-/** The data store at one moment, however long reading it takes: what feeds are made of (R-45). */
+/** The data at one moment, however long reading it takes: the source of feeds (R-45) and of the search index. */
 export interface FeedSource {
   readonly moment: StoreMoment
-  /** Whether this store has been at `then`, and every change since is in its log. */
-  follows(then: StoreMoment): boolean
+  /** Returns whether this store has been at `then` and its log has every change since. */
+  follows(then: StoreMoment): Promise<boolean>
   readonly locations: FeedReader<LocationEntry>
   /** The GEO category alone. */
   readonly geos: FeedReader<LocationEntry>
@@ -190,7 +287,7 @@ export interface FeedSource {
   words(): Promise<WordsInUse>
   /** What was erased after `seq` and has not come back, in the order in which it happened. */
   erasedAfter(seq: number): AsyncIterable<readonly { readonly kind: RecordKind; readonly id: Id }[]>
-  close(): void
+  close(): Promise<void>
 }
 
 /** A moment of a data store; two stores that took different ways (one was restored) never share one. */
@@ -267,6 +364,8 @@ export interface ReviewModeration {
   erase(id: Id): Promise<Erased | undefined>
   /** Erases every review of a user (`source:user_id`), and keeps later ones out. */
   eraseUser(userKey: string): Promise<Erased>
+  /** Returns whether a review of that source was erased. */
+  isErased(source: string, sourceId: string): Promise<boolean>
 }
 
 /** What an erasure took out of the store. */

@@ -47,7 +47,7 @@ export async function buildEdition(
   const base = newest && resultOf(newest)
   const withFull = kind === 'full' || !base
   const records = recordsOf(source, edition.feed, edition.presenters, origin.publicUrl)
-  const changesSince = withFull || !newest ? undefined : comparableSince(newest, context, records)
+  const changesSince = withFull || !newest ? undefined : await comparableSince(newest, context, records)
 
   const total = changesSince === undefined ? await records.count() : undefined
   const needed = estimate(total ?? newest!.manifest.records_of_result, history, withFull)
@@ -77,10 +77,15 @@ export async function buildEdition(
 }
 
 /** From which change on records may differ from the newest snapshot; undefined where any of them may. */
-function comparableSince(newest: Past, { source, origin }: BuildContext, records: FeedRecords): number | undefined {
+async function comparableSince(
+  newest: Past,
+  { source, origin }: BuildContext,
+  records: FeedRecords,
+): Promise<number | undefined> {
   const then = originOf(newest)
   const same = then && then.publicUrl === origin.publicUrl && then.release === origin.release
-  return same && records.changedAfter && source.follows(then.moment) ? then.moment.seq : undefined
+  if (!same || !records.changedAfter) return undefined
+  return (await source.follows(then.moment)) ? then.moment.seq : undefined
 }
 
 interface Drafts {

@@ -34,7 +34,7 @@ export async function withdrawErased(
   nowMs: number,
   { remember }: { readonly remember: boolean },
 ): Promise<Withdrawn[]> {
-  const seen = seenSince(root, source)
+  const seen = await seenSince(root, source)
   const erased = { location: [] as Id[], review: [] as Id[] }
   for await (const page of source.erasedAfter(seen)) for (const { kind, id } of page) erased[kind].push(id)
   const withdrawn: Withdrawn[] = []
@@ -53,11 +53,11 @@ export async function withdrawErased(
 }
 
 /** Where the store is another one, or was put back to an earlier state, all its erasures are looked at. */
-function seenSince(root: string, source: FeedSource): number {
+async function seenSince(root: string, source: FeedSource): Promise<number> {
   const file = watermarkIn(root)
   if (!existsSync(file)) return 0
   const mark = JSON.parse(readFileSync(file, 'utf8')) as StoreMoment
-  return source.follows(mark) ? mark.seq : 0
+  return (await source.follows(mark)) ? mark.seq : 0
 }
 
 /** Whether the files of a snapshot hold a line, other than a tombstone, of one of `ids`, which ascend. */

@@ -51,7 +51,7 @@ async function resolve<R extends LocationRecord | ReviewRecord>(
   const ids = items.map((item): IdAssignment | { id: undefined } =>
     isPut(item) ? assigned[nextAssigned++]! : { id: found[nextFound++] },
   )
-  const isFirst = seen.add(ids.flatMap(one => ('id' in one && one.id !== undefined ? [one.id] : [])))
+  const isFirst = await seen.add(ids.flatMap(one => ('id' in one && one.id !== undefined ? [one.id] : [])))
   let nextSeen = 0
   return items.map((item, i) => {
     const one = ids[i]!
@@ -146,7 +146,8 @@ async function merge(writer: DataWriter, seen: SeenIds, item: Item<LocationRecor
   if (into === undefined) return unknownTarget
   const [assigned] = await writer.assignIds('location', [item.record.key])
   if (!assigned || !('id' in assigned)) return conflictRejection(assigned!)
-  if (!seen.add([assigned.id])[0]) return duplicateRejection(assigned.id)
+  const [isFirst] = await seen.add([assigned.id])
+  if (!isFirst) return duplicateRejection(assigned.id)
   const [outcome] = await writer.writeLocations([{ op: 'merge', id: assigned.id, into }])
   return rowOutcome(outcome!)
 }

@@ -49,7 +49,7 @@ export async function importInput(
   const startUs = clock.monotonicUs()
   const { signal } = options
   const table = await openTable(input, tableOptions(options))
-  const seen = writer.seenIds()
+  const seen = await writer.openSeenIds()
   const createImporter = (rows: readonly Row[]): KindImporter => {
     const description = describeInput(table, options, rows)
     observer.described?.(description)
@@ -80,7 +80,7 @@ export async function importInput(
       await importer.finish()
     }
   } finally {
-    seen.close()
+    await seen.close()
     await table.close()
   }
   report.seconds = (clock.monotonicUs() - startUs) / 1e6

@@ -15,7 +15,10 @@ export interface RejectedRow {
 }
 
 /** Removes the rows that `isErased` selects from every rejects file of a folder and returns their number. */
-export async function scrubRejects(folder: string, isErased: (row: RejectedRow) => boolean): Promise<number> {
+export async function scrubRejects(
+  folder: string,
+  isErased: (row: RejectedRow) => boolean | Promise<boolean>,
+): Promise<number> {
   if (!existsSync(folder)) return 0
   let removed = 0
   for (const name of readdirSync(folder)) removed += await scrubFile(join(folder, name), isErased)
@@ -23,12 +26,12 @@ export async function scrubRejects(folder: string, isErased: (row: RejectedRow) 
 }
 
 /** Writes the remaining rows to a temporary file, which replaces the original only if a row was removed. */
-async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean): Promise<number> {
+async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean | Promise<boolean>): Promise<number> {
   const temporary = `${file}.${process.pid}.tmp`
   const kept = createWriteStream(temporary)
   let removed = 0
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (isErased(rejectedRow(line))) removed++
+    if (await isErased(rejectedRow(line))) removed++
     else kept.write(`${line}\n`)
   }
   kept.end()

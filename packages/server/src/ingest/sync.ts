@@ -49,7 +49,7 @@ export interface Sync {
   keep(kind: RecordKind, keys: readonly ExternalKey[]): Promise<void>
   /** Removes the missing records, unless they are more than 5 % of a kind and `force` is false. */
   finish(options: FinishOptions): Promise<SyncResult>
-  close(): void
+  close(): Promise<void>
 }
 
 interface RemovalPlan {
@@ -60,15 +60,16 @@ interface RemovalPlan {
 
 /** Begins a full sync of `source`. */
 export function beginSync(writer: DataWriter, source: string): Sync {
-  const kept = new Map<RecordKind, SeenIds>()
-  const keptOf = (kind: RecordKind): SeenIds => {
-    const known = kept.get(kind) ?? writer.seenIds()
+  const included = new Set<RecordKind>()
+  const kept = new Map<RecordKind, Promise<SeenIds>>()
+  const keptOf = (kind: RecordKind): Promise<SeenIds> => {
+    const known = kept.get(kind) ?? writer.openSeenIds()
     kept.set(kind, known)
     return known
   }
   return {
     includeKind: kind => {
-      keptOf(kind)
+      included.add(kind)
     },
     keep: async (kind, keys) => {
       // A row whose id and source_id disagree may mean either record: keep both.
@@ -77,13 +78,13 @@ export function beginSync(writer: DataWriter, source: string): Sync {
         ...(sourceId === undefined ? [] : [{ source: from, sourceId }]),
       ])
       const ids = await writer.findIds(kind, candidates)
-      keptOf(kind).add(ids.filter(id => id !== undefined))
+      await (await keptOf(kind)).add(ids.filter(id => id !== undefined))
     },
     finish: async options => {
       // Reviews first: removing a place removes its reviews without counting them.
-      const kinds = (['review', 'location'] as const).filter(kind => kept.has(kind))
+      const kinds = (['review', 'location'] as const).filter(kind => included.has(kind))
       const found = await Promise.all(
-        kinds.map(async kind => ({ kind, missing: await writer.missing(kind, source, kept.get(kind)!) })),
+        kinds.map(async kind => ({ kind, missing: await writer.openMissing(kind, source, await keptOf(kind)) })),
       )
       try {
         const plans = found.map(({ kind, missing }) => ({
@@ -93,11 +94,11 @@ export function beginSync(writer: DataWriter, source: string): Sync {
         }))
         return await removeMissing(writer, source, plans, options)
       } finally {
-        for (const { missing } of found) missing.close()
+        for (const { missing } of found) await missing.close()
       }
     },
-    close: () => {
-      for (const ids of kept.values()) ids.close()
+    close: async () => {
+      for (const ids of kept.values()) await (await ids).close()
     },
   }
 }
@@ -128,7 +129,7 @@ async function removeKind(
   { progress, signal }: FinishOptions,
 ): Promise<number> {
   let removed = 0
-  for (const ids of missing.batches(batchRecords)) {
+  for await (const ids of missing.batches(batchRecords)) {
     if (signal?.aborted) break
     const deletions = ids.map(id => ({ op: 'delete' as const, id }))
     const outcomes = await (kind === 'location' ? writer.writeLocations(deletions) : writer.writeReviews(deletions))

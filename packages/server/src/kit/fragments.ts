@@ -50,3 +50,14 @@ export function fragmentsOf(texts: Iterable<string | Buffer>): Fragments {
     },
   }
 }
+
+/** Returns the texts in a stored record, escaped as in JSON; a text that is not a JSON object is returned as it is. */
+export function textsOf(record: string): string[] {
+  if (!record.startsWith('{')) return [record]
+  const texts: string[] = []
+  JSON.parse(record, (_, value: unknown) => {
+    if (typeof value === 'string') texts.push(JSON.stringify(value).slice(1, -1))
+    return value
+  })
+  return texts
+}

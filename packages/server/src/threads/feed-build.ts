@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { buildFeeds } from '../compose/build-feeds.ts'
+import { engineOf } from '../compose/engine.ts'
 import type { BuildMessage, BuildTask } from '../compose/feed-build-thread.ts'
 import { MissingDataFolder, NewerSchema } from '../domain/store-errors.ts'
 import { NoSpace } from '../feeds/space.ts'
@@ -18,7 +19,8 @@ class Busy extends Error {}
 
 lowerPriority()
 try {
-  const built = await buildFeeds(config, systemClock, request, {
+  const engine = engineOf(config, { create: false })
+  const built = await buildFeeds(engine, config, systemClock, request, {
     waiting: () => {
       if (!mayWait) throw new Busy('Another build of feeds is running on this folder; try again when it has ended.')
       tell({ what: 'waiting' })
@@ -27,6 +29,7 @@ try {
     progress: (done, total) => tell({ what: 'progress', done, total }),
     end: () => tell({ what: 'end' }),
   })
+  await engine.close()
   tell({ what: 'built', built })
 } catch (error) {
   const foreseen = [NoSpace, MissingDataFolder, NewerSchema, Busy].some(kind => error instanceof kind)

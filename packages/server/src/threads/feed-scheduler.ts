@@ -5,24 +5,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { buildFeeds, sweepErasedFeeds } from '../compose/build-feeds.ts'
+import { engineOf } from '../compose/engine.ts'
 import { takersOf } from '../compose/feed-folder.ts'
 import type { FeedSchedulerEvent, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
 import { systemClock } from '../kit/clock.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
-import { layoutOf } from '../store/folder/layout.ts'
 
 const { config, firstMs, everyMs } = workerData as FeedSchedulerTask
+const engine = engineOf(config, { create: false })
 const tell = (news: FeedSchedulerEvent) => parentPort!.postMessage(news)
 
 /** A build that somebody else has started is left to itself. */
 class Busy extends Error {}
 
 async function look(): Promise<void> {
-  const withdrawn = await sweepErasedFeeds(config, systemClock)
+  const withdrawn = await sweepErasedFeeds(engine, config, systemClock)
   if (withdrawn.length > 0) tell({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
-  const taken = (await takersOf(config, layoutOf(config.data, { create: false }))).length > 0
+  const taken = (await takersOf(config, engine.keys)).length > 0
   const startMs = performance.now()
-  const built = await buildFeeds(config, systemClock, taken ? { kind: 'due' } : { kind: 'due', feeds: [] }, {
+  const built = await buildFeeds(engine, config, systemClock, taken ? { kind: 'due' } : { kind: 'due', feeds: [] }, {
     waiting: () => {
       throw new Busy()
     },

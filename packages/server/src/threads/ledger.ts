@@ -6,22 +6,20 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { cleanErasures } from '../compose/clean-erasures.ts'
 import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
 import { systemClock } from '../kit/clock.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import { controlMigrations } from '../store/sqlite/migrations/control.ts'
-import { openSqlite } from '../store/sqlite/open.ts'
+import { openEngine } from '../store/engine.ts'
 import { keepBooks } from '../usage/keep-books.ts'
 
-const { control, journal, keepMs, maxBytes, data, importLock } = workerData as LedgerTask
-const db = openSqlite(control, controlMigrations, { synchronous: 'FULL' })
+const { engine: descriptor, journal, keepMs, maxBytes } = workerData as LedgerTask
+const engine = openEngine(descriptor, { create: false })
 const stopping = new AbortController()
 parentPort!.once('message', () => stopping.abort())
 const tell = (what: LedgerEvent) => parentPort!.postMessage(what)
 const onError = (error: unknown) => tell({ error: String(error) })
-const cleaning = cleanErasures({ control: db, data, importLock, onError })
+const cleaning = cleanErasures({ upkeep: engine.upkeep, onError })
 
 await keepBooks({
   folder: journal,
-  ledger: sqliteLedger(db),
+  ledger: engine.ledger,
   nowMs: systemClock.nowMs,
   signal: stopping.signal,
   onError,
@@ -29,6 +27,6 @@ await keepBooks({
   keepMs,
   maxBytes,
 })
-cleaning.stop()
-db.close()
+await cleaning.stop()
+await engine.close()
 parentPort!.close()

@@ -4,35 +4,19 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RankReply, RankRequest } from '../compose/ranking-thread.ts'
-import type { RankTask } from '../search/recommend/recommend.ts'
+import type { EngineDescriptor } from '../domain/stores.ts'
 import { rank } from '../search/recommend/recommend.ts'
-import { dataMigrations } from '../store/sqlite/migrations/data.ts'
-import { openSqlite } from '../store/sqlite/open.ts'
-import { sqlitePlaceTexts } from '../store/sqlite/place-texts.ts'
+import { openEngine } from '../store/engine.ts'
 
-const { data } = workerData as { data: string }
-const db = openSqlite(data, dataMigrations, { synchronous: 'NORMAL', readonly: true, cacheMb: 16, mapped: true })
-const texts = sqlitePlaceTexts(db)
+const { texts } = openEngine((workerData as { engine: EngineDescriptor }).engine, { create: false })
 
-/** One answer is read from one state of the store. */
-async function answer(task: RankTask) {
-  db.exec('BEGIN')
+parentPort!.on('message', async ({ number, task }: RankRequest) => {
+  let reply: RankReply
   try {
-    return await rank(texts, task)
-  } finally {
-    db.exec('ROLLBACK')
+    // One answer is read from one state of the store.
+    reply = { number, hits: await texts.atOneMoment(reader => rank(reader, task)) }
+  } catch (error) {
+    reply = { number, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
-}
-
-let turn: Promise<void> = Promise.resolve()
-parentPort!.on('message', ({ number, task }: RankRequest) => {
-  turn = turn.then(async () => {
-    let reply: RankReply
-    try {
-      reply = { number, hits: await answer(task) }
-    } catch (error) {
-      reply = { number, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-    }
-    parentPort!.postMessage(reply)
-  })
+  parentPort!.postMessage(reply)
 })

@@ -2,17 +2,18 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildFeeds, type FeedRequest, sweepErasedFeeds } from '../../src/compose/build-feeds.ts'
+import type { FeedRequest } from '../../src/compose/build-feeds.ts'
 import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Config, Overrides } from '../../src/config/load.ts'
 import type { FeedName, FeedSnapshot } from '../../src/domain/feed.ts'
-import { layoutOf } from '../../src/store/folder/layout.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { settableClock } from '../clock.ts'
 import { random } from '../random.ts'
+import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { deletions, locations, reviews } from '../world-rows.ts'
+import { buildFeeds, sweepErasedFeeds } from './builds.ts'
 import {
   checksumOf,
   editions,
@@ -315,7 +316,7 @@ describe('snapshots (R-45)', () => {
     const config = fresh()
     await importRows(config, 'location', [place(1), place(2)])
     await build(config, { feeds: ['locations'] })
-    const db = openSqlite(layoutOf(config.data, { create: false }).data, dataMigrations, { synchronous: 'NORMAL' })
+    const db = openSqlite(filesOf(config.data).data, dataMigrations, { synchronous: 'NORMAL' })
     // As if from a backup of before: the same numbers, other changes.
     db.exec(`DELETE FROM locations WHERE id = 2; UPDATE changes SET id = 3, at_ms = at_ms + 1 WHERE seq = 2`)
     db.close()

@@ -1,12 +1,12 @@
 /** Full + deltas = next full, over 50 rounds of changes, in every version (R-45; issue E). */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildFeeds } from '../../src/compose/build-feeds.ts'
 import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Config } from '../../src/config/load.ts'
 import { settableClock } from '../clock.ts'
 import { random } from '../random.ts'
 import { configFor, importRows, scratch } from '../world.ts'
+import { buildFeeds } from './builds.ts'
 import { applied, checksumOf, editions, isTombstone, parse, pinnedKey, readSnapshot } from './snapshots.ts'
 
 // Hundreds of snapshots, each made to be on disk: memory spares most of the time.

@@ -118,9 +118,9 @@ describe('what is counted', () => {
   test('the data, the index, an import that runs, the cache, connections, the disk', async () => {
     const name = 'periplus_import_running'
     expect(sample(await metrics(), name)).toBe(0)
-    const importing = composeImport(world.config, { dryRun: false })
+    const importing = await composeImport(world.config, { dryRun: false })
     expect(sample(await metrics(), name)).toBe(1)
-    importing.close()
+    await importing.close()
     const text = await metrics()
     expect(sample(text, name)).toBe(0)
     expect(sample(text, 'periplus_index_ready')).toBe(1)
@@ -137,7 +137,7 @@ describe('what is counted', () => {
   test('a look at the lock of imports is never in the way of one', async () => {
     const looking = Promise.all(Array.from({ length: 40 }, metrics))
     for (let i = 0; i < 20; i++) {
-      composeImport(world.config, { dryRun: false }).close()
+      await (await composeImport(world.config, { dryRun: false })).close()
       await wait(1)
     }
     await looking

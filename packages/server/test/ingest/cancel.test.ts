@@ -22,15 +22,15 @@ const places = (count: number) =>
 
 const inputOf = (rows: readonly object[]) => openInput('-', Readable.from([Buffer.from(ndjson(rows))]))
 
-function openImport(config: ReturnType<typeof fresh>) {
-  const importing = composeImport(config, { dryRun: false })
+async function openImport(config: ReturnType<typeof fresh>) {
+  const importing = await composeImport(config, { dryRun: false })
   onTestFinished(() => importing.close())
   return importing
 }
 
 test('a cancelled import leaves whole batches, says so, and a second run completes it', async () => {
   const config = fresh()
-  const { writer, clock } = openImport(config)
+  const { writer, clock } = await openImport(config)
   const controller = new AbortController()
   const options = { force: false, defaultStatus: undefined, signal: controller.signal }
   const cancelAfterFirstBatch = { progress: () => controller.abort() }
@@ -50,7 +50,7 @@ test('a cancelled import leaves whole batches, says so, and a second run complet
 
 test('an import that was cancelled before it began stores nothing, whatever its input', async () => {
   const config = fresh()
-  const { writer, clock } = openImport(config)
+  const { writer, clock } = await openImport(config)
   const options = { force: false, defaultStatus: undefined, signal: AbortSignal.abort() }
   const report = await importInput(inputOf([{ id: 7, deleted: true }]), writer, options, {}, clock)
   expect(report).toMatchObject({ read: 0, stopped: 'cancelled' })
@@ -59,7 +59,7 @@ test('an import that was cancelled before it began stores nothing, whatever its 
 test('a cancelled full sync removes whole batches and says so', async () => {
   const config = fresh()
   await importRows(config, 'location', places(3000))
-  const { writer } = openImport(config)
+  const { writer } = await openImport(config)
   const sync = beginSync(writer, 's')
   onTestFinished(() => sync.close())
   sync.includeKind('location')

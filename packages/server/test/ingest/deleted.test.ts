@@ -47,7 +47,7 @@ async function importOver(path: string, count: number) {
   const config = configFor(shop.fresh())
   const before = Array.from({ length: count }, (_, i) => ({ source: 's', source_id: `p${i}`, ...kept(i) }))
   await importRows(config, 'location', before)
-  const importing = composeImport(config, { dryRun: false })
+  const importing = await composeImport(config, { dryRun: false })
   const rejections: Rejection[] = []
   try {
     const report = await importInput(
@@ -59,7 +59,7 @@ async function importOver(path: string, count: number) {
     )
     return { report, rejections }
   } finally {
-    importing.close()
+    await importing.close()
   }
 }
 

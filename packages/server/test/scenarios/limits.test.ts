@@ -2,10 +2,10 @@
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Key } from '../../src/domain/key.ts'
-import { layoutOf } from '../../src/store/folder/layout.ts'
 import { periplus } from '../cli.ts'
 import { type Reply, type Sent, send } from '../http-client.ts'
 import { lawful } from '../scenario.ts'
+import { filesOf } from '../store-files.ts'
 import { importRows, makeKey, rotated, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -141,7 +141,7 @@ describe('headers on every answer to a key (R-11)', () => {
   })
 
   test('500 charges nothing, and is in the journal like any other call (R-09, R-28)', async () => {
-    const layout = layoutOf(world.config.data, { create: false })
+    const layout = filesOf(world.config.data)
     const data = new Database(layout.data)
     data.prepare("UPDATE locations SET record = '{' WHERE id = 1099").run()
     data.close()

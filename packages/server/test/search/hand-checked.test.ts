@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
+import { engineOf } from '../../src/compose/engine.ts'
 import { composeServer, type Running } from '../../src/compose/server.ts'
-import { layoutOf } from '../../src/store/folder/layout.ts'
 import { send } from '../http-client.ts'
+import { filesOf } from '../store-files.ts'
 import { configFor, importBytes, makeKey, scratch } from '../world.ts'
 import { type HandChecked, handChecked, type Wanted } from './hand-checked.ts'
 
@@ -18,8 +19,9 @@ let origin: string
 let key: string
 beforeAll(async () => {
   for (const name of ['places', 'reviews']) await importBytes(config, sample(name))
-  const { data, index } = layoutOf(config.data, { create: false })
-  await buildIndex(data, index, 0)
+  const { index } = filesOf(config.data)
+  const engine = engineOf(config, { create: false })
+  await buildIndex(engine, index, 0)
   key = (await makeKey(config)).secret
   running = await composeServer(config, { demo: false })
   origin = await running.listen()

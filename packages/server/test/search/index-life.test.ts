@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
+import { engineOf } from '../../src/compose/engine.ts'
 import { composeVerification } from '../../src/compose/verification.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import { indexVersion, loadSegment, saveSegment } from '../../src/search/index/file.ts'
-import { layoutOf } from '../../src/store/folder/layout.ts'
 import { collect, periplus, type Served, serve, start } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { searchable } from '../searchable.ts'
+import { filesOf } from '../store-files.ts'
 import { configFor, importRows, makeKey, ndjson, scratch, startWorld, type World } from '../world.ts'
 import { place } from './world.ts'
 
@@ -36,7 +37,7 @@ const bulk = file(
 
 const folders = { count: 0 }
 const fresh = () => join(folder.path, `data-${++folders.count}`)
-const indexOf = (data: string) => layoutOf(data, { create: false }).index
+const indexOf = (data: string) => filesOf(data).index
 const total = async (url: string, key: string, query: string): Promise<number> => {
   const reply = await send(url, `/locations/search?query=${query}&size=1`, { headers: { 'X-API-Key': key } })
   if (reply.status !== 200) return -reply.status
@@ -44,7 +45,7 @@ const total = async (url: string, key: string, query: string): Promise<number> =
 }
 const verified = async (data: string): Promise<string[]> => {
   const found: string[] = []
-  for (const { problems } of composeVerification(configFor(data))) found.push(...(await problems()))
+  for await (const { problems } of composeVerification(configFor(data))) found.push(...(await problems()))
   return found
 }
 const soon = { timeout: 15_000, interval: 50 }
@@ -168,7 +169,9 @@ describe('an index file that is not of this store', () => {
       row(2, 'Quixote'),
       theta,
     ])
-    await buildIndex(layoutOf(other, { create: false }).data, indexOf(one), 0)
+    const engine = engineOf(configFor(other), { create: false })
+    await buildIndex(engine, indexOf(one), 0)
+    await engine.close()
     expect(await verified(one)).toEqual([
       'Location 1 is not in the search index as it is in the store.',
       'Location 3 is not in the search index.',

@@ -14,10 +14,10 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Config } from '../../src/config/load.ts'
-import { layoutOf } from '../../src/store/folder/layout.ts'
 import { collect, periplus, type Served, serve, start } from '../cli.ts'
 import { dump } from '../dump.ts'
 import { send } from '../http-client.ts'
+import { filesOf } from '../store-files.ts'
 import { configFor, freePort, importRows, makeKey, ndjson, scratch } from '../world.ts'
 import { deletions, locations, reviews } from '../world-rows.ts'
 
@@ -90,7 +90,7 @@ describe('backup and restore (R-48)', () => {
 
     const data = fresh('restored')
     expect((await run('restore', backup, '--data', data)).json()).toMatchObject({ data, files: made.json().files })
-    expect(existsSync(layoutOf(data, { create: false }).index)).toBe(true)
+    expect(existsSync(filesOf(data).index)).toBe(true)
     const again = await serveAs(data)
     await indexed(again, key)
     expect(await answersOf(again, key)).toEqual(before)
@@ -294,7 +294,7 @@ describe('backup and restore (R-48)', () => {
     test('a damaged store is refused', async () => {
       const data = fresh('damaged')
       cpSync(config.data, data, { recursive: true })
-      const file = layoutOf(data, { create: false }).data
+      const file = filesOf(data).data
       const db = new Database(file)
       db.pragma('wal_checkpoint(TRUNCATE)')
       const page = db
@@ -306,7 +306,7 @@ describe('backup and restore (R-48)', () => {
       bytes.fill(0x55, (page - 1) * 4096, page * 4096)
       writeFileSync(file, bytes)
       const ran = await run('backup', fresh('backup'), '--data', data)
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('The copy is not whole') })
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('The copy is damaged') })
     })
   })
 })

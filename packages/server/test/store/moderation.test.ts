@@ -4,11 +4,11 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { composeFeedBuild } from '../../src/compose/feeds.ts'
 import type { Config } from '../../src/config/load.ts'
-import { layoutOf } from '../../src/store/folder/layout.ts'
 import { periplus, serve } from '../cli.ts'
 import { changeCount } from '../dump.ts'
 import { send } from '../http-client.ts'
 import { random } from '../random.ts'
+import { filesOf } from '../store-files.ts'
 import { configFor, importRows, makeKey, scratch, startWorld } from '../world.ts'
 
 const folder = scratch()
@@ -142,7 +142,7 @@ describe('reviews hide and show (R-46)', () => {
 describe('erasure (R-46, R-47)', () => {
   test('nothing of an erased review is left in any file, the service running and after a restart', async () => {
     const config = await folderWith([...Array.from({ length: 50 }, (_, i) => review(i + 100)), marked])
-    const layout = layoutOf(config.data, { create: false })
+    const layout = filesOf(config.data)
     // What an upgrade and an import have left.
     new Database(layout.data).prepare('VACUUM INTO ?').run(`${layout.data}.schema-1.bak`)
     const rejects = join(config.data, 'rejects')
@@ -247,7 +247,7 @@ describe('erasure (R-46, R-47)', () => {
 
   test('a reader of an older state holds up the cleaning, which the running service then finishes', async () => {
     const config = await folderWith([review(1), marked])
-    const reader = new Database(layoutOf(config.data, { create: false }).data)
+    const reader = new Database(filesOf(config.data).data)
     reader.exec('BEGIN')
     expect(reader.prepare('SELECT count(*) FROM reviews').pluck().get()).toBe(2)
     const ran = await command(config, 'reviews', 'erase', '2')
@@ -313,7 +313,7 @@ describe('wrong use gets a sentence', () => {
 })
 
 function rowsOf(config: Config, sql: string, store: 'data' | 'control' = 'data'): unknown[] {
-  const db = new Database(layoutOf(config.data, { create: false })[store], { readonly: true })
+  const db = new Database(filesOf(config.data)[store], { readonly: true })
   try {
     return db.prepare(sql).pluck().all()
   } finally {

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Id } from '../../src/domain/id.ts'
-import { layoutOf } from '../../src/store/folder/layout.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite/open.ts'
 import { wrongRanks } from '../../src/store/sqlite/review-ranks.ts'
 import { sqliteReviews } from '../../src/store/sqlite/reviews.ts'
 import { random } from '../random.ts'
+import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 
 const folder = scratch()
@@ -108,7 +108,7 @@ function worker(path: string) {
   return {
     importing: (records: readonly object[]) => importRows(config, 'review', records),
     check: async (ranked: readonly Id[], others: readonly Id[]) => {
-      const data = openSqlite(layoutOf(path, { create: false }).data, dataMigrations, { synchronous: 'NORMAL' })
+      const data = openSqlite(filesOf(path).data, dataMigrations, { synchronous: 'NORMAL' })
       expect([...ranked, ...others].filter(id => isRanked(data, id))).toEqual(ranked)
       expect(wrongRanks(data)).toEqual([])
       for (const id of [...ranked, ...others]) {

@@ -4,13 +4,13 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { composeImport } from '../../src/compose/import.ts'
 import { composeServer } from '../../src/compose/server.ts'
-import { layoutOf } from '../../src/store/folder/layout.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { controlMigrations } from '../../src/store/sqlite/migrations/control.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { periplus, serve } from '../cli.ts'
 import { send } from '../http-client.ts'
+import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch, startWorld } from '../world.ts'
 
 const folder = scratch()
@@ -64,7 +64,7 @@ describe('migrations (ARCHITECTURE.md)', () => {
   ] as const)('a newer %s file is refused with a sentence', async (which, known) => {
     const data = freshData()
     await importRows(configFor(data), 'location', [place(1)])
-    const file = layoutOf(data, { create: false })[which]
+    const file = filesOf(data)[which]
     const db = new Database(file)
     db.pragma(`user_version = ${known + 1}`)
     db.close()
@@ -99,10 +99,10 @@ describe('one at a time (ARCHITECTURE.md)', () => {
     const config = configFor(freshData())
     const running = await composeServer(config, { demo: false })
     await running.listen()
-    const importing = composeImport(config, { dryRun: false })
+    const importing = await composeImport(config, { dryRun: false })
     const second = await periplus(['import', '-', '--data', config.data], { stdin: '' })
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('Another import is running') })
-    importing.close()
+    await importing.close()
     const third = await periplus(['import', '-', '--data', config.data], { stdin: '' })
     expect(third.code).toBe(0)
     await running.drain()

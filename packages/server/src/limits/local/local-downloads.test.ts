@@ -25,6 +25,7 @@ function slowStore(): FeedDownloads {
         const decided = decide([...begun])
         if (decided) begun.push(decided)
       }),
+    close: async () => {},
   }
 }
 

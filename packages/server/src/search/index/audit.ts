@@ -4,12 +4,13 @@ import { type DocumentSource, documentOf } from './document.ts'
 import type { LoadOutcome } from './file.ts'
 import { Segment, type SegmentData } from './segment.ts'
 
-/** The store as it is now, to hold an index against. */
+/** The store as it is now, which an index is compared with. */
 export interface AuditedStore {
   readonly lastSeq: number
-  readonly entries: Iterable<DocumentSource>
-  /** Ids of the locations that changed after a sequence number: a running service has them beside its file. */
-  changedAfter(seq: number): ReadonlySet<Id>
+  /** Pages of all locations. */
+  readonly entries: AsyncIterable<readonly DocumentSource[]>
+  /** Ids of the locations that changed after a sequence number, in pages: a running service has them in its overlay. */
+  changedAfter(seq: number): AsyncIterable<readonly Id[]>
 }
 
 /** Documents that are looked at together. */
@@ -28,7 +29,9 @@ export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, most 
       `search.index is of revision ${revision}, but the store's last change is ${store.lastSeq}: it is not of this store.`,
     ]
   const problems: string[] = []
-  for await (const problem of wrongDocuments(loaded.segment, store.entries, store.changedAfter(revision))) {
+  const changed = new Set<Id>()
+  for await (const ids of store.changedAfter(revision)) for (const id of ids) changed.add(id)
+  for await (const problem of wrongDocuments(loaded.segment, store.entries, changed)) {
     problems.push(problem)
     if (problems.length === most) break
   }
@@ -37,13 +40,13 @@ export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, most 
 
 async function* wrongDocuments(
   data: SegmentData,
-  entries: Iterable<DocumentSource>,
+  entries: AsyncIterable<readonly DocumentSource[]>,
   changed: ReadonlySet<Id>,
 ): AsyncGenerator<string> {
   const index = new Segment(data)
   const described = describer(index)
   const seen = new Uint8Array(index.count)
-  for (const some of chunks(entries)) {
+  for await (const some of chunks(entries)) {
     const now = new Segment(await buildSegment(some.map(documentOf), { revision: 0, nowMs: 0 }))
     const describedNow = describer(now)
     for (const { id } of some) {
@@ -61,10 +64,10 @@ async function* wrongDocuments(
   }
 }
 
-function* chunks<T>(items: Iterable<T>): Generator<T[]> {
+async function* chunks<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T[]> {
   let some: T[] = []
-  for (const item of items) {
-    some.push(item)
+  for await (const page of pages) {
+    some.push(...page)
     if (some.length < chunk) continue
     yield some
     some = []

@@ -2,27 +2,22 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { MissingDataFolder } from '../../domain/store-errors.ts'
 
-/** Where everything lies in a data folder (ARCHITECTURE.md). */
+/** Where everything is in a data folder, whatever the engine (ARCHITECTURE.md). */
 export interface Layout {
   readonly root: string
-  /** Partners, keys, ids: what cannot be rebuilt. */
-  readonly control: string
-  /** Locations, reviews, change log: what can. The present generation's folder. */
+  /** The folder of the present generation: stores that can be rebuilt, and what is built from them. */
   readonly generation: string
-  readonly data: string
-  /** The search index, made from `data`. */
+  /** The search index. */
   readonly index: string
   readonly pepper: string
   /** The usage journal's folder. */
   readonly journal: string
   /** Snapshots of the feeds, and the key that signs them (R-45). */
   readonly feeds: string
-  /** The feed snapshots that keys have begun to download. */
-  readonly feedDownloads: string
   /** The address under which the folder was served last. */
   readonly publicUrl: string
+  /** Held by the process that serves the folder. */
   readonly serveLock: string
-  readonly importLock: string
 }
 
 const current = (root: string) => join(root, 'data', 'CURRENT')
@@ -41,17 +36,13 @@ export function layoutOf(root: string, options: { create: boolean }): Layout {
   const generation = join(root, 'data', readFileSync(current(root), 'utf8').trim())
   return {
     root,
-    control: join(root, 'control.sqlite'),
     generation,
-    data: join(generation, 'data.sqlite'),
     index: join(generation, 'search.index'),
     pepper: join(root, 'pepper'),
     journal: join(root, 'journal'),
     feeds: join(root, 'feeds'),
-    feedDownloads: join(root, 'feeds', 'downloads.sqlite'),
     publicUrl: join(root, 'public-url'),
     serveLock: join(root, 'lock.sqlite'),
-    importLock: join(root, 'import-lock.sqlite'),
   }
 }
 

@@ -33,16 +33,6 @@ export function sqliteChangeLog(data: Sqlite): ChangeLog {
   }
 }
 
-/** Ids of the locations that changed after a sequence number. */
-export const changedLocations = (data: Sqlite, seq: number): ReadonlySet<Id> =>
-  new Set(
-    data
-      .prepare<[number, number], Id>('SELECT id FROM changes WHERE seq > ? AND kind = ?')
-      .pluck()
-      .safeIntegers()
-      .all(seq, kindNumber.location),
-  )
-
 type Line = [atMs: number, kind: number, id: Id, op: Change['op'], mergedInto: Id | null]
 
 /** Writes to the log, and keeps the tombstones in step; to be used inside the transaction of the change itself. */

@@ -1,3 +1,5 @@
+import { existsSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
 
@@ -8,7 +10,8 @@ const keptMs = 2 * 86_400_000
  * Opens the downloads that keys have begun, in a file of their own that only the serving process writes: they never wait
  * for the fold, and still count after a restart. A write takes some 20 µs.
  */
-export function sqliteFeedDownloads(file: string, nowMs: number): FeedDownloads & { close(): void } {
+export function sqliteFeedDownloads(file: string, nowMs: number): FeedDownloads {
+  renameTakings(file)
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
@@ -29,6 +32,24 @@ export function sqliteFeedDownloads(file: string, nowMs: number): FeedDownloads 
       const begun = decide(since.all(keyId, sinceMs))
       if (begun) add.run(keyId, begun.snapshot, begun.atMs)
     },
-    close: () => db.close(),
+    close: async () => {
+      db.close()
+    },
   }
+}
+
+/** Renames the file and its table when an earlier release has left them under their old names. */
+export function renameTakings(file: string): void {
+  const old = join(dirname(file), 'takings.sqlite')
+  if (existsSync(file) || !existsSync(old)) return
+  const db = new Database(old)
+  try {
+    // Closing the only connection in this mode removes the log, so that the file can be renamed alone.
+    db.pragma('journal_mode = DELETE')
+    if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'takings'`).get())
+      db.exec('ALTER TABLE takings RENAME TO downloads')
+  } finally {
+    db.close()
+  }
+  renameSync(old, file)
 }

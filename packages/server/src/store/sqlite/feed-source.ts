@@ -18,8 +18,8 @@ const placesAtHand = 5000
 const placeCharsAtHand = 8_000_000
 
 /**
- * The data store as it is now, on a connection that serves nobody else: one read transaction from here to `close`, which
- * closes the connection, too. Imports go on beside it; their pages wait in the write-ahead log until then.
+ * Reads the data as it is now, on a connection of its own: one read transaction from here to `close`, which also closes
+ * the connection. Imports continue meanwhile; their pages remain in the write-ahead log until then.
  */
 export function sqliteFeedSource(data: Sqlite): FeedSource {
   data.exec('BEGIN')
@@ -31,13 +31,15 @@ export function sqliteFeedSource(data: Sqlite): FeedSource {
   const first = pick('SELECT coalesce(min(seq), 1) FROM changes')
   return {
     moment: momentOf(seq),
-    follows: then => then.seq <= seq && then.seq >= first - 1 && momentOf(then.seq).mark === then.mark,
+    follows: async then => then.seq <= seq && then.seq >= first - 1 && momentOf(then.seq).mark === then.mark,
     locations: locationReader(data, 'true'),
     geos: locationReader(data, "category = 'GEO'"),
     reviews: reviewReader(data),
     words: async () => wordsIn(data),
     erasedAfter: seq => erasures(data, seq),
-    close: () => data.close(),
+    close: async () => {
+      data.close()
+    },
   }
 }
 

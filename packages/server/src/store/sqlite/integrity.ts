@@ -1,11 +1,34 @@
 import Database from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
 import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.ts'
+import type { IntegrityCheck } from '../../domain/stores.ts'
 import type { Sqlite } from './open.ts'
+import { wrongRanks } from './review-ranks.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
 
-/** What SQLite itself finds wrong with a store file, a sentence each. */
-export function brokenPages(db: Sqlite, name: string): string[] {
+/** What the checks read. */
+interface CheckedStores {
+  readonly control: () => Sqlite
+  readonly data: () => Sqlite
+  readonly controlFile: string
+}
+
+/** Returns the checks of a copy (pages and ids), or of everything that is stored (pages and what is derived). */
+export function sqliteChecks(
+  scope: 'copy' | 'everything',
+  { control, data, controlFile }: CheckedStores,
+): IntegrityCheck[] {
+  const pages = [
+    { name: 'control.sqlite', problems: async () => brokenPages(control(), 'control.sqlite') },
+    { name: 'data.sqlite', problems: async () => brokenPages(data(), 'data.sqlite') },
+  ]
+  const ids = { name: 'ids', problems: async () => unregisteredIds(data(), controlFile) }
+  const totals = { name: 'review totals', problems: async () => [...wrongTotals(data()), ...wrongRanks(data())] }
+  return scope === 'copy' ? [...pages, ids] : [...pages, totals]
+}
+
+/** Returns what SQLite itself finds wrong with a store file, a sentence each. */
+function brokenPages(db: Sqlite, name: string): string[] {
   const wrong = (text: string) => `${name}: ${text}`
   try {
     const found = db.pragma('integrity_check(20)') as { integrity_check: string }[]
@@ -17,8 +40,8 @@ export function brokenPages(db: Sqlite, name: string): string[] {
   }
 }
 
-/** Recounts the reviews of every location; gives where the kept totals differ (R-23). */
-export function wrongTotals(data: Sqlite, most = 20): string[] {
+/** Recounts the reviews of every location; returns a sentence for each whose stored totals differ (R-23). */
+function wrongTotals(data: Sqlite, most = 20): string[] {
   const problems: string[] = []
   const ids = data
     .prepare('SELECT location_id FROM review_totals UNION SELECT DISTINCT location_id FROM reviews')
@@ -31,7 +54,7 @@ export function wrongTotals(data: Sqlite, most = 20): string[] {
     for (const row of reviews.iterate(id)) countReview(totals, reviewOf(row), 1)
     const stored = kept.get(id)
     if (stored !== undefined && sameTotals(JSON.parse(stored) as ReviewTotals, totals)) continue
-    problems.push(`Location ${id}: the kept totals of its reviews are not what a recount gives.`)
+    problems.push(`Location ${id}: the stored totals of its reviews differ from a recount.`)
     if (problems.length === most) break
   }
   return problems
@@ -46,8 +69,8 @@ const ordered = (totals: ReviewTotals) => ({
   byLanguage: Object.entries(totals.byLanguage).sort(),
 })
 
-/** Rows whose ids the registry in control.sqlite does not know (R-20), a sentence each kind. `control` is a path. */
-export function unregisteredIds(data: Sqlite, control: string): string[] {
+/** Returns a sentence for each kind of rows whose ids are not registered in `control`, a path (R-20). */
+function unregisteredIds(data: Sqlite, control: string): string[] {
   data.prepare('ATTACH ? AS control').run(control)
   try {
     return (['locations', 'reviews'] as const).flatMap((table, i) => {

@@ -1,27 +1,43 @@
+import type { Statement } from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
-import type { DataWriter } from '../../domain/stores.ts'
+import type { DataWriter, RecordKind } from '../../domain/stores.ts'
 import { kindNumber } from './codes.ts'
 import { nobody } from './ids.ts'
 import type { Sqlite } from './open.ts'
-import { sqliteSeenIds } from './seen-ids.ts'
+import { idSet } from './seen-ids.ts'
 
-/** Ids looked at between two writes to the temporary set. */
-const gathered = 1000
+/** Rows read at once, and ids compared with the kept ones in one call. */
+const pageRows = 1000
+
+interface PageQuery {
+  readonly kind: number
+  /** Number of the source under which the ids are registered. */
+  readonly owner: number
+  /** Number of the source in question. */
+  readonly source: number
+  readonly from: string
+  readonly limit: number
+}
+
+interface OwnedRow {
+  readonly id: Id
+  readonly source_id: string
+}
 
 /**
- * Finds what a source no longer has. Which records are whose stands in control.sqlite, which of them are stored in
- * data.sqlite; a place that was merged away is in neither table of records, and so is never missing.
+ * Finds the records that a source no longer has. control.sqlite has the records of each source, and data.sqlite those
+ * that are stored; a place that was merged away is in neither table of records, and is therefore never missing.
  */
-export function sqliteMissing(control: Sqlite, data: Sqlite): DataWriter['missing'] {
-  const idsOf = control
-    .prepare<[{ kind: number; source: string; nobody: string }], Id>(
-      `SELECT id FROM record_ids WHERE kind = @kind AND source_no = (SELECT no FROM sources WHERE name = @source)
-       UNION ALL
-       SELECT id FROM record_ids WHERE kind = @kind AND source_no = (SELECT no FROM sources WHERE name = @nobody)
-         AND brought_by = (SELECT no FROM sources WHERE name = @source)`,
-    )
-    .pluck()
-    .safeIntegers()
+export function sqliteMissing(control: Sqlite, data: Sqlite): DataWriter['openMissing'] {
+  const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
+  const pageOf = (condition: string) =>
+    control
+      .prepare<[PageQuery], OwnedRow>(
+        `SELECT id, source_id FROM record_ids WHERE kind = @kind AND source_no = @owner AND source_id >= @from
+         AND ${condition} ORDER BY source_id LIMIT @limit`,
+      )
+      .safeIntegers()
+  const [owned, brought] = [pageOf('true'), pageOf('brought_by = @source')]
   const place = data.prepare<[Id], number>('SELECT 1 FROM locations WHERE id = ?').pluck()
   const review = data
     .prepare<[{ id: Id }], number>(
@@ -29,23 +45,48 @@ export function sqliteMissing(control: Sqlite, data: Sqlite): DataWriter['missin
     )
     .pluck()
   const isStored = { location: (id: Id) => place.get(id), review: (id: Id) => review.get({ id }) }
+  /** Stored ids of a source, a page at a time: no statement stays open in between. */
+  function* stored(kind: RecordKind, name: string): Generator<Id[]> {
+    const source = sourceNo.get(name)
+    if (source === undefined) return
+    const query = { kind: kindNumber[kind], source, limit: pageRows }
+    const unowned = sourceNo.get(nobody)
+    const pages = [
+      pagesOf(owned, { ...query, owner: source }),
+      ...(unowned === undefined ? [] : [pagesOf(brought, { ...query, owner: unowned })]),
+    ]
+    for (const some of pages) for (const ids of some) yield ids.filter(id => isStored[kind](id) !== undefined)
+  }
   return async (kind, source, kept) => {
-    const gone = sqliteSeenIds()
+    const missing = idSet()
     let count = 0
     let all = 0
-    let batch: Id[] = []
-    for (const id of idsOf.iterate({ kind: kindNumber[kind], source, nobody })) {
-      if (isStored[kind](id) === undefined) continue
-      all++
-      if (kept.has(id)) continue
-      count++
-      batch.push(id)
-      if (batch.length === gathered) {
-        gone.add(batch)
-        batch = []
-      }
+    for (const ids of stored(kind, source)) {
+      all += ids.length
+      const isKept = await kept.has(ids)
+      const gone = ids.filter((_, i) => !isKept[i])
+      count += gone.length
+      missing.add(gone)
     }
-    gone.add(batch)
-    return { stored: all, count, batches: gone.batches, close: gone.close }
+    return {
+      stored: all,
+      count,
+      batches: async function* (size) {
+        yield* missing.batches(size)
+      },
+      close: async () => missing.close(),
+    }
+  }
+}
+
+/** Ids in keyset pages, ascending by source_id. */
+function* pagesOf(page: Statement<[PageQuery], OwnedRow>, query: Omit<PageQuery, 'from'>): Generator<Id[]> {
+  let last: string | undefined
+  for (;;) {
+    const rows = page.all({ ...query, from: last ?? '' })
+    const fresh = rows[0]?.source_id === last ? rows.slice(1) : rows
+    if (fresh.length === 0) return
+    yield fresh.map(({ id }) => id)
+    last = fresh.at(-1)!.source_id
   }
 }

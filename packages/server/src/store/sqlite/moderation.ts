@@ -7,7 +7,7 @@ import { sqliteIds } from './ids.ts'
 import type { Sqlite } from './open.ts'
 import { sqliteReviewTotals, type TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
-import { requestCleaning } from './traces.ts'
+import { requestCleanup } from './upkeep.ts'
 
 type FullRow = ReviewRow & { user_key: string | null }
 
@@ -84,7 +84,7 @@ export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decis
 
   const eraseAll = (asked: readonly Id[], step: Step): Erased => {
     const gone = asked.flatMap(id => eraseOne(id, step) ?? [])
-    requestCleaning(control, 'truncate', step.atMs)
+    requestCleanup(control, 'truncate', step.atMs)
     return {
       ids: asked,
       removed: gone.length,
@@ -112,6 +112,7 @@ export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decis
     show: async id => show(id),
     erase: async id => erase(id),
     eraseUser: async userKey => eraseUser(userKey),
+    isErased: async (source, sourceId) => decisions.isErasedKey(source, sourceId),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Id } from '../../domain/id.ts'
-import type { PlaceTextReader, ReviewSample } from '../../domain/stores.ts'
+import type { PlaceTextReader, PlaceTextSource, ReviewSample } from '../../domain/stores.ts'
 import { sqliteLocations } from './locations.ts'
 import type { Sqlite } from './open.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
@@ -23,8 +23,29 @@ const newestOf = (wanted: string) =>
   `SELECT ${wanted} FROM reviews INDEXED BY reviews_by_recency
    WHERE location_id = @id ORDER BY published_ms DESC, id DESC LIMIT @most`
 
-/** Texts in data.sqlite: a walk over the newest entries of one index, and so many rows. */
-export function sqlitePlaceTexts(db: Sqlite): PlaceTextReader {
+/** Reads texts on a connection of its own; each call of `atOneMoment` is one read transaction. */
+export function sqlitePlaceTexts(db: Sqlite): PlaceTextSource {
+  const reader = textReader(db)
+  let last: Promise<unknown> = Promise.resolve()
+  const inTransaction = async <T>(work: (texts: PlaceTextReader) => Promise<T>): Promise<T> => {
+    db.exec('BEGIN')
+    try {
+      return await work(reader)
+    } finally {
+      db.exec('ROLLBACK')
+    }
+  }
+  return {
+    atOneMoment: work => {
+      const done = last.then(() => inTransaction(work))
+      last = done.catch(() => {})
+      return done
+    },
+  }
+}
+
+/** Reads the newest entries of one index, and as many rows as are asked for. */
+function textReader(db: Sqlite): PlaceTextReader {
   const locations = sqliteLocations(db)
   const newest = db.prepare<[Newest], ReviewRow>(newestOf(columns)).safeIntegers()
   const byId = db.prepare<[Id], ReviewRow>(`SELECT ${columns} FROM reviews WHERE id = ?`).safeIntegers()

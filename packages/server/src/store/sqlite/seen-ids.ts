@@ -2,8 +2,18 @@ import Database from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
 import type { SeenIds } from '../../domain/stores.ts'
 
-/** A set of ids in a temporary database, which SQLite keeps in a small cache and spills to an unnamed file. */
-export function sqliteSeenIds(): SeenIds {
+/** A set of ids in a temporary database, which SQLite caches in part and spills to an unnamed file. */
+export interface IdSet {
+  /** Adds ids in order; false for each that was in the set already. */
+  add(ids: readonly Id[]): boolean[]
+  has(id: Id): boolean
+  /** All ids, ascending, in batches of at most `size`. */
+  batches(size: number): Iterable<readonly Id[]>
+  close(): void
+}
+
+/** Creates an empty set. */
+export function idSet(): IdSet {
   const db = new Database('')
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
@@ -22,5 +32,15 @@ export function sqliteSeenIds(): SeenIds {
       for (let ids = after.all(0n, size); ids.length > 0; ids = after.all(ids.at(-1)!, size)) yield ids
     },
     close: () => db.close(),
+  }
+}
+
+/** Creates an empty set behind the interface of the domain. */
+export function sqliteSeenIds(): SeenIds {
+  const ids = idSet()
+  return {
+    add: async added => ids.add(added),
+    has: async asked => asked.map(ids.has),
+    close: async () => ids.close(),
   }
 }

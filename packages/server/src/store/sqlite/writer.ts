@@ -16,11 +16,22 @@ import { sqliteSeenIds } from './seen-ids.ts'
 /** Places whose ids are kept in memory, some 200 bytes each. */
 const rememberedPlaces = 200_000
 
+/** What a writer works with; it closes both connections. */
+export interface WriterParts {
+  readonly control: Sqlite
+  readonly data: Sqlite
+  readonly decisions: Decisions
+  readonly clock: Clock
+  /** Undo on `close` everything that was written to `data`. */
+  readonly dryRun: boolean
+}
+
 /**
- * Writes locations and reviews. Ids are given in control.sqlite before the batch is stored in data.sqlite: killed in
- * between, an id is given that nothing uses yet, and the next run finds it again.
+ * Writes locations and reviews. Ids are assigned in control.sqlite before the batch is stored in data.sqlite: after a
+ * kill in between, an id is assigned that nothing uses yet, and the next run finds it again.
  */
-export function sqliteWriter(control: Sqlite, data: Sqlite, decisions: Decisions, clock: Clock): DataWriter {
+export function sqliteWriter({ control, data, decisions, clock, dryRun }: WriterParts): DataWriter {
+  if (dryRun) data.exec('BEGIN IMMEDIATE')
   const ids = sqliteIds(control, decisions)
   const recorder = sqliteChangeRecorder(data)
   const totals = sqliteReviewTotals(data)
@@ -48,7 +59,7 @@ export function sqliteWriter(control: Sqlite, data: Sqlite, decisions: Decisions
   const locations = inBatch(writeLocation)
   const reviews = inBatch(writeReview)
 
-  // Few places have many of the reviews. Only this writer changes which places there are (holdLock in compose/import.ts).
+  // Most reviews belong to few places. The import lock keeps other writers from adding or removing places.
   const places = new LRUCache<string, Id>({ max: rememberedPlaces })
   const findLocation = (ref: LocationRef): Id | undefined => {
     const name = 'id' in ref ? String(ref.id) : `${ref.source.length} ${ref.source}${ref.sourceId}`
@@ -69,9 +80,10 @@ export function sqliteWriter(control: Sqlite, data: Sqlite, decisions: Decisions
       return locations(batch)
     },
     writeReviews: async batch => reviews(batch),
-    seenIds: sqliteSeenIds,
-    missing: sqliteMissing(control, data),
-    close: () => {
+    openSeenIds: async () => sqliteSeenIds(),
+    openMissing: sqliteMissing(control, data),
+    close: async () => {
+      if (dryRun) data.exec('ROLLBACK')
       data.close()
       control.close()
     },

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import type { Layout } from '../folder/layout.ts'
+
+/** The files of the SQLite engine in a data folder (ARCHITECTURE.md). */
+export interface SqliteFiles {
+  /** Partners, keys, ids, usage: cannot be rebuilt. */
+  readonly control: string
+  /** Locations, reviews and their change log: can be imported again. */
+  readonly data: string
+  /** Snapshots that keys have begun to download. */
+  readonly downloads: string
+  readonly importLock: string
+  readonly feedsLock: string
+}
+
+/** Returns the paths of the engine's files. */
+export const sqliteFiles = ({ root, generation, feeds }: Layout): SqliteFiles => ({
+  control: join(root, 'control.sqlite'),
+  data: join(generation, 'data.sqlite'),
+  downloads: join(feeds, 'downloads.sqlite'),
+  importLock: join(root, 'import-lock.sqlite'),
+  feedsLock: join(feeds, 'build-lock.sqlite'),
+})

@@ -1,0 +1,94 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import Database from 'better-sqlite3'
+import type { CopyProgress, StoreCopy } from '../../domain/stores.ts'
+import type { SqliteFiles } from './files.ts'
+import type { Sqlite } from './open.ts'
+
+/** Share of the time that a copy leaves to others. */
+const idleShare = 0.5
+/** Pages copied in one step. */
+const stepPages = 256
+/** From this size of the write-ahead log on, a copy no longer pauses: it keeps the log from being emptied. Bytes. */
+const maxLogBytes = 2 ** 31
+
+/**
+ * Opens a read transaction on each store. Meanwhile it holds the write lock of data.sqlite: an erasure, which writes to
+ * both, is entirely before or after it, and the ids of all rows in the copy have been assigned before (writer.ts).
+ */
+export function sqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy {
+  const open = (file: string) => new Database(file, { timeout: 30_000, fileMustExist: true })
+  const [writer, data, control] = [open(files.data), open(files.data), open(files.control)]
+  const close = async () => {
+    data.close()
+    control.close()
+  }
+  writer.exec('BEGIN IMMEDIATE')
+  try {
+    data.exec('BEGIN')
+    const revision = data.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM changes').pluck().get()!
+    control.exec('BEGIN')
+    control.prepare('SELECT count(*) FROM usage_position').get()
+    return {
+      revision,
+      bytes: storeBytes(data) + storeBytes(control),
+      writeTo: async (folder, progress) => {
+        for (const store of [data, control]) await copyInto(store, folder, root, progress)
+        if (existsSync(files.downloads)) await copyDownloads(files.downloads, folder, root, progress)
+      },
+      close,
+    }
+  } finally {
+    writer.exec('ROLLBACK')
+    writer.close()
+  }
+}
+
+/** Copies a store that no other store has to agree with. */
+async function copyDownloads(file: string, folder: string, root: string, progress: CopyProgress): Promise<void> {
+  const db = new Database(file, { timeout: 30_000, fileMustExist: true })
+  try {
+    db.exec('BEGIN')
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    await copyInto(db, folder, root, progress)
+  } finally {
+    db.close()
+  }
+}
+
+async function copyInto(store: Sqlite, folder: string, root: string, progress: CopyProgress): Promise<void> {
+  const to = join(folder, relative(root, store.name))
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  const totalBytes = storeBytes(store)
+  await copyPages(store, to, doneBytes => progress(basename(to), doneBytes, totalBytes))
+}
+
+/**
+ * Copies what a connection sees into a new file, page by page, in its open read transaction: writers continue, and the
+ * copy is of one moment. Pauses between steps.
+ */
+async function copyPages(from: Sqlite, to: string, progress: (bytes: number) => void): Promise<void> {
+  const pageBytes = from.pragma('page_size', { simple: true }) as number
+  let began = performance.now()
+  await from.backup(to, {
+    progress: ({ totalPages, remainingPages }) => {
+      progress((totalPages - remainingPages) * pageBytes)
+      const busyMs = performance.now() - began
+      if (logBytes(from.name) < maxLogBytes) sleep((busyMs * idleShare) / (1 - idleShare))
+      began = performance.now()
+      return stepPages
+    },
+  })
+  const file = openSync(to, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+const logBytes = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+
+const never = new Int32Array(new SharedArrayBuffer(4))
+const sleep = (ms: number): void => void Atomics.wait(never, 0, 0, ms)
+
+/** Bytes of a store file, its log not counted. */
+const storeBytes = (db: Sqlite): number =>
+  (db.pragma('page_count', { simple: true }) as number) * (db.pragma('page_size', { simple: true }) as number)

@@ -1,0 +1,22 @@
+import * as feeds from '../../src/compose/build-feeds.ts'
+import { engineOf } from '../../src/compose/engine.ts'
+import type { Config } from '../../src/config/load.ts'
+import type { Engine } from '../../src/domain/stores.ts'
+import type { Clock } from '../../src/kit/clock.ts'
+
+async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = engineOf(config, { create: false })
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Builds feeds of a data folder, as the build thread does. */
+export const buildFeeds = (config: Config, clock: Clock, request: feeds.FeedRequest) =>
+  withEngine(config, engine => feeds.buildFeeds(engine, config, clock, request))
+
+/** Withdraws what holds an erased record, as the feed scheduler does. */
+export const sweepErasedFeeds = (config: Config, clock: Clock) =>
+  withEngine(config, engine => feeds.sweepErasedFeeds(engine, config, clock))
