@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { meters, operationNames } from '../domain/operation.ts'
+import { type packageNames, permissions } from '../domain/package.ts'
+import { section } from './section.ts'
+
+/** Settings of the section `limits`. */
+export const limitsSettings = Type.Object(
+  {
+    penalty: Type.Boolean({
+      default: true,
+      description: 'Extend the wait of clients that retry in a tight loop (R-10).',
+    }),
+    penaltyGraceMs: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      default: 500,
+      description: 'Time after a refusal in which requests count as sent before it, in milliseconds.',
+    }),
+    penaltyCapSeconds: Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      default: 60,
+      description: 'Maximum extension of the wait by one request, in seconds.',
+    }),
+    badKeyRate: Type.Number({
+      exclusiveMinimum: 0,
+      default: 20,
+      description: 'Sustained rate of requests without a valid key, in requests per second and address.',
+    }),
+    badKeyBurst: Type.Integer({
+      minimum: 1,
+      default: 100,
+      description: 'Burst of requests without a valid key, per address.',
+    }),
+  },
+  section('Treatment of clients that exceed their limits.'),
+)
+
+/** Settings of the section `meters`. */
+export const metersSettings = Type.Object(
+  Object.fromEntries(
+    operationNames.map(name => [
+      name,
+      Type.Optional(
+        Type.Object(
+          {
+            meter: Type.Enum(meters, { description: `Unit of charge of ${name} (R-08).` }),
+            weight: Type.Optional(
+              Type.Integer({ minimum: 0, default: 1, description: 'Units charged for one call or entity.' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    ]),
+  ),
+  section('Charges of operations that differ from the defaults (R-08).'),
+)
+
+const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean }) =>
+  Type.Object(
+    {
+      permissions: Type.Array(Type.Enum(permissions), {
+        default: defaults.extra ? [...permissions] : ['locations', 'reviews'],
+        description: 'Permissions of the keys of this package, without add-ons.',
+      }),
+      rate: Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1_000_000,
+        default: defaults.rate,
+        description: 'Sustained rate in requests per second.',
+      }),
+      quota: Type.Optional(
+        Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
+          ...(defaults.quota !== undefined && { default: defaults.quota }),
+          description: 'Units per 24-hour window. Without it, every key needs an agreement that sets the quota (R-04).',
+        }),
+      ),
+    },
+    section('Permissions and limits of one package.'),
+  )
+
+/** Settings of the section `packages`. */
+export const packagesSettings = Type.Object(
+  {
+    discover: packageSchema({ rate: 10, quota: 10_000 }),
+    growth: packageSchema({ rate: 25, quota: 50_000 }),
+    scale: packageSchema({ rate: 50, quota: 200_000 }),
+    innovate: packageSchema({ rate: 100, extra: true }),
+    transform: packageSchema({ rate: 100, extra: true }),
+  } satisfies Record<(typeof packageNames)[number], unknown>,
+  section('Permissions and limits of the packages (R-03, R-04).'),
+)
+
+/** Settings of the section `search`. */
+export const searchSettings = Type.Object(
+  {
+    rate: Type.Number({
+      exclusiveMinimum: 0,
+      default: 1,
+      description: 'Sustained rate in searches per second (SPEC §8.3).',
+    }),
+    burst: Type.Integer({ minimum: 1, default: 5, description: 'Burst of searches after an idle time.' }),
+    quota: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
+      default: 86_400,
+      description: 'Searches per 24-hour window.',
+    }),
+    countsTowardPackage: Type.Boolean({
+      default: false,
+      description: 'Count searches toward the rate and quota of the package as well (R-06).',
+    }),
+  },
+  section('Limits that all searches of a key share (SPEC §8.3).'),
+)

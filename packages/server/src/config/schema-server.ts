@@ -1,0 +1,64 @@
+import Type from 'typebox'
+import { section } from './section.ts'
+
+/** Settings of the section `server`. */
+export const serverSettings = Type.Object(
+  {
+    host: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
+    port: Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      default: 8080,
+      description: 'Port to listen on; 0 selects a free port.',
+    }),
+    basePath: Type.String({
+      default: '/',
+      pattern: '^/',
+      examples: ['/', '/places'],
+      description: 'Path prefix of all URLs.',
+    }),
+    trustedProxies: Type.Array(Type.String(), {
+      default: [],
+      description: 'Addresses and networks of proxies whose X-Forwarded-For header is trusted.',
+    }),
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^\\s/]+',
+        examples: ['https://places.example.org'],
+        description: 'Public URL of the service (R-34). Default: the listening address.',
+      }),
+    ),
+    logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], {
+      default: 'info',
+      description: 'Lowest severity that is logged.',
+    }),
+    drainMs: Type.Integer({
+      minimum: 0,
+      maximum: 600_000,
+      default: 10_000,
+      description: 'Maximum wait for open requests after SIGTERM, in milliseconds.',
+    }),
+    idleGraceMs: Type.Integer({
+      minimum: 0,
+      maximum: 600_000,
+      default: 1000,
+      description:
+        'Time for which idle connections stay open after SIGTERM, in milliseconds; a request may be on its way.',
+    }),
+    lockWaitMs: Type.Integer({
+      minimum: 0,
+      maximum: 600_000,
+      default: 0,
+      description: 'Maximum wait at startup for another process that serves the data folder to end, in milliseconds.',
+    }),
+    adminPort: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65535,
+        description: 'Admin port with /metrics, /healthz and /readyz. Default: no admin port.',
+      }),
+    ),
+    adminHost: Type.String({ default: '127.0.0.1', description: 'Address of the admin port.' }),
+  },
+  section('Listening address, startup and shutdown.'),
+)
