@@ -1,35 +1,29 @@
-import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/load.ts'
-import { createAdminServer } from '../http/admin/admin-server.ts'
-import type { Readiness } from '../http/admin/health.ts'
+import { type AdminParts, createAdminServer } from '../http/admin/admin-server.ts'
 import type { Metrics } from '../kit/metrics.ts'
 import { listeningUrl } from './listening-url.ts'
 
-/** The operator's port, where the config names one. */
+/** The admin port. Without `server.adminPort` in the configuration, its methods do nothing. */
 export interface AdminPort {
-  /** Listens; gives its address. */
+  /** Starts listening and returns the URL; undefined when no port is configured. */
   listen(): Promise<string | undefined>
-  close(): void
+  /** Closes the port and its connections. */
+  close(): Promise<void>
 }
 
-/** `metrics` are composed only where somebody can look at them. */
+/** Creates the admin port. `metrics` is called only when a port is configured. */
 export function adminPort(
   { adminHost, adminPort }: Config['server'],
-  metrics: () => Metrics,
-  readiness: Readiness,
+  { metrics, ...parts }: Omit<AdminParts, 'metrics'> & { readonly metrics: () => Metrics },
 ): AdminPort {
-  if (adminPort === undefined) return { listen: async () => undefined, close: () => {} }
-  const server = createAdminServer(metrics(), readiness)
+  if (adminPort === undefined) return { listen: async () => undefined, close: async () => {} }
+  const app = createAdminServer({ metrics: metrics(), ...parts })
   return {
     listen: async () => {
-      server.listen({ host: adminHost, port: adminPort })
-      await once(server, 'listening')
-      return listeningUrl(server.address() as AddressInfo)
+      await app.listen({ host: adminHost, port: adminPort })
+      return listeningUrl(app.server.address() as AddressInfo)
     },
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
+    close: () => app.close(),
   }
 }

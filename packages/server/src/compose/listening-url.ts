@@ -1,5 +1,5 @@
 import { type AddressInfo, isIPv6 } from 'node:net'
 
-/** How a listening socket is reached from this machine. */
+/** Returns the URL of a listening socket. */
 export const listeningUrl = ({ address, port }: AddressInfo): string =>
   `http://${isIPv6(address) ? `[${address}]` : address}:${port}`

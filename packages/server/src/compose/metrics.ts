@@ -10,8 +10,8 @@ import type { LocationCache } from '../store/location-cache.ts'
 import type { Journal } from '../usage/journal.ts'
 import type { JournalLag } from '../usage/journal-lag.ts'
 
-/** What a running service is measured by. */
-export interface Measured {
+/** The parts of a running service that metrics are read from. */
+export interface MetricSources {
   readonly layout: Layout
   readonly clock: Clock
   readonly traffic: Traffic
@@ -22,60 +22,88 @@ export interface Measured {
   readonly changes: ChangeLog
   readonly locks: Locks
   readonly feeds: FeedLibrary
-  /** Names of versions that feeds may be in. */
+  /** Names of all versions in which feeds may be built. */
   readonly feedVersions: readonly string[]
   readonly openConnections: () => number
 }
 
-/** Every metric of the service; the guide operate.md says what to make of them. */
-export function composeMetrics(measured: Measured): Metrics {
+/** Creates all metrics of the service. docs/guides/operate.md explains how to use them. */
+export function composeMetrics(sources: MetricSources): Metrics {
   const metrics = new Metrics()
   metrics.ofProcess()
-  ofTraffic(metrics, measured)
-  ofBooks(metrics, measured)
-  ofData(metrics, measured)
-  ofFeeds(metrics, measured)
+  addTrafficMetrics(metrics, sources)
+  addUsageMetrics(metrics, sources)
+  addDataMetrics(metrics, sources)
+  addFeedMetrics(metrics, sources)
   return metrics
 }
 
-function ofTraffic(metrics: Metrics, { traffic, openConnections }: Measured): void {
-  const by = ['operation', 'version', 'status']
-  metrics.counters('periplus_requests_total', 'Answers.', by, () => traffic.requests())
+function addTrafficMetrics(metrics: Metrics, { traffic, openConnections }: MetricSources): void {
+  const labels = ['operation', 'version', 'status']
+  metrics.counters('periplus_requests_total', 'Number of responses.', labels, () => traffic.requests())
   const durations = () =>
     traffic.durations().map(({ operation, counts, sumS }) => ({ labels: { operation }, counts, sum: sumS }))
-  const help = 'From when a request was there until its answer was made, seconds.'
+  const help = 'Time from the arrival of a request until its response is ready, in seconds.'
   metrics.histograms('periplus_request_duration_seconds', help, ['operation'], durationBoundsS, durations)
-  metrics.counters('periplus_refusals_total', 'Calls refused by limits.', ['policy'], () => traffic.refusals())
-  metrics.counters('periplus_units_total', 'Units charged.', ['operation'], () => traffic.units())
-  metrics.gauge('periplus_open_connections', 'Connections to the port of partners.', openConnections)
+  metrics.counters('periplus_refusals_total', 'Number of requests refused by a limit policy.', ['policy'], () =>
+    traffic.refusals(),
+  )
+  metrics.counters('periplus_units_total', 'Number of units charged.', ['operation'], () => traffic.units())
+  metrics.gauge('periplus_open_connections', 'Open connections to the partner port.', openConnections)
 }
 
-function ofBooks(metrics: Metrics, { journal, lag, layout }: Measured): void {
-  metrics.gauge('periplus_journal_lag_bytes', 'Journal not yet folded into the ledger.', () => lag.bytes())
-  metrics.gauge('periplus_journal_lag_records', 'Calls not yet folded into the ledger.', () => lag.records())
-  metrics.gauge('periplus_journal_lag_seconds', 'The most that the oldest of them can be old.', () => lag.seconds())
-  metrics.gauge('periplus_journal_failing', '1 while calls cannot be counted, and none is served.', () =>
-    journal.failure() ? 1 : 0,
+function addUsageMetrics(metrics: Metrics, { journal, lag, layout }: MetricSources): void {
+  metrics.gauge(
+    'periplus_journal_lag_bytes',
+    'Bytes of the usage journal that are not yet folded into the ledger.',
+    () => lag.bytes(),
   )
-  metrics.gauge('periplus_data_free_bytes', 'Free on the disk of the data folder.', () => {
+  metrics.gauge(
+    'periplus_journal_lag_records',
+    'Records of the usage journal that are not yet folded into the ledger.',
+    () => lag.records(),
+  )
+  metrics.gauge(
+    'periplus_journal_lag_seconds',
+    'Upper bound of the age of the oldest record that is not yet folded, in seconds.',
+    () => lag.seconds(),
+  )
+  metrics.gauge(
+    'periplus_journal_failing',
+    '1 while the usage journal cannot be written and the service refuses requests, otherwise 0.',
+    () => (journal.failure() ? 1 : 0),
+  )
+  metrics.gauge('periplus_data_free_bytes', 'Free space on the disk of the data folder, in bytes.', () => {
     const { bavail, bsize } = statfsSync(layout.root)
     return bavail * bsize
   })
 }
 
-function ofData(metrics: Metrics, { index, changes, locks, locations, clock }: Measured): void {
-  metrics.gauge('periplus_index_ready', '1 once there is an index.', () => (index.ready ? 1 : 0))
-  metrics.gauge('periplus_index_revision', 'Up to where searches know the changes.', () => index.info()?.revision)
-  metrics.gauge('periplus_index_age_seconds', 'Since the main segment was built.', () => seconds(index.info()?.ageMs))
-  metrics.gauge('periplus_index_delta_changes', 'Changes beside the main segment.', () => index.info()?.changes)
-  metrics.gauge('periplus_index_places', 'Places that can be found.', () => index.info()?.documents)
-  metrics.gauge('periplus_data_revision', 'The number of the newest change of the data.', () => changes.lastSeq())
-  metrics.gauge('periplus_data_changed_seconds', 'Since the newest change of the data.', async () => {
+function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, clock }: MetricSources): void {
+  metrics.gauge('periplus_index_ready', '1 when the search index is loaded, otherwise 0.', () => (index.ready ? 1 : 0))
+  metrics.gauge(
+    'periplus_index_revision',
+    'Number of the latest change that the search index contains.',
+    () => index.info()?.revision,
+  )
+  metrics.gauge('periplus_index_age_seconds', 'Age of the main segment of the search index, in seconds.', () =>
+    seconds(index.info()?.ageMs),
+  )
+  metrics.gauge(
+    'periplus_index_delta_changes',
+    'Number of changes in the overlay of the search index.',
+    () => index.info()?.changes,
+  )
+  metrics.gauge('periplus_index_places', 'Number of places in the search index.', () => index.info()?.documents)
+  metrics.gauge('periplus_data_revision', 'Number of the latest change in the data.', () => changes.lastSeq())
+  metrics.gauge('periplus_data_changed_seconds', 'Time since the latest change in the data, in seconds.', async () => {
     const newest = (await changes.after((await changes.lastSeq()) - 1, 1))[0]
     return newest && Math.max(0, seconds(clock.nowMs() - newest.atMs)!)
   })
-  metrics.gauge('periplus_import_running', '1 while an import, or the end of an erasure, holds the data.', async () =>
-    (await locks.isHeld('import')) ? 1 : 0,
+  metrics.gauge(
+    'periplus_import_running',
+    '1 while an import or the completion of an erasure holds the import lock, otherwise 0.',
+    async () => ((await locks.isHeld('import')) ? 1 : 0),
   )
   const counts = () => {
     const { hits, misses } = locations.stats()
@@ -84,26 +112,33 @@ function ofData(metrics: Metrics, { index, changes, locks, locations, clock }: M
       [{ outcome: 'miss' }, misses],
     ] as const
   }
-  metrics.counters('periplus_location_cache_total', 'Locations that were asked for.', ['outcome'], counts)
-  metrics.gauge('periplus_location_cache_entries', 'Locations in memory.', () => locations.stats().entries)
+  metrics.counters('periplus_location_cache_total', 'Number of lookups in the location cache.', ['outcome'], counts)
+  metrics.gauge(
+    'periplus_location_cache_entries',
+    'Number of locations in the location cache.',
+    () => locations.stats().entries,
+  )
 }
 
-function ofFeeds(metrics: Metrics, { feeds, feedVersions, locks, clock }: Measured): void {
+function addFeedMetrics(metrics: Metrics, { feeds, feedVersions, locks, clock }: MetricSources): void {
   const labels = ['feed', 'version']
-  const newest = async (read: (snapshot: FeedSnapshot) => number) => {
+  const latest = async (read: (snapshot: FeedSnapshot) => number) => {
     const editions = feedNames.flatMap(feed => feedVersions.map(version => ({ feed, version })))
     const found = await Promise.all(
       editions.map(async edition => ({ edition, last: (await feeds.list(edition)).at(-1) })),
     )
     return found.flatMap(({ edition, last }) => (last ? [[{ ...edition }, read(last)] as const] : []))
   }
-  metrics.gauges('periplus_feed_age_seconds', 'Since the newest snapshot was made.', labels, () =>
-    newest(({ manifest }) => seconds(clock.nowMs() - Date.parse(manifest.created_at))!),
+  metrics.gauges('periplus_feed_age_seconds', 'Age of the latest snapshot of a feed, in seconds.', labels, () =>
+    latest(({ manifest }) => seconds(clock.nowMs() - Date.parse(manifest.created_at))!),
   )
-  metrics.gauges('periplus_feed_records', 'Records of the set that the newest snapshot leads to.', labels, () =>
-    newest(({ manifest }) => manifest.records_of_result),
+  metrics.gauges(
+    'periplus_feed_records',
+    'Number of records in the data set of the latest snapshot of a feed.',
+    labels,
+    () => latest(({ manifest }) => manifest.records_of_result),
   )
-  metrics.gauge('periplus_feed_build_running', '1 while feeds are built.', async () =>
+  metrics.gauge('periplus_feed_build_running', '1 while a feed build is running, otherwise 0.', async () =>
     (await locks.isHeld('feeds')) ? 1 : 0,
   )
 }

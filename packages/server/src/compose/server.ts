@@ -32,7 +32,7 @@ import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
 import { keepFeeds } from './feeds.ts'
 import { startLedgerThread } from './ledger-thread.ts'
 import { listeningUrl } from './listening-url.ts'
-import { composeMetrics, type Measured } from './metrics.ts'
+import { composeMetrics, type MetricSources } from './metrics.ts'
 import { RankingThread } from './ranking-thread.ts'
 import { feedDocuments, feedLibrary } from './serving-feeds.ts'
 import { keepIndex, servedIndex } from './serving-index.ts'
@@ -159,7 +159,7 @@ export async function composeServer(
     settings,
   })
   const connections = openSockets(app.server)
-  const measured: Measured = {
+  const metricSources: MetricSources = {
     layout,
     clock,
     traffic,
@@ -173,7 +173,7 @@ export async function composeServer(
     locks: engine.locks,
     openConnections: () => connections.size,
   }
-  const admin = adminPort(config.server, () => composeMetrics(measured), readiness)
+  const admin = adminPort(config.server, { metrics: () => composeMetrics(metricSources), readiness, log })
 
   let adminUrl: string | undefined
   return {
@@ -197,7 +197,7 @@ export async function composeServer(
     drain: async () => {
       state.draining = true
       if (app.server.listening) await drain(app.server, connections, config.server)
-      admin.close()
+      await admin.close()
       await Promise.all(watches.map(watch => watch.stop()))
       await index.close()
       await ranking.close()

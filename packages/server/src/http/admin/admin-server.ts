@@ -1,14 +1,40 @@
-import { createServer, type Server } from 'node:http'
-import { fault } from '../../domain/fault.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Fault, fault } from '../../domain/fault.ts'
+import type { Logger } from '../../kit/log.ts'
 import type { Metrics } from '../../kit/metrics.ts'
 import { type Answer, problem } from '../wire/answer.ts'
 import { requestId } from '../wire/request-id.ts'
 import { timeOuts } from '../wire/time-outs.ts'
+import { unexpected } from '../wire/unexpected.ts'
 import { health, type Readiness, ready } from './health.ts'
 
-/** The operator's own port: metrics, health and readiness. Nothing of it is on the partners' port but the latter two. */
-export function createAdminServer(metrics: Metrics, readiness: Readiness): Server {
-  const pages: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
+/** The parts of the admin server. */
+export interface AdminParts {
+  readonly metrics: Metrics
+  readonly readiness: Readiness
+  readonly log: Logger
+}
+
+type Page = () => Answer | Promise<Answer>
+
+/** Creates the admin server with /metrics, /healthz and /readyz. The partners' port has only the latter two. */
+export function createAdminServer({ metrics, readiness, log }: AdminParts): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    genReqId: requestId,
+    // Scrapers keep their connections open; closing the server ends them.
+    forceCloseConnections: true,
+    requestTimeout: timeOuts.requestTimeout,
+    keepAliveTimeout: timeOuts.keepAliveTimeout,
+    http: timeOuts,
+    // Called for a path with an invalid percent-encoding.
+    frameworkErrors: (_error, request, reply) => sendFault(reply, unrouted(request)),
+  })
+  // Bodies are ignored.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+  const pages: Readonly<Record<string, Page>> = {
     '/metrics': async () => ({
       status: 200,
       headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
@@ -17,19 +43,24 @@ export function createAdminServer(metrics: Metrics, readiness: Readiness): Serve
     '/healthz': health,
     '/readyz': () => ready(readiness),
   }
-  return createServer({ ...timeOuts }, async (request, response) => {
-    const path = (request.url ?? '').split('?', 1)[0]!
-    const page = Object.hasOwn(pages, path) ? pages[path]! : undefined
-    const { status, headers, body } = await answerOf(request.method ?? '', page)
-    response.writeHead(status, { ...headers, 'Content-Length': (body as Buffer).length })
-    response.end(request.method === 'HEAD' ? undefined : body)
-  })
+  for (const [path, page] of Object.entries(pages)) app.get(path, async (_request, reply) => send(reply, await page()))
+
+  const unrouted = ({ url }: FastifyRequest): Fault =>
+    Object.hasOwn(pages, url.split('?', 1)[0]!)
+      ? fault('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
+      : fault('path_unknown', { detail: 'The paths are /metrics, /healthz and /readyz.' })
+  app.setNotFoundHandler((request, reply) => sendFault(reply, unrouted(request)))
+  app.setErrorHandler((error, request, reply) =>
+    // Fastify rejects some bodies before it looks for the route.
+    (error as { readonly statusCode?: number }).statusCode === undefined
+      ? sendFault(reply, unexpected(error, request.id, log))
+      : sendFault(reply, unrouted(request)),
+  )
+  return app
 }
 
-async function answerOf(method: string, page: (() => Answer | Promise<Answer>) | undefined): Promise<Answer> {
-  const request = { id: requestId(), path: '', publicUrl: '' }
-  if (!page) return problem(fault('path_unknown', { detail: 'There are /metrics, /healthz and /readyz.' }), request)
-  if (method !== 'GET' && method !== 'HEAD')
-    return problem(fault('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), request)
-  return page()
-}
+const send = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
+  reply.code(status).headers(headers).send(body)
+
+const sendFault = (reply: FastifyReply, what: Fault): FastifyReply =>
+  send(reply, problem(what, { id: reply.request.id, path: '', publicUrl: '' }))

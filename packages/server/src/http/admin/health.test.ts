@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ready } from './health.ts'
 
-const told = (reasons: string[], notes: string[]) => {
+const readyzOf = (reasons: string[], notes: string[]) => {
   const { status, body } = ready({ reasons: () => reasons, notes: () => notes })
   return [status, JSON.parse(String(body))]
 }
@@ -10,4 +10,6 @@ it.each([
   [[], [], 200, { status: 'ready' }],
   [[], ['building'], 200, { status: 'ready', notes: ['building'] }],
   [['shutting down'], ['building'], 503, { status: 'not ready', reasons: ['shutting down'] }],
-])('reasons %j, notes %j: %i', (reasons, notes, status, body) => expect(told(reasons, notes)).toEqual([status, body]))
+])('reasons %j, notes %j: %i', (reasons, notes, status, body) =>
+  expect(readyzOf(reasons, notes)).toEqual([status, body]),
+)

@@ -1,25 +1,25 @@
 import type { Answer } from '../wire/answer.ts'
 
-/** Whether the service takes requests. */
+/** Readiness of the service to accept requests. */
 export interface Readiness {
-  /** Why it does not; none when locations can be read. */
+  /** Reasons why the service is not ready; empty when it can serve locations. */
   reasons(): readonly string[]
-  /** What does not go as it should while it takes requests. */
+  /** Problems that do not keep the service from accepting requests. */
   notes(): readonly string[]
 }
 
-/** The process lives. */
-export const health = (): Answer => answer(200, { status: 'ok' })
+/** Returns the response of /healthz: the process is running. */
+export const health = (): Answer => jsonAnswer(200, { status: 'ok' })
 
-/** The service takes requests, or says why not. */
-export function ready({ reasons, notes }: Readiness): Answer {
-  const why = reasons()
-  if (why.length > 0) return answer(503, { status: 'not ready', reasons: why })
-  const aside = notes()
-  return answer(200, { status: 'ready', ...(aside.length > 0 && { notes: aside }) })
+/** Returns the response of /readyz: 200 when the service accepts requests, otherwise 503 with the reasons. */
+export function ready(readiness: Readiness): Answer {
+  const reasons = readiness.reasons()
+  if (reasons.length > 0) return jsonAnswer(503, { status: 'not ready', reasons })
+  const notes = readiness.notes()
+  return jsonAnswer(200, { status: 'ready', ...(notes.length > 0 && { notes }) })
 }
 
-const answer = (status: number, body: object): Answer => ({
+const jsonAnswer = (status: number, body: object): Answer => ({
   status,
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
   body: Buffer.from(JSON.stringify(body)),
