@@ -38,7 +38,7 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
     wrongUse(`Feeds in version ${version} have ended (feeds.endedVersions). ${pinnableText(pinnable)}`),
   version_not_pinnable: ({ version, pinnable }) =>
     wrongUse(`Version ${version} does not exist. ${pinnableText(pinnable)}`),
-  feeds_already_building: () => failed('Another build of feeds is running. Repeat the command when it has ended.'),
+  feed_build_refused: ({ detail }) => failed(detail),
   period_reversed: ({ fromMs, toMs }) =>
     wrongUse(
       `--from (${new Date(fromMs).toISOString()}) must not be later than --to (${new Date(toMs).toISOString()}).`,

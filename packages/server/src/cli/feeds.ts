@@ -1,30 +1,29 @@
 import { type Command, Option } from 'commander'
-import { type BuildStep, type BuiltSnapshot, composeFeedBuild, snapshotsOf } from '../compose/feeds.ts'
-import type { Config } from '../config/load.ts'
-import { type FeedName, type FileEncoding, feedNames, type Manifest, type SnapshotKind } from '../domain/feed.ts'
-import { MissingDataFolder } from '../domain/store-errors.ts'
-import { resolveLifecycle } from '../versions/lifecycle.ts'
+import { composeFeedAdmin } from '../compose/feed-admin.ts'
+import { type FeedName, type FileEncoding, feedNames, type SnapshotKind } from '../domain/feed.ts'
+import type { FeedBuildStep } from '../domain/feed-build.ts'
+import {
+  type FeedBuildResource,
+  type FeedSnapshotResource,
+  feedBuildResource,
+  feedSnapshotListResource,
+} from '../resources/feed-snapshot.ts'
+import { buildFeeds } from '../usecases/admin/build-feeds.ts'
+import { listSnapshots } from '../usecases/admin/list-snapshots.ts'
+import { cliActor } from './actor.ts'
+import { resultOf } from './fault-text.ts'
 import { addPinCommands, versionName } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
-import { Failed, WrongUse } from './outcome.ts'
+import { WrongUse } from './outcome.ts'
 import { print, textTable } from './print.ts'
 import { type Progress, showProgress } from './progress.ts'
-
-interface BuildFlags extends CommonFlags {
-  readonly full?: boolean
-  readonly delta?: boolean
-  readonly feed?: readonly FeedName[]
-  readonly version?: readonly string[]
-  readonly encoding?: FileEncoding
-  readonly wait?: boolean
-}
 
 /** `periplus feeds build|list|pin|pins|pull` */
 export function addFeedsCommand(program: Command): void {
   const feeds = program
     .command('feeds')
-    .description('bulk delivery: snapshots of everything, and who takes which version')
+    .description('Builds, lists and pulls bulk snapshots, and pins keys to the version of a feed.')
   addBuild(feeds)
   addList(feeds)
   addPinCommands(feeds)
@@ -35,81 +34,103 @@ const feedOption = () => new Option('--feed <name...>', 'only these feeds; repea
 
 const versions = (text: string, before: readonly string[] = []): readonly string[] => [...before, versionName(text)]
 
+interface BuildFlags extends CommonFlags {
+  readonly full?: boolean
+  readonly delta?: boolean
+  readonly feed?: readonly FeedName[]
+  readonly version?: readonly string[]
+  readonly encoding?: FileEncoding
+  readonly wait?: boolean
+}
+
 function addBuild(feeds: Command): void {
   withCommonFlags(feeds.command('build'))
-    .description('build snapshots: a full where one is due, else what has changed')
-    .option('--full', 'everything, and before it the delta that leads there')
-    .option('--delta', 'what has changed since the last snapshot')
+    .description('Builds snapshots: a full one where it is due, else the changes since the last one.')
+    .option('--full', 'builds full snapshots, each after the delta that leads to it')
+    .option('--delta', 'builds the changes since the last snapshot')
     .addOption(feedOption())
     .option('--version <version>', 'only this version; repeatable', versions)
     .addOption(
-      new Option('--encoding <name>', 'how parts are compressed (default: feeds.encoding)').choices(['zstd', 'gzip']),
+      new Option('--encoding <name>', 'compression of the parts (default: feeds.encoding)').choices(['zstd', 'gzip']),
     )
-    .option('--no-wait', 'end at once where another build is running')
+    .option('--no-wait', 'fails at once while another build is running')
     .action(async (flags: BuildFlags) => {
-      if (flags.full && flags.delta) throw new WrongUse('Say --full or --delta, not both.')
+      const kind = kindOf(flags)
       const { config } = configOf(flags, flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding })
-      const { versions: known } = resolveLifecycle(config)
-      const unknown = flags.version?.find(name => !known.some(one => one.name === name && one.version))
-      if (unknown !== undefined)
-        throw new WrongUse(`There is no version ${unknown}; there are ${known.map(one => one.name).join(', ')}.`)
-      const kind: SnapshotKind | undefined = flags.full ? 'full' : flags.delta ? 'delta' : undefined
-      const request = {
-        ...(kind && { kind }),
-        ...(flags.feed && { feeds: flags.feed }),
-        ...(flags.version && { versions: flags.version }),
-      }
-      const built = await composeFeedBuild(config, request, { mayWait: flags.wait !== false, onStep: shownSteps() })
-      if ('refused' in built) throw new Failed(built.refused)
-      print(flags.json, { built: built.map(builtJson) }, () => builtText(built))
+      const made = feedBuildResource(
+        resultOf(
+          await buildFeeds(composeFeedAdmin(config), cliActor(), {
+            kind,
+            feeds: flags.feed,
+            versions: flags.version,
+            mayWait: flags.wait !== false,
+            onStep: stepPrinter(),
+          }),
+        ),
+      )
+      print(flags.json, made, () => buildText(made))
     })
+}
+
+function kindOf({ full, delta }: BuildFlags): SnapshotKind | undefined {
+  if (full && delta) throw new WrongUse('Use --full or --delta, not both.')
+  if (full) return 'full'
+  return delta ? 'delta' : undefined
 }
 
 function addList(feeds: Command): void {
   withCommonFlags(feeds.command('list'))
-    .description('the snapshots that are there')
+    .description('Lists the snapshots that exist.')
     .addOption(feedOption())
     .action(async (flags: CommonFlags & { feed?: readonly FeedName[] }) => {
       const { config } = configOf(flags)
-      const all = listedSnapshots(config)
-      const shown = all
-        .filter(({ edition }) => flags.feed?.includes(edition.feed) ?? true)
-        .flatMap(({ snapshots }) => snapshots.map(({ manifest }) => manifest))
-      print(flags.json, { snapshots: shown.map(listed) }, () =>
-        shown.length === 0
-          ? "There is no snapshot yet; 'periplus feeds build' makes the first ones."
-          : textTable(
-              ['feed', 'version', 'snapshot', 'kind', 'sequence', 'made', 'records', 'bytes'],
-              shown.map(m => [
-                m.feed,
-                m.version,
-                m.snapshot_id,
-                m.kind,
-                m.sequence,
-                m.created_at,
-                m.records,
-                bytesOf(m),
-              ]),
-            ),
+      const list = feedSnapshotListResource(
+        await listSnapshots(composeFeedAdmin(config), cliActor(), { feeds: flags.feed }),
       )
+      print(flags.json, list, () => listText(list.snapshots))
     })
 }
 
-/** Progress on standard error, and what has to be said on the way. */
-function shownSteps(): (step: BuildStep) => void {
+const listText = (snapshots: readonly FeedSnapshotResource[]): string =>
+  snapshots.length === 0
+    ? "No snapshots yet. Run 'periplus feeds build' to make the first ones."
+    : textTable(
+        ['feed', 'version', 'snapshot', 'kind', 'sequence', 'made', 'records', 'bytes'],
+        snapshots.map(one => [
+          ...[one.feed, one.version, one.snapshot_id, one.kind],
+          ...[one.sequence, one.created_at, one.records, one.bytes],
+        ]),
+      )
+
+const buildText = ({ built }: FeedBuildResource): string =>
+  built.length === 0
+    ? "Nothing was built: feeds are built in the latest stable version and in the versions that keys with feeds are pinned to; 'periplus feeds pins' lists them."
+    : textTable(
+        ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'bytes', 'seconds'],
+        built.map(one => [
+          ...[one.feed, one.version, one.snapshot_id, one.kind],
+          ...[one.records, one.upserts, one.tombstones, one.bytes],
+          one.seconds.toFixed(2),
+        ]),
+      )
+
+/** Returns a function that prints the events of a build to standard error. */
+function stepPrinter(): (step: FeedBuildStep) => void {
   let shown: Progress | undefined
   let name = ''
   let startMs = 0
   return step => {
     switch (step.what) {
       case 'waiting':
-        process.stderr.write('Another build of feeds is running; this one goes on when it has ended.\n')
+        process.stderr.write('Another build of feeds is running; this one starts when it has ended.\n')
         break
       case 'begin':
         name = `${step.feed} v${step.version} ${step.kind}`
         startMs = performance.now()
         if (step.instead)
-          process.stderr.write(`${step.feed} v${step.version}: there is no full to begin with, so this makes one.\n`)
+          process.stderr.write(
+            `${step.feed} v${step.version}: no full snapshot exists, so a full one is built instead of a delta.\n`,
+          )
         break
       case 'progress':
         shown ??= showProgress(name, step.total)
@@ -121,50 +142,3 @@ function shownSteps(): (step: BuildStep) => void {
     }
   }
 }
-
-/** The snapshots that are there; a sentence where there is no data at all. */
-function listedSnapshots(config: Config) {
-  try {
-    return snapshotsOf(config)
-  } catch (error) {
-    throw error instanceof MissingDataFolder ? new Failed(error.message) : error
-  }
-}
-
-const bytesOf = ({ files }: Manifest): number => files.reduce((sum, file) => sum + file.bytes, 0)
-
-const listed = (m: Manifest) => ({
-  feed: m.feed,
-  version: m.version,
-  snapshot_id: m.snapshot_id,
-  kind: m.kind,
-  sequence: m.sequence,
-  created_at: m.created_at,
-  records: m.records,
-  upserts: m.upserts,
-  tombstones: m.tombstones,
-  bytes: bytesOf(m),
-})
-
-const builtJson = ({ manifest, seconds }: BuiltSnapshot) => ({
-  ...listed(manifest),
-  seconds: Math.round(seconds * 1000) / 1000,
-})
-
-const builtText = (built: readonly BuiltSnapshot[]): string =>
-  built.length === 0
-    ? "Nothing was built: feeds are built in the latest stable version and in those that keys with feeds are pinned to; 'periplus feeds pins' shows them."
-    : textTable(
-        ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'bytes', 'seconds'],
-        built.map(({ manifest: m, seconds }) => [
-          m.feed,
-          m.version,
-          m.snapshot_id,
-          m.kind,
-          m.records,
-          m.upserts,
-          m.tombstones,
-          bytesOf(m),
-          seconds.toFixed(2),
-        ]),
-      )

@@ -1,63 +1,42 @@
-import { composeModeration, type Moderating, type Swept } from '../compose/moderation.ts'
-import { MissingDataFolder } from '../domain/store-errors.ts'
-import type { Erased } from '../domain/stores.ts'
-import { longJson } from '../kit/long-json.ts'
+import { composeModeration, type OpenModeration } from '../compose/moderation.ts'
+import type { Erasure } from '../domain/moderation.ts'
 import { type CommonFlags, configOf } from './options.ts'
-import { Failed } from './outcome.ts'
 
-/** Opens the data folder for moderation; one that is not there is told in a sentence. */
+/** Opens the reviews of the data folder for the work of a command. */
 export async function withModeration(
   flags: CommonFlags,
-  work: (moderating: Moderating) => Promise<void>,
+  work: (moderation: OpenModeration) => Promise<void>,
 ): Promise<void> {
-  const { config } = configOf(flags)
-  const moderating = opened(() => composeModeration(config))
+  const moderation = composeModeration(configOf(flags).config)
   try {
-    await work(moderating)
+    await work(moderation)
   } finally {
-    moderating.close()
+    moderation.close()
   }
 }
 
-function opened(open: () => Moderating): Moderating {
-  try {
-    return open()
-  } catch (error) {
-    throw error instanceof MissingDataFolder ? new Failed(error.message) : error
-  }
-}
-
-/** An erasure as `--json` prints it. */
-export const erasedJson = (erased: Erased, { removedCopies, removedRejects, withdrawnSnapshots, pending }: Swept) => ({
-  state: 'erased',
-  ids: erased.ids.map(longJson),
-  removed: erased.removed,
-  removed_copies: removedCopies,
-  removed_rejects: removedRejects,
-  withdrawn_snapshots: withdrawnSnapshots,
-  pending,
-})
-
-/** The same for a person: what was done, and what is still to be done. */
-export function erasedText(
+/** Formats an erasure for people: what was done, and what remains to be done. */
+export function erasureText(
   done: string,
-  { removedCopies, removedRejects, withdrawnSnapshots, pending }: Swept,
+  { removedCopies, removedRejects, withdrawnSnapshots, pending }: Erasure,
 ): string {
   return [
     done,
-    ...removedCopies.map(name => `Removed ${name}, which an upgrade had set aside: it held the old texts, too.`),
+    ...removedCopies.map(name => `Removed ${name}, a copy from before an upgrade: it held the texts as well.`),
     ...(removedRejects > 0 ? [`Removed ${removedRejects} rows from the rejects of imports.`] : []),
     ...(withdrawnSnapshots.length > 0
-      ? [`Took away snapshots of feeds that held it: ${withdrawnSnapshots.join(', ')}. The next build makes new fulls.`]
+      ? [
+          `Withdrew snapshots of feeds that held the texts: ${withdrawnSnapshots.join(', ')}. The next build makes new full snapshots.`,
+        ]
       : []),
     ...(pending.includes('truncate')
-      ? ['Somebody reads an older state of the store: its log still holds the text.']
+      ? ['A process still reads an older state of the store, so the log of the store still holds the texts.']
       : []),
     ...(pending.includes('compact')
-      ? ['The store holds a stale copy of the text, and an import keeps it from being compacted.']
+      ? ['The store holds a stale copy of the texts, and a running import prevents its compaction.']
       : []),
     pending.length > 0
       ? 'A running service finishes this within the hour; without one, run this command again later.'
-      : 'No file of the data folder holds the text any more. Backups that you keep elsewhere do.',
+      : 'No file of the data folder holds the texts any more. Backups that you keep elsewhere still do.',
   ].join('\n')
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
-import type { FeedName, Manifest, SnapshotKind } from '../domain/feed.ts'
+import type { SnapshotKind } from '../domain/feed.ts'
+import type { BuiltSnapshot, FeedBuildRequest } from '../domain/feed-build.ts'
 import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
 import { buildEdition } from '../feeds/build.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
@@ -13,15 +14,6 @@ import { type Layout, layoutOf } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { agesOf, contextOf, takersOf, tryLock, withSource } from './feed-folder.ts'
 
-/** What is to be built. */
-export interface FeedRequest {
-  /** Left out: a full where one is due, else a delta. `due`: only what the schedule asks for. */
-  readonly kind?: SnapshotKind | 'due'
-  /** Left out: all. */
-  readonly feeds?: readonly FeedName[]
-  readonly versions?: readonly string[]
-}
-
 /** What is told while feeds are built. */
 export interface FeedHooks {
   /** Another build is running; it is waited for. Throw to give up. */
@@ -32,13 +24,6 @@ export interface FeedHooks {
   end?(): void
 }
 
-/** A snapshot that was built. */
-export interface BuiltSnapshot {
-  readonly manifest: Manifest
-  /** Of its edition, whose delta and full are made in one pass. */
-  readonly seconds: number
-}
-
 const lockRetryMs = 200
 
 /** Builds feeds of a data folder; a second build waits for the first. */
@@ -46,7 +31,7 @@ export async function buildFeeds(
   engine: Engine,
   config: Config,
   clock: Clock,
-  request: FeedRequest,
+  request: FeedBuildRequest,
   hooks: FeedHooks = {},
 ): Promise<BuiltSnapshot[]> {
   const layout = layoutOf(config.data, { create: false })
@@ -101,7 +86,7 @@ function kindFor(
   config: Config,
   layout: Layout,
   edition: PlannedEdition,
-  { kind }: FeedRequest,
+  { kind }: FeedBuildRequest,
   nowMs: number,
 ): SnapshotKind | undefined {
   if (kind === 'full') return kind
@@ -114,7 +99,7 @@ function kindFor(
 async function buildOne(
   context: BuildContext,
   { edition, kind }: { edition: PlannedEdition; kind: SnapshotKind },
-  request: FeedRequest,
+  request: FeedBuildRequest,
   hooks: FeedHooks,
 ): Promise<BuiltSnapshot[]> {
   const startMs = performance.now()

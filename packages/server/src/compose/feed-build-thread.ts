@@ -1,32 +1,19 @@
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config/load.ts'
-import type { FeedName, SnapshotKind } from '../domain/feed.ts'
+import type { BuiltSnapshot, FeedBuildRequest, FeedBuildStep } from '../domain/feed-build.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
-import type { BuiltSnapshot, FeedRequest } from './build-feeds.ts'
 
 /** What a build thread is given. */
 export interface BuildTask {
   readonly config: Config
-  readonly request: FeedRequest
+  readonly request: FeedBuildRequest
   /** For another build to end; otherwise it is refused. */
   readonly mayWait: boolean
 }
 
-/** What a build thread tells on its way; `instead`: a full is built where a delta was asked for. */
-export type BuildStep =
-  | { readonly what: 'waiting' }
-  | {
-      readonly what: 'begin'
-      readonly feed: FeedName
-      readonly version: string
-      readonly kind: SnapshotKind
-      readonly instead: boolean
-    }
-  | { readonly what: 'progress'; readonly done: number; readonly total: number | undefined }
-  | { readonly what: 'end' }
-
+/** A message of a build thread. */
 export type BuildMessage =
-  | BuildStep
+  | FeedBuildStep
   | { readonly what: 'built'; readonly built: BuiltSnapshot[] }
   | { readonly what: 'refused'; readonly sentence: string }
 
@@ -38,7 +25,7 @@ const entry = threadEntry('../threads/feed-build', import.meta.url)
 /** Builds feeds in a thread; gives what was built, or a sentence that says why nothing was. */
 export function buildFeedsInThread(
   task: BuildTask,
-  onStep: (step: BuildStep) => void,
+  onStep: (step: FeedBuildStep) => void,
 ): Promise<BuiltSnapshot[] | { readonly refused: string }> {
   const worker = new Worker(entry, { workerData: task, resourceLimits: buildLimits })
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
-import type { Cleanup, Erased, ReviewModeration } from '../domain/stores.ts'
+import type { Moderation } from '../domain/moderation.ts'
+import type { Erased, ReviewModeration } from '../domain/stores.ts'
 import { type RejectedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
 import { fragmentsOf, textsOf } from '../kit/fragments.ts'
@@ -8,27 +9,13 @@ import { layoutOf } from '../store/folder/layout.ts'
 import { sweepErasedFeeds } from './build-feeds.ts'
 import { engineOf } from './engine.ts'
 
-/** What the commands on single reviews work with; beside a running service and imports. */
-export interface Moderating {
-  readonly reviews: ReviewModeration
-  /** Goes through the files of the folder for what an erasure has left in them. */
-  sweep(erased: Erased, userKey?: string): Promise<Swept>
+/** Open moderation of a data folder. Works while a service and imports run. */
+export interface OpenModeration extends Moderation {
   close(): Promise<void>
 }
 
-export interface Swept {
-  /** Copies of older schema versions, which held the texts as well, removed whole. */
-  readonly removedCopies: readonly string[]
-  /** Rows that imports had rejected. */
-  readonly removedRejects: number
-  /** Snapshots of feeds that held the texts, taken away; the next build makes new fulls. */
-  readonly withdrawnSnapshots: readonly string[]
-  /** What is left to do; the running service does it. */
-  readonly pending: readonly Cleanup[]
-}
-
-/** Opens moderation of the reviews in a data folder. */
-export function composeModeration(config: Config): Moderating {
+/** Opens the reviews of a data folder for moderation. Throws MissingDataFolder. */
+export function composeModeration(config: Config): OpenModeration {
   const layout = layoutOf(config.data, { create: false })
   const engine = engineOf(config, { create: false })
   const { moderation: reviews, upkeep } = engine

@@ -28,7 +28,8 @@ export interface AdminFaultFacts {
   beta_not_pinnable: { readonly pinnable: readonly string[] }
   feeds_ended: { readonly version: string; readonly pinnable: readonly string[] }
   version_not_pinnable: { readonly version: string; readonly pinnable: readonly string[] }
-  feeds_already_building: object
+  /** No feeds were built: another build is running, or there is no space; `detail` is a sentence. */
+  feed_build_refused: { readonly detail: string }
   /** The period ends before it begins. */
   period_reversed: { readonly fromMs: number; readonly toMs: number }
   time_zone_unknown: { readonly timeZone: string }

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { FeedRequest } from '../../src/compose/build-feeds.ts'
 import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Config, Overrides } from '../../src/config/load.ts'
 import type { FeedName, FeedSnapshot } from '../../src/domain/feed.ts'
+import type { FeedBuildRequest } from '../../src/domain/feed-build.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { settableClock } from '../clock.ts'
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const fresh = (flags: Overrides = {}): Config =>
   configFor(join(folder.path, String(++folders)), { 'server.publicUrl': 'https://places.example', ...flags })
-const build = (config: Config, request: FeedRequest = {}) => buildFeeds(config, clock, request)
+const build = (config: Config, request: FeedBuildRequest = {}) => buildFeeds(config, clock, request)
 const place = (id: number | bigint, more: object = {}) => ({ id, name: `Place ${id}`, lat: 1, lon: 1, ...more })
 const snapshots = (config: Config, feed: FeedName, version = '1'): FeedSnapshot[] =>
   editions(config).find(({ edition }) => edition.feed === feed && edition.version === version)?.snapshots ?? []

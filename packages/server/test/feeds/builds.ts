@@ -1,6 +1,7 @@
 import * as feeds from '../../src/compose/build-feeds.ts'
 import { engineOf } from '../../src/compose/engine.ts'
 import type { Config } from '../../src/config/load.ts'
+import type { FeedBuildRequest } from '../../src/domain/feed-build.ts'
 import type { Engine } from '../../src/domain/stores.ts'
 import type { Clock } from '../../src/kit/clock.ts'
 
@@ -14,7 +15,7 @@ async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T
 }
 
 /** Builds feeds of a data folder, as the build thread does. */
-export const buildFeeds = (config: Config, clock: Clock, request: feeds.FeedRequest) =>
+export const buildFeeds = (config: Config, clock: Clock, request: FeedBuildRequest) =>
   withEngine(config, engine => feeds.buildFeeds(engine, config, clock, request))
 
 /** Withdraws what holds an erased record, as the feed scheduler does. */

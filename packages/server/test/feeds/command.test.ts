@@ -23,9 +23,12 @@ describe('periplus feeds build and list', () => {
   test('a table for people, one object for programs', async () => {
     await importRows(configFor(data), 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
     const none = await feeds(data, 'list')
-    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining("'periplus feeds build' makes the first")])
+    expect([none.code, none.stdout]).toEqual([
+      0,
+      expect.stringContaining("Run 'periplus feeds build' to make the first ones."),
+    ])
     const first = await feeds(data, 'build', '--delta', '--feed', 'locations', '--json')
-    expect(first.stderr).toContain('locations v1: there is no full to begin with, so this makes one.')
+    expect(first.stderr).toContain('locations v1: no full snapshot exists, so a full one is built instead of a delta.')
     expect(first.json()).toEqual({
       built: [
         {
@@ -57,10 +60,10 @@ describe('periplus feeds build and list', () => {
   })
 
   test.each([
-    [['build', '--full', '--delta'], 'Say --full or --delta, not both.'],
+    [['build', '--full', '--delta'], 'Use --full or --delta, not both.'],
     [['build', '--feed', 'places'], 'Allowed choices are locations, reviews, geos, enums.'],
     [['build', '--encoding', 'zip'], 'Allowed choices are zstd, gzip.'],
-    [['build', '--version', '7'], 'There is no version 7'],
+    [['build', '--version', '7'], 'Version 7 does not exist. The versions are 0, 1, 2.'],
     [['pin', 'key_1', 'places', '1'], 'The feed places does not exist. The feeds are locations, reviews, geos, enums.'],
     [['pin', 'key_1', 'locations', 'beta'], 'Beta changes without notice'],
     [['pin', 'key_1', 'locations', '9'], 'Version 9 does not exist. Feeds can be pinned to 0, 1, 2.'],

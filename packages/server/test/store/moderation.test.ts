@@ -214,7 +214,7 @@ describe('erasure (R-46, R-47)', () => {
     expect(filesWith(config, marker)).toEqual([])
     for (const verb of ['hide', 'show']) {
       const ran = await command(config, 'reviews', verb, '2')
-      expect(ran).toMatchObject({ code: 1, stdout: '', stderr: 'Review 2 was erased; that is final.\n' })
+      expect(ran).toMatchObject({ code: 1, stdout: '', stderr: 'Review 2 was erased, which is final.\n' })
     }
   })
 
@@ -293,12 +293,12 @@ describe('wrong use gets a sentence', () => {
     [['reviews', 'erase', '0'], 2, "'0' is not the id of a review"],
     [['reviews', 'show', '9223372036854775808'], 2, 'must be a whole number'],
     [['reviews', 'hide'], 2, "missing required argument 'id'"],
-    [['reviews', 'hide', '99'], 1, 'There is no review 99'],
-    [['reviews', 'show', '99'], 1, 'There is no review 99'],
-    [['reviews', 'erase', '99'], 1, 'There is no review 99'],
-    [['erase'], 2, 'Say whose reviews to erase'],
-    [['erase', '--user', 'u17'], 2, "'u17' is no user"],
-    [['erase', '--user', 'crm:'], 2, "'crm:' is no user"],
+    [['reviews', 'hide', '99'], 1, 'Review 99 does not exist'],
+    [['reviews', 'show', '99'], 1, 'Review 99 does not exist'],
+    [['reviews', 'erase', '99'], 1, 'Review 99 does not exist'],
+    [['erase'], 2, 'Name the user whose reviews to erase'],
+    [['erase', '--user', 'u17'], 2, "'u17' is not a user"],
+    [['erase', '--user', 'crm:'], 2, "'crm:' is not a user"],
   ])('%j', async (args, code, sentence) => {
     const ran = await command(await one, ...args)
     expect(ran).toMatchObject({ code, stdout: '' })

@@ -1,0 +1,20 @@
+import type { Config } from '../config/load.ts'
+import type { EditionSnapshots, FeedBuilder } from '../domain/feed-build.ts'
+import type { FeedVersion } from '../domain/lifecycle.ts'
+import { feedVersionsOf } from './admin.ts'
+import { composeFeedBuild, snapshotsOf } from './feeds.ts'
+
+/** Dependencies of the use cases that build and list snapshots. */
+export interface FeedAdmin {
+  readonly builder: FeedBuilder
+  readonly feedVersions: readonly FeedVersion[]
+  /** Throws MissingDataFolder. */
+  editions(): Promise<readonly EditionSnapshots[]>
+}
+
+/** Works with the feeds of a data folder. */
+export const composeFeedAdmin = (config: Config): FeedAdmin => ({
+  builder: { build: (request, options) => composeFeedBuild(config, request, options) },
+  feedVersions: feedVersionsOf(config),
+  editions: async () => snapshotsOf(config),
+})

@@ -1,0 +1,48 @@
+import type { Edition, FeedName, FeedSnapshot, Manifest, SnapshotKind } from './feed.ts'
+
+/** A request to build snapshots. */
+export interface FeedBuildRequest {
+  /** Default: a full snapshot where one is due, else a delta. `due`: only what the schedule requires. */
+  readonly kind?: SnapshotKind | 'due'
+  /** Default: all. */
+  readonly feeds?: readonly FeedName[]
+  /** Default: all. */
+  readonly versions?: readonly string[]
+}
+
+/** A snapshot that was built. */
+export interface BuiltSnapshot {
+  readonly manifest: Manifest
+  /** Duration of the build of its edition, whose delta and full snapshot are made in one pass. */
+  readonly seconds: number
+}
+
+/** An event of a build. */
+export type FeedBuildStep =
+  /** Another build is running, and this one waits for its end. */
+  | { readonly what: 'waiting' }
+  | {
+      readonly what: 'begin'
+      readonly feed: FeedName
+      readonly version: string
+      readonly kind: SnapshotKind
+      /** True when a full snapshot is built although a delta was requested. */
+      readonly instead: boolean
+    }
+  | { readonly what: 'progress'; readonly done: number; readonly total: number | undefined }
+  | { readonly what: 'end' }
+
+/** Builds snapshots of a data folder. */
+export interface FeedBuilder {
+  /** Returns what was built, or a sentence that says why nothing was. */
+  build(
+    request: FeedBuildRequest,
+    options: { readonly mayWait: boolean; readonly onStep: (step: FeedBuildStep) => void },
+  ): Promise<readonly BuiltSnapshot[] | { readonly refused: string }>
+}
+
+/** The snapshots of an edition, in the order in which they were made. */
+export interface EditionSnapshots {
+  readonly edition: Edition
+  readonly snapshots: readonly FeedSnapshot[]
+}

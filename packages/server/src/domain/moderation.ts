@@ -1,0 +1,28 @@
+import type { Cleanup, Erased, ReviewModeration } from './stores.ts'
+
+/** Traces of erased reviews that were removed from the files of the data folder (R-47). */
+export interface SweptTraces {
+  /** Names of the removed copies of older schema versions. */
+  readonly removedCopies: readonly string[]
+  /** Number of rows removed from the rejects of imports. */
+  readonly removedRejects: number
+  /** Withdrawn snapshots, as `feed id`; the next build makes new full ones (R-45). */
+  readonly withdrawnSnapshots: readonly string[]
+  /** Work that remains; a running service does it within the hour. */
+  readonly pending: readonly Cleanup[]
+}
+
+/** Moderation of the reviews in a data folder. */
+export interface Moderation {
+  readonly reviews: ReviewModeration
+  /** Removes what an erasure has left in the files of the folder (R-47). */
+  sweep(erased: Erased, userKey?: string): Promise<SweptTraces>
+}
+
+/** The result of an erasure. Holds no text of a review. */
+export interface Erasure extends SweptTraces {
+  /** Ids of all erased reviews, including those that were erased before. */
+  readonly ids: Erased['ids']
+  /** Number of reviews that were stored until now. */
+  readonly removed: number
+}

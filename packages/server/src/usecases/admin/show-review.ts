@@ -1,0 +1,24 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
+import type { Id } from '../../domain/id.ts'
+import type { ReviewModeration } from '../../domain/stores.ts'
+
+/** The state of a review after `showReview`. */
+export interface ShownReview {
+  readonly id: Id
+  /** `removed`: it is no longer hidden, but its source has removed it meanwhile. */
+  readonly state: 'shown' | 'removed'
+  readonly changed: boolean
+}
+
+/** Shows a hidden review again (R-46). */
+export async function showReview(
+  { reviews }: { readonly reviews: ReviewModeration },
+  _actor: Actor,
+  { id }: { readonly id: Id },
+): Promise<ShownReview | AdminFault> {
+  const outcome = await reviews.show(id)
+  if (outcome === 'unknown') return adminFault('review_unknown', ['id'], { review: id })
+  if (outcome === 'erased') return adminFault('review_erased', ['id'], { review: id })
+  return { id, state: outcome === 'removed' ? 'removed' : 'shown', changed: outcome !== 'unchanged' }
+}
