@@ -7,6 +7,6 @@ export async function withAdmin(flags: CommonFlags, work: (admin: Admin) => Prom
   try {
     await work(admin)
   } finally {
-    admin.close()
+    await admin.close()
   }
 }

@@ -24,7 +24,7 @@ export function addConfigCommand(program: Command): void {
         const checked = configCheckResource(await checkConfig({ config: configStatus(settings), usage }, cliActor()))
         print(flags.json, checked, () => checkText(checked))
       } finally {
-        usage?.close()
+        await usage?.close()
       }
     })
 

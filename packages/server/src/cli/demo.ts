@@ -107,7 +107,7 @@ async function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) 
         resultOf(await createKey(admin, actor, { partnerId, name, packageName, agreement })).secret,
     )
   } finally {
-    admin.close()
+    await admin.close()
   }
 }
 

@@ -11,7 +11,7 @@ export async function withModeration(
   try {
     await work(moderation)
   } finally {
-    moderation.close()
+    await moderation.close()
   }
 }
 

@@ -97,7 +97,7 @@ async function withUsage(flags: CommonFlags, work: (usage: Usage) => Promise<voi
   try {
     await work(usage)
   } finally {
-    usage.close()
+    await usage.close()
   }
 }
 
