@@ -44,6 +44,38 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: [...foundation, 'access', 'limits', 'versions', 'usecases'],
 }
 
+/** Rooms of search/, in the order in which they build on one another: a room imports earlier rooms only. */
+const searchRooms = ['text', 'index', 'query', 'recommend', 'keep']
+
+/**
+ * Files that still import themselves through others. Remove a file here when its circle is gone; never add one: move
+ * what the files of a circle share into a file of its own.
+ */
+const stillInCircles: readonly string[] = []
+
+/** Returns the circles of imports: strongly connected components of two or more files (Tarjan 1972), sorted. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const numbers = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): void => {
+    const number = numbers.size
+    numbers.set(file, number)
+    lowest.set(file, number)
+    stack.push(file)
+    for (const to of graph.get(file) ?? []) {
+      if (!numbers.has(to)) visit(to)
+      if (stack.includes(to)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(to)!))
+    }
+    if (lowest.get(file) !== number) return
+    const circle = stack.splice(stack.indexOf(file))
+    if (circle.length > 1 || graph.get(file)?.includes(file)) circles.push(circle.sort())
+  }
+  for (const file of graph.keys()) if (!numbers.has(file)) visit(file)
+  return circles.sort((a, b) => (a.join() < b.join() ? -1 : 1))
+}
+
 /** compose/ sees all; so do cli, which starts it, and the entry points of threads. */
 const seesAll = ['compose', 'cli', 'threads']
 
@@ -116,6 +148,34 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
       return to !== 'versions/version.ts' && !allowed.some(prefix => to.startsWith(prefix))
     })
     expect(wrong).toEqual([])
+  })
+
+  test.each(searchRooms)('search/%s imports no later room of search', room => {
+    const roomOf = (path: string) => /^search\/([^/]+)\//.exec(path)?.[1] ?? ''
+    const later = searchRooms.slice(searchRooms.indexOf(room) + 1)
+    expect(edges.filter(({ from, to }) => roomOf(from) === room && later.includes(roomOf(to)))).toEqual([])
+  })
+
+  test('every file of search is in a room', () => {
+    const rooms = new Set(files.filter(file => folderOf(file) === 'search').map(file => file.split('/')[1]))
+    expect([...rooms].sort()).toEqual([...searchRooms].sort())
+  })
+
+  test('no file imports itself through others, by values or by types', () => {
+    const graph = Map.groupBy(edges, ({ from }) => from)
+    const circles = circlesOf(new Map([...graph].map(([from, all]) => [from, all.map(({ to }) => to)])))
+    expect(circles.flat().sort()).toEqual(stillInCircles)
+  })
+
+  test('circles of imports are found', () => {
+    const graph = new Map([
+      ['a', ['b', 'd']],
+      ['b', ['c']],
+      ['c', ['a', 'd']],
+      ['d', ['e']],
+      ['f', ['f']],
+    ])
+    expect(circlesOf(graph)).toEqual([['a', 'b', 'c'], ['f']])
   })
 
   test('only store knows SQL', () => {

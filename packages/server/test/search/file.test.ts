@@ -48,14 +48,14 @@ test('a file with a changed byte anywhere is not served', () => {
 
 test('bytes behind the end, other versions and other files are told apart', () => {
   writeFileSync(path, Buffer.concat([whole, Buffer.from('x')]))
-  expect(loadSegment(path).outcome).toBe('torn')
+  expect(loadSegment(path).outcome).toBe('damaged')
   const newer = Buffer.from(whole)
   newer.writeUInt32LE(indexVersion + 1, 8)
   writeFileSync(path, newer)
   expect(loadSegment(path)).toEqual({ outcome: 'other_version', version: indexVersion + 1 })
   writeFileSync(path, 'SQLite format 3')
-  expect(loadSegment(path).outcome).toBe('foreign')
+  expect(loadSegment(path).outcome).toBe('unrecognized')
   writeFileSync(path, '')
-  expect(loadSegment(path).outcome).toBe('foreign')
+  expect(loadSegment(path).outcome).toBe('unrecognized')
   expect(loadSegment(join(folder, 'none')).outcome).toBe('missing')
 })

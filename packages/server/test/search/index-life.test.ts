@@ -127,7 +127,7 @@ describe('an index file that is not of this store', () => {
   afterAll(() => world.close())
 
   test.each<[string, (index: string) => void, RegExp]>([
-    ['cut off', index => writeFileSync(index, readFileSync(index).subarray(0, -100)), /is torn/],
+    ['cut off', index => writeFileSync(index, readFileSync(index).subarray(0, -100)), /is damaged/],
     [
       'a changed byte',
       index => {
@@ -135,7 +135,7 @@ describe('an index file that is not of this store', () => {
         bytes[bytes.length >> 1]! ^= 1
         writeFileSync(index, bytes)
       },
-      /is torn/,
+      /is damaged/,
     ],
     ['empty', index => writeFileSync(index, ''), /is not an index/],
     ['something else', index => copyFileSync(bulk, index), /is not an index/],
@@ -146,10 +146,10 @@ describe('an index file that is not of this store', () => {
         bytes.writeUInt32LE(indexVersion - 1, 8)
         writeFileSync(index, bytes)
       },
-      /of another release/,
+      /another release uses/,
     ],
-    ['ahead of the store', index => copyFileSync(ahead, index), /is not of this store/],
-  ])('%s: told by verify, built anew by the next start', async (_name, spoil, said) => {
+    ['ahead of the store', index => copyFileSync(ahead, index), /belongs to another store/],
+  ])('%s: verify reports it, and the next start rebuilds it', async (_name, spoil, said) => {
     const { data } = world.config
     spoil(indexOf(data))
     expect(await verified(data)).toEqual([expect.stringMatching(said)])
@@ -173,7 +173,7 @@ describe('an index file that is not of this store', () => {
     await buildIndex(engine, indexOf(one), 0)
     await engine.close()
     expect(await verified(one)).toEqual([
-      'Location 1 is not in the search index as it is in the store.',
+      'Location 1 differs between the search index and the store.',
       'Location 3 is not in the search index.',
       'Location 77 is in the search index, but not in the store.',
     ])

@@ -1,61 +1,68 @@
 import type { Id } from '../../domain/id.ts'
-import { buildSegment, eachList } from './build.ts'
+import { buildSegment } from './build.ts'
 import { type DocumentSource, documentOf } from './document.ts'
 import type { LoadOutcome } from './file.ts'
 import { Segment, type SegmentData } from './segment.ts'
+import { eachRun, lengthOfText } from './texts.ts'
 
-/** The store as it is now, which an index is compared with. */
+/** Current state of the store, to compare an index with. */
 export interface AuditedStore {
+  /** Sequence number of the last change. */
   readonly lastSeq: number
-  /** Pages of all locations. */
+  /** All locations, in pages. */
   readonly entries: AsyncIterable<readonly DocumentSource[]>
-  /** Ids of the locations that changed after a sequence number, in pages: a running service has them in its overlay. */
+  /** Ids of locations that changed after a sequence number, in pages. A running service keeps them in its overlay. */
   changedAfter(seq: number): AsyncIterable<readonly Id[]>
 }
 
-/** Documents that are looked at together. */
-const chunk = 2000
+/** Number of documents that are compared at a time. */
+const chunkSize = 2000
 
-/** Where an index file disagrees with the store, a sentence each. A missing file is none: the next start makes it. */
-export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, most = 20): Promise<string[]> {
+/**
+ * Compares an index file with the store and returns up to `limit` differences as sentences. A missing file is not a
+ * difference: the next start rebuilds it.
+ */
+export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, limit = 20): Promise<string[]> {
   if (loaded.outcome === 'missing') return []
-  if (loaded.outcome === 'foreign') return ['search.index is not an index of Periplus; the next start builds it anew.']
-  if (loaded.outcome === 'torn') return [`search.index is torn: ${loaded.reason}; the next start builds it anew.`]
+  if (loaded.outcome === 'unrecognized')
+    return ['search.index is not an index of Periplus. The next start rebuilds it.']
+  if (loaded.outcome === 'damaged') return [`search.index is damaged: ${loaded.reason}. The next start rebuilds it.`]
   if (loaded.outcome === 'other_version')
-    return [`search.index has the format ${loaded.version} of another release; the next start builds it anew.`]
+    return [`search.index has format ${loaded.version}, which another release uses. The next start rebuilds it.`]
   const { revision } = loaded.segment.facts
   if (revision > store.lastSeq)
     return [
-      `search.index is of revision ${revision}, but the store's last change is ${store.lastSeq}: it is not of this store.`,
+      `search.index has revision ${revision}, but the last change of the store is ${store.lastSeq}: it belongs to another store.`,
     ]
   const problems: string[] = []
   const changed = new Set<Id>()
   for await (const ids of store.changedAfter(revision)) for (const id of ids) changed.add(id)
   for await (const problem of wrongDocuments(loaded.segment, store.entries, changed)) {
     problems.push(problem)
-    if (problems.length === most) break
+    if (problems.length === limit) break
   }
   return problems
 }
 
+/** Yields a sentence for each document that differs from the store; ids in `changed` are not compared. */
 async function* wrongDocuments(
   data: SegmentData,
   entries: AsyncIterable<readonly DocumentSource[]>,
   changed: ReadonlySet<Id>,
 ): AsyncGenerator<string> {
   const index = new Segment(data)
-  const described = describer(index)
+  const serialize = serializer(index)
   const seen = new Uint8Array(index.count)
   for await (const some of chunks(entries)) {
     const now = new Segment(await buildSegment(some.map(documentOf), { revision: 0, nowMs: 0 }))
-    const describedNow = describer(now)
+    const serializeNow = serializer(now)
     for (const { id } of some) {
       const doc = index.find(id)
       if (doc >= 0) seen[doc] = 1
       if (changed.has(id)) continue
       if (doc < 0) yield `Location ${id} is not in the search index.`
-      else if (described(doc) !== describedNow(now.find(id)))
-        yield `Location ${id} is not in the search index as it is in the store.`
+      else if (serialize(doc) !== serializeNow(now.find(id)))
+        yield `Location ${id} differs between the search index and the store.`
     }
   }
   for (let doc = 0; doc < index.count; doc++) {
@@ -68,15 +75,15 @@ async function* chunks<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T[
   let some: T[] = []
   for await (const page of pages) {
     some.push(...page)
-    if (some.length < chunk) continue
+    if (some.length < chunkSize) continue
     yield some
     some = []
   }
   yield some
 }
 
-/** Gives all that a segment knows of a document, independent of how the segment numbers terms and groups. */
-function describer({ arrays, facts, terms }: Segment): (doc: number) => string {
+/** Returns a function that serializes a document of a segment independently of the numbers of terms and groups. */
+function serializer({ arrays, facts, terms }: Segment): (doc: number) => string {
   const labelTerms: string[][] = arrays.labelDocStart.length > 0 ? Array.from(arrays.labelDocStart, () => []) : []
   for (let term = 0; term < arrays.labelTermStart.length - 1; term++) {
     for (let at = arrays.labelTermStart[term]!; at < arrays.labelTermStart[term + 1]!; at++)
@@ -87,14 +94,14 @@ function describer({ arrays, facts, terms }: Segment): (doc: number) => string {
   const textsOf = (doc: number) => {
     const texts: unknown[] = []
     for (let at = arrays.textStart[doc]!; at < arrays.textStart[doc + 1]!; ) {
-      const end = at + 1 + (arrays.texts[at]! & 0xff)
+      const end = at + 1 + lengthOfText(arrays.texts[at]!)
       texts.push(arrays.texts[at], words(arrays.texts, at + 1, end))
       at = end
     }
     return texts
   }
   const areaTexts = new Map<number, unknown[]>()
-  eachList(arrays.areaTextStart.subarray(0, -1), arrays.areaTexts, (area, from, to) => {
+  eachRun(arrays.areaTextStart.subarray(0, -1), arrays.areaTexts, (area, from, to) => {
     const texts = areaTexts.get(area) ?? []
     texts.push(words(arrays.areaTexts, from, to))
     areaTexts.set(area, texts)

@@ -1,100 +1,62 @@
-import { buildTerms } from '../text/terms.ts'
 import { buildAreas } from './areas.ts'
 import { Collector } from './collector.ts'
+import { buildCommonNames } from './common-names.ts'
 import type { SearchDocument } from './document.ts'
-import { termDocs } from './groups.ts'
-import { shared } from './growable.ts'
+import { buildLabels } from './labels.ts'
 import { buildPoints } from './points.ts'
-import { buildPostings } from './postings.ts'
-import { arrayTypes, type SegmentArrays, type SegmentData, statusCode, textKind } from './segment.ts'
+import { buildPostings, type Postings, postingsOfColumn } from './postings.ts'
+import { arrayTypes, type SegmentArrays, type SegmentData, statusCode } from './segment.ts'
 import { buildSpelling } from './spelling.ts'
-
-/** A term in more names than this is common: a name of common terms only is found by its hash. */
-const commonTerm = 5000
+import { buildTerms } from './term-dictionary.ts'
+import { termWeights } from './term-weight.ts'
+import { eachText, type TextTable, textKind } from './texts.ts'
+import { sharedArray, sharedCopy } from './typed-arrays.ts'
 
 export interface BuildOptions {
-  /** The change-log sequence number that the documents were read at. */
+  /** Change-log sequence number up to which the documents include changes. */
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly nowMs: number
-  /** How telling a term is (0 to 255) where that is known from elsewhere: an overlay weighs as its main segment does. */
+  /** Weight of a term, 0 to 255, in place of the one computed from the documents: an overlay uses its main segment's. */
   readonly weightOf?: (term: string) => number
 }
 
-/** Builds a segment from documents, each id once. Holds about 400 bytes a document while it runs. */
+/** Builds a segment from documents with distinct ids. Needs about 400 bytes of memory per document while it runs. */
 export async function buildSegment(
   documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
   options: BuildOptions,
 ): Promise<SegmentData> {
   const collected = new Collector()
   for await (const document of documents) collected.add(document)
-  return finish(collected, options)
+  return assemble(collected, options)
 }
 
-function finish(collected: Collector, { revision, nowMs, weightOf }: BuildOptions): SegmentData {
+/** Renumbers the collected documents and terms by rank and builds the arrays of a segment. */
+function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOptions): SegmentData {
   const { count } = collected
-  const { order, sorted, rankOfTerm } = ranks(collected)
-  const columns = permuted(collected, order)
-  const { textStart, texts } = orderedTexts(collected, order, rankOfTerm)
-  for (let doc = 0; doc < count; doc++)
-    if (columns.postal[doc] !== 0) columns.postal[doc] = rankOfTerm[columns.postal[doc]! - 1]! + 1
-
-  const postingsOf = (wanted: (kind: number) => boolean) =>
-    buildPostings(sorted.length, visit => {
-      for (let doc = 0; doc < count; doc++) {
-        eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
-          if (wanted(kind)) for (let at = from; at < to; at++) visit(texts[at]!, doc)
-        })
-      }
-    })
-  const names = postingsOf(kind => kind !== textKind.address)
-  const addresses = postingsOf(kind => kind === textKind.address)
-  const areaDocs = buildPostings(collected.areas.start.length, visit => {
-    for (let doc = 0; doc < count; doc++) visit(columns.area[doc]!, doc)
-  })
-  const labelDocs = buildPostings(collected.labelSets.start.length, visit => {
-    for (let doc = 0; doc < count; doc++) visit(columns.labels[doc]!, doc)
-  })
-  const labelTerms = buildPostings(sorted.length, visit => {
-    const { start, runs } = collected.labelSets
-    eachList(start.view(), runs.view(), (set, from, to) => {
-      for (let at = from; at < to; at++) visit(rankOfTerm[runs.view()[at]!]!, set)
-    })
-  })
-  const areas = buildAreas(collected, columns, { textStart, texts }, rankOfTerm)
-  const countryDocs = buildPostings(collected.countries.all.length + 1, visit => {
-    for (let doc = 0; doc < count; doc++) visit(columns.country[doc]!, doc)
-  })
+  const { order, sortedTerms, rankOfTerm } = rank(collected)
+  const columns = permutedColumns(collected, order, rankOfTerm)
+  const texts = permutedTexts(collected, order, rankOfTerm)
+  const names = postingsOfTexts(texts, sortedTerms.length, kind => kind !== textKind.address)
+  const addresses = postingsOfTexts(texts, sortedTerms.length, kind => kind === textKind.address)
+  const countries = postingsOfColumn(columns.country, collected.countries.all.length + 1)
   const arrays: SegmentArrays = {
     ...columns,
+    ...texts,
     byId: sortedBy(count, (a, b) => (columns.id[a]! < columns.id[b]! ? -1 : 1)),
-    hoursData: copied(collected.hoursData.view(), Uint16Array),
-    textStart,
-    texts,
-    ...buildTerms(sorted),
-    weight: weights(sorted, names.start, count, weightOf),
+    hoursData: sharedCopy(collected.hoursData.view(), Uint16Array),
+    ...buildTerms(sortedTerms),
+    weight: termWeights(sortedTerms, names.start, count, weightOf),
     nameStart: names.start,
     nameDocs: names.docs,
     addressStart: addresses.start,
     addressDocs: addresses.docs,
-    ...areas,
-    areaTermDocs: termDocs(
-      areas.areaTermStart,
-      areas.areaTermAreas,
-      areaDocs.start,
-      shared(Uint32Array, sorted.length + 1),
-    ),
-    areaDocStart: areaDocs.start,
-    areaDocs: areaDocs.docs,
-    labelTermStart: labelTerms.start,
-    labelTermSets: labelTerms.docs,
-    labelTermDocs: termDocs(labelTerms.start, labelTerms.docs, labelDocs.start, shared(Uint32Array, sorted.length + 1)),
-    labelDocStart: labelDocs.start,
-    labelDocs: labelDocs.docs,
-    countryStart: countryDocs.start,
-    countryDocs: countryDocs.docs,
-    ...commonNames(textStart, texts, names.start),
-    ...buildSpelling(sorted),
+    ...buildAreas(collected, columns, texts, rankOfTerm),
+    ...buildLabels(collected, columns, rankOfTerm),
+    countryStart: countries.start,
+    countryDocs: countries.docs,
+    ...buildCommonNames(texts, names.start),
+    ...buildSpelling(sortedTerms),
     ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),
   }
   const facts = {
@@ -108,42 +70,48 @@ function finish(collected: Collector, { revision, nowMs, weightOf }: BuildOption
   return { facts, arrays }
 }
 
-/** Numbers of documents by popularity and of terms by their text. */
-function ranks({ columns, count, terms }: Collector) {
+/** Ranks documents (CLOSED last, then by popularity, then by id) and terms (by UTF-16 code units). */
+function rank({ columns, count, terms }: Collector) {
   const [status, popularity, id] = [columns.status.view(), columns.popularity.view(), columns.id.view()]
   const order = sortedBy(count, (a, b) => {
     const closed = Number(status[a] === statusCode.CLOSED) - Number(status[b] === statusCode.CLOSED)
     return closed || popularity[b]! - popularity[a]! || (id[a]! < id[b]! ? -1 : 1)
   })
   const arrived = terms.all
-  const sorted = arrived.slice().sort()
-  const rankOfText = new Map(sorted.map((term, rank) => [term, rank]))
-  return { order, sorted, rankOfTerm: Uint32Array.from(arrived, term => rankOfText.get(term)!) }
+  const sortedTerms = arrived.slice().sort()
+  const rankOfText = new Map(sortedTerms.map((term, rank) => [term, rank]))
+  return { order, sortedTerms, rankOfTerm: Uint32Array.from(arrived, term => rankOfText.get(term)!) }
 }
 
+/** Returns the numbers from 0 up to `count` (exclusive) in the given order. */
 function sortedBy(count: number, compare: (a: number, b: number) => number): Uint32Array {
-  const order = shared(Uint32Array, count)
+  const order = sharedArray(Uint32Array, count)
   for (let i = 0; i < count; i++) order[i] = i
   return order.sort(compare)
 }
 
 type Columns = { [K in keyof Collector['columns']]: SegmentArrays[K] }
 
-function permuted({ columns }: Collector, order: Uint32Array): Columns {
+/** Copies the columns in the order of ranks; postal codes become ranks of terms + 1. */
+function permutedColumns({ columns }: Collector, order: Uint32Array, rankOfTerm: Uint32Array): Columns {
   const entries = Object.entries(columns).map(([name, column]) => {
     const from = column.view() as Uint32Array
-    const to = shared(arrayTypes[name as keyof Columns] as typeof Uint32Array, from.length)
+    const to = sharedArray(arrayTypes[name as keyof Columns] as typeof Uint32Array, from.length)
     for (let rank = 0; rank < order.length; rank++) to[rank] = from[order[rank]!]!
     return [name, to]
   })
-  return Object.fromEntries(entries) as Columns
+  const permuted = Object.fromEntries(entries) as Columns
+  const { postal } = permuted
+  for (let doc = 0; doc < postal.length; doc++) if (postal[doc] !== 0) postal[doc] = rankOfTerm[postal[doc]! - 1]! + 1
+  return permuted
 }
 
-function orderedTexts(collected: Collector, order: Uint32Array, rankOfTerm: Uint32Array) {
+/** Copies the texts in the order of ranks, with ranks of terms. */
+function permutedTexts(collected: Collector, order: Uint32Array, rankOfTerm: Uint32Array): TextTable {
   const from = collected.texts.view()
   const starts = collected.textStart.view()
-  const texts = shared(Uint32Array, from.length)
-  const textStart = shared(Uint32Array, order.length + 1)
+  const texts = sharedArray(Uint32Array, from.length)
+  const textStart = sharedArray(Uint32Array, order.length + 1)
   let next = 0
   for (let rank = 0; rank < order.length; rank++) {
     const doc = order[rank]!
@@ -156,91 +124,17 @@ function orderedTexts(collected: Collector, order: Uint32Array, rankOfTerm: Uint
   return { textStart, texts }
 }
 
-/** Visits the texts between two places, telling the kind and where the terms begin and end. */
-function eachText(
-  texts: Uint32Array,
-  from: number,
-  to: number,
-  visit: (kind: number, from: number, to: number) => void,
-): void {
-  for (let at = from; at < to; ) {
-    const header = texts[at]!
-    const end = at + 1 + (header & 0xff)
-    visit(header >>> 30, at + 1, end)
-    at = end
-  }
-}
-
-/** Visits all runs of all lists of a `TermLists`. */
-export function eachList(
-  start: Uint32Array,
-  runs: Uint32Array,
-  visit: (list: number, from: number, to: number) => void,
-): void {
-  for (let list = 0; list < start.length; list++) {
-    for (let at = start[list]!; at < (start[list + 1] ?? runs.length); at += runs[at]! + 1) {
-      visit(list, at + 1, at + 1 + runs[at]!)
+/** Builds the posting lists of terms for texts of the wanted kinds. */
+function postingsOfTexts(
+  { textStart, texts }: TextTable,
+  terms: number,
+  isWanted: (kind: number) => boolean,
+): Postings {
+  return buildPostings(terms, visit => {
+    for (let doc = 0; doc < textStart.length - 1; doc++) {
+      eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
+        if (isWanted(kind)) for (let at = from; at < to; at++) visit(texts[at]!, doc)
+      })
     }
-  }
-}
-
-/** Inverse document frequency on a scale of 255, bent so that words like "hotel" weigh a third of a rare one. */
-export function termWeight(count: number, documents: number): number {
-  const rarity = documents < 2 ? 1 : 1 - Math.log(Math.max(1, count)) / Math.log(documents + 1)
-  return Math.round(255 * (0.1 + 0.9 * rarity ** 1.5))
-}
-
-function weights(
-  sorted: readonly string[],
-  start: Uint32Array,
-  count: number,
-  weightOf: BuildOptions['weightOf'],
-): Uint8Array {
-  const weight = shared(Uint8Array, sorted.length)
-  for (let term = 0; term < sorted.length; term++) {
-    weight[term] = weightOf?.(sorted[term]!) ?? termWeight(start[term + 1]! - start[term]!, count)
-  }
-  return weight
-}
-
-/** A hash of a name's terms, whatever their order. */
-export function bagHash(terms: ArrayLike<number>, from = 0, to = terms.length): number {
-  let hash = 0
-  for (let at = from; at < to; at++) {
-    const mixed = Math.imul(terms[at]! + 1, 0x9e3779b1)
-    hash = (hash + Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b)) | 0
-  }
-  return hash >>> 0
-}
-
-function commonNames(textStart: Uint32Array, texts: Uint32Array, nameStart: Uint32Array) {
-  const found: { hash: number; doc: number }[] = []
-  const isCommon = (term: number) => nameStart[term + 1]! - nameStart[term]! > commonTerm
-  for (let doc = 0; doc < textStart.length - 1; doc++) {
-    eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
-      if (kind === textKind.address) return
-      for (let at = from; at < to; at++) if (!isCommon(texts[at]!)) return
-      found.push({ hash: bagHash(texts, from, to), doc })
-    })
-  }
-  found.sort((a, b) => a.hash - b.hash || a.doc - b.doc)
-  return {
-    commonHash: copied(
-      found.map(f => f.hash),
-      Uint32Array,
-    ),
-    commonDocs: copied(
-      found.map(f => f.doc),
-      Uint32Array,
-    ),
-  }
-}
-
-function copied<A extends Uint16Array | Uint32Array>(
-  from: ArrayLike<number>,
-  make: { readonly BYTES_PER_ELEMENT: number; new (buffer: SharedArrayBuffer): A },
-): A {
-  const to = shared(make, from.length) as A
-  to.set(from)
-  return to
+  })
 }

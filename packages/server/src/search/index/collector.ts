@@ -2,28 +2,29 @@ import { createRequire } from 'node:module'
 import { topLevelCategories } from '../../domain/category.ts'
 import { priceLevels } from '../../domain/location.ts'
 import { isTimeZone } from '../../kit/time.ts'
-import { reservedTerm } from '../text/terms.ts'
+import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
 import type { SearchDocument } from './document.ts'
-import { Growable } from './growable.ts'
-import { encodeHours } from './opening.ts'
+import { encodeHours } from './opening-hours.ts'
 import { popularity, weightedRating } from './popularity.ts'
 import { toUnits } from './regions.ts'
-import { statusCode, textHeader, textKind } from './segment.ts'
+import { statusCode } from './segment.ts'
+import { textHeader, textKind } from './texts.ts'
+import { Growable } from './typed-arrays.ts'
 
-// The package is CommonJS whose only export is the function.
+// The package is a CommonJS module that exports only this function.
 const zoneAt = createRequire(import.meta.url)('@photostructure/tz-lookup') as (
   latitude: number,
   longitude: number,
 ) => string
 
-/** `geo:city` -> `city`, `bed_and_breakfast` -> `bed and breakfast`. */
+/** Converts a category id into words: `geo:city` to `city`, `bed_and_breakfast` to `bed and breakfast`. */
 const categoryWords = (id: string): string => id.replace(/^geo:/, '').replaceAll('_', ' ')
 
-/** Names of one place that count. */
+/** Maximum number of indexed names per location. */
 const maxNames = 4000
 
-/** A column for each fact of a document, in the order of arrival; terms are numbered in the order of arrival too. */
+/** Creates the columns of documents in order of arrival. Terms in them are numbered in order of arrival too. */
 const columns = () => ({
   id: new Growable(BigUint64Array),
   latitude: new Growable(Int32Array),
@@ -42,22 +43,23 @@ const columns = () => ({
   hours: new Growable(Uint32Array),
 })
 
-/** Gathers documents into plain numbers, so that a million of them fit in a few hundred megabytes. */
+/** Collects documents as columns of numbers, so that a million documents fit in a few hundred megabytes. */
 export class Collector {
-  readonly terms = new Numbered()
-  readonly countries = new Numbered()
-  readonly sources = new Numbered()
-  readonly zones = new Numbered()
+  readonly terms = new StringTable()
+  readonly countries = new StringTable()
+  readonly sources = new StringTable()
+  readonly zones = new StringTable()
   readonly columns = columns()
-  /** Where the texts of each document begin in `texts`. */
+  /** Start of each document's texts in `texts`; see texts.ts for the layout. */
   readonly textStart = new Growable(Uint32Array)
   readonly texts = new Growable(Uint32Array)
   readonly areas = new TermLists()
   readonly labelSets = new TermLists()
-  /** The country of each area, numbered as in `countries` + 1. */
+  /** Country of each area: index into `countries` + 1, 0 without country. */
   readonly areaCountry = new Growable(Uint16Array)
+  /** Records of opening hours: zone, length, encoded hours; offset 0 is reserved for unknown hours. */
   readonly hoursData = new Growable(Uint16Array)
-  readonly #hours = new Map<string, number>()
+  readonly #hoursOffsets = new Map<string, number>()
 
   constructor() {
     this.hoursData.push(0)
@@ -84,10 +86,11 @@ export class Collector {
     columns.postal.push(this.#postal(document.postalCode))
     columns.area.push(this.#area(document, country))
     columns.labels.push(this.#labels(document))
-    columns.hours.push(this.#hoursOf(document))
+    columns.hours.push(this.#hours(document))
     this.#addTexts(document)
   }
 
+  /** Adds the names (primary name first), codes and addresses of a document; repeated texts are stored once. */
   #addTexts(document: SearchDocument): void {
     this.textStart.push(this.texts.length)
     const seen = new Set<string>()
@@ -106,10 +109,12 @@ export class Collector {
     for (const address of document.addresses) add(textKind.address, 0, address)
   }
 
+  /** Returns the term of a postal code + 1, or 0. */
   #postal(code: string | undefined): number {
     return code === undefined ? 0 : this.terms.of(reservedTerm.postalCode(code)) + 1
   }
 
+  /** Returns the number of the document's area: its country, surroundings and geo ids. */
   #area({ surroundings, geoIds = [], country }: SearchDocument, countryNumber: number): number {
     const ids = geoIds.map(reservedTerm.geoId)
     const area = this.areas.of(`${country ?? ''}\n${[...surroundings, ...ids].join('\n')}`, () => [
@@ -120,6 +125,7 @@ export class Collector {
     return area
   }
 
+  /** Returns the number of the document's label set: its categories and attributes. */
   #labels({ category, categoryIds, labels }: SearchDocument): number {
     const ids = [...new Set<string>([category, ...categoryIds])]
     return this.labelSets.of(`${ids.join('\n')}\n\n${labels.join('\n')}`, () => {
@@ -128,26 +134,28 @@ export class Collector {
     })
   }
 
-  #hoursOf({ openingHours, timezone, latitude, longitude }: SearchDocument): number {
+  /** Returns the offset of the document's opening hours in `hoursData`, 0 if they are unknown. */
+  #hours({ openingHours, timezone, latitude, longitude }: SearchDocument): number {
     const encoded = openingHours === undefined ? undefined : encodeHours(openingHours)
     if (encoded === undefined) return 0
     const zone = this.zones.of(timezone !== undefined && isTimeZone(timezone) ? timezone : zoneAt(latitude, longitude))
     const record = [zone, encoded.length, ...encoded]
     const key = record.join()
-    let at = this.#hours.get(key)
+    let at = this.#hoursOffsets.get(key)
     if (at === undefined) {
       at = this.hoursData.length
-      this.#hours.set(key, at)
+      this.#hoursOffsets.set(key, at)
       for (const number of record) this.hoursData.push(number)
     }
     return at
   }
 }
 
-/** Strings, numbered in the order in which they first came. */
-class Numbered {
+/** Distinct strings, numbered in order of first use. */
+class StringTable {
   readonly #numbers = new Map<string, number>()
 
+  /** Returns the number of a string, and assigns one to a new string. */
   of(text: string): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) return known
@@ -155,17 +163,20 @@ class Numbered {
     return this.#numbers.size - 1
   }
 
+  /** All strings, in order of their numbers. */
   get all(): string[] {
     return [...this.#numbers.keys()]
   }
 }
 
-/** Lists of texts that many documents share, each kept once: numbered, with their terms as runs of length and terms. */
+/** Distinct lists of texts that many documents share, numbered in order of first use; see texts.ts for the layout of runs. */
 class TermLists {
-  readonly #numbers = new Numbered()
+  readonly #numbers = new StringTable()
+  /** Start of each list in `runs`. */
   readonly start = new Growable(Uint32Array)
   readonly runs = new Growable(Uint32Array)
 
+  /** Returns the number of the list with a key; `texts` gives the terms of its texts when the key is new. */
   of(key: string, texts: () => number[][]): number {
     const list = this.#numbers.of(key)
     if (list < this.start.length) return list

@@ -5,12 +5,12 @@ import type { OpeningHours } from '../../domain/opening-hours.ts'
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { namesOf } from '../../domain/search.ts'
 
-/** What the index knows of a location. Absent members have no value. */
+/** Indexed fields of a location. A missing member means that the location has no such value. */
 export interface SearchDocument {
   readonly id: Id
-  /** The values of `names`, then the alternate names: a match tells its place in this list. */
+  /** Values of the names, then the alternate names; `SearchHit.matchedName` is an index into this list. */
   readonly names: readonly string[]
-  /** Which of `names` is the primary one. */
+  /** Index of the primary name in `names`. */
   readonly primaryName: number
   /** IATA and ICAO codes. */
   readonly codes: readonly string[]
@@ -18,11 +18,11 @@ export interface SearchDocument {
   readonly categoryIds: readonly string[]
   /** Attributes such as tags and cuisines. */
   readonly labels: readonly string[]
-  /** What search_type ADDRESS looks at: street, postal code and the formatted form, one text per address. */
+  /** Texts for search_type ADDRESS, one per address: street, postal code and formatted address. */
   readonly addresses: readonly string[]
-  /** What the place lies in, the most telling first: city, geo, neighbourhoods, state, country. */
+  /** Names of the areas that contain the location, most specific first: cities, geo, neighbourhoods, states, countries. */
   readonly surroundings: readonly string[]
-  /** Ids of what the place lies in, as decimal int64. */
+  /** Ids of areas that contain the location, as decimal int64. */
   readonly geoIds?: readonly string[]
   readonly postalCode?: string
   /** Degrees. */
@@ -41,7 +41,7 @@ export interface SearchDocument {
   readonly source: string
 }
 
-/** What a document is made of; a store's entry has all of it. */
+/** Source of a document; entries of a store implement it. */
 export interface DocumentSource extends ScopeFacts {
   readonly id: Id
   location(): Location
@@ -50,7 +50,7 @@ export interface DocumentSource extends ScopeFacts {
 
 const codeSources = new Set(['iata', 'icao'])
 
-/** What the index keeps of a stored location. */
+/** Extracts the indexed fields of a stored location. */
 export function documentOf(entry: DocumentSource): SearchDocument {
   const location = entry.location()
   const overall = entry.ratings(location)?.overall
@@ -103,7 +103,10 @@ export function documentOf(entry: DocumentSource): SearchDocument {
   }
 }
 
-/** Says no more than where the place lies, which `surroundings` say already: a tenth of a large index is saved. */
+/**
+ * Checks whether an address consists of area names only. `surroundings` already include them; omitting such addresses
+ * makes a large index 10 % smaller.
+ */
 function isAreaOnly({ streetAddress, streetAddress2, postalCode, city, state, countryName, formatted }: Address) {
   const areas: readonly (string | undefined)[] = [city, state, countryName]
   return !streetAddress && !streetAddress2 && !postalCode && !formatted?.split(', ').some(part => !areas.includes(part))

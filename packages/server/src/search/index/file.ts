@@ -14,30 +14,35 @@ import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
 
-/** Raised whenever the arrays, the folding or the tokens change meaning: an older file is then rebuilt. */
+/**
+ * Version of the file format. Increase it whenever the meaning of an array, of folding or of tokens changes; files of
+ * other versions are rebuilt.
+ */
 export const indexVersion = 4
 
 const magic = 'PERIPLUS'
-/** Magic, version, length of the header, checksum of the header. */
+/** Size of the prologue: magic (8 bytes), then version, length and CRC-32 of the header (unsigned 32-bit little-endian each). */
 const prologueBytes = 20
+/** Maximum size of one read or write. */
 const chunkBytes = 1 << 26
 
+/** Header of the file, as JSON. The arrays follow in this order, without padding, in the byte order of the machine. */
 interface Header {
   readonly facts: SegmentFacts
   readonly arrays: readonly { readonly name: ArrayName; readonly bytes: number; readonly crc: number }[]
 }
 
-/** What loading an index came to. Anything but `loaded` means: build anew. */
+/** Result of loading an index file. Every result except `loaded` requires a rebuild. */
 export type LoadOutcome =
   | { readonly outcome: 'loaded'; readonly segment: SegmentData }
   | { readonly outcome: 'missing' }
-  | { readonly outcome: 'foreign' }
+  | { readonly outcome: 'unrecognized' }
   | { readonly outcome: 'other_version'; readonly version: number }
-  | { readonly outcome: 'torn'; readonly reason: string }
+  | { readonly outcome: 'damaged'; readonly reason: string }
 
 /**
- * Saves a segment as one file: written aside, synced and renamed, so that at the path there is always a whole index,
- * the old or the new one. Returns its size in bytes.
+ * Saves a segment as one file and returns its size in bytes. Writes and syncs a temporary file, then renames it, so that
+ * the path always has a complete index, either the old or the new one.
  */
 export function saveSegment(path: string, { facts, arrays }: SegmentData): number {
   const parts = (Object.keys(arrayTypes) as ArrayName[]).map(name => ({ name, bytes: bytesOf(arrays[name]) }))
@@ -52,36 +57,37 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
   prologue.writeUInt32LE(text.length, 12)
   prologue.writeUInt32LE(checksum(text), 16)
   removeStale(path, facts.builtMs)
-  const aside = `${path}.${process.pid}.new`
-  const file = openSync(aside, 'w')
+  const temporary = `${path}.${process.pid}.new`
+  const file = openSync(temporary, 'w')
   try {
     for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) writeAll(file, part)
     fsyncSync(file)
   } catch (error) {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   } finally {
     closeSync(file)
   }
-  renameSync(aside, path)
+  renameSync(temporary, path)
   syncDirectory(dirname(path))
   return prologueBytes + text.length + parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
-/** A file aside that nobody has written to for this long was left by a process that was killed, milliseconds. */
+/** Age in milliseconds of a temporary file after which its process must have been killed. */
 const staleMs = 10 * 60_000
 
+/** Deletes temporary files of killed processes. */
 function removeStale(path: string, nowMs: number): void {
-  const beginning = `${basename(path)}.`
+  const prefix = `${basename(path)}.`
   for (const name of readdirSync(dirname(path))) {
-    if (!name.startsWith(beginning) || !name.endsWith('.new')) continue
+    if (!name.startsWith(prefix) || !name.endsWith('.new')) continue
     const file = join(dirname(path), name)
     const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY }
     if (nowMs - mtimeMs > staleMs) rmSync(file, { force: true })
   }
 }
 
-/** Loads a segment into shared memory, checking every byte. */
+/** Loads a segment into shared memory and verifies the checksum of every byte. Throws if the file cannot be read. */
 export function loadSegment(path: string): LoadOutcome {
   let file: number
   try {
@@ -100,26 +106,26 @@ export function loadSegment(path: string): LoadOutcome {
 function read(file: number, size: number): LoadOutcome {
   const prologue = Buffer.alloc(prologueBytes)
   if (readAll(file, prologue, 0) < prologueBytes || prologue.toString('latin1', 0, 8) !== magic) {
-    return { outcome: 'foreign' }
+    return { outcome: 'unrecognized' }
   }
   const version = prologue.readUInt32LE(8)
   if (version !== indexVersion) return { outcome: 'other_version', version }
   const length = prologue.readUInt32LE(12)
-  if (prologueBytes + length > size) return { outcome: 'torn', reason: 'the header is cut off' }
+  if (prologueBytes + length > size) return { outcome: 'damaged', reason: 'the header is incomplete' }
   const text = Buffer.alloc(length)
   readAll(file, text, prologueBytes)
-  if (checksum(text) !== prologue.readUInt32LE(16)) return { outcome: 'torn', reason: 'the header is damaged' }
+  if (checksum(text) !== prologue.readUInt32LE(16)) return { outcome: 'damaged', reason: 'the header is damaged' }
 
   const header = JSON.parse(text.toString()) as Header
   const expected = header.arrays.reduce((sum, { bytes }) => sum + bytes, prologueBytes + length)
-  if (expected !== size) return { outcome: 'torn', reason: `${size} bytes instead of ${expected}` }
+  if (expected !== size) return { outcome: 'damaged', reason: `it has ${size} bytes instead of ${expected}` }
   const arrays: Partial<Record<ArrayName, unknown>> = {}
   let at = prologueBytes + length
   for (const { name, bytes, crc } of header.arrays) {
     const memory = new SharedArrayBuffer(bytes)
     const view = new Uint8Array(memory)
     if (readAll(file, view, at) < bytes || checksum(view) !== crc)
-      return { outcome: 'torn', reason: `${name} is damaged` }
+      return { outcome: 'damaged', reason: `the array ${name} is damaged` }
     arrays[name] = new (arrayTypes[name] as typeof Uint8Array)(memory)
     at += bytes
   }
@@ -129,12 +135,14 @@ function read(file: number, size: number): LoadOutcome {
 const bytesOf = (array: SegmentArrays[ArrayName]): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 
+/** Computes the CRC-32. */
 function checksum(bytes: Uint8Array): number {
   let crc = 0
   for (let at = 0; at < bytes.length; at += chunkBytes) crc = crc32(bytes.subarray(at, at + chunkBytes), crc)
   return crc
 }
 
+/** Reads until `into` is full or the file ends; returns the number of bytes read. */
 function readAll(file: number, into: Uint8Array, position: number): number {
   let done = 0
   while (done < into.length) {

@@ -3,42 +3,47 @@ import type { Point } from '../../domain/search.ts'
 import { unitsPerDegree } from './regions.ts'
 import { Segment, type SegmentData, statusCode } from './segment.ts'
 
-/** A segment and which of its documents are gone or replaced by a later segment (1 where dead). */
-export interface Part {
+/** Segment of a view, with the documents that a later segment replaces or that no longer exist. */
+export interface IndexPart {
   readonly segment: Segment
+  /** 1 for each dead document; undefined if all documents are live. */
   readonly dead?: Uint8Array
 }
 
-/** One consistent state of the index: the main segment, then the overlay. Queries read one view from start to end. */
+/**
+ * Consistent state of the index: the main segment, then the overlay if there are changes. Every id is live in at most one
+ * part. A query reads one view from start to end.
+ */
 export interface IndexView {
-  readonly parts: readonly Part[]
-  /** The change-log sequence number up to which the store's changes can be found. */
+  readonly parts: readonly IndexPart[]
+  /** Change-log sequence number up to which the view includes the changes of the store. */
   readonly revision: number
 }
 
-/** What a view is made of, as it is posted to a worker: memory is shared, not copied. */
+/** Plain data of a view. Posting it to a worker shares the memory of segments and `dead` instead of copying it. */
 export interface IndexViewData {
   readonly parts: readonly { readonly data: SegmentData; readonly dead?: Uint8Array }[]
   readonly revision: number
 }
 
+/** Opens a view from its plain data. */
 export const openIndexView = ({ parts, revision }: IndexViewData): IndexView => ({
   parts: parts.map(({ data, dead }) => ({ segment: new Segment(data), ...(dead && { dead }) })),
   revision,
 })
 
-/** The same view in a form that can be posted. */
+/** Returns the plain data of a view. */
 export const indexViewData = ({ parts, revision }: IndexView): IndexViewData => ({
   parts: parts.map(({ segment: { facts, arrays }, dead }) => ({ data: { facts, arrays }, ...(dead && { dead }) })),
   revision,
 })
 
 /**
- * The order of popularity over all parts: CLOSED places last, then popularity, then id. Places are given by their
- * index in `parts` and `docs`.
+ * Returns the order of ranks over all parts: CLOSED documents last, then by popularity, then by id. The order compares
+ * results by their index in the columns `parts` (index into `all`) and `docs` (document of that part).
  */
-export function rankedBefore(
-  all: readonly Part[],
+export function rankOrder(
+  all: readonly IndexPart[],
   parts: ArrayLike<number>,
   docs: ArrayLike<number>,
 ): (a: number, b: number) => boolean {
@@ -53,7 +58,7 @@ export function rankedBefore(
   }
 }
 
-/** Where a place is, to within 1e-7 degrees; undefined where the index does not hold it. */
+/** Returns the coordinates of a location, rounded to 1e-7 degrees, or undefined if the view does not contain it. */
 export function coordinatesOf(view: IndexView, id: Id): Point | undefined {
   for (const { segment, dead } of view.parts) {
     const doc = segment.find(id)

@@ -3,47 +3,53 @@ import { buildSegment } from './build.ts'
 import type { SearchDocument } from './document.ts'
 import type { Segment, SegmentData } from './segment.ts'
 
-/** Changes of the store since the main segment, up to and including `revision` (a change-log sequence number). */
+/** Changes of the store up to and including `revision`, a change-log sequence number. */
 export interface Changes {
   readonly revision: number
-  /** Locations as they are now. */
+  /** Current state of locations that were added or changed. */
   readonly upserts: readonly SearchDocument[]
-  /** Locations that are gone: removed, or merged into another. */
+  /** Ids of locations that were removed, or merged into another. */
   readonly deletes: readonly Id[]
 }
 
-/** The overlay's main rule: a place that changed is in the overlay; one that went, or changed, is dead in the main segment. */
+/**
+ * Changes since the main segment, the latest for each location. Changed locations are documents of the overlay segment;
+ * changed and removed ones are dead in the main segment.
+ */
 export class Overlay {
   readonly #documents = new Map<Id, { readonly document?: SearchDocument; readonly revision: number }>()
   revision = 0
 
+  /** Adds changes; a later change of a location replaces the earlier one. */
   apply({ revision, upserts, deletes }: Changes): void {
     for (const document of upserts) this.#documents.set(document.id, { document, revision })
     for (const id of deletes) this.#documents.set(id, { revision })
     this.revision = Math.max(this.revision, revision)
   }
 
-  /** Forgets what a new main segment already holds. */
-  forget(revision: number): void {
+  /** Removes changes up to a revision, which a new main segment already includes. */
+  dropUpTo(revision: number): void {
     for (const [id, change] of this.#documents) if (change.revision <= revision) this.#documents.delete(id)
     this.revision = Math.max(this.revision, revision)
   }
 
-  /** Ids that changed, gone ones included. */
+  /** Ids of changed and removed locations. */
   get ids(): Iterable<Id> {
     return this.#documents.keys()
   }
 
+  /** Number of changed and removed locations. */
   get size(): number {
     return this.#documents.size
   }
 
+  /** Documents of changed locations. */
   get documents(): SearchDocument[] {
     return [...this.#documents.values()].flatMap(({ document }) => (document === undefined ? [] : [document]))
   }
 }
 
-/** The overlay as a segment, weighing words as the main segment does, so that scores of both compare. */
+/** Builds the overlay segment. Its term weights come from the main segment, so that scores of both are comparable. */
 export function buildOverlay(
   documents: readonly SearchDocument[],
   main: Segment,
@@ -58,7 +64,7 @@ export function buildOverlay(
   return buildSegment(documents, { revision, nowMs, weightOf })
 }
 
-/** Marks for the documents of the main segment that changed since; undefined for none. */
+/** Marks documents of the main segment whose locations changed (1 each); undefined if there are no such documents. */
 export function deadDocuments(main: Segment, changed: Iterable<Id>): Uint8Array | undefined {
   let dead: Uint8Array | undefined
   for (const id of changed) {
@@ -70,9 +76,9 @@ export function deadDocuments(main: Segment, changed: Iterable<Id>): Uint8Array 
   return dead
 }
 
-/** Changes that are always put up with. */
-const leastChanges = 5000
+/** Number of changes up to which the main segment is never rebuilt. */
+const minChanges = 5000
 
-/** Whether so many changes make it worth to build the main segment anew: over 5,000 and 2 % of it. */
+/** Decides whether to rebuild the main segment: after more than 5,000 changes and more than 2 % of its documents. */
 export const wantsRebuild = (changes: number, documents: number): boolean =>
-  changes > Math.max(leastChanges, documents * 0.02)
+  changes > Math.max(minChanges, documents * 0.02)

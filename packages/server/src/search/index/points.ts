@@ -1,26 +1,27 @@
 import KDBush from 'kdbush'
 import type { Box } from '../../domain/search.ts'
-import { shared } from './growable.ts'
-import { BoxRegion, lies, type Region } from './regions.ts'
+import { BoxRegion, cellRelation, type Region } from './regions.ts'
+import { sharedArray } from './typed-arrays.ts'
 
-/** Points of a leaf of the tree; and points, in the order of the tree, of which the best rating is kept. */
+/** Maximum number of points in a leaf of the k-d tree. */
 const leafSize = 64
+/** Number of consecutive points, in tree order, that share one entry of `ratingPeaks`. */
 export const peakSize = 64
 
-/** The point tree on disk. */
+/** Arrays of the point index. Points are numbered in the order of the k-d tree. */
 export interface PointTable {
-  /** A static k-d tree over all documents of a segment. */
+  /** Serialized KDBush over all documents; x is longitude and y latitude, in units of 1e-7 degrees. */
   readonly points: Uint8Array
-  /** The best weighted rating of each `peakSize` points, in the order of the tree. */
+  /** Maximum weighted rating of each block of `peakSize` points. */
   readonly ratingPeaks: Float32Array
 }
 
-/** A static k-d tree over all documents of a segment, in memory that workers share. */
+/** Builds a static k-d tree (Bentley 1975, implementation: KDBush) over all documents, in shared memory. */
 export function buildPoints(latitudes: Int32Array, longitudes: Int32Array, weightedRating: Float32Array): PointTable {
   const tree = new KDBush(latitudes.length, leafSize, Int32Array, SharedArrayBuffer)
   for (let doc = 0; doc < latitudes.length; doc++) tree.add(longitudes[doc]!, latitudes[doc]!)
   if (latitudes.length > 0) tree.finish()
-  const ratingPeaks = shared(Float32Array, Math.ceil(latitudes.length / peakSize))
+  const ratingPeaks = sharedArray(Float32Array, Math.ceil(latitudes.length / peakSize))
   for (let at = 0; at < latitudes.length; at++) {
     const peak = Math.floor(at / peakSize)
     ratingPeaks[peak] = Math.max(ratingPeaks[peak]!, weightedRating[tree.ids[at]!]!)
@@ -28,11 +29,13 @@ export function buildPoints(latitudes: Int32Array, longitudes: Int32Array, weigh
   return { points: new Uint8Array(tree.data), ratingPeaks }
 }
 
-/** What `buildPoints` made, ready to be asked. Points are numbered in the order of the tree. */
+/** Read access to the point index. */
 export class Points {
-  /** The document at each point. */
+  /** Document of each point. */
   readonly docs: ArrayLike<number>
+  /** Maximum weighted rating of each block of `peakSize` points. */
   readonly ratingPeaks: Float32Array
+  /** x and y of each point, interleaved. */
   readonly #coordinates: ArrayLike<number>
 
   constructor({ points, ratingPeaks }: PointTable) {
@@ -42,12 +45,12 @@ export class Points {
     this.ratingPeaks = ratingPeaks
   }
 
-  /** Visits the points of a region as runs, `from` up to, not including, `to`. */
-  visit(region: Region, run: (from: number, to: number) => void): void {
-    if (this.docs.length > 0) this.#descend(region, run, 0, this.docs.length - 1, 0, ...wholeEarth)
+  /** Visits the points in a region as ranges of point numbers; `to` is exclusive. */
+  visit(region: Region, visitRange: (from: number, to: number) => void): void {
+    if (this.docs.length > 0) this.#descend(region, visitRange, 0, this.docs.length - 1, 0, ...wholeEarth)
   }
 
-  /** How many points a region holds. */
+  /** Counts the points in a region. */
   count(region: Region): number {
     let count = 0
     this.visit(region, (from, to) => {
@@ -56,9 +59,13 @@ export class Points {
     return count
   }
 
+  /**
+   * Descends into the subtree of the points `left` to `right` (inclusive), whose cell has the given edges. A cell that
+   * is entirely inside the region is one range; its points are not compared.
+   */
   #descend(
     region: Region,
-    run: (from: number, to: number) => void,
+    visitRange: (from: number, to: number) => void,
     left: number,
     right: number,
     axis: 0 | 1,
@@ -69,28 +76,28 @@ export class Points {
   ): void {
     if (right < left) return
     const relation = region.relation(west, south, east, north)
-    if (relation === lies.outside) return
-    if (relation === lies.inside) {
-      run(left, right + 1)
+    if (relation === cellRelation.outside) return
+    if (relation === cellRelation.inside) {
+      visitRange(left, right + 1)
       return
     }
     const coordinates = this.#coordinates
     if (right - left <= leafSize) {
       for (let at = left; at <= right; at++)
-        if (region.holds(coordinates[2 * at]!, coordinates[2 * at + 1]!)) run(at, at + 1)
+        if (region.contains(coordinates[2 * at]!, coordinates[2 * at + 1]!)) visitRange(at, at + 1)
       return
     }
     const middle = (left + right) >> 1
     const x = coordinates[2 * middle]!
     const y = coordinates[2 * middle + 1]!
-    if (axis === 0) this.#descend(region, run, left, middle - 1, 1, west, south, x, north)
-    else this.#descend(region, run, left, middle - 1, 0, west, south, east, y)
-    if (region.holds(x, y)) run(middle, middle + 1)
-    if (axis === 0) this.#descend(region, run, middle + 1, right, 1, x, south, east, north)
-    else this.#descend(region, run, middle + 1, right, 0, west, y, east, north)
+    if (axis === 0) this.#descend(region, visitRange, left, middle - 1, 1, west, south, x, north)
+    else this.#descend(region, visitRange, left, middle - 1, 0, west, south, east, y)
+    if (region.contains(x, y)) visitRange(middle, middle + 1)
+    if (axis === 0) this.#descend(region, visitRange, middle + 1, right, 1, x, south, east, north)
+    else this.#descend(region, visitRange, middle + 1, right, 0, west, y, east, north)
   }
 
-  /** Documents within a box, edges included, each once, in no order. */
+  /** Returns the documents within a box, edges included, in the order of the tree. */
   within(box: Box): number[] {
     const found: number[] = []
     const { docs } = this
@@ -101,4 +108,5 @@ export class Points {
   }
 }
 
+/** West, south, east and north edge of the root cell. */
 const wholeEarth = [-180e7, -90e7, 180e7, 90e7] as const

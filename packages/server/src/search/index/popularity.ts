@@ -1,15 +1,15 @@
-/** Mean and strength, in ratings, of what is assumed of a place before anybody rated it. */
+/** Prior of the Bayesian average: mean rating, and its strength as a number of ratings. */
 const prior = { mean: 3.5, ratings: 20 }
 
 /**
- * What makes a place popular, as log counts: where it begins to, and the span that is worth the whole of 1. A hundred
- * people make no place worth a journey, thirty million the whole; ratings count from the first, and ten thousand are the whole.
+ * Logarithmic scale (base 10) of popularity. A population counts from 100 people (0) to about 30 million (1); ratings
+ * count from the first rating (0) to 10,000 (1).
  */
-const scale = { leastLogPopulation: 2, logPopulation: 5.5, logRatings: 4 }
+const scale = { minLogPopulation: 2, logPopulation: 5.5, logRatings: 4 }
 
 /**
- * Confidence-weighted rating, 1 to 5: the mean as it would be with twenty more ratings of 3.5 (a Bayesian average),
- * so that one five-star review does not beat thousands (rulings: Operations). 0 where there is no rating.
+ * Returns the confidence-weighted rating, 1 to 5: a Bayesian average with a prior of twenty ratings of 3.5, so that a
+ * single five-star review does not rank above thousands (rulings: Operations). Returns 0 without a rating.
  */
 export function weightedRating(rating: number | undefined, count: number): number {
   if (rating === undefined) return 0
@@ -18,11 +18,12 @@ export function weightedRating(rating: number | undefined, count: number): numbe
 }
 
 /**
- * Popularity, 0 to 1: grows with the rating's confidence, the number of ratings and the population, each on a log
- * scale; either ratings or population suffices.
+ * Returns the popularity, 0 to 1, from the population and from the number of ratings, both on a logarithmic scale. The
+ * number of ratings is scaled by the confidence-weighted rating. The two parts combine as independent probabilities, so
+ * that a high value of either suffices.
  */
 export function popularity(rating: number | undefined, count: number, population: number): number {
-  const people = (Math.log10(1 + Math.max(0, population)) - scale.leastLogPopulation) / scale.logPopulation
+  const people = (Math.log10(1 + Math.max(0, population)) - scale.minLogPopulation) / scale.logPopulation
   const byPopulation = Math.min(1, Math.max(0, people))
   const esteem = rating === undefined ? 0.5 : 0.5 + (weightedRating(rating, count) - 1) / 8
   const ratings = rating === undefined ? count : Math.max(1, count)

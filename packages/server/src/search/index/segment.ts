@@ -1,97 +1,135 @@
 import type { Id } from '../../domain/id.ts'
-import { Terms } from '../text/terms.ts'
 import type { GroupIndex } from './groups.ts'
 import { Points } from './points.ts'
+import { TermDictionary } from './term-dictionary.ts'
 
-/** Which kind of text a run of terms in `texts` is. */
-export const textKind = { name: 0, address: 1, code: 2 } as const
-
-/** Document status in one byte. */
+/** Codes of document statuses; 0 is an unknown status. */
 export const statusCode = { OPEN: 1, CLOSED: 2, TEMPORARILY_CLOSED: 3 } as const
 
-/** What a segment keeps beside its arrays. */
+/** Metadata of a segment and the values that its columns refer to by index. */
 export interface SegmentFacts {
-  /** Documents. */
+  /** Number of documents. */
   readonly count: number
-  /** The change-log sequence number up to which the store's changes are in it. */
+  /** Change-log sequence number up to which the segment includes the changes of the store. */
   readonly revision: number
-  /** Milliseconds since 1970. */
+  /** Time of the build, in milliseconds since 1970. */
   readonly builtMs: number
+  /** ISO 3166-1 alpha-2 codes. */
   readonly countries: readonly string[]
   readonly sources: readonly string[]
+  /** IANA time zone names. */
   readonly zones: readonly string[]
 }
 
 /**
- * The arrays of a segment and what they hold. A document's number is its rank: places that are not CLOSED first, then
- * by popularity, then by id; so posting lists are popularity-ordered and a reader can stop early (docs/decisions/002-search-index.md). The
- * places where lists begin (`…Start`) have one more entry than there are lists.
+ * Arrays of a segment and their element types.
+ *
+ * A document's number is its rank: documents that are not CLOSED first, then by descending popularity, then by ascending
+ * id. Posting lists are ascending and therefore ordered by popularity, so that a query can stop early
+ * (docs/decisions/002-search-index.md). A term's number is its rank by UTF-16 code units.
+ *
+ * D is the number of documents, T of terms, A of areas, L of label sets, C of countries. Lists of lists are in compressed
+ * sparse row form: `…Start` has one entry more than there are lists, and list `i` is the range from `…Start[i]` up to
+ * `…Start[i + 1]` (exclusive) of the array that belongs to it.
+ *
+ * A change of the meaning of an array requires a new `indexVersion` (file.ts).
  */
 export const arrayTypes = {
+  // Columns of length D.
   id: BigUint64Array,
-  /** Documents in order of id. */
+  /** Documents in ascending order of id. */
   byId: Uint32Array,
-  /** 1e-7 degrees. */
+  /** Units of 1e-7 degrees. */
   latitude: Int32Array,
+  /** Units of 1e-7 degrees. */
   longitude: Int32Array,
-  /** Index into topLevelCategories. */
+  /** Index into `topLevelCategories`. */
   category: Uint8Array,
-  /** 0 where there is none. */
+  /** `statusCode`; 0 if unknown. */
   status: Uint8Array,
-  /** Index into priceLevels + 1. */
+  /** Index into `priceLevels` + 1; 0 if unknown. */
   price: Uint8Array,
-  /** Index into `countries` + 1. */
+  /** Index into `facts.countries` + 1; 0 if unknown. */
   country: Uint16Array,
+  /** Index into `facts.sources`. */
   source: Uint16Array,
-  /** Hundredths; 0 where there is none. */
+  /** Rating in hundredths, 100 to 500; 0 without a rating. */
   rating: Uint16Array,
+  /** Bayesian average of the rating, 1 to 5; 0 without a rating. */
   weightedRating: Float32Array,
+  /** 0 to 1. */
   popularity: Float32Array,
-  /** Term of the postal code + 1. */
+  /** Term of the postal code + 1; 0 if unknown. */
   postal: Uint32Array,
+  /** Area of the document, below A. */
   area: Uint32Array,
+  /** Label set of the document, below L. */
   labels: Uint32Array,
-  /** Where the encoded hours begin; 0 where they are unknown. */
+  /** Offset of the document's record in `hoursData`; 0 if its opening hours are unknown. */
   hours: Uint32Array,
-  /** Time zone (index into `zones`), count, numbers of `encodeHours`. */
+
+  /** Records of opening hours: index into `facts.zones`, number of encoded values, values of `encodeHours`. */
   hoursData: Uint16Array,
-  /** Per document: for each text its header (kind, place in the list of names, length), then its terms. */
+  /** Length D + 1: texts of each document in `texts`, primary name first, then other names, codes and addresses. */
   textStart: Uint32Array,
+  /** Headers and terms of texts; see texts.ts. */
   texts: Uint32Array,
+
+  /** Length T + 1: code units of each term in `termUnits`. */
   termStart: Uint32Array,
   termUnits: Uint16Array,
-  /** How telling a term is, 0 (in every name) to 255 (in one). */
+  /** Length T: weight of each term, from 26 (in every name) to 255 (in one). */
   weight: Uint8Array,
-  /** Posting lists: documents whose names hold the term, whose addresses hold it. */
+
+  /** Length T + 1: posting list of each term in `nameDocs`. */
   nameStart: Uint32Array,
+  /** Documents with the term in a name or code. */
   nameDocs: Uint32Array,
+  /** Length T + 1: posting list of each term in `addressDocs`. */
   addressStart: Uint32Array,
+  /** Documents with the term in an address. */
   addressDocs: Uint32Array,
-  /** Areas (sets of surroundings that documents share): by term, their documents, their names as runs of terms. */
+
+  // Areas: distinct combinations of surroundings, shared by documents (`GroupIndex`).
+  /** Length T + 1: areas of each term in `areaTermAreas`. */
   areaTermStart: Uint32Array,
   areaTermAreas: Uint32Array,
-  /** Running totals of the documents in the areas of each term. */
+  /** Length T + 1: number of documents in the areas of all earlier terms. */
   areaTermDocs: Uint32Array,
+  /** Length A + 1: documents of each area in `areaDocs`. */
   areaDocStart: Uint32Array,
   areaDocs: Uint32Array,
+  /** Length A + 1: names of each area in `areaTexts`. */
   areaTextStart: Uint32Array,
+  /** Runs of terms; see texts.ts. */
   areaTexts: Uint32Array,
-  /** The place that an area is named after + 1. */
+  /** Length A: GEO document that the area is named after + 1; 0 if there is no such document. */
   areaPlace: Uint32Array,
-  /** Label sets (categories and attributes that documents share): by term, and their documents. */
+
+  // Label sets: distinct combinations of categories and attributes, shared by documents (`GroupIndex`).
+  /** Length T + 1: label sets of each term in `labelTermSets`. */
   labelTermStart: Uint32Array,
   labelTermSets: Uint32Array,
+  /** Length T + 1: number of documents in the label sets of all earlier terms. */
   labelTermDocs: Uint32Array,
+  /** Length L + 1: documents of each label set in `labelDocs`. */
   labelDocStart: Uint32Array,
   labelDocs: Uint32Array,
-  /** Documents with a name that consists of common words only: sorted hashes of the name's terms, and documents. */
+
+  /** Ascending hashes (`termBagHash`) of names that consist of common terms only. */
   commonHash: Uint32Array,
+  /** Document of each entry of `commonHash`. */
   commonDocs: Uint32Array,
-  /** Documents of each country, as numbered in `country`. */
+
+  /** Length C + 2: documents of each country in `countryDocs`, numbered as in `country`. */
   countryStart: Uint32Array,
   countryDocs: Uint32Array,
+
+  /** Length buckets + 1: entries of each hash bucket in `spellGroups`; see spelling.ts. */
   spellStart: Uint32Array,
   spellGroups: Uint32Array,
+
+  /** Serialized k-d tree; see points.ts. */
   points: Uint8Array,
   ratingPeaks: Float32Array,
 } as const
@@ -110,17 +148,17 @@ type InSharedMemory<A> = A extends Uint8Array
           : BigUint64Array
 export type SegmentArrays = { readonly [K in ArrayName]: InSharedMemory<InstanceType<(typeof arrayTypes)[K]>> }
 
-/** An immutable part of the index. Its arrays live in shared memory; `SegmentData` can be posted to a worker. */
+/** Plain data of an immutable segment. The arrays are in shared memory, so posting it to a worker copies nothing. */
 export interface SegmentData {
   readonly facts: SegmentFacts
   readonly arrays: SegmentArrays
 }
 
-/** A segment, ready to be asked. */
+/** Segment with the read access that queries use. */
 export class Segment {
   readonly facts: SegmentFacts
   readonly arrays: SegmentArrays
-  readonly terms: Terms
+  readonly terms: TermDictionary
   readonly points: Points
   readonly areas: GroupIndex
   readonly labels: GroupIndex
@@ -128,7 +166,7 @@ export class Segment {
   constructor({ facts, arrays }: SegmentData) {
     this.facts = facts
     this.arrays = arrays
-    this.terms = new Terms(arrays)
+    this.terms = new TermDictionary(arrays)
     this.points = new Points(arrays)
     this.areas = {
       termStart: arrays.areaTermStart,
@@ -146,11 +184,12 @@ export class Segment {
     }
   }
 
+  /** Number of documents. */
   get count(): number {
     return this.facts.count
   }
 
-  /** The number of a document, or -1. */
+  /** Returns the document with an id, or -1. */
   find(id: Id): number {
     const { id: ids, byId } = this.arrays
     let low = 0
@@ -163,7 +202,3 @@ export class Segment {
     return low < byId.length && ids[byId[low]!] === id ? byId[low]! : -1
   }
 }
-
-/** The header of a text in `texts`. */
-export const textHeader = (kind: number, name: number, length: number): number =>
-  ((kind << 30) | (name << 8) | length) >>> 0

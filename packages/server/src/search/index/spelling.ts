@@ -1,32 +1,33 @@
 import { EditDistances } from '../../kit/edit-distance.ts'
-import type { Terms } from '../text/terms.ts'
 import { isBigram } from '../text/tokens.ts'
-import { shared } from './growable.ts'
+import type { TermDictionary } from './term-dictionary.ts'
+import { sharedArray } from './typed-arrays.ts'
 
-/** Letters of a term that are spelled every way; what differs further on is found by comparing. */
+/** Length of the prefix that deletions apply to, in code units. Terms with a matching prefix are compared as a whole. */
 const prefixLength = 7
 const digits = /^\p{N}+$/u
 
+/** Maximum number of edits between a word and a term. */
 export type Edits = 0 | 1 | 2
 
-/** Edits that rulings: Operations promises to forgive in a word: one from 4 letters, two from 8. */
-export const promisedEditsFor = (length: number): Edits => (length < 4 ? 0 : length < 8 ? 1 : 2)
-
-/** Edits that are forgiven where nothing else is found: one from 3 letters, two from 5. */
-export const generousEditsFor = (length: number): Edits => (length < 3 ? 0 : length < 5 ? 1 : 2)
-
-/** Whether typing errors are looked for: not in numbers, nor in bigrams. */
+/** Checks whether a term takes part in spelling correction: numbers, bigrams and terms below three units do not. */
 const mayBeMisspelled = (term: string): boolean => term.length >= 3 && !digits.test(term) && !isBigram(term)
 
-/** Hash buckets; `groups` holds, bucket by bucket, the first term of each run of terms that share a prefix. */
+/**
+ * Arrays of the spelling index: a hash table from forms to groups. A group is a run of consecutive terms with the same
+ * prefix and is represented by its first term.
+ */
 export interface SpellingTable {
+  /** Length buckets + 1, where buckets is a power of two: start of each bucket in `spellGroups`. */
   readonly spellStart: Uint32Array
+  /** First terms of groups, by bucket; may contain groups of other forms with the same bucket. */
   readonly spellGroups: Uint32Array
 }
 
 /**
- * Symmetric deletes (Garbe, SymSpell): a dictionary prefix and a query within two edits have a form in common once
- * letters are left out of both. Each prefix is filed under all forms with up to two letters left out.
+ * Builds the spelling index by symmetric deletes (SymSpell, Garbe 2012): a prefix and a word within two edits have a form
+ * in common when up to two code units are deleted from each. Each prefix is filed under all its forms; prefixes shorter
+ * than `prefixLength` only under forms with one deletion.
  */
 export function buildSpelling(sortedTerms: readonly string[]): SpellingTable {
   const groups: number[] = []
@@ -46,17 +47,22 @@ export function buildSpelling(sortedTerms: readonly string[]): SpellingTable {
   for (const term of groups) forms(term, () => entries++)
   let buckets = 16
   while (buckets < entries / 4) buckets *= 2
-  const spellStart = shared(Uint32Array, buckets + 1)
+  const spellStart = sharedArray(Uint32Array, buckets + 1)
   for (const term of groups) forms(term, hash => spellStart[(hash & (buckets - 1)) + 1]!++)
   for (let i = 0; i < buckets; i++) spellStart[i + 1]! += spellStart[i]!
-  const spellGroups = shared(Uint32Array, entries)
+  const spellGroups = sharedArray(Uint32Array, entries)
   const next = spellStart.slice()
   for (const term of groups) forms(term, hash => (spellGroups[next[hash & (buckets - 1)]!++] = term))
   return { spellStart, spellGroups }
 }
 
-/** Terms within so many edits, with their distance; the word itself is left out. */
-export function similarTerms(terms: Terms, table: SpellingTable, word: string, limit: Edits): Map<number, number> {
+/** Returns the terms within `limit` edits of a word, without the word itself, and their edit distances. */
+export function similarTerms(
+  terms: TermDictionary,
+  table: SpellingTable,
+  word: string,
+  limit: Edits,
+): Map<number, number> {
   const found = new Map<number, number>()
   if (limit === 0 || !mayBeMisspelled(word)) return found
   const mask = table.spellStart.length - 2
@@ -77,11 +83,11 @@ export function similarTerms(terms: Terms, table: SpellingTable, word: string, l
   return found
 }
 
-/** Hashes (FNV-1a over UTF-16 units) of the text with up to `depth` units left out. */
+/** Visits the hashes (FNV-1a over UTF-16 code units) of a text with up to `depth` code units deleted. */
 function eachForm(text: string, depth: 1 | 2, visit: (hash: number) => void): void {
   visit(hashWithout(text, -1, -1))
   for (let i = 0; i < text.length; i++) {
-    // Leaving out either of two equal neighbours gives one form.
+    // Deleting either of two equal neighbours gives the same form.
     if (i > 0 && text.charCodeAt(i) === text.charCodeAt(i - 1)) continue
     visit(hashWithout(text, i, -1))
     if (depth < 2) continue
@@ -89,6 +95,7 @@ function eachForm(text: string, depth: 1 | 2, visit: (hash: number) => void): vo
   }
 }
 
+/** Hashes a text without the code units at `i` and `j`; -1 deletes nothing. */
 function hashWithout(text: string, i: number, j: number): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {

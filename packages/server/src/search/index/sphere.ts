@@ -1,11 +1,11 @@
 import type { Box, Point } from '../../domain/search.ts'
 
-/** Mean radius of the Earth in kilometres (IUGG), as rulings: Operations asks. */
+/** Mean radius of the Earth in kilometres (IUGG R1), as required by rulings: Operations. */
 export const earthRadiusKm = 6371.0088
 
 const radians = Math.PI / 180
 
-/** Great-circle distances in kilometres from one point, by the haversine formula. */
+/** Returns a function for great-circle distances in kilometres from a point, by the haversine formula (Sinnott 1984). */
 export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
   const cosine = Math.cos(from.latitude * radians)
   return (latitude, longitude) => {
@@ -16,7 +16,7 @@ export function distancesFrom(from: Point): (latitude: number, longitude: number
   }
 }
 
-/** Initial bearing of the great circle in degrees, 0 up to 360, 0 = north. */
+/** Returns the initial bearing of the great circle in degrees, from 0 (north) up to 360 (exclusive). */
 export function bearing(from: Point, to: Point): number {
   const turn = (to.longitude - from.longitude) * radians
   const here = from.latitude * radians
@@ -27,17 +27,17 @@ export function bearing(from: Point, to: Point): number {
   return degrees === 0 ? 0 : degrees
 }
 
-/** The middle of a box. */
-export function middle({ south, west, north, east }: Box): Point {
+/** Returns the centre of a box. */
+export function centreOf({ south, west, north, east }: Box): Point {
   const width = east >= west ? east - west : east - west + 360
   const longitude = west + width / 2
   return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude }
 }
 
-/** Degrees that a box is made wider by, so that rounding coordinates to 1e-7 degrees loses nobody at the edge. */
+/** Margin of a box in degrees, so that coordinates rounded to 1e-7 degrees stay inside. */
 const slack = 3e-7
 
-/** The smallest box around a circle; the whole turn where the circle holds a pole. */
+/** Returns the smallest box around a circle; all longitudes if the circle contains a pole. */
 export function boxAround({ latitude, longitude }: Point, radiusKm: number): Box {
   const angle = radiusKm / earthRadiusKm
   const reach = angle / radians + slack

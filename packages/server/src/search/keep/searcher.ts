@@ -2,7 +2,7 @@ import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { NearbyQuery, NearbyResult, Point, SearchQuery, SearchResult } from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { coordinatesOf, type IndexView, type Part } from '../index/index-view.ts'
+import { coordinatesOf, type IndexPart, type IndexView } from '../index/index-view.ts'
 import { type Changes, deadDocuments, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
 import { Budget } from '../query/budget.ts'
@@ -62,7 +62,7 @@ export function createSearcher(
   const queries = new WorkerClient()
   const builds = new WorkerClient()
   const overlay = new Overlay()
-  overlay.forget(data.facts.revision)
+  overlay.dropUpTo(data.facts.revision)
   let view: IndexView = { parts: [{ segment: new Segment(data) }], revision: data.facts.revision }
   let turn: Promise<void> = Promise.resolve()
 
@@ -75,7 +75,7 @@ export function createSearcher(
   const renew = async (main: Segment): Promise<void> => {
     const { documents, revision } = overlay
     const dead = deadDocuments(main, overlay.ids)
-    const parts: Part[] = [{ segment: main, ...(dead && { dead }) }]
+    const parts: IndexPart[] = [{ segment: main, ...(dead && { dead }) }]
     if (documents.length > 0) {
       const over: IndexView = { parts: [{ segment: main }], revision }
       const task = { kind: 'overlay', documents, revision, nowMs: clock.nowMs() } as const
@@ -102,7 +102,7 @@ export function createSearcher(
       }),
     swap: main =>
       inTurn(async () => {
-        overlay.forget(main.facts.revision)
+        overlay.dropUpTo(main.facts.revision)
         await renew(new Segment(main))
       }),
     info: () => {

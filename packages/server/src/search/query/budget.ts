@@ -1,6 +1,6 @@
 /**
- * Steps that a query may take where it runs. A step is about 50 to 100 ns of work, so that ten thousand are about a
- * millisecond; what runs out of them gives up and is asked again in a worker (ARCHITECTURE.md "Workers").
+ * Limit of the work of a query on the calling thread. A step is about 50 to 100 ns, so 10,000 steps take about 1 ms. A
+ * query that exhausts its budget returns undefined and runs again in a worker (ARCHITECTURE.md, "A search").
  */
 export class Budget {
   #left: number

@@ -1,60 +1,61 @@
 import type { SearchType } from '../../domain/search.ts'
-import { Bitmap } from '../index/bitmap.ts'
 import type { Segment } from '../index/segment.ts'
+import { Bitmap } from './bitmap.ts'
 import type { Budget } from './budget.ts'
 import type { Matcher } from './matcher.ts'
 
-/** Up to so many places are gathered one by one; more go through a bitmap of the whole segment. */
-const fewDocs = 4096
-/** So few documents are looked at one by one. */
-const worthNarrowing = 64
-/** Another word's list is worth intersecting with while it is at most so many times longer. */
-const worthIntersecting = 40
+/** Maximum number of postings that are sorted; larger sets use a bitmap of the whole segment. */
+const maxSorted = 4096
+/** Number of documents below which narrowing costs more than comparing them. */
+const minToNarrow = 64
+/** A further list is intersected if it is at most this many times longer than the candidates. */
+const maxLengthRatio = 40
 
-/** Visits runs of documents that may match a word: `docs` from `from` up to `to`. */
-type VisitRuns = (docs: Uint32Array, from: number, to: number) => void
+/** Visits ranges of posting lists; `to` is exclusive. */
+type VisitRange = (docs: Uint32Array, from: number, to: number) => void
 
-/** What is looked for: all that a word can match, or only what a place is called and what kind it is. */
-type Roads = 'all' | 'own'
+/** Posting lists to use: all, or only those of names, addresses and labels. */
+type Lists = 'all' | 'withoutAreas'
 
-/** All documents that the matcher can match by name, address or label, and by area, in runs with repetitions. */
-function eachRun({ arrays }: Segment, matcher: Matcher, type: SearchType, roads: Roads, visit: VisitRuns): void {
-  const lists = (start: Uint32Array, docs: Uint32Array) => {
-    const run = (first: number, last: number) => {
+/** Visits the posting lists of all documents that a word can match; a document may occur several times. */
+function eachRange({ arrays }: Segment, matcher: Matcher, type: SearchType, lists: Lists, visit: VisitRange): void {
+  const visitTerms = (start: Uint32Array, docs: Uint32Array) => {
+    const range = (first: number, last: number) => {
       if (start[last]! > start[first]!) visit(docs, start[first]!, start[last]!)
     }
-    if (matcher.to > matcher.from) run(matcher.from, matcher.to)
-    else if (matcher.exact >= 0) run(matcher.exact, matcher.exact + 1)
-    for (const term of matcher.similar?.keys() ?? []) run(term, term + 1)
+    if (matcher.to > matcher.from) range(matcher.from, matcher.to)
+    else if (matcher.exact >= 0) range(matcher.exact, matcher.exact + 1)
+    for (const term of matcher.similar?.keys() ?? []) range(term, term + 1)
   }
-  if (type !== 'ADDRESS') lists(arrays.nameStart, arrays.nameDocs)
-  if (type !== 'NAME') lists(arrays.addressStart, arrays.addressDocs)
-  if (type !== 'ADDRESS') matcher.labels.eachDocs(visit)
-  if (roads === 'own') return
+  if (type !== 'ADDRESS') visitTerms(arrays.nameStart, arrays.nameDocs)
+  if (type !== 'NAME') visitTerms(arrays.addressStart, arrays.addressDocs)
+  if (type !== 'ADDRESS') matcher.labels.eachRange(visit)
+  if (lists === 'withoutAreas') return
   const { country } = matcher
   if (country > 0) visit(arrays.countryDocs, arrays.countryStart[country]!, arrays.countryStart[country + 1]!)
-  matcher.areas.eachDocs(visit)
+  matcher.areas.eachRange(visit)
 }
 
-/** Documents in all runs, repetitions included. */
-function sizeOf({ arrays }: Segment, matcher: Matcher, type: SearchType, roads: Roads): number {
+/** Returns the total length of the ranges that `eachRange` visits. */
+function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, lists: Lists): number {
   const { exact, from, to, similar, areas, labels, country } = matcher
-  const lists = (start: Uint32Array) => {
-    let size = to > from ? start[to]! - start[from]! : exact >= 0 ? start[exact + 1]! - start[exact]! : 0
-    for (const term of similar?.keys() ?? []) size += start[term + 1]! - start[term]!
-    return size
+  const lengthOfTerms = (start: Uint32Array) => {
+    let length = to > from ? start[to]! - start[from]! : exact >= 0 ? start[exact + 1]! - start[exact]! : 0
+    for (const term of similar?.keys() ?? []) length += start[term + 1]! - start[term]!
+    return length
   }
-  let size = type === 'ADDRESS' ? 0 : labels.size
-  if (roads === 'all') size += areas.size
-  if (roads === 'all' && country > 0) size += arrays.countryStart[country + 1]! - arrays.countryStart[country]!
-  if (type !== 'ADDRESS') size += lists(arrays.nameStart)
-  if (type !== 'NAME') size += lists(arrays.addressStart)
-  return size
+  let length = type === 'ADDRESS' ? 0 : labels.size
+  if (lists === 'all') length += areas.size
+  if (lists === 'all' && country > 0) length += arrays.countryStart[country + 1]! - arrays.countryStart[country]!
+  if (type !== 'ADDRESS') length += lengthOfTerms(arrays.nameStart)
+  if (type !== 'NAME') length += lengthOfTerms(arrays.addressStart)
+  return length
 }
 
 /**
- * Documents among which are all that match every word: those of the rarest word, narrowed by the lists of others as
- * long as that costs less than looking at the documents. Distinct and ascending.
+ * Returns a superset of the documents that match every word, ascending and distinct: the documents of the rarest word,
+ * intersected with the lists of further words as long as that costs less than comparing the documents. The result is
+ * incomplete if it exhausts the budget.
  */
 export function candidates(
   segment: Segment,
@@ -62,50 +63,51 @@ export function candidates(
   type: SearchType,
   budget: Budget,
 ): Uint32Array {
-  // A word that may be left out narrows nothing.
-  const listed = matchers.filter(({ word }) => !word.optional)
-  const bySize = (listed.length > 0 ? listed : matchers)
-    .map(matcher => ({ matcher, size: sizeOf(segment, matcher, type, 'all') }))
-    .sort((a, b) => a.size - b.size)
-  const [rarest, ...others] = bySize
-  if (rarest === undefined || rarest.size === 0) return new Uint32Array(0)
-  budget.spend(rarest.size / 8)
+  // An optional word does not narrow the candidates.
+  const required = matchers.filter(({ word }) => !word.optional)
+  const byLength = (required.length > 0 ? required : matchers)
+    .map(matcher => ({ matcher, length: totalLength(segment, matcher, type, 'all') }))
+    .sort((a, b) => a.length - b.length)
+  const [rarest, ...others] = byLength
+  if (rarest === undefined || rarest.length === 0) return new Uint32Array(0)
+  budget.spend(rarest.length / 8)
   if (budget.exhausted) return new Uint32Array(0)
   let docs =
-    rarest.size <= fewDocs
-      ? gathered(segment, rarest.matcher, type, rarest.size)
+    rarest.length <= maxSorted
+      ? sortedDocuments(segment, rarest.matcher, type, rarest.length)
       : documentsOf(segment, [rarest.matcher], type, 'all').members()
   const used = new Set([rarest.matcher.word.text])
-  for (const { matcher, size } of others) {
-    if (docs.length < worthNarrowing || size > docs.length * worthIntersecting || budget.exhausted) break
+  for (const { matcher, length } of others) {
+    if (docs.length < minToNarrow || length > docs.length * maxLengthRatio || budget.exhausted) break
     if (used.has(matcher.word.text)) continue
     used.add(matcher.word.text)
-    budget.spend(size / 8)
-    docs = documentsOf(segment, [matcher], type, 'all').among(docs)
+    budget.spend(length / 8)
+    docs = documentsOf(segment, [matcher], type, 'all').intersect(docs)
   }
-  return withAName(segment, matchers, type, docs, budget)
+  return withoutAreaOnly(segment, matchers, type, docs, budget)
 }
 
-/** A place is found by what it is called or what it is, never by where it lies alone. */
-function withAName(
+/** Removes documents that match by area or country alone: at least one word has to match a name, address or label. */
+function withoutAreaOnly(
   segment: Segment,
   matchers: readonly Matcher[],
   type: SearchType,
   docs: Uint32Array,
   budget: Budget,
 ): Uint32Array {
-  if (docs.length < worthNarrowing || matchers.every(({ areas, country }) => areas.size === 0 && country === 0))
+  if (docs.length < minToNarrow || matchers.every(({ areas, country }) => areas.size === 0 && country === 0))
     return docs
-  const size = matchers.reduce((sum, matcher) => sum + sizeOf(segment, matcher, type, 'own'), 0)
-  if (size > docs.length * worthIntersecting || budget.exhausted) return docs
-  budget.spend(size / 8)
-  return documentsOf(segment, matchers, type, 'own').among(docs)
+  const length = matchers.reduce((sum, matcher) => sum + totalLength(segment, matcher, type, 'withoutAreas'), 0)
+  if (length > docs.length * maxLengthRatio || budget.exhausted) return docs
+  budget.spend(length / 8)
+  return documentsOf(segment, matchers, type, 'withoutAreas').intersect(docs)
 }
 
-function gathered(segment: Segment, matcher: Matcher, type: SearchType, size: number): Uint32Array {
-  const found = new Uint32Array(size)
+/** Returns the documents of a word, ascending and distinct, by sorting its postings; `length` is their number. */
+function sortedDocuments(segment: Segment, matcher: Matcher, type: SearchType, length: number): Uint32Array {
+  const found = new Uint32Array(length)
   let count = 0
-  eachRun(segment, matcher, type, 'all', (docs, from, to) => {
+  eachRange(segment, matcher, type, 'all', (docs, from, to) => {
     found.set(docs.subarray(from, to), count)
     count += to - from
   })
@@ -115,11 +117,11 @@ function gathered(segment: Segment, matcher: Matcher, type: SearchType, size: nu
   return found.subarray(0, distinct)
 }
 
-/** All documents of some words; valid until the next call for the segment. */
-function documentsOf(segment: Segment, matchers: readonly Matcher[], type: SearchType, roads: Roads): Bitmap {
+/** Returns the documents of any of the words; the set is valid until the next call for the same segment. */
+function documentsOf(segment: Segment, matchers: readonly Matcher[], type: SearchType, lists: Lists): Bitmap {
   const bits = Bitmap.of(segment, 'listed')
   for (const matcher of matchers) {
-    eachRun(segment, matcher, type, roads, (docs, from, to) => bits.addRun(docs, from, to))
+    eachRange(segment, matcher, type, lists, (docs, from, to) => bits.addRange(docs, from, to))
   }
   return bits
 }

@@ -1,66 +1,71 @@
 import { maxRanked, type SearchQuery, type SearchResult } from '../../domain/search.ts'
-import { type IndexView, type Part, rankedBefore } from '../index/index-view.ts'
-import { enoughResults, goodQuality, quality } from '../index/weights.ts'
-import { otherwiseWritten } from '../text/abbreviations.ts'
-import { analyse, wordsOf } from './analyse.ts'
+import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.ts'
+import { spellingVariants } from '../text/abbreviations.ts'
 import { areaTest, postalTest } from './area-filter.ts'
 import type { Budget } from './budget.ts'
-import { allOf, compileFilters, type Test } from './filter.ts'
-import { type AsTyped, Found, Ranking } from './ranking.ts'
-import { respellings } from './respell.ts'
-import { least } from './top.ts'
+import { allOf, compileFilters, type Test } from './filters.ts'
+import { type ParsedQuery, parseQuery, wordsOf } from './parse-query.ts'
+import { Ranking, type StrictOutcome } from './ranking.ts'
+import { Results } from './results.ts'
+import { selectFirst } from './select-first.ts'
+import { enoughResults, goodQuality, quality } from './weights.ts'
+import { wordBreakVariants } from './word-breaks.ts'
 
 /**
- * Search (rulings: Operations). Whether a further tier is asked depends on the text alone, never on the filters, so that a
- * filter only ever takes places away. undefined: the budget ran out.
+ * Searches places by text (rulings: Operations). Returns undefined if the budget is exhausted. Further tiers run depending
+ * on the text only, never on the filters, so that a filter only ever removes results.
  */
 export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult | undefined {
-  const parsed = analyse(query.text)
-  let found = new Found()
-  if (parsed.words.length > 0) {
-    const main = view.parts[0]!.segment
-    const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query) }))
-    const rankings = (asTyped: AsTyped) =>
-      parts.map(part => new Ranking(part, main, query, parsed, budget, found, asTyped))
-    for (const ranking of rankings({ known: true, whole: true })) ranking.add(parsed.words, 'strict')
-    if (!found.complete && found.matching < enoughResults) {
-      const asTyped = { known: found.matching > 0, whole: found.whole }
-      found = new Found()
-      const forgiving = rankings(asTyped)
-      const typed = parsed.words.map(({ text }) => text)
-      const spellings = respellings(main, typed).map(spelling => wordsOf(spelling))
-      const written = otherwiseWritten(typed).map(spelling => wordsOf(spelling))
-      for (const ranking of forgiving) {
-        ranking.add(parsed.words, 'forgiving')
-        if (parsed.apart !== undefined) ranking.add(parsed.apart, 'forgiving')
-        for (const words of written) ranking.add(words, 'strict', quality.otherwiseWritten)
-        for (const words of spellings) ranking.add(words, 'forgiving', quality.respelled)
-      }
-      if (found.matching < enoughResults && found.bestQuality < goodQuality) {
-        for (const ranking of forgiving) ranking.add(parsed.words, 'partial', quality.partial)
-      }
-    }
-  }
-  return budget.exhausted ? undefined : pageOf(view, query, found)
+  const parsed = parseQuery(query.text)
+  const results = parsed.words.length > 0 ? runTiers(view, query, parsed, budget) : new Results()
+  return budget.exhausted ? undefined : pageOf(view, query, results)
 }
 
-function filtersOf({ segment }: Part, query: SearchQuery): Test | undefined {
+/** Runs the strict tier, and further tiers as long as the results are not good enough; each replaces the results before. */
+function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): Results {
+  const main = view.parts[0]!.segment
+  const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query) }))
+  const rankingsOf = (results: Results, strict: StrictOutcome) =>
+    parts.map(part => new Ranking(part, { main, query, parsed, budget, results, strict }))
+  const exact = new Results()
+  for (const ranking of rankingsOf(exact, { known: true, whole: true })) ranking.add(parsed.words, 'strict')
+  if (exact.complete || exact.matching >= enoughResults) return exact
+
+  const results = new Results()
+  const rankings = rankingsOf(results, { known: exact.matching > 0, whole: exact.whole })
+  const typed = parsed.words.map(({ text }) => text)
+  const wordBreaks = wordBreakVariants(main, typed).map(words => wordsOf(words))
+  const spellings = spellingVariants(typed).map(words => wordsOf(words))
+  for (const ranking of rankings) {
+    ranking.add(parsed.words, 'forgiving')
+    if (parsed.separated !== undefined) ranking.add(parsed.separated, 'forgiving')
+    for (const words of spellings) ranking.add(words, 'strict', quality.spellingVariant)
+    for (const words of wordBreaks) ranking.add(words, 'forgiving', quality.wordBreak)
+  }
+  if (results.matching < enoughResults && results.bestQuality < goodQuality) {
+    for (const ranking of rankings) ranking.add(parsed.words, 'partial', quality.partial)
+  }
+  return results
+}
+
+/** Compiles the filters of a query and its area into one test; the postal code takes precedence over the area. */
+function filtersOf({ segment }: IndexPart, query: SearchQuery): Test | undefined {
   const { postalCode, geoName } = query
-  const place =
+  const area =
     postalCode !== undefined
       ? postalTest(segment, postalCode)
       : geoName === undefined
         ? undefined
         : areaTest(segment, geoName)
-  return allOf([compileFilters(segment, query), place])
+  return allOf([compileFilters(segment, query), area])
 }
 
-/** CLOSED places last (they score below all others); then by score, popularity and id. */
-function pageOf({ parts, revision }: IndexView, { offset, limit }: SearchQuery, found: Found): SearchResult {
-  const [part, doc, score, name] = [found.part.view(), found.doc.view(), found.score.view(), found.name.view()]
-  const ranked = rankedBefore(parts, part, doc)
-  const before = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : ranked(a, b))
-  const page = least(doc.length, Math.min(maxRanked, offset + limit), before).slice(offset)
+/** Returns the requested page, by score and then by rank. CLOSED places are last, because their scores are below all others. */
+function pageOf({ parts, revision }: IndexView, { offset, limit }: SearchQuery, results: Results): SearchResult {
+  const [part, doc, score, name] = [results.part.view(), results.doc.view(), results.score.view(), results.name.view()]
+  const byRank = rankOrder(parts, part, doc)
+  const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
+  const page = selectFirst(doc.length, Math.min(maxRanked, offset + limit), isBefore).slice(offset)
   return {
     hits: page.map(i => ({
       id: parts[part[i]!]!.segment.arrays.id[doc[i]!]!,

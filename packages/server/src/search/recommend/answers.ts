@@ -1,4 +1,5 @@
-import { type Segment, textKind } from '../index/segment.ts'
+import type { Segment } from '../index/segment.ts'
+import { textKind } from '../index/texts.ts'
 import { inflects, stemOf } from '../text/stems.ts'
 import { occasionFor } from './intent-words.ts'
 import { found, word as wordWeight } from './recommendation-weights.ts'

@@ -2,15 +2,15 @@ import { topLevelCategories } from '../../domain/category.ts'
 import type { Id } from '../../domain/id.ts'
 import type { PlaceAsked } from '../../domain/recommendation.ts'
 import type { Point } from '../../domain/search.ts'
-import { Growable } from '../index/growable.ts'
-import type { IndexView, Part } from '../index/index-view.ts'
+import type { IndexPart, IndexView } from '../index/index-view.ts'
 import { unitsPerDegree } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
 import { boxAround, distancesFrom } from '../index/sphere.ts'
-import { areasCalled, areasToCompare, areaTest, hasName } from '../query/area-filter.ts'
+import { Growable } from '../index/typed-arrays.ts'
+import { areasNamed, areasToCompare, areaTest, hasName } from '../query/area-filter.ts'
 import type { Budget } from '../query/budget.ts'
 import { countryNamed } from '../text/country-names.ts'
-import { reservedTerm } from '../text/terms.ts'
+import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
 import { aroundPlaceKm } from './recommendation-weights.ts'
 
@@ -56,7 +56,7 @@ export function placeNamed(
     if (budget.exhausted) return false
     const { areaDocStart, areaDocs } = segment.arrays
     const isInside = within === undefined ? () => true : areaTest(segment, within)
-    return [...areasCalled(segment, words)].some(area =>
+    return [...areasNamed(segment, words)].some(area =>
       areaDocs.subarray(areaDocStart[area]!, areaDocStart[area + 1]!).some(doc => dead?.[doc] !== 1 && isInside(doc)),
     )
   })
@@ -79,7 +79,7 @@ export function placeOfId({ parts }: IndexView, id: Id): Place | undefined {
       return { ...place, names: [...(segment.arrays.category[doc] === geo ? place.names : []), term] }
     }
   }
-  const known = parts.some(({ segment }) => areasCalled(segment, term).size > 0)
+  const known = parts.some(({ segment }) => areasNamed(segment, term).size > 0)
   return known ? { names: [term], radiusKm: 0, popularity: 0 } : undefined
 }
 
@@ -90,7 +90,7 @@ export function placeAsked(view: IndexView, asked: PlaceAsked, budget: Budget): 
 }
 
 /** Documents of one part that lie in a place, each once, dead ones included; empty where the budget ran out. */
-export function documentsIn({ segment }: Part, place: Place, budget: Budget): Uint32Array {
+export function documentsIn({ segment }: IndexPart, place: Place, budget: Budget): Uint32Array {
   const { names, country, within, centre, radiusKm } = place
   const { arrays, facts, points } = segment
   const number = country === undefined ? 0 : facts.countries.indexOf(country) + 1
@@ -98,7 +98,7 @@ export function documentsIn({ segment }: Part, place: Place, budget: Budget): Ui
     return arrays.countryDocs.subarray(arrays.countryStart[number]!, arrays.countryStart[number + 1]!)
   }
   const { areaDocStart, areaDocs } = arrays
-  const areas = new Set(names.flatMap(name => [...areasCalled(segment, name)]))
+  const areas = new Set(names.flatMap(name => [...areasNamed(segment, name)]))
   for (const area of areas) budget.spend((areaDocStart[area + 1]! - areaDocStart[area]!) / 4)
   const docs = new Growable(Uint32Array, 64)
   if (budget.exhausted) return docs.view()
@@ -126,7 +126,7 @@ export function documentsIn({ segment }: Part, place: Place, budget: Budget): Ui
 
 /** The most popular GEO document with exactly this name. */
 function geoCalled(
-  { segment, dead }: Part,
+  { segment, dead }: IndexPart,
   words: readonly string[],
   budget: Budget,
   within?: string,

@@ -2,15 +2,15 @@ import { topLevelCategories } from '../../domain/category.ts'
 import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { TripType } from '../../domain/review.ts'
-import { Growable } from '../index/growable.ts'
-import { type IndexView, type Part, rankedBefore } from '../index/index-view.ts'
+import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.ts'
 import { unitsPerDegree } from '../index/regions.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
 import { distancesFrom } from '../index/sphere.ts'
+import { Growable } from '../index/typed-arrays.ts'
 import type { Budget } from '../query/budget.ts'
-import { allOf, compileFilters, type Test } from '../query/filter.ts'
-import { least } from '../query/top.ts'
-import { reservedTerm } from '../text/terms.ts'
+import { allOf, compileFilters, type Test } from '../query/filters.ts'
+import { selectFirst } from '../query/select-first.ts'
+import { reservedTerm } from '../text/reserved-terms.ts'
 import { Answers, type IntentWord, weightOf } from './answers.ts'
 import { parseIntent } from './intent.ts'
 import { documentsIn, type Place, placeAsked, placeNamed } from './places.ts'
@@ -76,17 +76,17 @@ class Passing {
   readonly doc = new Growable(Uint32Array, 64)
   readonly score = new Growable(Float64Array, 64)
 
-  best(parts: readonly Part[]): [part: number, doc: number][] {
+  best(parts: readonly IndexPart[]): [part: number, doc: number][] {
     const [part, doc, score] = [this.part.view(), this.doc.view(), this.score.view()]
-    const ranked = rankedBefore(parts, part, doc)
+    const ranked = rankOrder(parts, part, doc)
     const before = (a: number, b: number) => (score[a] === score[b] ? ranked(a, b) : score[a]! > score[b]!)
-    return least(doc.length, bounds.shortlist, before).map(i => [part[i]!, doc[i]!])
+    return selectFirst(doc.length, bounds.shortlist, before).map(i => [part[i]!, doc[i]!])
   }
 }
 
 /** One part of the index, looked at for one intent. */
 class Look {
-  readonly #part: Part
+  readonly #part: IndexPart
   readonly #place: Place | undefined
   readonly #words: readonly IntentWord[]
   readonly #total: number
@@ -95,7 +95,7 @@ class Look {
   readonly #distanceTo: ((latitude: number, longitude: number) => number) | undefined
 
   constructor(
-    part: Part,
+    part: IndexPart,
     query: RecommendationQuery,
     kinds: readonly string[],
     place: Place | undefined,
@@ -153,7 +153,11 @@ class Look {
 }
 
 /** CLOSED places never; what the key sees, what is asked for and not excluded. */
-function filterOf({ segment, dead }: Part, query: RecommendationQuery, kinds: readonly string[]): Test | undefined {
+function filterOf(
+  { segment, dead }: IndexPart,
+  query: RecommendationQuery,
+  kinds: readonly string[],
+): Test | undefined {
   const { arrays } = segment
   const { scope, categories, excluded } = query
   const sets = kinds.length === 0 ? undefined : setsOfKinds(segment, kinds)

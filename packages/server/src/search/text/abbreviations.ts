@@ -1,5 +1,5 @@
-/** What people write short, and how names may spell it; nothing for what names may write as a sign or leave out. */
-const long: Readonly<Record<string, readonly string[]>> = {
+/** Abbreviations in queries and the words that they may abbreviate in names. */
+const expansions: Readonly<Record<string, readonly string[]>> = {
   st: ['saint', 'sankt', 'street', 'sint'],
   ste: ['sainte'],
   mt: ['mount', 'mont'],
@@ -15,22 +15,26 @@ const long: Readonly<Record<string, readonly string[]>> = {
   univ: ['university'],
   dept: ['department'],
 }
-const joining = new Set(['and', 'und', 'et', 'y', 'e', 'og', 'och', 'en', 'i'])
+/** Words for "and" in several languages, which names often write as "&" or omit. */
+const conjunctions = new Set(['and', 'und', 'et', 'y', 'e', 'og', 'och', 'en', 'i'])
 
-/** Both ways: "saint" may stand in a name as "st". */
-const others = new Map<string, readonly string[]>(Object.entries(long))
-for (const [short, words] of Object.entries(long)) {
-  for (const word of words) others.set(word, [...(others.get(word) ?? []), short])
+/** Equivalent forms in both directions: "saint" also maps to "st". */
+const equivalents = new Map<string, readonly string[]>(Object.entries(expansions))
+for (const [short, words] of Object.entries(expansions)) {
+  for (const word of words) equivalents.set(word, [...(equivalents.get(word) ?? []), short])
 }
 
-/** The query with a short word written out, a long one short, or "and" left out: one word changed in each. */
-export function otherwiseWritten(words: readonly string[]): string[][] {
+/**
+ * Returns variants of a query with one word changed in each: an abbreviation expanded, a word abbreviated, or a
+ * conjunction between two words removed.
+ */
+export function spellingVariants(words: readonly string[]): string[][] {
   return words.flatMap((word, at) => {
     const [before, after] = [words.slice(0, at), words.slice(at + 1)]
     const isBetween = before.length > 0 && after.length > 0
     return [
-      ...(others.get(word) ?? []).map(other => [...before, other, ...after]),
-      ...(isBetween && joining.has(word) ? [[...before, ...after]] : []),
+      ...(equivalents.get(word) ?? []).map(other => [...before, other, ...after]),
+      ...(isBetween && conjunctions.has(word) ? [[...before, ...after]] : []),
     ]
   })
 }

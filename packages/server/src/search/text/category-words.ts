@@ -1,8 +1,9 @@
 import { isBigram, tokens } from './tokens.ts'
 
 /**
- * How people call kinds of places, in English, Spanish, French, German, Italian, Portuguese, Dutch, Polish, Swedish,
- * Turkish, Russian, Chinese, Japanese and Korean, singular and plural. The left side is a top-level category or a category id.
+ * Words and phrases for categories in English, Spanish, French, German, Italian, Portuguese, Dutch, Polish, Swedish,
+ * Turkish, Russian, Chinese, Japanese and Korean, in singular and plural. Keys are top-level categories or category
+ * ids; values are phrases separated by ", ".
  */
 const words: Readonly<Record<string, string>> = {
   HOTEL:
@@ -55,37 +56,42 @@ const words: Readonly<Record<string, string>> = {
     'station, stations, railway station, railway stations, train station, train stations, estación de tren, estaciones de tren, gare, gares, bahnhof, bahnhöfe, stazione, stazioni, estação, estações, treinstation, dworzec, järnvägsstation, tren istasyonu, вокзал, вокзалы, 火车站, 駅, 기차역',
 }
 
-/** Words between a kind of place and where to look for it, in the same languages. */
+/** Prepositions between a category and an area ("hotels in Madrid"), in the same languages, folded. */
 const connectives = new Set(
   'in at near around en cerca de del dans a à au aux pres près im am bei nahe nella nel nei a vicino em no na perto te bij w we koło i nära yakin yakın в во на около'
     .split(' ')
     .flatMap(tokens),
 )
 
-/** Phrases (tokens joined by a space) to the category ids that they mean. */
+/** Category ids by phrase; a phrase is its tokens joined by a space. */
 export const categoryPhrases: ReadonlyMap<string, readonly string[]> = phrases()
 
-/** Tokens of the longest phrase. */
+/** Number of tokens in the longest phrase. */
 export const longestCategoryPhrase = Math.max(...[...categoryPhrases.keys()].map(phrase => phrase.split(' ').length))
 
-/** Phrases in scripts that put no spaces between words, longest first. */
+/** Phrases in scripts without spaces between words, longest first. */
 const unspacedPhrases = Object.values(words)
   .flatMap(list => list.split(', '))
   .filter(isBigram)
   .sort((a, b) => b.length - a.length)
 const unspacedPhrase = new RegExp(`(${unspacedPhrases.join('|')})`, 'gu')
-/** What joins a place and a kind of place in Japanese and Chinese: "of", "near", "surroundings". */
+/** Japanese and Chinese particles between a place and a category: "of", "near", "around". */
 const particles = /(近くの|周辺の|附近的|周边的|近く|周辺|附近|周边|の|的) | (の|的)/gu
 
-/** "マドリードのホテル" with spaces around the kind of place; undefined where there is none, or nothing else. */
+/**
+ * Inserts spaces around category words in text without spaces: "マドリードのホテル" becomes "マドリード ホテル". Returns undefined
+ * if the text contains no such category word or consists of it alone.
+ */
 export function separateCategory(text: string): string | undefined {
   if (!isBigram(text)) return undefined
   const separated = text.replace(unspacedPhrase, ' $1 ').replace(particles, ' ').replace(/\s+/gu, ' ').trim()
   return separated.includes(' ') && separated !== text.trim() ? separated : undefined
 }
 
+/** Checks for a preposition that may connect a category with an area. */
 export const isConnective = (token: string): boolean => connectives.has(token)
 
+/** Inverts `words`: the category ids of each phrase. */
 function phrases(): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [id, list] of Object.entries(words)) {

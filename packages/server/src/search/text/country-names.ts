@@ -7,14 +7,16 @@ const unitedStates = ['usa', 'united states of america', 'america']
 let names: ReadonlyMap<string, string> | undefined
 
 /**
- * The country (ISO 3166-1 alpha-2) that a phrase, tokens joined by a space, names in one of sixteen languages. The
- * names are those of Unicode CLDR, as the runtime has them.
+ * Returns the ISO 3166-1 alpha-2 code of the country that a phrase names in one of sixteen languages, or undefined. A
+ * phrase is its tokens joined by a space. Names come from Unicode CLDR through `Intl.DisplayNames`; the first call
+ * takes about 100 ms to collect them.
  */
 export const countryNamed = (phrase: string): string | undefined => {
   names ??= countryPhrases()
   return names.get(phrase)
 }
 
+/** Collects the names of all countries in `languages`; the first language that uses a phrase decides its country. */
 function countryPhrases(): Map<string, string> {
   const found = new Map<string, string>()
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
@@ -22,6 +24,7 @@ function countryPhrases(): Map<string, string> {
   for (const language of languages) {
     const display = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
     for (const code of codes) {
+      // CLDR also names regions that are not countries: unknown, European Union, United Nations, eurozone.
       if (code === 'ZZ' || code === 'EU' || code === 'UN' || code === 'EZ') continue
       const phrase = tokens(display.of(code) ?? '').join(' ')
       if (phrase !== '' && !found.has(phrase)) found.set(phrase, code)

@@ -1,8 +1,8 @@
 /**
- * Letters that Unicode compatibility decomposition leaves whole although people type them without the stroke, or as
- * two letters; and spellings of one sound that Arabic and Persian keyboards tell apart.
+ * Replacements for letters that NFKD does not decompose: letters with strokes, ligatures, and Arabic and Persian
+ * variants of one letter, which keyboards encode differently.
  */
-const spelledOut: Readonly<Record<string, string>> = {
+const replacements: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
   ł: 'l',
@@ -34,19 +34,22 @@ const spelledOut: Readonly<Record<string, string>> = {
 }
 
 const plainAscii = /^[\x20-\x7e]*$/
-/** Accents of Latin, Greek and Cyrillic, Hebrew points and Arabic vowel signs; never the vowels of Indic scripts or Thai. */
+/**
+ * Combining marks to remove: Latin, Greek and Cyrillic accents, Hebrew points and Arabic vowel signs. Vowel signs of Indic
+ * scripts and Thai distinguish words and are kept.
+ */
 const markRanges = [
   '\\u0300-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff',
   '\\u0591-\\u05c7',
   '\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u06d6-\\u06ed',
 ]
 const marks = new RegExp(`[${markRanges.join('')}]`, 'g')
-const toSpell = new RegExp(`[${Object.keys(spelledOut).join('')}]`, 'g')
+const replaceable = new RegExp(`[${Object.keys(replacements).join('')}]`, 'g')
 
 /**
- * The form in which texts are compared: compatibility-decomposed (Unicode TR15, NFKD), without diacritics, lower case,
- * special letters spelled out. Kana keep their voicing marks and Hangul its letters, so that an unfinished syllable
- * is a prefix.
+ * Folds text for comparison: compatibility decomposition (NFKD, Unicode TR15), diacritics removed, lower case, special
+ * letters replaced. Kana keep their voicing marks. Hangul stays decomposed into letters, so that an incomplete syllable
+ * is a prefix of the complete one.
  */
 export function fold(text: string): string {
   if (plainAscii.test(text)) return text.toLowerCase()
@@ -54,6 +57,6 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(marks, '')
     .toLowerCase()
-    .replace(toSpell, letter => spelledOut[letter]!)
+    .replace(replaceable, letter => replacements[letter]!)
     .replace(marks, '')
 }

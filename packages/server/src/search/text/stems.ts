@@ -1,27 +1,31 @@
 import { isBigram } from './tokens.ts'
 
-/** The part of a word that its plain inflections share, and how many letters may follow: "views" and "view", "terraces" and "terrace". */
+/** Common prefix of a word and its simple inflections, such as "view" and "views", "terrace" and "terraces". */
 export interface Stem {
   readonly text: string
+  /** Maximum number of letters after `text`. */
   readonly ending: number
 }
 
-const mostEnding = 3
+const maxEnding = 3
 
-/** A word of an intent as it is looked for; light on purpose, for many languages at once. */
+/**
+ * Removes a plural "s" and a final vowel from a folded word. Deliberately light: it has to work for many languages
+ * without knowing the language of the word. Bigrams stay as they are.
+ */
 export function stemOf(word: string): Stem {
   if (isBigram(word)) return { text: word, ending: 0 }
   let text = word
   if (text.length >= 4 && /[^s]s$/.test(text)) text = text.slice(0, -1)
   if (text.length >= 6 && /[aeiouy]$/.test(text)) text = text.slice(0, -1)
-  return { text, ending: text.length < 3 ? 0 : text.length < 4 ? 1 : mostEnding }
+  return { text, ending: text.length < 3 ? 0 : text.length < 4 ? 1 : maxEnding }
 }
 
-/** Whether a folded text holds the word, or an inflection of it. */
+/** Returns a test for folded texts that contain the word or an inflection of it. */
 export function mentions(word: string): (folded: string) => boolean {
   const { text, ending } = stemOf(word)
   if (isBigram(word)) return folded => folded.includes(text)
-  // By hand: a regular expression with look-behind takes ten times as long.
+  // A regular expression with look-behind takes ten times as long.
   return folded => {
     for (let at = folded.indexOf(text); at >= 0; at = folded.indexOf(text, at + 1)) {
       if (at > 0 && isLetter(folded, at - 1)) continue
@@ -33,7 +37,7 @@ export function mentions(word: string): (folded: string) => boolean {
   }
 }
 
-/** Whether a folded text holds one of the words: one pass over the text, for most texts hold none. */
+/** Returns a test for folded texts that contain any of the words; a single scan rejects most texts. */
 export function mentionsAny(words: readonly string[]): (folded: string) => boolean {
   if (words.length === 0) return () => false
   const any = new RegExp(words.map(word => stemOf(word).text).join('|'))
@@ -45,12 +49,12 @@ const anyLetter = /[\p{L}\p{N}\p{M}]/u
 
 function isLetter(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
-  // Folded: no capitals.
+  // Folded text has no capitals.
   if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57)
   return anyLetter.test(text[at]!)
 }
 
-/** Whether a token is the word, or an inflection of it. */
+/** Checks whether a token is the stem's word or an inflection of it. */
 export function inflects(stem: Stem, token: string): boolean {
   return token.startsWith(stem.text) && token.length - stem.text.length <= stem.ending
 }

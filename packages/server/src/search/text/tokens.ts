@@ -1,8 +1,8 @@
 import { fold } from './fold.ts'
 
-/** UTF-16 units of a token that count; the rest is cut off, in names and queries alike. */
+/** Maximum length of a token in UTF-16 code units; longer tokens are truncated in names and queries alike. */
 export const maxTokenLength = 40
-/** Tokens of one text that count. */
+/** Maximum number of tokens of a text; the rest is ignored. */
 export const maxTokens = 32
 
 const runs = /[\p{L}\p{N}\p{M}]+/gu
@@ -11,12 +11,13 @@ const unspacedScripts =
 const unspaced = new RegExp(`[${unspacedScripts}]`, 'u')
 const pieces = new RegExp(`[${unspacedScripts}]+|[^${unspacedScripts}]+`, 'gu')
 
-/** Whether the token comes from a script that is written without spaces, so that it is a bigram. */
+/** Checks whether a token contains a character of a script without spaces between words, and thus is a bigram. */
 export const isBigram = (token: string): boolean => unspaced.test(token)
 
 /**
- * The words of a text, folded, in order: maximal runs of letters, marks and digits. Runs of scripts that put no
- * spaces between words (CJK, Thai, Lao, Khmer, Burmese) give overlapping bigrams instead (docs/decisions/002-search-index.md).
+ * Splits a text into folded tokens, in order: maximal runs of letters, marks and digits. Runs in scripts without spaces
+ * between words (CJK, Thai, Lao, Khmer, Burmese) become overlapping character bigrams instead
+ * (docs/decisions/002-search-index.md).
  */
 export function tokens(text: string): string[] {
   const found: string[] = []
@@ -34,6 +35,7 @@ export function tokens(text: string): string[] {
   return found.length > maxTokens ? found.slice(0, maxTokens) : found
 }
 
+/** Splits a run of characters into overlapping pairs; a single character stays alone. */
 function bigrams(run: string): string[] {
   const characters = [...run.normalize('NFC')]
   if (characters.length === 1) return characters

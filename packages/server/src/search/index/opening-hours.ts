@@ -1,24 +1,26 @@
 import { type DayOfWeek, daysOfWeek, type OpeningHours } from '../../domain/opening-hours.ts'
 import { daysSinceEpoch, type WallClock } from '../../kit/time.ts'
 
-const minutesOfDay = 1440
-const unreadable = 0xffff
+const minutesPerDay = 1440
+/** Marks a special day without opening hours. */
+const closedAllDay = 0xffff
 
 /**
- * Opening hours as whole numbers below 65,536, for the index: the count of weekly periods, three numbers for each
- * (weekday 0-6 from Monday, opens, closes, in minutes), then three for each special day (days since 1970, opens,
- * closes; 0xffff twice: closed all day). A close at or before the opening is counted on into the next day (R-35).
+ * Opening hours as unsigned 16-bit integers: the number of weekly periods; three numbers for each period (weekday, 0 for
+ * Monday, opening and closing time in minutes since midnight); three for each special day (days since 1970-01-01, opening
+ * and closing time; 0xffff for both if closed all day). A closing time at or before the opening time is on the next day
+ * and has 1,440 added (R-35).
  */
 export type EncodedHours = ArrayLike<number>
 
-/** undefined where there is nothing that can be read: such hours are unknown, never closed (R-35). */
+/** Encodes opening hours. Returns undefined if they are empty or any value is invalid: such hours are unknown, not closed (R-35). */
 export function encodeHours(hours: OpeningHours): number[] | undefined {
   const periods = (hours.periods ?? []).map(({ dayOfWeek, opens, closes }) =>
     span(weekdays.get(dayOfWeek), opens, closes),
   )
   const special = (hours.specialDays ?? []).map(({ date, opens, closes }) =>
     opens === undefined && closes === undefined
-      ? [dayNumber(date), unreadable, unreadable]
+      ? [dayNumber(date), closedAllDay, closedAllDay]
       : span(dayNumber(date), opens, closes),
   )
   const all = [...periods, ...special]
@@ -28,40 +30,43 @@ export function encodeHours(hours: OpeningHours): number[] | undefined {
 
 const weekdays = new Map<DayOfWeek, number>(daysOfWeek.map((day, i) => [day, i]))
 
+/** Encodes a period; undefined if a value is invalid. */
 function span(day: number | undefined, opens = '', closes = ''): number[] | undefined {
   const from = minutes(opens)
   const to = minutes(closes)
   if (day === undefined || from === undefined || to === undefined) return undefined
-  return [day, from, to <= from ? to + minutesOfDay : to]
+  return [day, from, to <= from ? to + minutesPerDay : to]
 }
 
+/** Parses HH:MM up to 24:00 into minutes since midnight. */
 function minutes(time: string): number | undefined {
   const parts = /^(\d{1,2}):(\d{2})$/.exec(time)
   if (parts === null) return undefined
   const total = Number(parts[1]) * 60 + Number(parts[2])
-  return total <= minutesOfDay && Number(parts[2]) < 60 ? total : undefined
+  return total <= minutesPerDay && Number(parts[2]) < 60 ? total : undefined
 }
 
+/** Parses an ISO date into days since 1970-01-01. */
 function dayNumber(date: string): number | undefined {
   const days = daysSinceEpoch(date)
   return days !== undefined && days >= 0 && days < 0xffff ? days : undefined
 }
 
-/** Whether the hours are running at that local time; yesterday's may reach past midnight. */
+/** Checks whether a location is open at a local time, including periods of the previous day that end after midnight. */
 export function isOpen(hours: EncodedHours, now: WallClock): boolean {
-  return opensOn(hours, now.day, now.minute) || opensOn(hours, now.day - 1, now.minute + minutesOfDay)
+  return isOpenFrom(hours, now.day, now.minute) || isOpenFrom(hours, now.day - 1, now.minute + minutesPerDay)
 }
 
-/** Whether a period that begins on `day` covers `minute`, counted from that day's midnight. */
-function opensOn(hours: EncodedHours, day: number, minute: number): boolean {
+/** Checks whether a period that begins on `day` includes `minute`, counted from midnight of that day. */
+function isOpenFrom(hours: EncodedHours, day: number, minute: number): boolean {
   const periods = hours[0]!
-  let replaced = false
+  let isSpecialDay = false
   for (let at = 1 + periods * 3; at < hours.length; at += 3) {
     if (hours[at] !== day) continue
-    replaced = true
-    if (hours[at + 1] !== unreadable && minute >= hours[at + 1]! && minute < hours[at + 2]!) return true
+    isSpecialDay = true
+    if (hours[at + 1] !== closedAllDay && minute >= hours[at + 1]! && minute < hours[at + 2]!) return true
   }
-  if (replaced) return false
+  if (isSpecialDay) return false
   // 1970-01-01 was a Thursday.
   const weekday = (((day + 3) % 7) + 7) % 7
   for (let i = 0, at = 1; i < periods; i++, at += 3) {

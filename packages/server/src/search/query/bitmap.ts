@@ -1,6 +1,6 @@
 /**
- * A set of documents of one segment, a bit each. The memory is used again by the next set of the same use: a query
- * runs to its end before another begins.
+ * Set of documents of one segment, one bit per document. Sets of the same segment and purpose share their memory, which
+ * is safe because queries run to completion without interleaving.
  */
 export class Bitmap {
   readonly #bits: Uint32Array
@@ -9,11 +9,11 @@ export class Bitmap {
     this.#bits = bits
   }
 
-  /** An empty set over the documents of `owner`; valid until the next is asked for the same `use`. */
-  static of(owner: { readonly count: number }, use: 'listed' | 'early'): Bitmap {
-    const lent = scratch[use]
-    const bits = lent.get(owner) ?? new Uint32Array((owner.count + 31) >>> 5)
-    lent.set(owner, bits.fill(0))
+  /** Returns an empty set over the documents of `owner`; it is valid until the next call with the same `purpose`. */
+  static of(owner: { readonly count: number }, purpose: 'listed' | 'preferred'): Bitmap {
+    const byOwner = scratch[purpose]
+    const bits = byOwner.get(owner) ?? new Uint32Array((owner.count + 31) >>> 5)
+    byOwner.set(owner, bits.fill(0))
     return new Bitmap(bits)
   }
 
@@ -21,7 +21,8 @@ export class Bitmap {
     this.#bits[doc >>> 5]! |= 1 << (doc & 31)
   }
 
-  addRun(docs: ArrayLike<number>, from: number, to: number): void {
+  /** Adds `docs` from `from` up to `to` (exclusive). */
+  addRange(docs: ArrayLike<number>, from: number, to: number): void {
     const bits = this.#bits
     for (let at = from; at < to; at++) bits[docs[at]! >>> 5]! |= 1 << (docs[at]! & 31)
   }
@@ -30,8 +31,8 @@ export class Bitmap {
     return (this.#bits[doc >>> 5]! & (1 << (doc & 31))) !== 0
   }
 
-  /** Those of some documents that are in the set, in their order. */
-  among(docs: Uint32Array): Uint32Array {
+  /** Returns the documents of `docs` that are in the set, in the same order. */
+  intersect(docs: Uint32Array): Uint32Array {
     const bits = this.#bits
     const found = new Uint32Array(docs.length)
     let count = 0
@@ -42,10 +43,11 @@ export class Bitmap {
     return found.subarray(0, count)
   }
 
-  /** The documents, ascending. */
+  /** Returns the documents of the set, ascending. */
   members(): Uint32Array {
     const bits = this.#bits
     let count = 0
+    // Count the bits of each word in parallel (SWAR population count).
     for (let i = 0; i < bits.length; i++) {
       let word = bits[i]!
       word -= (word >>> 1) & 0x55555555
@@ -61,4 +63,4 @@ export class Bitmap {
   }
 }
 
-const scratch = { listed: new WeakMap<object, Uint32Array>(), early: new WeakMap<object, Uint32Array>() }
+const scratch = { listed: new WeakMap<object, Uint32Array>(), preferred: new WeakMap<object, Uint32Array>() }

@@ -1,36 +1,26 @@
 import type { EditDistances } from '../../kit/edit-distance.ts'
-import { shared } from '../index/growable.ts'
+import { sharedArray } from './typed-arrays.ts'
 
-/** Terms that nobody can type: the first sign is never part of a token. */
-export const reservedTerm = {
-  /** A top-level category or category id. */
-  category: (id: string): string => `@${id}`,
-  /** The id of a place that a document lies in, as sources number them. */
-  geoId: (id: string): string => `#${id}`,
-  postalCode: (code: string): string =>
-    `$${code
-      .normalize('NFKD')
-      .replace(/[^\p{L}\p{N}]/gu, '')
-      .toLowerCase()}`,
-}
-
-/** The term dictionary on disk: sorted by UTF-16 units, term after term. */
+/** Arrays of the term dictionary. Terms are sorted by UTF-16 code units; a term's number is its rank. */
 export interface TermTable {
+  /** Length terms + 1: start of each term in `termUnits`. */
   readonly termStart: Uint32Array
+  /** UTF-16 code units of all terms, concatenated. */
   readonly termUnits: Uint16Array
 }
 
+/** Builds the arrays of the dictionary from sorted, distinct terms. */
 export function buildTerms(sorted: readonly string[]): TermTable {
-  const termStart = shared(Uint32Array, sorted.length + 1)
+  const termStart = sharedArray(Uint32Array, sorted.length + 1)
   for (let i = 0; i < sorted.length; i++) termStart[i + 1] = termStart[i]! + sorted[i]!.length
-  const termUnits = shared(Uint16Array, termStart[sorted.length]!)
+  const termUnits = sharedArray(Uint16Array, termStart[sorted.length]!)
   let at = 0
   for (const term of sorted) for (let i = 0; i < term.length; i++) termUnits[at++] = term.charCodeAt(i)
   return { termStart, termUnits }
 }
 
-/** The term dictionary, read. A term's number is its rank. */
-export class Terms {
+/** Read access to the term dictionary: lookup by text and by prefix with binary search. */
+export class TermDictionary {
   readonly count: number
   readonly #start: Uint32Array
   readonly #units: Uint16Array
@@ -41,6 +31,7 @@ export class Terms {
     this.#units = termUnits
   }
 
+  /** Returns the length of a term in UTF-16 code units. */
   length(term: number): number {
     return this.#start[term + 1]! - this.#start[term]!
   }
@@ -51,12 +42,12 @@ export class Terms {
     return text
   }
 
-  /** How far a term is from the word of `distances`. */
+  /** Returns the edit distance between a term and the word of `distances`. */
   distance(term: number, distances: EditDistances): number {
     return distances.to(this.#units, this.#start[term]!, this.#start[term + 1]!)
   }
 
-  /** Whether two terms agree in their first `length` units, or to the end of both. */
+  /** Checks whether the first `length` code units of two terms are equal; shorter terms have to be equal as a whole. */
   samePrefix(a: number, b: number, length: number): boolean {
     if (a === b) return true
     const units = Math.min(length, this.length(b))
@@ -66,18 +57,18 @@ export class Terms {
     return true
   }
 
-  /** The number of a term, or -1. */
+  /** Returns the number of a term, or -1 if the dictionary does not contain it. */
   find(word: string): number {
     const at = this.#lowerBound(word, false)
     return at < this.count && this.length(at) === word.length && this.#compare(at, word, false) === 0 ? at : -1
   }
 
-  /** The terms that begin with `prefix`: from the first up to, not including, the second number. */
+  /** Returns the range of terms that begin with `prefix`; `to` is exclusive. */
   range(prefix: string): [from: number, to: number] {
     return [this.#lowerBound(prefix, false), this.#lowerBound(prefix, true)]
   }
 
-  /** The first term not below `word`; or, above all that begin with it. */
+  /** Returns the first term that is not below `word`, or with `afterPrefixed` the first after all that begin with it. */
   #lowerBound(word: string, afterPrefixed: boolean): number {
     let low = 0
     let high = this.count
@@ -90,6 +81,7 @@ export class Terms {
     return low
   }
 
+  /** Compares a term with a word; with `asPrefix`, terms that begin with the word are equal to it. */
   #compare(term: number, word: string, asPrefix: boolean): number {
     const start = this.#start[term]!
     const length = this.#start[term + 1]! - start

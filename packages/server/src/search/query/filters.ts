@@ -2,13 +2,13 @@ import { type TopLevelCategory, topLevelCategories } from '../../domain/category
 import { priceLevels } from '../../domain/location.ts'
 import type { Filters } from '../../domain/search.ts'
 import { type WallClock, wallClock } from '../../kit/time.ts'
-import { isOpen } from '../index/opening.ts'
+import { isOpen } from '../index/opening-hours.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
 
-/** Whether a document passes. */
+/** Test for documents of one segment. */
 export type Test = (doc: number) => boolean
 
-/** The filters as one test over a segment's documents; undefined where everything passes. */
+/** Compiles filters into one test for the documents of a segment; undefined if every document passes. */
 export function compileFilters(segment: Segment, filters: Filters): Test | undefined {
   const { arrays, facts } = segment
   const tests: Test[] = []
@@ -56,7 +56,7 @@ export function compileFilters(segment: Segment, filters: Filters): Test | undef
   return allOf(tests)
 }
 
-/** One test that asks all of them; undefined for none. */
+/** Combines tests with AND; undefined if all of them are undefined. */
 export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
   const [first, second, ...others] = tests.filter(test => test !== undefined)
   if (first === undefined || second === undefined) return first
@@ -64,7 +64,7 @@ export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
   return doc => first(doc) && rest(doc)
 }
 
-/** Open at a moment. Unknown hours do not pass, for nobody can tell that the place is open. */
+/** Returns a test for documents that are open at a moment; documents with unknown opening hours do not pass (R-35). */
 function openTest({ arrays, facts }: Segment, nowMs: number): Test {
   const clocks = new Map<number, WallClock | undefined>()
   return doc => {

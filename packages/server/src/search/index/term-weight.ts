@@ -1,0 +1,25 @@
+import { sharedArray } from './typed-arrays.ts'
+
+/**
+ * Returns the weight of a term that occurs in `count` of `documents` documents, 0 to 255: a normalized inverse document
+ * frequency (Spärck Jones 1972), 1 - ln(count) / ln(documents + 1), to the power of 1.5 and with a floor of 0.1, so that
+ * words like "hotel" weigh about a third of a rare word.
+ */
+export function termWeight(count: number, documents: number): number {
+  const rarity = documents < 2 ? 1 : 1 - Math.log(Math.max(1, count)) / Math.log(documents + 1)
+  return Math.round(255 * (0.1 + 0.9 * rarity ** 1.5))
+}
+
+/** Returns the weights of all terms; `start` delimits their posting lists. `weightOf` takes precedence where given. */
+export function termWeights(
+  sorted: readonly string[],
+  start: Uint32Array,
+  documents: number,
+  weightOf: ((term: string) => number) | undefined,
+): Uint8Array {
+  const weight = sharedArray(Uint8Array, sorted.length)
+  for (let term = 0; term < sorted.length; term++) {
+    weight[term] = weightOf?.(sorted[term]!) ?? termWeight(start[term + 1]! - start[term]!, documents)
+  }
+  return weight
+}

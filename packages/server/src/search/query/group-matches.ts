@@ -1,0 +1,77 @@
+import type { GroupIndex } from '../index/groups.ts'
+import { lowerBound } from '../index/typed-arrays.ts'
+import { strength } from './weights.ts'
+
+interface TermRange {
+  readonly first: number
+  /** Exclusive. */
+  readonly last: number
+  readonly strength: number
+}
+
+/** Maximum number of groups of a range of several terms; larger ranges are too unspecific and are ignored. */
+const maxGroupsOfRange = 5000
+
+/** Groups (areas or label sets) that match a word of the query. Groups are looked up when they are needed. */
+export class GroupMatches {
+  /** Number of documents in the groups; documents that several terms match count several times. */
+  size = 0
+  readonly #index: GroupIndex
+  readonly #ranges: TermRange[] = []
+  /** Strength by group; collected at the first lookup that needs it. */
+  #strengths: Map<number, number> | undefined
+
+  constructor(index: GroupIndex) {
+    this.#index = index
+  }
+
+  /** Adds the groups of the terms from `first` up to `last` (exclusive). */
+  add(first: number, last: number, matchStrength: number = strength.area): void {
+    const { termStart, termDocs } = this.#index
+    const groups = termStart[last]! - termStart[first]!
+    if (groups === 0 || (last - first > 1 && groups > maxGroupsOfRange)) return
+    this.#ranges.push({ first, last, strength: matchStrength })
+    this.size += termDocs[last]! - termDocs[first]!
+  }
+
+  /** Returns the strength of a group's match, or 0. */
+  strengthOf(group: number): number {
+    const only = this.#ranges[0]
+    if (only === undefined) return 0
+    if (this.#ranges.length === 1 && only.last - only.first === 1)
+      return this.#contains(only.first, group) ? only.strength : 0
+    this.#strengths ??= this.#collect()
+    return this.#strengths.get(group) ?? 0
+  }
+
+  /** Visits the documents of all groups as ranges of posting lists; `to` is exclusive. */
+  eachRange(visit: (docs: Uint32Array, from: number, to: number) => void): void {
+    const { termStart, termGroups, docStart, docs } = this.#index
+    for (const { first, last } of this.#ranges) {
+      for (let at = termStart[first]!; at < termStart[last]!; at++) {
+        visit(docs, docStart[termGroups[at]!]!, docStart[termGroups[at]! + 1]!)
+      }
+    }
+  }
+
+  /** Checks whether a group is in the list of a term. */
+  #contains(term: number, group: number): boolean {
+    const { termStart, termGroups } = this.#index
+    const end = termStart[term + 1]!
+    const at = lowerBound(termGroups, group, termStart[term]!, end)
+    return at < end && termGroups[at] === group
+  }
+
+  /** Collects the maximum strength of each group. */
+  #collect(): Map<number, number> {
+    const { termStart, termGroups } = this.#index
+    const strengths = new Map<number, number>()
+    for (const { first, last, strength: rangeStrength } of this.#ranges) {
+      for (let at = termStart[first]!; at < termStart[last]!; at++) {
+        const group = termGroups[at]!
+        if (rangeStrength > (strengths.get(group) ?? 0)) strengths.set(group, rangeStrength)
+      }
+    }
+    return strengths
+  }
+}

@@ -1,0 +1,64 @@
+import type { Segment } from '../index/segment.ts'
+import { type Edits, similarTerms } from '../index/spelling.ts'
+
+/** Maximum number of similar terms per word, closest first. */
+const maxSimilar = 128
+
+/** Number of documents from which a known word is not corrected beyond the promised edits. */
+const manyDocuments = 50
+
+/** Returns the edits that rulings: Operations promises to correct in a word: one from 4 letters, two from 8. */
+export const promisedEditsFor = (length: number): Edits => (length < 4 ? 0 : length < 8 ? 1 : 2)
+
+/** Returns the edits to correct if the promised ones find nothing: one from 3 letters, two from 5. */
+const generousEditsFor = (length: number): Edits => (length < 3 ? 0 : length < 5 ? 1 : 2)
+
+/** Degree of spelling correction: off, as promised by rulings: Operations, or more. */
+export type Leniency = 'none' | 'promised' | 'generous'
+
+/** Terms similar to a word with their numbers of edits, and a one-hash Bloom filter for the many lookups that miss. */
+export class SimilarTerms extends Map<number, number> {
+  readonly #filter = new Uint8Array(512)
+
+  constructor(terms: Iterable<readonly [term: number, edits: number]>) {
+    super(terms)
+    for (const term of this.keys()) this.#filter[term & 511] = 1
+  }
+
+  /** Returns false if the map certainly does not contain the term. */
+  mayContain(term: number): boolean {
+    return this.#filter[term & 511] === 1
+  }
+}
+
+/** Spelling corrections in a segment. Looks up each word once, even if several variants of the query contain it. */
+export class Misspellings {
+  readonly #segment: Segment
+  readonly #found = new Map<string, SimilarTerms>()
+
+  constructor(segment: Segment) {
+    this.#segment = segment
+  }
+
+  /** Returns the terms that a word may be a misspelling of. `exact` is the term of the word itself, or -1. */
+  of(word: string, exact: number, leniency: Leniency): SimilarTerms | undefined {
+    if (leniency === 'none') return undefined
+    const { nameStart } = this.#segment.arrays
+    const isCommon = exact >= 0 && nameStart[exact + 1]! - nameStart[exact]! > manyDocuments
+    const limit = leniency === 'generous' && !isCommon ? generousEditsFor(word.length) : promisedEditsFor(word.length)
+    const key = `${limit}${word}`
+    const found = this.#found.get(key) ?? this.#closest(word, limit)
+    this.#found.set(key, found)
+    return found
+  }
+
+  #closest(word: string, limit: Edits): SimilarTerms {
+    const { terms, arrays } = this.#segment
+    const found = similarTerms(terms, arrays, word, limit)
+    if (found.size <= maxSimilar) return new SimilarTerms(found)
+    // The first letter is rarely wrong.
+    const first = word.charCodeAt(0)
+    const rank = ([term, edits]: [number, number]) => edits * 2 + (terms.text(term).charCodeAt(0) === first ? 0 : 1)
+    return new SimilarTerms([...found].sort((a, b) => rank(a) - rank(b) || a[0] - b[0]).slice(0, maxSimilar))
+  }
+}

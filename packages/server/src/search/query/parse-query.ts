@@ -1,0 +1,108 @@
+import { categoryPhrases, isConnective, longestCategoryPhrase, separateCategory } from '../text/category-words.ts'
+import { countryNamed } from '../text/country-names.ts'
+import { reservedTerm } from '../text/reserved-terms.ts'
+import { isBigram, tokens } from '../text/tokens.ts'
+import { shortQuery } from './weights.ts'
+
+/** Word of a query with its possible meanings other than a word of a name. */
+export interface Word {
+  /** Token. */
+  readonly text: string
+  /** The user may still be typing the word; true for the last word only. */
+  readonly unfinished: boolean
+  /** Reserved terms of the categories that the word, or the phrase that contains it, denotes. */
+  readonly categories: readonly string[]
+  /** ISO 3166-1 alpha-2 code of the country that the word, or the phrase that contains it, denotes. */
+  readonly country?: string
+  /** Preposition ("in", "en", "near") in a query with a category; need not match. */
+  readonly optional: boolean
+  /** Follows "restaurants in" and denotes an area. */
+  readonly where: boolean
+}
+
+/** Query text after parsing. */
+export interface ParsedQuery {
+  readonly words: readonly Word[]
+  /** 0 to 1; short queries are mostly the beginning of a name and are ambiguous. */
+  readonly shortness: number
+  /** Three or four capitals or digits, like an IATA or ICAO code. */
+  readonly looksLikeCode: boolean
+  /** Words with a category word separated from text without spaces; undefined if there is no such word. */
+  readonly separated?: readonly Word[]
+}
+
+/** Maximum number of tokens in the name of a country. */
+const longestCountry = 5
+
+/** Length of a bigram in letters for the shortness of a query: a Chinese character carries as much as about three letters. */
+const lettersPerBigram = 3
+
+/** Parses the text of a query into words with categories, countries and areas (rulings: Operations). */
+export function parseQuery(text: string): ParsedQuery {
+  const found = withoutRepetition(tokens(text))
+  const separated = separateCategory(text)
+  const letters = found.reduce((sum, word) => sum + word.length * (isBigram(word) ? lettersPerBigram : 1), 0)
+  return {
+    words: wordsOf(found, !/\s$/.test(text)),
+    shortness: Math.min(1, Math.max(0, (shortQuery.from - letters) / shortQuery.range)),
+    ...(separated !== undefined && { separated: wordsOf(tokens(separated)) }),
+    looksLikeCode: /^\s*[A-Z][A-Z0-9]{2,3}\s*$/.test(text),
+  }
+}
+
+/** Maximum number of occurrences of a word in a query: names such as "Bora Bora" and "Duran Duran" repeat a word once. */
+const maxOccurrences = 2
+
+/** Removes further occurrences of repeated words. */
+function withoutRepetition(found: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  return found.filter(word => {
+    const before = times.get(word) ?? 0
+    times.set(word, before + 1)
+    return before < maxOccurrences
+  })
+}
+
+/** Creates the words of a query from its tokens; `unfinished` applies to the last one. */
+export function wordsOf(found: readonly string[], unfinished = true): Word[] {
+  const categories = spans(found, longestCategoryPhrase, phrase => categoryPhrases.get(phrase))
+  const countries = spans(found, longestCountry, countryNamed)
+  const hasCategory = categories.some(ids => ids !== undefined)
+  const connective = found.map((token, i) => hasCategory && categories[i] === undefined && isConnective(token))
+  // "restaurants in Athens": words after the first connective that directly follows a category.
+  const where = found.findIndex(
+    (_, i) => connective[i] && i > 0 && categories[i - 1] !== undefined && i < found.length - 1,
+  )
+  return found.map((token, i) => ({
+    text: token,
+    unfinished: unfinished && i === found.length - 1,
+    categories: (categories[i] ?? []).map(reservedTerm.category),
+    ...(countries[i] !== undefined && { country: countries[i] }),
+    optional: connective[i]!,
+    where: where >= 0 && i > where && !connective[i],
+  }))
+}
+
+/**
+ * Returns for each token the meaning of the known phrase that contains it, or undefined. Phrases are matched greedily
+ * from the left, longest first.
+ */
+function spans<T>(
+  found: readonly string[],
+  longest: number,
+  meaningOf: (phrase: string) => T | undefined,
+): (T | undefined)[] {
+  const meanings = new Array<T | undefined>(found.length).fill(undefined)
+  for (let from = 0; from < found.length; ) {
+    let advance = 1
+    for (let length = Math.min(longest, found.length - from); length > 0; length--) {
+      const meaning = meaningOf(found.slice(from, from + length).join(' '))
+      if (meaning === undefined) continue
+      meanings.fill(meaning, from, from + length)
+      advance = length
+      break
+    }
+    from += advance
+  }
+  return meanings
+}

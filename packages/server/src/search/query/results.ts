@@ -1,0 +1,26 @@
+import { Growable } from '../index/typed-arrays.ts'
+
+/** Results of one tier as columns: documents that pass the filters. The counters include documents that do not pass. */
+export class Results {
+  /** Index of the part in the view. */
+  readonly part = new Growable(Uint8Array, 64)
+  readonly doc = new Growable(Uint32Array, 64)
+  readonly score = new Growable(Float64Array, 64)
+  /** Index of the matching name in the document's list of names, or -1. */
+  readonly name = new Growable(Int32Array, 64)
+  /** Number of documents that match the text, with or without the filters; counting may stop at `enoughResults`. */
+  matching = 0
+  /** A document has a name that consists of exactly the words of the query. */
+  complete = false
+  /** A document contains all words of the query, complete and as typed. */
+  whole = false
+  /** Quality of the best match. */
+  bestQuality = 0
+
+  push(part: number, doc: number, score: number, name: number): void {
+    this.part.push(part)
+    this.doc.push(doc)
+    this.score.push(score)
+    this.name.push(name)
+  }
+}

@@ -1,0 +1,76 @@
+/** Weights of the search score. Strengths and parts of the quality are between 0 and 1. */
+
+/** Strength of a match between a word of the query and a term, by kind of match. */
+export const strength = {
+  exact: 1,
+  /** An incomplete word matches as a prefix: `prefix`, plus `prefixGain` times the typed share of the term. */
+  prefix: 0.65,
+  prefixGain: 0.3,
+  /** Indexed by the number of edits. */
+  edits: [1, 0.8, 0.62],
+  area: 0.95,
+  /** Factor for a match by name where "restaurants in" asks for an area. */
+  nameForArea: 0.7,
+  category: 0.85,
+  address: 0.85,
+} as const
+
+/** Parts of the quality: the matched share of the query, times `base` and the bonuses of the match. */
+export const quality = {
+  base: 0.6,
+  /** Times the matched share of the name. */
+  completeness: 0.32,
+  /** The words have the same order as in the name. */
+  ordered: 0.05,
+  /** The match includes the first word of the name. */
+  startsName: 0.03,
+  /** Penalty for an incomplete match of a name that is not the primary one. */
+  alias: 0.08,
+  /** Penalty for any match of such a name, times the square of the query's shortness. */
+  shortAlias: 0.22,
+  /** Penalty for a match that does not start the name, times the query's shortness. */
+  shortInside: 0.15,
+  /** Quality of a match by category and area only. */
+  categoryAndArea: 0.75,
+  /** The same if a preposition connects them: "restaurants in Athens". */
+  categoryInArea: 0.95,
+  /** Minimum quality of a match. */
+  minimum: 0.01,
+  /** Bonus for a matching code that is typed in capitals. */
+  code: 0.8,
+  /** Factors for queries with an abbreviation changed, with words joined or split, and with words ignored. */
+  spellingVariant: 0.97,
+  wordBreak: 0.9,
+  partial: 0.8,
+  /** Factor for misspelled matches if another place matches all words without corrections. */
+  misspelled: 0.8,
+} as const
+
+/** A query with fewer than `from` letters is short; shortness grows from 0 to 1 over `range` fewer letters. */
+export const shortQuery = { from: 7, range: 4 } as const
+
+/** Bonuses that are added to the quality. */
+export const bonus = {
+  /** Times the popularity of the document. */
+  popularity: 0.15,
+  /** Additional popularity bonus, times the query's shortness: short queries are ambiguous. */
+  shortPopularity: 0.75,
+  /** The same for a query with a location bias, where places nearby are likely to be meant. */
+  shortPopularityNear: 0.4,
+  /** Times the popularity of the place that a matching area is named after. */
+  areaPopularity: 0.1,
+  /** Times the proximity to the location bias. */
+  proximity: 0.6,
+} as const
+
+/** Minimum share of a query, by weight, in a partial match. */
+export const minPartialShare = 0.4
+
+/** Number of results from which no further tier runs; an exact match of a name also suffices. */
+export const enoughResults = 20
+
+/** Quality of the best match from which the partial tier does not run. */
+export const goodQuality = 0.65
+
+/** Penalty for CLOSED places; greater than any score. */
+export const closedPenalty = 10

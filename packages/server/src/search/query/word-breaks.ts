@@ -1,0 +1,90 @@
+import type { Segment } from '../index/segment.ts'
+import { similarTerms } from '../index/spelling.ts'
+import { promisedEditsFor } from './misspellings.ts'
+
+/** Maximum number of words of a query with variants. */
+const maxWords = 8
+/** Minimum length of each part of a split word. */
+const minPart = 2
+/** Minimum length of a word that may be split into a known and a misspelled part, and of the known part. */
+const minHalfKnown = 7
+const minKnownPart = 3
+/** Maximum number of such splits to look up, and to use. */
+const maxLookups = 10
+const maxHalfKnown = 3
+
+/**
+ * Returns variants of a query with spaces in other places (compare Lucene's WordBreakSpellChecker): two neighbouring words
+ * joined, a space moved by one letter, or a word split in two. The resulting words occur in names or are misspellings of
+ * words that do.
+ */
+export function wordBreakVariants(segment: Segment, words: readonly string[]): string[][] {
+  if (words.length > maxWords) return []
+  const found: string[][] = []
+  const replaced = (at: number, count: number, by: readonly string[]) => [
+    ...words.slice(0, at),
+    ...by,
+    ...words.slice(at + count),
+  ]
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    const next = words[i + 1]
+    if (next !== undefined) {
+      if (nameCount(segment, word + next) > 0) found.push(replaced(i, 2, [word + next]))
+      // The space was swapped with one of its neighbours.
+      for (const cut of [word.length - 1, word.length + 1]) {
+        const pair = splitAt(word + next, cut, cut)
+        if (pair.every(part => nameCount(segment, part) > 0)) found.push(replaced(i, 2, pair))
+      }
+    }
+    found.push(...splits(segment, word).map(pair => replaced(i, 1, pair)))
+  }
+  return found
+}
+
+/**
+ * Splits a word in two: returns the split whose rarer part is most common in names; otherwise splits with one known part
+ * and one part that may be misspelled.
+ */
+function splits(segment: Segment, word: string): (readonly string[])[] {
+  let best: readonly string[] | undefined
+  let mostCommon = 0
+  const halfKnown: { readonly pair: readonly string[]; readonly known: number }[] = []
+  for (let cut = minPart; cut <= word.length - minPart; cut++) {
+    // The letter after the cut may have been typed in place of the space.
+    for (const from of [cut, cut + 1]) {
+      const pair = splitAt(word, cut, from)
+      const [left, right] = pair.map(part => nameCount(segment, part)) as [number, number]
+      // A split without a deleted letter outranks any split with one.
+      const common = Math.min(left, right) * (from === cut ? segment.count : 1)
+      if (common > mostCommon) {
+        mostCommon = common
+        best = pair
+      }
+      const known = Math.max(left > 0 ? cut : 0, right > 0 ? word.length - from : 0)
+      if (known >= minKnownPart) halfKnown.push({ pair, known })
+    }
+  }
+  if (best !== undefined) return [best]
+  if (word.length < minHalfKnown || segment.terms.find(word) >= 0) return []
+  // A long known part is less likely to be a coincidence.
+  return halfKnown
+    .sort((a, b) => b.known - a.known)
+    .slice(0, maxLookups)
+    .flatMap(({ pair }) => (pair.every(part => isKnownOrSimilar(segment, part)) ? [pair] : []))
+    .slice(0, maxHalfKnown)
+}
+
+/** Returns the number of documents with the word in a name. */
+const nameCount = ({ terms, arrays: { nameStart } }: Segment, word: string): number => {
+  const term = terms.find(word)
+  return term < 0 ? 0 : nameStart[term + 1]! - nameStart[term]!
+}
+
+/** Checks whether names contain the word or a word that it may be a misspelling of. */
+const isKnownOrSimilar = (segment: Segment, word: string): boolean =>
+  nameCount(segment, word) > 0 ||
+  similarTerms(segment.terms, segment.arrays, word, promisedEditsFor(word.length)).size > 0
+
+/** Splits a word into the parts before `to` and from `from`. */
+const splitAt = (word: string, to: number, from: number): string[] => [word.slice(0, to), word.slice(from)]
