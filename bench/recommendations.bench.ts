@@ -5,13 +5,14 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildIndex } from '../packages/server/src/compose/build-index.ts'
-import { RankingThread } from '../packages/server/src/compose/ranking-thread.ts'
+import { rankingThread } from '../packages/server/src/compose/ranking-thread.ts'
 import type { PlaceAsked } from '../packages/server/src/domain/recommendation.ts'
 import { tripTypes } from '../packages/server/src/domain/review.ts'
 import { everything } from '../packages/server/src/domain/scope.ts'
 import { systemClock } from '../packages/server/src/kit/clock.ts'
 import { loadSegment } from '../packages/server/src/search/index/file.ts'
-import { createSearcher } from '../packages/server/src/search/keep/searcher.ts'
+import { Threads } from '../packages/server/src/kit/threads.ts'
+import { Searcher } from '../packages/server/src/search/keep/searcher.ts'
 import { recommender } from '../packages/server/src/search/recommend/recommender.ts'
 import { openEngine } from '../packages/server/src/store/engine.ts'
 import { layoutOf } from '../packages/server/src/store/folder/layout.ts'
@@ -37,10 +38,10 @@ if (loaded.outcome !== 'loaded') {
   loaded = loadSegment(layout.index)
 }
 if (loaded.outcome !== 'loaded') throw new Error(`no index: ${loaded.outcome}`)
-const searcher = createSearcher(loaded.segment, { clock: systemClock })
-const ranking = new RankingThread(engine.descriptor)
+const searcher = new Searcher(loaded.segment, { clock: systemClock })
+const ranking = rankingThread(new Threads(), engine.descriptor)
 const stores = {
-  recommender: recommender({ shortlist: query => searcher.shortlist(query), rank: task => ranking.rank(task) }),
+  recommender: recommender({ shortlist: query => searcher.shortlist(query), rank: task => ranking.request(task) }),
   locations: engine.locations,
 }
 
@@ -149,7 +150,7 @@ console.table({
   ...outcomes,
 })
 console.table(slowest.sort((a, b) => b.ms - a.ms).slice(0, 8))
-await ranking.close()
+await ranking.stop()
 await searcher.close()
 
 // --- Over HTTP

@@ -12,7 +12,7 @@ import { dueKind, expire, lacksFull } from '../feeds/retention.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type Layout, layoutOf } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
-import { agesOf, contextOf, takersOf, tryLock, withSource } from './feed-folder.ts'
+import { agesOf, contextOf, keysWithFeeds, tryLock, withSource } from './feed-folder.ts'
 
 /** What is told while feeds are built. */
 export interface FeedHooks {
@@ -78,7 +78,7 @@ export async function sweepErasedFeeds(engine: Engine, config: Config, clock: Cl
 
 /** Every edition that is to be built now: the pins of keys that may take feeds decide. */
 async function editionsFor(config: Config, keys: KeyAdmin, nowMs: number): Promise<PlannedEdition[]> {
-  const pins = (await takersOf(config, keys)).map(key => key.feedPins)
+  const pins = (await keysWithFeeds(config, keys)).map(key => key.feedPins)
   return plannedEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
 }
 

@@ -1,40 +1,32 @@
-import { Worker } from 'node:worker_threads'
 import type { Config } from '../config/load.ts'
 import type { BuiltSnapshot, FeedBuildRequest, FeedBuildStep } from '../domain/feed-build.ts'
-import { threadEntry } from '../kit/thread-entry.ts'
+import { requestInThread, threadEntry } from '../kit/thread.ts'
 
-/** What a build thread is given. */
-export interface BuildTask {
+/** A build of feeds in a thread. */
+export interface FeedBuildTask {
   readonly config: Config
   readonly request: FeedBuildRequest
-  /** For another build to end; otherwise it is refused. */
+  /** Waits for another build to end. When false, the build is refused instead. */
   readonly mayWait: boolean
 }
 
-/** A message of a build thread. */
-export type BuildMessage =
-  | FeedBuildStep
-  | { readonly what: 'built'; readonly built: BuiltSnapshot[] }
-  | { readonly what: 'refused'; readonly sentence: string }
+/** The snapshots that were built, or a sentence that says why none was. */
+export type FeedBuildOutcome = BuiltSnapshot[] | { readonly refused: string }
 
-/** Megabytes; what a build holds does not grow with what it reads. */
-export const buildLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
+/** Heap limits in megabytes; the memory of a build does not grow with the data. */
+export const feedBuildLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
-const entry = threadEntry('../threads/feed-build', import.meta.url)
-
-/** Builds feeds in a thread; gives what was built, or a sentence that says why nothing was. */
-export function buildFeedsInThread(
-  task: BuildTask,
+/** Builds feeds in a thread. */
+export const buildFeedsInThread = (
+  task: FeedBuildTask,
   onStep: (step: FeedBuildStep) => void,
-): Promise<BuiltSnapshot[] | { readonly refused: string }> {
-  const worker = new Worker(entry, { workerData: task, resourceLimits: buildLimits })
-  return new Promise((resolve, reject) => {
-    worker.on('message', (told: BuildMessage) => {
-      if (told.what === 'built') resolve(told.built)
-      else if (told.what === 'refused') resolve({ refused: told.sentence })
-      else onStep(told)
-    })
-    worker.once('error', reject)
-    worker.once('exit', code => reject(new Error(`The build thread ended with ${code}.`)))
-  })
-}
+): Promise<FeedBuildOutcome> =>
+  requestInThread<FeedBuildTask, FeedBuildOutcome, FeedBuildStep>(
+    {
+      name: 'feed-build',
+      entry: threadEntry('../threads/feed-build', import.meta.url),
+      limits: feedBuildLimits,
+      onEvent: onStep,
+    },
+    task,
+  )

@@ -15,7 +15,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** The keys that may take feeds. */
-export async function takersOf(config: Config, keys: KeyAdmin): Promise<Key[]> {
+export async function keysWithFeeds(config: Config, keys: KeyAdmin): Promise<Key[]> {
   return (await keys.keys()).filter(key => key.state !== 'revoked' && grantOf(key, config).permissions.has('feeds'))
 }
 

@@ -1,34 +1,33 @@
-import { Worker } from 'node:worker_threads'
 import type { Config } from '../config/load.ts'
-import { threadEntry } from '../kit/thread-entry.ts'
-import { buildLimits } from './feed-build-thread.ts'
+import { type Thread, threadEntry } from '../kit/thread.ts'
+import type { Threads } from '../kit/threads.ts'
+import { feedBuildLimits } from './feed-build-thread.ts'
 
+/** What the feed scheduler works on. */
 export interface FeedSchedulerTask {
   readonly config: Config
-  /** How long after the start feeds are first looked at, and how often then. */
+  /** Delay before the first round, and then between rounds, milliseconds. */
   readonly firstMs: number
   readonly everyMs: number
 }
 
-/** What the keeper has done, for the log. */
+/** An event of the feed scheduler. After an error the next round retries. */
 export type FeedSchedulerEvent =
   | { readonly built: readonly string[]; readonly seconds: number }
   | { readonly withdrawn: readonly string[] }
-  | { readonly error: string }
+  | { readonly error: Error }
 
-const entry = threadEntry('../threads/feed-scheduler', import.meta.url)
-
-/** Starts the feed keeper; it is stopped in the midst of a build as if it were killed, which the next build takes well. */
-export function startFeedScheduler(
+/** Starts the feed scheduler. Stopping it terminates a build; the next build removes what that one left. */
+export const startFeedScheduler = (
+  threads: Threads,
   task: FeedSchedulerTask,
-  onNews: (news: FeedSchedulerEvent) => void,
-): { stop(): Promise<void> } {
-  const worker = new Worker(entry, { workerData: task, resourceLimits: buildLimits })
-  worker.on('message', onNews)
-  worker.on('error', error => onNews({ error: String(error) }))
-  return {
-    stop: async () => {
-      await worker.terminate()
-    },
-  }
-}
+  onEvent: (event: FeedSchedulerEvent) => void,
+): Thread<never, never, FeedSchedulerEvent> =>
+  threads.create<never, never, FeedSchedulerEvent>({
+    name: 'feeds',
+    entry: threadEntry('../threads/feed-scheduler', import.meta.url),
+    data: task,
+    limits: feedBuildLimits,
+    running: 'always',
+    onEvent,
+  })

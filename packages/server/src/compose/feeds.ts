@@ -1,21 +1,29 @@
 import type { Config } from '../config/load.ts'
-import type { BuiltSnapshot, EditionSnapshots, FeedBuildRequest, FeedBuildStep } from '../domain/feed-build.ts'
+import type { EditionSnapshots, FeedBuildRequest, FeedBuildStep } from '../domain/feed-build.ts'
 import { editionsOnDisk } from '../feeds/editions.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
+import type { Threads } from '../kit/threads.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { buildFeedsInThread } from './feed-build-thread.ts'
+import { buildFeedsInThread, type FeedBuildOutcome } from './feed-build-thread.ts'
 import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-thread.ts'
 
-/** Builds feeds of a data folder in a thread, beside a running service and imports; a sentence where that is refused. */
+/** Builds feeds of a data folder in a thread, at low priority, while a service or an import may run. */
 export const composeFeedBuild = (
   config: Config,
   request: FeedBuildRequest,
   { mayWait = true, onStep = () => {} }: { mayWait?: boolean; onStep?: (step: FeedBuildStep) => void } = {},
-): Promise<BuiltSnapshot[] | { readonly refused: string }> => buildFeedsInThread({ config, request, mayWait }, onStep)
+): Promise<FeedBuildOutcome> => buildFeedsInThread({ config, request, mayWait }, onStep)
+
+/** The scheduler looks for due feeds this often, milliseconds. */
+const scheduleEveryMs = 60_000
 
 /** Keeps the feeds of a data folder up to date while a service runs. */
-export const keepFeeds = (config: Config, onNews: (news: FeedSchedulerEvent) => void): { stop(): Promise<void> } =>
-  startFeedScheduler({ config, firstMs: 60_000, everyMs: 60_000 }, onNews)
+export const scheduleFeeds = (
+  threads: Threads,
+  config: Config,
+  onEvent: (event: FeedSchedulerEvent) => void,
+): { stop(): Promise<void> } =>
+  startFeedScheduler(threads, { config, firstMs: scheduleEveryMs, everyMs: scheduleEveryMs }, onEvent)
 
 /** Lists the snapshots of a data folder, by edition. Throws MissingDataFolder. */
 export function snapshotsOf(config: Config): EditionSnapshots[] {

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { EngineDescriptor } from '../domain/stores.ts'
-import { threadEntry } from '../kit/thread-entry.ts'
-import type { Folded } from '../usage/journal-lag.ts'
+import { type Thread, threadEntry } from '../kit/thread.ts'
+import type { Threads } from '../kit/threads.ts'
+import type { FoldRound } from '../usage/journal-lag.ts'
 
-/** What the book keeper works on. */
+/** What the ledger thread works on. */
 export interface LedgerTask {
   readonly engine: EngineDescriptor
   /** The journal's folder. */
@@ -13,31 +12,29 @@ export interface LedgerTask {
   readonly maxBytes: number
 }
 
-const entry = threadEntry('../threads/ledger', import.meta.url)
+/** An event of the ledger thread. After an error it retries by itself. */
+export type LedgerEvent = { readonly error: Error } | { readonly folded: FoldRound }
 
-/** What the book keeper says. */
-export type LedgerEvent = { readonly error: string } | { readonly folded: Folded }
-
+/** Called with the events of the ledger thread. */
 export interface LedgerListener {
-  /** Told of every failure, after which it is tried again. */
-  onError(error: unknown): void
-  onFolded(round: Folded): void
+  onError(error: Error): void
+  onFolded(round: FoldRound): void
 }
 
-/** Starts the book keeper. */
-export function startLedgerThread(task: LedgerTask, listener: LedgerListener): { stop(): Promise<void> } {
-  const { onError, onFolded } = listener
-  const worker = new Worker(entry, { workerData: task })
-  worker.on('message', (message: LedgerEvent) => {
-    if ('folded' in message) onFolded(message.folded)
-    else onError(message.error)
+/** The fold stops between two transactions, which take less than a second each. */
+const stopWithinMs = 30_000
+
+/** Starts the thread that folds the journal into the ledger, tidies the journal and finishes erasures. */
+export const startLedgerThread = (
+  threads: Threads,
+  task: LedgerTask,
+  { onError, onFolded }: LedgerListener,
+): Thread<never, never, LedgerEvent> =>
+  threads.create<never, never, LedgerEvent>({
+    name: 'ledger',
+    entry: threadEntry('../threads/ledger', import.meta.url),
+    data: task,
+    running: 'always',
+    stopWithinMs,
+    onEvent: event => ('folded' in event ? onFolded(event.folded) : onError(event.error)),
   })
-  worker.on('error', onError)
-  return {
-    stop: async () => {
-      const ended = once(worker, 'exit')
-      worker.postMessage('stop')
-      await ended
-    },
-  }
-}

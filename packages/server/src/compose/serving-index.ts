@@ -2,30 +2,28 @@ import { fault } from '../domain/fault.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
 import type { Clock } from '../kit/clock.ts'
-import { IndexKeeper } from '../search/keep/index-keeper.ts'
+import type { Threads } from '../kit/threads.ts'
+import { IndexKeeper, type IndexSources } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 
-/** Keeps the search index of a data folder in step with its stores. */
-export function keepIndex(
+/** Starts to keep the search index of a data folder up to date. */
+export const keepIndex = (
   layout: Layout,
   { descriptor, changes, locations }: Engine,
-  clock: Clock,
-  onError: (error: unknown) => void,
-): IndexKeeper {
-  return new IndexKeeper({
+  options: { readonly clock: Clock; readonly threads: Threads; readonly onError: IndexSources['onError'] },
+): IndexKeeper =>
+  new IndexKeeper({
+    ...options,
     file: layout.index,
-    load: () => loadIndexInThread(layout.index),
-    build: () => buildIndexInThread(descriptor, layout.index),
+    load: signal => loadIndexInThread(layout.index, signal),
+    build: signal => buildIndexInThread(descriptor, layout.index, signal),
     lastSeq: () => changes.lastSeq(),
     changesAfter: (seq, limit) => changes.after(seq, limit),
     entry: id => locations.get(id),
-    clock,
-    onError,
   })
-}
 
-/** Until there is an index, searches are told to come back; reads by id go on (ARCHITECTURE.md). */
+/** The index as requests see it: until it is ready, searches are refused and reads by id are not (ARCHITECTURE.md). */
 export const servedIndex = (index: IndexKeeper): ServedIndex => ({
   search: query => index.search(query),
   nearby: query => index.nearby(query),
@@ -37,3 +35,14 @@ export const servedIndex = (index: IndexKeeper): ServedIndex => ({
           headers: { 'Retry-After': '5' },
         }),
 })
+
+/** Returns sentences for operators while the index is missing or could not be updated. */
+export function indexNotes(index: IndexKeeper): string[] {
+  const times = index.failures === 1 ? 'once' : `${index.failures} times in a row`
+  return [
+    ...(index.ready ? [] : ['The search index is being built; searches answer 503 until then.']),
+    ...(index.failures > 0
+      ? [`The search index could not be updated ${times}. The service retries; the log has the reason.`]
+      : []),
+  ]
+}

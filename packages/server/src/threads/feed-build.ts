@@ -1,38 +1,48 @@
 /**
- * A worker thread that builds feeds once and ends: of low priority, and with a heap of its own that is kept small, so
- * that a build takes the same memory whatever there is to build.
+ * A thread that builds feeds once: of low priority, and with a small heap of its own, so that a build takes the same memory
+ * whatever the size of the data.
  */
-import { parentPort, workerData } from 'node:worker_threads'
 import { buildFeeds } from '../compose/build-feeds.ts'
 import { engineOf } from '../compose/engine.ts'
-import type { BuildMessage, BuildTask } from '../compose/feed-build-thread.ts'
+import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
+import type { FeedBuildStep } from '../domain/feed-build.ts'
 import { MissingDataFolder, NewerSchema } from '../domain/store-errors.ts'
 import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
+import { serveRequests } from '../kit/inside-thread.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
 
-const { config, request, mayWait } = workerData as BuildTask
-const tell = (told: BuildMessage) => parentPort!.postMessage(told)
-
-/** Another build is running, and this one is not to wait. */
-class Busy extends Error {}
+/** Another build is running, and this one must not wait for it. */
+class BuildRunning extends Error {}
 
 lowerPriority()
-try {
+serveRequests<FeedBuildTask, FeedBuildOutcome, unknown, FeedBuildStep>(async (task, { emit }) => {
+  try {
+    return await build(task, emit)
+  } catch (error) {
+    const foreseen = [NoSpace, MissingDataFolder, NewerSchema, BuildRunning].some(kind => error instanceof kind)
+    if (!foreseen) throw error
+    return { refused: (error as Error).message }
+  }
+})
+
+async function build(
+  { config, request, mayWait }: FeedBuildTask,
+  emit: (step: FeedBuildStep) => void,
+): Promise<FeedBuildOutcome> {
   const engine = engineOf(config, { create: false })
-  const built = await buildFeeds(engine, config, systemClock, request, {
-    waiting: () => {
-      if (!mayWait) throw new Busy('Another build of feeds is running on this folder; try again when it has ended.')
-      tell({ what: 'waiting' })
-    },
-    begin: ({ feed, version }, kind, instead) => tell({ what: 'begin', feed, version, kind, instead }),
-    progress: (done, total) => tell({ what: 'progress', done, total }),
-    end: () => tell({ what: 'end' }),
-  })
-  await engine.close()
-  tell({ what: 'built', built })
-} catch (error) {
-  const foreseen = [NoSpace, MissingDataFolder, NewerSchema, Busy].some(kind => error instanceof kind)
-  if (!foreseen) throw error
-  tell({ what: 'refused', sentence: (error as Error).message })
+  try {
+    return await buildFeeds(engine, config, systemClock, request, {
+      waiting: () => {
+        if (!mayWait)
+          throw new BuildRunning('Another build of feeds is running on this folder; try again when it has ended.')
+        emit({ what: 'waiting' })
+      },
+      begin: ({ feed, version }, kind, instead) => emit({ what: 'begin', feed, version, kind, instead }),
+      progress: (done, total) => emit({ what: 'progress', done, total }),
+      end: () => emit({ what: 'end' }),
+    })
+  } finally {
+    await engine.close()
+  }
 }

@@ -1,48 +1,53 @@
 /**
- * A worker thread: looks once a minute which feeds are due, and builds them; ends what is past its time, and takes away
- * what holds an erased record (R-45). Of low priority, on store connections of its own.
+ * The feed scheduler: builds the feeds that are due, drops snapshots that are past their time and withdraws those that hold
+ * an erased record (R-45), once a minute. Of low priority, on an engine of its own.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 import { buildFeeds, sweepErasedFeeds } from '../compose/build-feeds.ts'
 import { engineOf } from '../compose/engine.ts'
-import { takersOf } from '../compose/feed-folder.ts'
+import { keysWithFeeds } from '../compose/feed-folder.ts'
 import type { FeedSchedulerEvent, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
+import type { Config } from '../config/load.ts'
+import type { Engine } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
+import { runThread } from '../kit/inside-thread.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
 
-const { config, firstMs, everyMs } = workerData as FeedSchedulerTask
-const engine = engineOf(config, { create: false })
-const tell = (news: FeedSchedulerEvent) => parentPort!.postMessage(news)
+/** Another process builds feeds at present; the next round looks again. */
+class BuildRunning extends Error {}
 
-/** A build that somebody else has started is left to itself. */
-class Busy extends Error {}
+await runThread<FeedSchedulerTask, FeedSchedulerEvent>(async ({ data: { config, firstMs, everyMs }, emit }) => {
+  const engine = engineOf(config, { create: false })
+  await wait(firstMs)
+  // A thread inherits the priority of its creator: by now the process has started the threads that must not inherit this.
+  lowerPriority()
+  for (;;) {
+    try {
+      await buildDueFeeds(engine, config, emit)
+    } catch (error) {
+      if (!(error instanceof BuildRunning)) emit({ error: error instanceof Error ? error : new Error(String(error)) })
+    }
+    await wait(everyMs)
+  }
+})
 
-async function look(): Promise<void> {
+async function buildDueFeeds(
+  engine: Engine,
+  config: Config,
+  emit: (event: FeedSchedulerEvent) => void,
+): Promise<void> {
   const withdrawn = await sweepErasedFeeds(engine, config, systemClock)
-  if (withdrawn.length > 0) tell({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
-  const taken = (await takersOf(config, engine.keys)).length > 0
+  if (withdrawn.length > 0) emit({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
+  const wanted = (await keysWithFeeds(config, engine.keys)).length > 0
   const startMs = performance.now()
-  const built = await buildFeeds(engine, config, systemClock, taken ? { kind: 'due' } : { kind: 'due', feeds: [] }, {
+  const built = await buildFeeds(engine, config, systemClock, wanted ? { kind: 'due' } : { kind: 'due', feeds: [] }, {
     waiting: () => {
-      throw new Busy()
+      throw new BuildRunning()
     },
   })
   if (built.length > 0)
-    tell({
+    emit({
       built: built.map(({ manifest }) => `${manifest.feed} ${manifest.snapshot_id} ${manifest.kind}`),
       seconds: (performance.now() - startMs) / 1000,
     })
-}
-
-await wait(firstMs)
-// Threads take over the priority of who starts them: by now the process has started those that it shares.
-lowerPriority()
-for (;;) {
-  try {
-    await look()
-  } catch (error) {
-    if (!(error instanceof Busy)) tell({ error: String(error) })
-  }
-  await wait(everyMs)
 }

@@ -1,15 +1,18 @@
-/** A worker thread that does one thing with the search index, and ends: builds its file, or loads it into shared memory. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** A thread that builds the file of the search index, or loads it into shared memory. */
 import { buildIndex } from '../compose/build-index.ts'
 import type { IndexTask } from '../compose/index-thread.ts'
 import { systemClock } from '../kit/clock.ts'
-import { loadSegment } from '../search/index/file.ts'
+import { serveRequests } from '../kit/inside-thread.ts'
+import { type LoadOutcome, loadSegment } from '../search/index/file.ts'
 import { openEngine } from '../store/engine.ts'
 
-const task = workerData as IndexTask
-if (task.kind === 'build') {
+serveRequests<IndexTask, LoadOutcome | undefined>(async task => {
+  if (task.kind === 'load') return loadSegment(task.index)
   const engine = openEngine(task.engine, { create: false })
-  await buildIndex(engine, task.index, systemClock.nowMs())
-  await engine.close()
-}
-parentPort!.postMessage(task.kind === 'load' ? loadSegment(task.index) : 'built')
+  try {
+    await buildIndex(engine, task.index, systemClock.nowMs())
+  } finally {
+    await engine.close()
+  }
+  return undefined
+})

@@ -11,7 +11,7 @@ export interface Written {
 }
 
 /** What one round of folding did; `startMs` is when it looked for the journal's end. */
-export interface Folded {
+export interface FoldRound {
   readonly records: number
   readonly position: Position
   readonly startMs: number
@@ -22,7 +22,7 @@ export class JournalLag {
   readonly #folder: string
   readonly #written: Written
   readonly #nowMs: () => number
-  #folded: Folded
+  #folded: FoldRound
 
   /** `from`: up to where the journal was folded before this process wrote to it. */
   constructor(folder: string, written: Written, from: Position, nowMs: () => number) {
@@ -32,7 +32,7 @@ export class JournalLag {
     this.#folded = { records: 0, position: from, startMs: nowMs() }
   }
 
-  folded(round: Folded): void {
+  folded(round: FoldRound): void {
     this.#folded = { ...round, records: this.#folded.records + round.records }
   }
 

@@ -26,7 +26,7 @@ export async function usageRows(folder: string, ledger: Ledger, query: UsageQuer
     for await (const batch of readJournal(folder, position)) tail.add(batch)
     const whole = await ledger.slots({ ...query, fromMs: firstWhole, toMs: endOfWhole })
     const after = await ledger.position()
-    // Folded meanwhile, the tail would be counted twice.
+    // FoldRound meanwhile, the tail would be counted twice.
     if (after.file !== position.file || after.offset !== position.offset) continue
     const unfolded = tail.fold().rows.filter(inWhole)
     return [...whole, ...unfolded, ...(await edge(fromMs, firstWhole)), ...(await edge(endOfWhole, toMs))]

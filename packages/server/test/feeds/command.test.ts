@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startFeedScheduler } from '../../src/compose/feed-scheduler-thread.ts'
 import { composeFeedBuild } from '../../src/compose/feeds.ts'
+import { Threads } from '../../src/kit/threads.ts'
 import { periplus } from '../cli.ts'
 import { configFor, importRows, makeKey, scratch } from '../world.ts'
 import { editions } from './snapshots.ts'
@@ -141,7 +142,7 @@ test('the keeper builds by itself what is due, once somebody may take it', { tim
   const config = fresh()
   await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
   const news: object[] = []
-  const keeper = startFeedScheduler({ config, firstMs: 0, everyMs: 100 }, one => news.push(one))
+  const keeper = startFeedScheduler(new Threads(), { config, firstMs: 0, everyMs: 100 }, one => news.push(one))
   try {
     await new Promise(resolve => setTimeout(resolve, 1500))
     expect([editions(config), news]).toEqual([[], []])

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
-import { createSearcher, type Searcher, type SearcherOptions } from '../../src/search/keep/searcher.ts'
+import { Searcher, type SearcherOptions } from '../../src/search/keep/searcher.ts'
 import { ids, place, randomFrom, randomPlaces } from './world.ts'
 
 const open: Searcher[] = []
@@ -12,7 +12,7 @@ const searcherOf = async (
   options: Partial<SearcherOptions> = {},
 ) => {
   const data = await buildSegment(documents, { revision, nowMs: 0 })
-  const searcher = createSearcher(data, { clock: systemClock, ...options })
+  const searcher = new Searcher(data, { clock: systemClock, ...options })
   open.push(searcher)
   return searcher
 }

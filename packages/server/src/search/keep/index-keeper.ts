@@ -3,63 +3,88 @@ import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { NearbyQuery, NearbyResult, PlaceIndex, SearchQuery, SearchResult } from '../../domain/search.ts'
 import type { Change } from '../../domain/stores.ts'
+import { Backoff } from '../../kit/backoff.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { Threads } from '../../kit/threads.ts'
 import { type DocumentSource, documentOf, type SearchDocument } from '../index/document.ts'
 import type { LoadOutcome } from '../index/file.ts'
 import type { SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
-import { createSearcher, type IndexInfo, type Searcher } from './searcher.ts'
+import { type IndexInfo, Searcher } from './searcher.ts'
 
-/** What the keeper of an index works with; loading and building happen off the serving thread. */
+/** What the keeper of an index works with. `load` and `build` run outside of the serving thread; their signal ends them. */
 export interface IndexSources {
-  /** Path of the index file; other processes may put a newer one there. */
+  /** Path of the index file; other processes may replace it with a newer one. */
   readonly file: string
-  load(): Promise<LoadOutcome>
-  /** Builds the file anew from the store. */
-  build(): Promise<void>
+  load(signal: AbortSignal): Promise<LoadOutcome>
+  /** Builds the file from the store. */
+  build(signal: AbortSignal): Promise<void>
   lastSeq(): Promise<number>
-  /** The change log behind a sequence number, oldest first. */
+  /** The change log after a sequence number, oldest first. */
   changesAfter(seq: number, limit: number): Promise<readonly Change[]>
-  /** A location as it is now; one that was merged leads to its survivor. */
+  /** The present state of a location; for a merged location its survivor. */
   entry(id: Id): Promise<DocumentSource | undefined>
   readonly clock: Clock
-  readonly onError: (error: unknown) => void
+  readonly threads: Threads
+  /** Called once for each failed attempt, with the milliseconds until the next one. */
+  readonly onError: (error: unknown, retryMs: number) => void
 }
 
-/** Beyond this many changes at once an import is under way: it brings an index of its own when it ends. */
+/** More changes than this mean that an import is running, which brings an index of its own when it ends. */
 const bulkChanges = 20_000
 const bulkPlaces = 5000
 /** When no such index has come this long after the last change, the keeper builds one, milliseconds. */
-const patienceMs = 60_000
-const lookEveryMs = 250
-/** After what else a start has to do, milliseconds. */
+const bulkWaitMs = 60_000
+const followEveryMs = 250
+/** Delay before the search thread starts, so that it does not compete with the start of the service, milliseconds. */
 const warmAfterMs = 1000
+const retryBackoff = { firstMs: 1000, maxMs: 60_000 }
 
 /**
- * Keeps an index in step with the store: loads the file or has it built, follows the change log with an overlay, takes
- * over a newer file, and rebuilds aside when the overlay has grown. A torn, foreign or old file is never served.
+ * Keeps an index up to date with the store: loads the file or has it built, follows the change log with an overlay, takes
+ * over a newer file, and rebuilds in the background when the overlay has grown. A torn, foreign or old file is never
+ * served.
  */
 export class IndexKeeper implements PlaceIndex {
   readonly #sources: IndexSources
+  readonly #closing = new AbortController()
+  readonly #steps: Backoff
+  /** Builds retry apart from the other steps: while they fail, the index still follows the change log. */
+  readonly #builds: Backoff
+  #failuresTotal = 0
   #searcher: Searcher | undefined
-  /** Up to where the change log is in the index. */
+  /** The index has the changes up to this sequence number. */
   #seen = 0
   #bulk: { seq: number; atMs: number } | undefined
+  /** Identifies the file that was loaded last. */
   #fileMark = ''
   #busy: Promise<void> | undefined
   readonly #timer: NodeJS.Timeout
   #warming: NodeJS.Timeout | undefined
 
-  /** Begins to load or build at once; `notReady` until that is done. */
+  /** Begins to load or build at once; `ready` is false until that is done. */
   constructor(sources: IndexSources) {
     this.#sources = sources
-    this.#look(() => this.#open())
-    this.#timer = setInterval(() => this.#look(() => this.#follow()), lookEveryMs)
+    const nowMs = () => sources.clock.monotonicUs() / 1000
+    this.#steps = new Backoff(retryBackoff, nowMs)
+    this.#builds = new Backoff(retryBackoff, nowMs)
+    this.#step(() => this.#open())
+    this.#timer = setInterval(() => this.#step(() => this.#follow()), followEveryMs)
     this.#timer.unref()
   }
 
   get ready(): boolean {
     return this.#searcher !== undefined
+  }
+
+  /** Attempts to load, build or update the index that have failed since the start of the process. */
+  get failuresTotal(): number {
+    return this.#failuresTotal
+  }
+
+  /** Failed attempts in a row; 0 when the last one succeeded. */
+  get failures(): number {
+    return Math.max(this.#steps.failures, this.#builds.failures)
   }
 
   /** Undefined until the index is ready. */
@@ -79,33 +104,46 @@ export class IndexKeeper implements PlaceIndex {
     return this.#searcher!.shortlist(query)
   }
 
+  /** Ends a load or build that is running, and the threads of the index. */
   async close(): Promise<void> {
+    this.#closing.abort()
     clearInterval(this.#timer)
     clearTimeout(this.#warming)
     await this.#busy
     await this.#searcher?.close()
   }
 
-  /** One step at a time; a failure is told, and the next look tries again. */
-  #look(step: () => Promise<void>): void {
-    if (this.#busy) return
+  /** Runs one step at a time; after a failure the next one waits. */
+  #step(step: () => Promise<void>): void {
+    if (this.#busy || !this.#steps.isDue) return
     this.#busy = step()
-      .catch(this.#sources.onError)
+      .then(
+        () => this.#steps.succeeded(),
+        error => this.#failed(this.#steps, error),
+      )
       .finally(() => {
         this.#busy = undefined
       })
   }
 
+  #failed(backoff: Backoff, error: unknown): void {
+    if (this.#closing.signal.aborted) return
+    this.#failuresTotal++
+    this.#sources.onError(error, backoff.failed())
+  }
+
   async #open(): Promise<void> {
     const mark = this.#markOfFile()
-    const loaded = await this.#sources.load()
+    // The file is known not to be usable, and a build has just failed.
+    if (!this.#builds.isDue && mark === this.#fileMark) return
+    const loaded = await this.#load()
+    this.#fileMark = mark
     const last = await this.#sources.lastSeq()
     // A file that is ahead of the store belongs to another one; one far behind takes longer to follow than to build.
     const usable = loaded.outcome === 'loaded' && isWithin(loaded.segment.facts.revision, last - bulkChanges, last)
     if (!usable) return this.#rebuild()
-    this.#fileMark = mark
-    await this.#take(loaded)
-    // Nobody else will: an import that brings an index does so in a moment, one that was killed never does.
+    await this.#take(loaded.segment)
+    // Build at once: an import that brings an index ends soon, but one that was killed never brings any.
     if (isBulk(await this.#changes())) await this.#rebuild()
   }
 
@@ -114,17 +152,15 @@ export class IndexKeeper implements PlaceIndex {
     if (this.#markOfFile() !== this.#fileMark) await this.#takeNewFile()
     if (this.#bulk) return this.#waitForBulk(this.#bulk)
     const changes = await this.#changes()
-    if (changes.length === 0) return
-    const seq = changes.at(-1)!.seq
     if (isBulk(changes)) {
-      this.#bulk = { seq, atMs: this.#sources.clock.nowMs() }
+      this.#bulk = { seq: changes.at(-1)!.seq, atMs: this.#sources.clock.nowMs() }
       return
     }
-    await this.#apply(placesOf(changes), seq)
+    if (changes.length > 0) await this.#apply(placesOf(changes), changes.at(-1)!.seq)
     if (this.#searcher.info().wantsRebuild) await this.#rebuild()
   }
 
-  /** What has happened since, as far as it matters. */
+  /** Returns the changes that the index does not have, up to the number that counts as bulk. */
   #changes(): Promise<readonly Change[]> {
     return this.#sources.changesAfter(this.#seen, bulkChanges)
   }
@@ -145,21 +181,35 @@ export class IndexKeeper implements PlaceIndex {
     const seq = await this.#sources.lastSeq()
     const nowMs = this.#sources.clock.nowMs()
     if (seq !== bulk.seq) this.#bulk = { seq, atMs: nowMs }
-    else if (nowMs - bulk.atMs > patienceMs) await this.#rebuild()
+    else if (nowMs - bulk.atMs > bulkWaitMs) await this.#rebuild()
   }
 
+  /** Builds the file and takes it over; does nothing while builds wait for their retry. */
   async #rebuild(): Promise<void> {
-    await this.#sources.build()
-    await this.#takeNewFile()
+    if (!this.#builds.isDue) return
+    try {
+      await this.#sources.build(this.#closing.signal)
+      const outcome = await this.#takeNewFile()
+      if (outcome !== 'loaded') throw new Error(`The index file that was just built cannot be loaded: ${outcome}.`)
+      this.#builds.succeeded()
+    } catch (error) {
+      this.#failed(this.#builds, error)
+    }
   }
 
-  async #takeNewFile(): Promise<void> {
-    this.#fileMark = this.#markOfFile()
-    const loaded = await this.#sources.load()
-    if (loaded.outcome === 'loaded') await this.#take(loaded)
+  async #takeNewFile(): Promise<LoadOutcome['outcome']> {
+    const mark = this.#markOfFile()
+    const loaded = await this.#load()
+    if (loaded.outcome === 'loaded') await this.#take(loaded.segment)
+    this.#fileMark = mark
+    return loaded.outcome
   }
 
-  async #take({ segment }: Extract<LoadOutcome, { outcome: 'loaded' }>): Promise<void> {
+  #load(): Promise<LoadOutcome> {
+    return this.#sources.load(this.#closing.signal)
+  }
+
+  async #take(segment: SegmentData): Promise<void> {
     const { revision } = segment.facts
     if (!this.#searcher) this.#begin(segment)
     else if (revision > this.#seen || this.#bulk) await this.#searcher.swap(segment)
@@ -168,14 +218,15 @@ export class IndexKeeper implements PlaceIndex {
   }
 
   #begin(segment: SegmentData): void {
-    const searcher = createSearcher(segment, { clock: this.#sources.clock })
+    const { clock, threads } = this.#sources
+    const searcher = new Searcher(segment, { clock, threads })
     this.#searcher = searcher
-    // When it fails, or the service ends meanwhile, the first long query starts the worker.
+    // When this fails, or the service ends before, the first long query starts the thread.
     this.#warming = setTimeout(() => searcher.warm().catch(() => {}), warmAfterMs)
     this.#warming.unref()
   }
 
-  /** Changes whenever another file is put in its place. */
+  /** Returns a text that differs for each file that is put in place. */
   #markOfFile(): string {
     const stats = statSync(this.#sources.file, { throwIfNoEntry: false })
     return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : ''

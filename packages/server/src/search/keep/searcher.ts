@@ -2,6 +2,7 @@ import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { NearbyQuery, NearbyResult, Point, SearchQuery, SearchResult } from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { Threads } from '../../kit/threads.ts'
 import { coordinatesOf, type IndexPart, type IndexView } from '../index/index-view.ts'
 import { type Changes, deadDocuments, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
@@ -10,117 +11,138 @@ import { nearbyPlaces } from '../query/nearby-places.ts'
 import { searchPlaces } from '../query/search-places.ts'
 import { type ShortlistOutcome, shortlist } from '../recommend/shortlist.ts'
 import { countryNamed } from '../text/country-names.ts'
-import { WorkerClient } from './worker-client.ts'
+import { QueryThread } from './query-thread.ts'
 
-/** How the index stands. */
+/** Facts about the index that is being served. */
 export interface IndexInfo {
-  /** The change-log sequence number up to which changes can be found. */
+  /** Changes up to this sequence number of the change log can be found. */
   readonly revision: number
-  /** Since the main segment was built, in milliseconds. */
+  /** Milliseconds since the main segment was built. */
   readonly ageMs: number
   /** Places that can be found. */
   readonly documents: number
   /** Changes since the main segment was built. */
   readonly changes: number
-  /** So many that the main segment should be built anew, aside, and swapped in. */
+  /** True when there are so many changes that the main segment should be rebuilt. */
   readonly wantsRebuild: boolean
 }
 
+/** Options of a searcher. */
 export interface SearcherOptions {
   readonly clock: Clock
-  /** Steps (see Budget) that a query may take on the calling thread; about a millisecond where it is left out. */
+  /** Where the searcher creates its threads. */
+  readonly threads?: Threads
+  /** Steps (see Budget) that a query may take on the calling thread; the default takes about a millisecond. */
   readonly inlineSteps?: number
-}
-
-/** Search and nearby over one index that changes under way. Every answer is read from one view. */
-export interface Searcher {
-  search(query: SearchQuery): Promise<SearchResult>
-  nearby(query: NearbyQuery): Promise<NearbyResult>
-  /** The places worth a closer look for a recommendation. */
-  shortlist(query: RecommendationQuery): Promise<ShortlistOutcome>
-  /** Where a place is; undefined where the index does not hold it. */
-  coordinates(id: Id): Point | undefined
-  /** Makes changes of the store findable; resolves when they are. */
-  apply(changes: Changes): Promise<void>
-  /** Takes a main segment that was built aside. Changes after its revision stay findable. */
-  swap(main: SegmentData): Promise<void>
-  info(): IndexInfo
-  /** Starts the worker that long queries go to, so that the first of them does not wait for it. */
-  warm(): Promise<void>
-  close(): Promise<void>
 }
 
 const defaultInlineSteps = 10_000
 
-/** Serves an index: short queries where they are asked, long ones in a worker over the same memory (ARCHITECTURE.md). */
-export function createSearcher(
-  data: SegmentData,
-  { clock, inlineSteps = defaultInlineSteps }: SearcherOptions,
-): Searcher {
-  // The names of countries take a tenth of a second to collect; not in the middle of the first query.
-  countryNamed('')
-  const queries = new WorkerClient()
-  const builds = new WorkerClient()
-  const overlay = new Overlay()
-  overlay.dropUpTo(data.facts.revision)
-  let view: IndexView = { parts: [{ segment: new Segment(data) }], revision: data.facts.revision }
-  let turn: Promise<void> = Promise.resolve()
+/**
+ * Serves an index that changes: short queries on the calling thread, long ones in a thread over the same memory
+ * (ARCHITECTURE.md). Every answer is read from one view.
+ */
+export class Searcher {
+  readonly #clock: Clock
+  readonly #inlineSteps: number
+  readonly #queries: QueryThread
+  readonly #builds: QueryThread
+  readonly #overlay = new Overlay()
+  #view: IndexView
+  #turn: Promise<void> = Promise.resolve()
 
-  /** One change after the other, each from the state that the one before left. */
-  const inTurn = (change: () => Promise<void>): Promise<void> => {
-    const done = turn.then(change)
-    turn = done.catch(() => {})
+  constructor(
+    data: SegmentData,
+    { clock, threads = new Threads(), inlineSteps = defaultInlineSteps }: SearcherOptions,
+  ) {
+    // Collecting the names of countries takes 0.1 s: do it before the first query.
+    countryNamed('')
+    this.#clock = clock
+    this.#inlineSteps = inlineSteps
+    this.#queries = new QueryThread(threads, 'search')
+    this.#builds = new QueryThread(threads, 'search-overlay')
+    this.#overlay.dropUpTo(data.facts.revision)
+    this.#view = { parts: [{ segment: new Segment(data) }], revision: data.facts.revision }
+  }
+
+  async search(query: SearchQuery): Promise<SearchResult> {
+    const view = this.#view
+    const result = searchPlaces(view, query, new Budget(this.#inlineSteps))
+    return result ?? ((await this.#queries.ask({ kind: 'search', query }, view)) as SearchResult)
+  }
+
+  async nearby(query: NearbyQuery): Promise<NearbyResult> {
+    const view = this.#view
+    const result = nearbyPlaces(view, query, new Budget(this.#inlineSteps))
+    return result ?? ((await this.#queries.ask({ kind: 'nearby', query }, view)) as NearbyResult)
+  }
+
+  /** Returns the candidates for a recommendation. */
+  async shortlist(query: RecommendationQuery): Promise<ShortlistOutcome> {
+    const view = this.#view
+    const result = shortlist(view, query, new Budget(this.#inlineSteps))
+    return result ?? ((await this.#queries.ask({ kind: 'shortlist', query }, view)) as ShortlistOutcome)
+  }
+
+  /** Returns the coordinates of a place; undefined when the index does not have it. */
+  coordinates(id: Id): Point | undefined {
+    return coordinatesOf(this.#view, id)
+  }
+
+  /** Adds changes of the store; resolves when searches find them. */
+  apply(changes: Changes): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#overlay.apply(changes)
+      await this.#renew(this.#view.parts[0]!.segment)
+    })
+  }
+
+  /** Replaces the main segment. Changes after its revision can still be found. */
+  swap(main: SegmentData): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#overlay.dropUpTo(main.facts.revision)
+      await this.#renew(new Segment(main))
+    })
+  }
+
+  info(): IndexInfo {
+    const [main, changed] = this.#view.parts
+    const replaced = main!.dead?.reduce((sum, mark) => sum + mark, 0) ?? 0
+    return {
+      revision: this.#view.revision,
+      ageMs: this.#clock.nowMs() - main!.segment.facts.builtMs,
+      documents: main!.segment.count - replaced + (changed?.segment.count ?? 0),
+      changes: this.#overlay.size,
+      wantsRebuild: wantsRebuild(this.#overlay.size, main!.segment.count),
+    }
+  }
+
+  /** Starts the thread for long queries, so that the first of them does not wait for it. */
+  async warm(): Promise<void> {
+    await this.#queries.ask({ kind: 'search', query: { text: 'hotels in spain', offset: 0, limit: 1 } }, this.#view)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#queries.stop(), this.#builds.stop()])
+  }
+
+  /** Runs one change after the other, each on the state that the one before left. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(change)
+    this.#turn = done.catch(() => {})
     return done
   }
-  const renew = async (main: Segment): Promise<void> => {
-    const { documents, revision } = overlay
-    const dead = deadDocuments(main, overlay.ids)
+
+  /** Replaces the view by one of `main` and the present overlay. */
+  async #renew(main: Segment): Promise<void> {
+    const { documents, revision } = this.#overlay
+    const dead = deadDocuments(main, this.#overlay.ids)
     const parts: IndexPart[] = [{ segment: main, ...(dead && { dead }) }]
     if (documents.length > 0) {
-      const over: IndexView = { parts: [{ segment: main }], revision }
-      const task = { kind: 'overlay', documents, revision, nowMs: clock.nowMs() } as const
-      parts.push({ segment: new Segment((await builds.ask(task, over)) as SegmentData) })
+      const base: IndexView = { parts: [{ segment: main }], revision }
+      const task = { kind: 'overlay', documents, revision, nowMs: this.#clock.nowMs() } as const
+      parts.push({ segment: new Segment((await this.#builds.ask(task, base)) as SegmentData) })
     }
-    view = { parts, revision }
-  }
-
-  return {
-    search: async query =>
-      searchPlaces(view, query, new Budget(inlineSteps)) ??
-      ((await queries.ask({ kind: 'search', query }, view)) as SearchResult),
-    nearby: async query =>
-      nearbyPlaces(view, query, new Budget(inlineSteps)) ??
-      ((await queries.ask({ kind: 'nearby', query }, view)) as NearbyResult),
-    shortlist: async query =>
-      shortlist(view, query, new Budget(inlineSteps)) ??
-      ((await queries.ask({ kind: 'shortlist', query }, view)) as ShortlistOutcome),
-    coordinates: id => coordinatesOf(view, id),
-    apply: changes =>
-      inTurn(async () => {
-        overlay.apply(changes)
-        await renew(view.parts[0]!.segment)
-      }),
-    swap: main =>
-      inTurn(async () => {
-        overlay.dropUpTo(main.facts.revision)
-        await renew(new Segment(main))
-      }),
-    info: () => {
-      const [main, changed] = view.parts
-      const replaced = main!.dead?.reduce((sum, mark) => sum + mark, 0) ?? 0
-      return {
-        revision: view.revision,
-        ageMs: clock.nowMs() - main!.segment.facts.builtMs,
-        documents: main!.segment.count - replaced + (changed?.segment.count ?? 0),
-        changes: overlay.size,
-        wantsRebuild: wantsRebuild(overlay.size, main!.segment.count),
-      }
-    },
-    warm: async () => {
-      await queries.ask({ kind: 'search', query: { text: 'hotels in spain', offset: 0, limit: 1 } }, view)
-    },
-    close: async () => {
-      await Promise.all([queries.close(), builds.close()])
-    },
+    this.#view = { parts, revision }
   }
 }

@@ -1,7 +1,7 @@
-/** What a search worker does: queries that take long, and building overlays, over the memory of the serving thread. */
-import { parentPort } from 'node:worker_threads'
+/** A search thread: runs long queries and builds overlays, over memory that it shares with the serving thread. */
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { NearbyQuery, SearchQuery } from '../../domain/search.ts'
+import { serveRequests } from '../../kit/inside-thread.ts'
 import type { SearchDocument } from '../index/document.ts'
 import { type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
 import { buildOverlay } from '../index/overlay.ts'
@@ -10,6 +10,7 @@ import { nearbyPlaces } from '../query/nearby-places.ts'
 import { searchPlaces } from '../query/search-places.ts'
 import { shortlist } from '../recommend/shortlist.ts'
 
+/** A query that takes long, or the build of an overlay. */
 export type Task =
   | { readonly kind: 'search'; readonly query: SearchQuery }
   | { readonly kind: 'nearby'; readonly query: NearbyQuery }
@@ -21,19 +22,17 @@ export type Task =
       readonly nowMs: number
     }
 
-export interface Request {
-  readonly number: number
+/** A task for a search thread. */
+export interface TaskRequest {
   readonly task: Task
-  /** Sent when it is not the one of the request before. */
+  /** The view to run it over; left out when it is the one of the request before. */
   readonly view?: IndexViewData
 }
 
-export type Reply = { readonly number: number } & ({ readonly answer: unknown } | { readonly error: string })
-
 let view: IndexView | undefined
 
-async function perform(task: Task): Promise<unknown> {
-  if (view === undefined) throw new Error('no view was sent')
+function perform(task: Task): unknown {
+  if (view === undefined) throw new Error('The first request of a search thread must bring a view.')
   const unlimited = new Budget(Number.POSITIVE_INFINITY)
   if (task.kind === 'search') return searchPlaces(view, task.query, unlimited)
   if (task.kind === 'nearby') return nearbyPlaces(view, task.query, unlimited)
@@ -41,13 +40,7 @@ async function perform(task: Task): Promise<unknown> {
   return buildOverlay(task.documents, view.parts[0]!.segment, task.revision, task.nowMs)
 }
 
-parentPort?.on('message', async ({ number, task, view: sent }: Request) => {
+serveRequests<TaskRequest, unknown>(({ task, view: sent }) => {
   if (sent !== undefined) view = openIndexView(sent)
-  let reply: Reply
-  try {
-    reply = { number, answer: await perform(task) }
-  } catch (error) {
-    reply = { number, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-  }
-  parentPort?.postMessage(reply)
+  return perform(task)
 })

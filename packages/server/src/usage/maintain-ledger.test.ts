@@ -8,7 +8,7 @@ import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
-import { keepBooks } from './keep-books.ts'
+import { maintainLedger } from './maintain-ledger.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 import { report } from './report.ts'
 
@@ -29,7 +29,7 @@ it('folds and tidies in the background, goes on after a failure, and stops when 
   const stop = new AbortController()
   const errors: unknown[] = []
   let commits = 0
-  const kept = keepBooks({
+  const kept = maintainLedger({
     folder,
     ledger: {
       ...ledger,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Ledger } from '../domain/ledger.ts'
 import { foldJournal } from './fold.ts'
-import type { Folded } from './journal-lag.ts'
+import type { FoldRound } from './journal-lag.ts'
 import { retain } from './retention.ts'
 
-export interface BookKeeping {
+export interface LedgerMaintenance {
   readonly folder: string
   readonly ledger: Ledger
   readonly nowMs: () => number
@@ -12,7 +12,7 @@ export interface BookKeeping {
   /** Told of every failure; the next round tries again, and nothing is lost meanwhile. */
   readonly onError: (error: unknown) => void
   /** Told what each round has done. */
-  readonly onFolded?: (round: Folded) => void
+  readonly onFolded?: (round: FoldRound) => void
   readonly foldEveryMs?: number
   readonly retainEveryMs?: number
   readonly keepMs?: number
@@ -20,7 +20,7 @@ export interface BookKeeping {
 }
 
 /** Folds and tidies until it is told to stop. For a worker with a store connection of its own (never for the thread that serves). */
-export async function keepBooks(keeping: BookKeeping): Promise<void> {
+export async function maintainLedger(keeping: LedgerMaintenance): Promise<void> {
   const { folder, ledger, nowMs, signal, onError, onFolded, foldEveryMs = 1000, retainEveryMs = 3_600_000 } = keeping
   let retainedMs = 0
   while (!signal.aborted) {

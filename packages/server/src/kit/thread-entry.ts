@@ -1,7 +1,0 @@
-import { extname } from 'node:path'
-
-/**
- * Returns the URL of a thread's entry file: `path` without its extension, relative to the caller's `import.meta.url`. The
- * extension is the caller's own: .ts in the repository, .js in the published package.
- */
-export const threadEntry = (path: string, callerUrl: string): URL => new URL(path + extname(callerUrl), callerUrl)

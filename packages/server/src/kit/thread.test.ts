@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TestRequest, ThreadMode } from './thread.fixture.ts'
+import { requestInThread, type Thread, type ThreadDeath, ThreadUnavailable, threadEntry } from './thread.ts'
+import { Threads } from './threads.ts'
+
+const entry = threadEntry('./thread.fixture', import.meta.url)
+const started: Thread<TestRequest, unknown, string>[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(thread => thread.stop()))
+})
+
+function create(mode: ThreadMode, running: 'always' | 'on-request', stopWithinMs?: number) {
+  const deaths: ThreadDeath[] = []
+  const events: string[] = []
+  const threads = new Threads(death => deaths.push(death))
+  const thread = threads.create<TestRequest, unknown, string>({
+    name: 'test',
+    entry,
+    data: mode,
+    running,
+    onEvent: event => events.push(event),
+    ...(stopWithinMs !== undefined && { stopWithinMs }),
+  })
+  started.push(thread)
+  return { thread, threads, deaths, events }
+}
+
+const soon = { timeout: 20_000, interval: 10 }
+
+describe('a thread that always runs', () => {
+  it('sends events, and ends its work when it is stopped', async () => {
+    const { thread, threads, deaths, events } = create('run', 'always', 20_000)
+    await expect.poll(() => events, soon).toEqual(['running'])
+    expect(threads.statuses()).toEqual([{ name: 'test', up: true, restarts: 0, failures: 0 }])
+    await thread.stop()
+    expect([events, deaths]).toEqual([['running', 'stopping'], []])
+  })
+
+  it.each([
+    ['exit', 'The test thread ended with exit code 7.'],
+    ['throw', 'cannot open the store'],
+    ['return', 'The test thread ended with exit code 0.'],
+  ] as const)('%s: starts again, later each time', async (mode, message) => {
+    const { thread, threads, deaths } = create(mode, 'always')
+    await expect.poll(() => deaths.length, soon).toBe(3)
+    expect(deaths.map(({ failures, restartMs }) => [failures, restartMs])).toEqual([
+      [1, 0],
+      [2, 1000],
+      [3, 2000],
+    ])
+    expect(deaths.map(({ error }) => error.message)).toEqual([message, message, message])
+    expect(threads.statuses()).toEqual([{ name: 'test', up: false, restarts: 2, failures: 3 }])
+    expect(threads.notes()).toEqual([
+      'The test thread has ended unexpectedly 3 times in a row. It will be restarted; the log has the reason.',
+    ])
+    await thread.stop()
+    expect(thread.starts).toBe(3)
+  })
+
+  it('is stopped by force when it does not end its work', async () => {
+    const { thread, events, deaths } = create('ignore-stop', 'always', 50)
+    await expect.poll(() => events, soon).toEqual(['running'])
+    await thread.stop()
+    expect(deaths).toEqual([])
+  })
+})
+
+describe('a thread that runs on request', () => {
+  it('starts with the first request, and answers each with its own result', async () => {
+    const { thread, events } = create('serve', 'on-request')
+    expect(thread.starts).toBe(0)
+    const echoes = [1, 'two', { three: [3] }]
+    expect(await Promise.all(echoes.map(echo => thread.request({ echo })))).toEqual(echoes)
+    expect([thread.starts, events]).toEqual([1, ['asked', 'asked', 'asked']])
+  })
+
+  it('rejects a request whose handler throws, and goes on', async () => {
+    const { thread, deaths } = create('serve', 'on-request')
+    await expect(thread.request('fail')).rejects.toThrow('no such echo')
+    expect(await thread.request({ echo: 1 })).toBe(1)
+    expect([thread.starts, deaths]).toEqual([1, []])
+  })
+
+  it.each(['exit', 'throw-later'] as const)('%s: rejects what waits, and starts again', async how => {
+    const { thread, threads, deaths } = create('serve', 'on-request')
+    expect(await thread.request({ echo: 1 })).toBe(1)
+    const waiting = [thread.request(how), thread.request({ echo: 2 })]
+    expect(await Promise.allSettled(waiting)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+    expect(threads.notes()).toEqual([
+      'The test thread has ended unexpectedly once. It has been restarted; the log has the reason.',
+    ])
+    expect(await thread.request({ echo: 3 })).toBe(3)
+    expect([thread.starts, deaths.length]).toEqual([2, 1])
+    await expect(thread.request('exit')).rejects.toThrow('exit code 7')
+    // The second death in a row: the next start waits.
+    await expect(thread.request({ echo: 4 })).rejects.toThrow(ThreadUnavailable)
+    expect(threads.statuses()).toEqual([{ name: 'test', up: false, restarts: 1, failures: 2 }])
+    await expect.poll(() => thread.request({ echo: 5 }).catch(() => 0), soon).toBe(5)
+    expect(threads.statuses()).toEqual([{ name: 'test', up: true, restarts: 2, failures: 2 }])
+  })
+
+  it('rejects a request that cannot be copied to the thread', async () => {
+    const { thread } = create('serve', 'on-request')
+    await expect(thread.request({ echo: () => {} })).rejects.toThrow('could not be cloned')
+    expect(await thread.request({ echo: 1 })).toBe(1)
+  })
+
+  it('rejects what waits when it is stopped, and all that comes later', async () => {
+    const { thread } = create('serve', 'on-request')
+    const waiting = thread.request('hang')
+    const rejected = expect(waiting).rejects.toThrow(ThreadUnavailable)
+    await thread.stop()
+    await rejected
+    await expect(thread.request({ echo: 1 })).rejects.toThrow(ThreadUnavailable)
+    expect(thread.starts).toBe(1)
+  })
+})
+
+describe('stop', () => {
+  it.each(['serve', 'exit'] as const)('resolves when the thread has died (%s), and when it never started', async mode => {
+    const { thread } = create(mode, 'on-request')
+    await thread.request('exit').catch(() => {})
+    await thread.stop()
+    await thread.stop()
+    await create(mode, 'on-request').thread.stop()
+  })
+
+  it('resolves while a thread waits for its restart, and there is no restart', async () => {
+    const { thread, deaths } = create('exit', 'always', 20_000)
+    await expect.poll(() => deaths.length, soon).toBe(2)
+    await thread.stop()
+    expect(thread.starts).toBe(2)
+  })
+})
+
+describe('requestInThread', () => {
+  const options = { name: 'test', entry, data: 'serve' }
+  it('answers one request', async () => {
+    expect(await requestInThread<TestRequest, unknown>(options, { echo: 1 })).toBe(1)
+    await expect(requestInThread<TestRequest, unknown>(options, 'exit')).rejects.toThrow('exit code 7')
+  })
+
+  it('is cancelled by its signal', async () => {
+    const controller = new AbortController()
+    const asked = requestInThread<TestRequest, unknown>(options, 'hang', controller.signal)
+    controller.abort()
+    await expect(asked).rejects.toThrow(ThreadUnavailable)
+    await expect(requestInThread(options, 'hang', AbortSignal.abort())).rejects.toThrow(ThreadUnavailable)
+  })
+})

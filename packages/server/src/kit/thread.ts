@@ -1,0 +1,234 @@
+import { extname } from 'node:path'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { type BackoffPolicy, backoffMs } from './backoff.ts'
+import type { FromThread, ToThread } from './thread-messages.ts'
+
+/** What a thread runs, and when. The entry file calls `runThread` or `serveRequests` (inside-thread.ts). */
+export interface ThreadOptions<Event = never> {
+  /** A short name for log lines, notes and metrics. */
+  readonly name: string
+  /** The entry file; see `threadEntry`. */
+  readonly entry: URL
+  /** Copied to the thread each time it starts. */
+  readonly data?: unknown
+  readonly limits?: ResourceLimits
+  /**
+   * `always`: the thread starts at once and again after each unexpected end. `on-request`: the first request starts it, and
+   * so does the first request after an unexpected end; an idle thread does not keep the process alive.
+   */
+  readonly running: 'always' | 'on-request'
+  /** How long `stop` waits for the thread to end its work before it terminates it, milliseconds; 0 if left out. */
+  readonly stopWithinMs?: number
+  /** Called with each event of the thread. */
+  readonly onEvent?: (event: Event) => void
+}
+
+/** An unexpected end of a thread. */
+export interface ThreadDeath {
+  readonly thread: string
+  readonly error: Error
+  /** Unexpected ends in a row, this one included. */
+  readonly failures: number
+  /** Milliseconds until the thread may start again. */
+  readonly restartMs: number
+}
+
+/** The state of a thread. */
+export interface ThreadStatus {
+  readonly name: string
+  /** False while the thread waits for its restart. */
+  readonly up: boolean
+  readonly restarts: number
+  /** Unexpected ends in a row; 0 once the thread has run for a minute without one. */
+  readonly failures: number
+}
+
+/** Rejects requests to a thread that is stopped, or that waits for its restart. */
+export class ThreadUnavailable extends Error {}
+
+interface Pending<Result> {
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The second restart in a row follows after a second, later ones after up to a minute; the first one at once. */
+const restartBackoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000 }
+/** After this long without an unexpected end the count of failures begins again, milliseconds. */
+const settledAfterMs = 60_000
+/** A thread in a system call ends when that returns; `stop` waits this long for it, milliseconds. */
+const terminateWithinMs = 10_000
+
+/** A worker thread that its owner sends requests to and gets events from, and that starts again when it has died. */
+export class Thread<Request = never, Result = never, Event = never> {
+  readonly #options: ThreadOptions<Event>
+  readonly #onDeath: (death: ThreadDeath) => void
+  readonly #pending = new Map<number, Pending<Result>>()
+  #worker: Worker | undefined
+  #nextNumber = 0
+  #starts = 0
+  /** When the thread started or died last, on the monotonic clock. */
+  #sinceMs = 0
+  #failures = 0
+  #restart: NodeJS.Timeout | undefined
+  #stopped: Promise<void> | undefined
+
+  constructor(options: ThreadOptions<Event>, onDeath: (death: ThreadDeath) => void = () => {}) {
+    this.#options = options
+    this.#onDeath = onDeath
+    if (options.running === 'always') this.start()
+  }
+
+  /** The number of times that the thread has been started. */
+  get starts(): number {
+    return this.#starts
+  }
+
+  status(): ThreadStatus {
+    const { name, running } = this.#options
+    const up = this.#worker !== undefined || (running === 'on-request' && !this.#restart)
+    const failures = up && this.#isSettled() ? 0 : this.#failures
+    return { name, up, restarts: Math.max(0, this.#starts - 1), failures }
+  }
+
+  /** Starts the thread unless it runs, waits for its restart or was stopped. */
+  start(): void {
+    if (this.#worker || this.#restart || this.#stopped) return
+    const { name, entry, data, limits, running, onEvent } = this.#options
+    this.#starts++
+    this.#sinceMs = performance.now()
+    let worker: Worker
+    try {
+      worker = new Worker(entry, { name, workerData: data, ...(limits && { resourceLimits: limits }) })
+    } catch (error) {
+      // The system has no thread to give at present.
+      this.#died(asError(error))
+      return
+    }
+    this.#worker = worker
+    let failure: Error | undefined
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'event') onEvent?.(message.event as Event)
+      else this.#settle(message)
+    })
+    worker.on('error', error => {
+      failure = asError(error)
+    })
+    worker.on('messageerror', error => {
+      failure = error
+      void worker.terminate()
+    })
+    worker.on('exit', code => {
+      this.#worker = undefined
+      this.#died(failure ?? new Error(`The ${name} thread ended with exit code ${code}.`))
+    })
+    if (running === 'on-request') worker.unref()
+  }
+
+  /**
+   * Sends a request, and starts the thread if needed. Rejects with the error that the thread's handler threw, with the
+   * thread's own error when it dies, and with ThreadUnavailable when it is stopped or waits for its restart.
+   */
+  request(request: Request): Promise<Result> {
+    this.start()
+    const worker = this.#worker
+    if (!worker || this.#stopped)
+      return Promise.reject(new ThreadUnavailable(`The ${this.#options.name} thread is not running.`))
+    const number = this.#nextNumber++
+    return new Promise((resolve, reject) => {
+      worker.postMessage({ kind: 'request', number, request } satisfies ToThread)
+      this.#pending.set(number, { resolve, reject })
+      worker.ref()
+    })
+  }
+
+  /** Ends the thread for good. Resolves when it has ended, also when it had died before. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#restart)
+    const worker = this.#worker
+    if (!worker) return
+    worker.ref()
+    const { name, stopWithinMs = 0 } = this.#options
+    if (stopWithinMs > 0) {
+      worker.postMessage({ kind: 'stop' } satisfies ToThread)
+      await within(stopWithinMs, new Promise(resolve => worker.once('exit', resolve)))
+    }
+    await within(terminateWithinMs, worker.terminate())
+    this.#rejectPending(new ThreadUnavailable(`The ${name} thread was stopped.`))
+  }
+
+  #settle(message: Exclude<FromThread, { kind: 'event' }>): void {
+    const pending = this.#pending.get(message.number)
+    this.#pending.delete(message.number)
+    if (this.#pending.size === 0 && this.#options.running === 'on-request') this.#worker?.unref()
+    if (message.kind === 'reply') pending?.resolve(message.result as Result)
+    else pending?.reject(Object.assign(new Error(message.message), { stack: message.stack }))
+  }
+
+  #died(error: Error): void {
+    if (this.#stopped) return
+    this.#failures = this.#isSettled() ? 1 : this.#failures + 1
+    this.#sinceMs = performance.now()
+    const failures = this.#failures
+    const restartMs = failures === 1 ? 0 : backoffMs(failures - 1, restartBackoff)
+    const { name, running } = this.#options
+    this.#onDeath({ thread: name, error, failures, restartMs })
+    this.#rejectPending(error)
+    if (restartMs === 0 && running === 'on-request') return
+    this.#restart = setTimeout(() => {
+      this.#restart = undefined
+      if (running === 'always') this.start()
+    }, restartMs)
+    this.#restart.unref()
+  }
+
+  #isSettled(): boolean {
+    return performance.now() - this.#sinceMs >= settledAfterMs
+  }
+
+  #rejectPending(error: Error): void {
+    const pending = [...this.#pending.values()]
+    this.#pending.clear()
+    for (const { reject } of pending) reject(error)
+  }
+}
+
+/** Runs one request in a thread of its own. An aborted signal terminates the thread and rejects with ThreadUnavailable. */
+export async function requestInThread<Request, Result, Event = never>(
+  options: Omit<ThreadOptions<Event>, 'running'>,
+  request: Request,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const thread = new Thread<Request, Result, Event>({ ...options, running: 'on-request' })
+  const stop = () => void thread.stop()
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  try {
+    return await thread.request(request)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await thread.stop()
+  }
+}
+
+/**
+ * Returns the URL of a thread's entry file: `path` without its extension, relative to the caller's `import.meta.url`. The
+ * extension is the caller's own: .ts in the repository, .js in the published package.
+ */
+export const threadEntry = (path: string, callerUrl: string): URL => new URL(path + extname(callerUrl), callerUrl)
+
+/** Waits for the promise, but not longer than `ms`. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise(resolve => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([promise, timeout])
+  clearTimeout(timer)
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

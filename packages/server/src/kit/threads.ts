@@ -1,0 +1,36 @@
+import { Thread, type ThreadDeath, type ThreadOptions, type ThreadStatus } from './thread.ts'
+
+/** The threads of a process: starts them, and shows their state in metrics and notes. */
+export class Threads {
+  readonly #onDeath: (death: ThreadDeath) => void
+  readonly #statuses: (() => ThreadStatus)[] = []
+
+  /** `onDeath` is called after each unexpected end of a thread. */
+  constructor(onDeath: (death: ThreadDeath) => void = () => {}) {
+    this.#onDeath = onDeath
+  }
+
+  /** Creates a thread. Its owner stops it. */
+  create<Request = never, Result = never, Event = never>(
+    options: ThreadOptions<Event>,
+  ): Thread<Request, Result, Event> {
+    const thread = new Thread<Request, Result, Event>(options, this.#onDeath)
+    this.#statuses.push(() => thread.status())
+    return thread
+  }
+
+  statuses(): ThreadStatus[] {
+    return this.#statuses.map(status => status())
+  }
+
+  /** Returns a sentence for each thread that has ended unexpectedly within the last minute or waits for its restart. */
+  notes(): string[] {
+    return this.statuses()
+      .filter(({ failures }) => failures > 0)
+      .map(({ name, up, failures }) => {
+        const times = failures === 1 ? 'once' : `${failures} times in a row`
+        const state = up ? 'It has been restarted' : 'It will be restarted'
+        return `The ${name} thread has ended unexpectedly ${times}. ${state}; the log has the reason.`
+      })
+  }
+}
