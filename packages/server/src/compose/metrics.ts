@@ -4,6 +4,8 @@ import type { ChangeLog, FeedLibrary, Locks } from '../domain/stores.ts'
 import { durationBoundsS, type Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import { Metrics } from '../kit/metrics.ts'
+import type { ThreadStatus } from '../kit/thread.ts'
+import type { Threads } from '../kit/threads.ts'
 import type { IndexKeeper } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { LocationCache } from '../store/location-cache.ts'
@@ -19,6 +21,7 @@ export interface MetricSources {
   readonly journal: Journal
   readonly lag: JournalLag
   readonly index: IndexKeeper
+  readonly threads: Threads
   readonly changes: ChangeLog
   readonly locks: Locks
   readonly feeds: FeedLibrary
@@ -35,6 +38,7 @@ export function composeMetrics(sources: MetricSources): Metrics {
   addUsageMetrics(metrics, sources)
   addDataMetrics(metrics, sources)
   addFeedMetrics(metrics, sources)
+  addThreadMetrics(metrics, sources)
   return metrics
 }
 
@@ -95,6 +99,12 @@ function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, cl
     () => index.info()?.changes,
   )
   metrics.gauge('periplus_index_places', 'Number of places in the search index.', () => index.info()?.documents)
+  metrics.counters(
+    'periplus_index_failures_total',
+    'Number of failed attempts to load, build or update the search index.',
+    [],
+    () => [[{}, index.failuresTotal]],
+  )
   metrics.gauge('periplus_data_revision', 'Number of the latest change in the data.', () => changes.lastSeq())
   metrics.gauge('periplus_data_changed_seconds', 'Time since the latest change in the data, in seconds.', async () => {
     const newest = (await changes.after((await changes.lastSeq()) - 1, 1))[0]
@@ -140,6 +150,23 @@ function addFeedMetrics(metrics: Metrics, { feeds, feedVersions, locks, clock }:
   )
   metrics.gauge('periplus_feed_build_running', '1 while a feed build is running, otherwise 0.', async () =>
     (await locks.isHeld('feeds')) ? 1 : 0,
+  )
+}
+
+function addThreadMetrics(metrics: Metrics, { threads }: MetricSources): void {
+  const values = (read: (status: ThreadStatus) => number) => () =>
+    threads.statuses().map(status => [{ thread: status.name }, read(status)] as const)
+  metrics.gauges(
+    'periplus_thread_up',
+    '1 when the thread can work, 0 while it waits for its restart after an unexpected end.',
+    ['thread'],
+    values(({ up }) => (up ? 1 : 0)),
+  )
+  metrics.counters(
+    'periplus_thread_restarts_total',
+    'Number of restarts of the thread after an unexpected end.',
+    ['thread'],
+    values(({ restarts }) => restarts),
   )
 }
 

@@ -29,13 +29,14 @@ import { lifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
 import { adminPort } from './admin-port.ts'
 import { engineOf } from './engine.ts'
 import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
-import { keepFeeds } from './feeds.ts'
+import { scheduleFeeds } from './feeds.ts'
 import { startLedgerThread } from './ledger-thread.ts'
 import { listeningUrl } from './listening-url.ts'
 import { composeMetrics, type MetricSources } from './metrics.ts'
-import { RankingThread } from './ranking-thread.ts'
+import { rankingThread } from './ranking-thread.ts'
 import { feedDocuments, feedLibrary } from './serving-feeds.ts'
-import { keepIndex, servedIndex } from './serving-index.ts'
+import { serviceThreads } from './service-threads.ts'
+import { indexNotes, keepIndex, servedIndex } from './serving-index.ts'
 import { composeLimits } from './serving-limits.ts'
 
 /** Retention of the copies that schema upgrades make, milliseconds. */
@@ -90,7 +91,9 @@ export async function composeServer(
   const parts = { layout, ledger: engine.ledger, journal, clock, downloads, traffic }
   const { limits, badKeys } = await composeLimits(config, parts)
   const lag = new JournalLag(layout.journal, journal, await engine.ledger.position(), clock.nowMs)
-  const books = startLedgerThread(
+  const threads = serviceThreads(log)
+  const ledgerThread = startLedgerThread(
+    threads,
     {
       engine: engine.descriptor,
       journal: layout.journal,
@@ -103,13 +106,16 @@ export async function composeServer(
     },
   )
 
-  const index = keepIndex(layout, engine, clock, error =>
-    log.warn({ err: error }, 'Could not update the search index; will retry.'),
-  )
+  const index = keepIndex(layout, engine, {
+    clock,
+    threads,
+    onError: (error, retryMs) =>
+      log.warn({ err: error }, `Could not update the search index; will retry in ${retryMs / 1000} s.`),
+  })
 
-  const ranking = new RankingThread(engine.descriptor)
+  const ranking = rankingThread(threads, engine.descriptor)
 
-  let feeds: ReturnType<typeof keepFeeds> | undefined
+  let feeds: ReturnType<typeof scheduleFeeds> | undefined
   const address = { publicUrl: '' }
   const settings = httpSettings(config, options.demo, address)
   const feedSnapshots = feedLibrary(layout)
@@ -117,7 +123,7 @@ export async function composeServer(
     locations,
     reviews: engine.reviews,
     index: servedIndex(index),
-    recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.rank(task) }),
+    recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.request(task) }),
     feeds: feedSnapshots,
     lifecycle,
     renderer: new LocationRenderer(settings),
@@ -139,7 +145,7 @@ export async function composeServer(
       const failure = journal.failure()
       return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
     },
-    notes: () => (index.ready ? [] : ['The search index is being built; searches answer 503 until then.']),
+    notes: () => [...indexNotes(index), ...threads.notes()],
   }
   const app = createServer({
     transport,
@@ -167,6 +173,7 @@ export async function composeServer(
     journal,
     lag,
     index,
+    threads,
     feeds: feedSnapshots,
     feedVersions: lifecycle.versions.map(({ name }) => name),
     changes: engine.changes,
@@ -191,7 +198,7 @@ export async function composeServer(
         config.server.publicUrl ?? listeningUrl(app.server.address() as AddressInfo) + settings.basePath
       ).replace(/\/+$/, '')
       rememberUrl(layout.publicUrl, address.publicUrl)
-      if (config.feeds.schedule === 'auto') feeds = keepFeeds(config, news => tellOfFeeds(log, news))
+      if (config.feeds.schedule === 'auto') feeds = scheduleFeeds(threads, config, event => logFeedEvent(log, event))
       return address.publicUrl
     },
     drain: async () => {
@@ -200,10 +207,10 @@ export async function composeServer(
       await admin.close()
       await Promise.all(watches.map(watch => watch.stop()))
       await index.close()
-      await ranking.close()
+      await ranking.stop()
       await journal.close()
       await feeds?.stop()
-      await books.stop()
+      await ledgerThread.stop()
       await downloads.close()
       await engine.close()
       flush()
@@ -233,10 +240,10 @@ function followKeys(keys: KeyReader, cached: Authenticator): () => Promise<void>
   }
 }
 
-function tellOfFeeds(log: Logger, news: FeedSchedulerEvent): void {
-  if ('error' in news) log.warn({ err: news.error }, 'Could not build feeds; will retry.')
-  else if ('built' in news) log.info(news, 'feeds were built')
-  else log.info(news, 'snapshots that held erased records were taken away')
+function logFeedEvent(log: Logger, event: FeedSchedulerEvent): void {
+  if ('error' in event) log.warn({ err: event.error }, 'Could not build feeds; will retry.')
+  else if ('built' in event) log.info(event, 'Built feeds.')
+  else log.info(event, 'Withdrew snapshots that held erased records.')
 }
 
 function httpSettings(config: Config, demo: DemoSite | false, address: { readonly publicUrl: string }): HttpSettings {

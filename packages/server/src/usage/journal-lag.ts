@@ -32,8 +32,12 @@ export class JournalLag {
     this.#folded = { records: 0, position: from, startMs: nowMs() }
   }
 
+  /** Takes the report of a round. A round whose report was lost with its thread is made up for by the next complete one. */
   folded(round: FoldRound): void {
-    this.#folded = { ...round, records: this.#folded.records + round.records }
+    const { file, offset } = this.#written.end()
+    const isComplete = round.position.file === file && round.position.offset === offset
+    const records = isComplete ? this.#written.records : this.#folded.records + round.records
+    this.#folded = { ...round, records }
   }
 
   records(): number {

@@ -114,7 +114,7 @@ describe('long queries', () => {
 
   test('a searcher that is closed says so', async () => {
     const searcher = await searcherOf(randomPlaces(50, 1), 1, { inlineSteps: -1 })
-    const told = expect(ask(searcher, 'hotel')).rejects.toThrow('closed')
+    const told = expect(ask(searcher, 'hotel')).rejects.toThrow('stopped')
     await searcher.close()
     await told
   })

@@ -1,0 +1,80 @@
+import type { Worker } from 'node:worker_threads'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serviceThreads } from '../src/compose/service-threads.ts'
+import { threadEntry } from '../src/kit/thread.ts'
+import { send } from './http-client.ts'
+import { searchable } from './searchable.ts'
+import { startWorld, type World } from './world.ts'
+
+/** The threads that this process has started, newest last. A worker that has ended has no name any more. */
+const workers: { readonly name: string | null; readonly worker: Worker }[] = []
+const remember = (worker: Worker) => workers.push({ name: worker.threadName, worker })
+process.on('worker', remember)
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ 'server.adminPort': 0 })
+  await searchable(world)
+})
+afterAll(async () => {
+  process.off('worker', remember)
+  await world.close()
+})
+
+const soon = { timeout: 30_000, interval: 20 }
+const newest = (name: string) => workers.findLast(started => started.name === name)?.worker
+const metric = async (name: string): Promise<number> => {
+  const { text } = await send(world.adminUrl!, '/metrics')
+  return Number(text.split('\n').find(line => line.startsWith(`${name} `))?.split(' ')[1] ?? Number.NaN)
+}
+const notes = async () => (await send(world.adminUrl!, '/readyz')).json() as { status: string; notes?: string[] }
+
+describe('a thread of the service that dies', () => {
+  test('the ledger thread starts again, and what was journalled meanwhile reaches the ledger', async () => {
+    expect(await notes()).toEqual({ status: 'ready' })
+    expect(await metric('periplus_thread_up{thread="ledger"}')).toBe(1)
+    const first = newest('ledger')!
+    await first.terminate()
+    await world.get('/locations/search?query=a')
+    await expect.poll(() => newest('ledger') !== first, soon).toBe(true)
+    await expect.poll(() => metric('periplus_journal_lag_records'), soon).toBe(0)
+    expect(await metric('periplus_thread_restarts_total{thread="ledger"}')).toBe(1)
+    expect(await metric('periplus_thread_up{thread="ledger"}')).toBe(1)
+    expect(await notes()).toEqual({
+      status: 'ready',
+      notes: ['The ledger thread has ended unexpectedly once. It has been restarted; the log has the reason.'],
+    })
+    await newest('ledger')!.terminate()
+    await expect.poll(() => metric('periplus_thread_restarts_total{thread="ledger"}'), soon).toBe(2)
+  })
+
+  test('the search and ranking threads start again with the next request that needs them', async () => {
+    const recommend = () => world.get('/locations/recommendations?query=quiet%20hotel%20with%20a%20view')
+    const { status } = await recommend()
+    await expect.poll(() => newest('search') !== undefined, soon).toBe(true)
+    for (const name of ['search', 'ranking']) await newest(name)?.terminate()
+    expect((await recommend()).status).toBe(status)
+    expect((await world.get('/locations/search?query=a')).status).toBe(200)
+  })
+
+  test('is logged, with the reason', async () => {
+    const lines: string[] = []
+    const threads = serviceThreads(pino({ base: null, timestamp: false }, { write: line => lines.push(line) }))
+    const entry = threadEntry('../src/kit/thread.fixture', import.meta.url)
+    const thread = threads.create({ name: 'ledger', entry, data: 'throw', running: 'always' })
+    await expect.poll(() => lines.length, soon).toBeGreaterThan(1)
+    await thread.stop()
+    expect(lines.slice(0, 2).map(line => JSON.parse(line))).toMatchObject([
+      { level: 50, failures: 1, msg: 'The ledger thread ended unexpectedly; it can restart in 0 s.' },
+      { level: 50, failures: 2, msg: 'The ledger thread ended unexpectedly; it can restart in 1 s.' },
+    ])
+    expect(lines[0]).toContain('cannot open the store')
+  })
+
+  test('the service ends also when its threads have died', async () => {
+    await Promise.all(workers.map(({ worker }) => worker.terminate()))
+    await world.restart()
+    await searchable(world)
+  })
+})
