@@ -26,7 +26,12 @@ const soon = { timeout: 30_000, interval: 20 }
 const newest = (name: string) => workers.findLast(started => started.name === name)?.worker
 const metric = async (name: string): Promise<number> => {
   const { text } = await send(world.adminUrl!, '/metrics')
-  return Number(text.split('\n').find(line => line.startsWith(`${name} `))?.split(' ')[1] ?? Number.NaN)
+  return Number(
+    text
+      .split('\n')
+      .find(line => line.startsWith(`${name} `))
+      ?.split(' ')[1] ?? Number.NaN,
+  )
 }
 const notes = async () => (await send(world.adminUrl!, '/readyz')).json() as { status: string; notes?: string[] }
 

@@ -117,13 +117,16 @@ describe('a thread that runs on request', () => {
 })
 
 describe('stop', () => {
-  it.each(['serve', 'exit'] as const)('resolves when the thread has died (%s), and when it never started', async mode => {
-    const { thread } = create(mode, 'on-request')
-    await thread.request('exit').catch(() => {})
-    await thread.stop()
-    await thread.stop()
-    await create(mode, 'on-request').thread.stop()
-  })
+  it.each(['serve', 'exit'] as const)(
+    'resolves when the thread has died (%s), and when it never started',
+    async mode => {
+      const { thread } = create(mode, 'on-request')
+      await thread.request('exit').catch(() => {})
+      await thread.stop()
+      await thread.stop()
+      await create(mode, 'on-request').thread.stop()
+    },
+  )
 
   it('resolves while a thread waits for its restart, and there is no restart', async () => {
     const { thread, deaths } = create('exit', 'always', 20_000)

@@ -31,11 +31,7 @@ await runThread<FeedSchedulerTask, FeedSchedulerEvent>(async ({ data: { config, 
   }
 })
 
-async function buildDueFeeds(
-  engine: Engine,
-  config: Config,
-  emit: (event: FeedSchedulerEvent) => void,
-): Promise<void> {
+async function buildDueFeeds(engine: Engine, config: Config, emit: (event: FeedSchedulerEvent) => void): Promise<void> {
   const withdrawn = await sweepErasedFeeds(engine, config, systemClock)
   if (withdrawn.length > 0) emit({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
   const wanted = (await keysWithFeeds(config, engine.keys)).length > 0

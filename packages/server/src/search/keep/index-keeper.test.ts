@@ -84,7 +84,7 @@ describe('failures are retried with back-off, one report each', () => {
   })
 
   it('of builds whose file cannot be loaded', async () => {
-    const { calls, retries } = keep({ load: async () => ({ outcome: 'torn', reason: 'cut off' }) })
+    const { calls, retries } = keep({ load: async () => ({ outcome: 'damaged', reason: 'cut off' }) })
     await vi.advanceTimersByTimeAsync(12_000)
     expect([calls.build, retries]).toEqual([4, [1000, 2000, 4000, 8000]])
   })
