@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { machineFactor } from './packages/server/test/setup/machine.ts'
 
 /** Time limits detect hangs only; a busy machine gets proportionally more time. */
-const limitMs = 60_000 * machineFactor()
+const limitMs = Math.round(120_000 * machineFactor())
 
 export default defineConfig({
   test: {
@@ -13,6 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: limitMs,
     hookTimeout: limitMs,
+    provide: { limitMs },
     expect: { poll: { timeout: limitMs / 2, interval: 20 } },
   },
 })

@@ -92,7 +92,7 @@ async function killedAtStart(): Promise<void> {
 }
 
 test(`nothing that was answered is lost, and nothing counted twice, at ${kills} random moments`, {
-  timeout: 60_000 + kills * 10_000,
+  timeout: 0,
 }, async () => {
   await importRows(config, 'location', places)
   const { secret } = await makeKey(config, { agreement: { rate: 1_000_000, burst: 1_000_000, quota } })

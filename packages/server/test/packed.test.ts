@@ -81,7 +81,7 @@ test('the packed package, installed elsewhere, imports and serves', async () => 
   const out = collect(server)
   const ended = once(server, 'close')
   try {
-    await expect.poll(out.stdout, { interval: 50 }).toMatch(/^listening on http/m)
+    await expect.poll(out.stdout).toMatch(/^listening on http/m)
     const url = /^listening on (\S+)/m.exec(out.stdout())![1]!
     const reply = await send(url, '/locations/1', { headers: { 'X-API-Key': key } })
     expect([reply.status, reply.json()]).toEqual([200, { data: expect.objectContaining({ id: 1 }) }])

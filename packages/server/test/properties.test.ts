@@ -176,7 +176,7 @@ function withoutAdditions(value: unknown): unknown {
 const runs = 25
 const rowsPerRun = 20
 
-test('any valid location comes back over HTTP as it went in', { timeout: 60_000 }, async () => {
+test('any valid location comes back over HTTP as it went in', async () => {
   let nextId = 1
   await fc.assert(
     fc.asyncProperty(fc.array(location, { minLength: rowsPerRun, maxLength: rowsPerRun }), async locations => {
@@ -191,7 +191,7 @@ test('any valid location comes back over HTTP as it went in', { timeout: 60_000 
   )
 })
 
-test('any valid review comes back over HTTP as it went in', { timeout: 60_000 }, async () => {
+test('any valid review comes back over HTTP as it went in', async () => {
   let nextId = 2n ** 63n - 1n
   let place = 1_000_000
   await fc.assert(

@@ -1,12 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
-/** Waits until the index that a start or an import has brought about is served, and holds `count` results of `query`. */
-export async function searchable(world: World, query = 'a', count?: number): Promise<void> {
-  for (const startMs = performance.now(); ; await wait(25)) {
+/** Waits until an index is served; with `count`, until it has that many results of `query`. */
+export const searchable = (world: World, query = 'a', count?: number): Promise<void> =>
+  eventually(async () => {
     const reply = await world.get(`/locations/search?query=${encodeURIComponent(query)}`)
-    const found = reply.status === 200 ? (reply.json() as { data: unknown[] }).data.length : undefined
-    if (found !== undefined && found === (count ?? found)) return
-    if (performance.now() - startMs > 10_000) throw new Error(`not within 10 s: ${reply.status} ${reply.text}`)
-  }
-}
+    expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 200 })
+    const found = (reply.json() as { data: unknown[] }).data.length
+    expect(found).toBe(count ?? found)
+  })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startFeedScheduler } from '../../src/compose/feed-scheduler-thread.ts'
@@ -5,7 +6,7 @@ import { composeFeedBuild } from '../../src/compose/feeds.ts'
 import { Threads } from '../../src/kit/threads.ts'
 import { periplus } from '../cli.ts'
 import { configFor, importRows, makeKey, scratch } from '../world.ts'
-import { editions } from './snapshots.ts'
+import { editions, feedsOf } from './snapshots.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
@@ -138,16 +139,17 @@ describe('periplus feeds pin and pins (R-45)', () => {
   })
 })
 
-test('the keeper builds by itself what is due, once somebody may take it', { timeout: 60_000 }, async () => {
+test('the keeper builds by itself what is due, once somebody may take it', async () => {
   const config = fresh()
   await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
   const news: object[] = []
   const keeper = startFeedScheduler(new Threads(), { config, firstMs: 0, everyMs: 100 }, one => news.push(one))
   try {
-    await new Promise(resolve => setTimeout(resolve, 1500))
+    // A round has begun: it takes the lock of builds.
+    await expect.poll(() => existsSync(join(feedsOf(config), 'build-lock.sqlite'))).toBe(true)
     expect([editions(config), news]).toEqual([[], []])
     await makeKey(config, { packageName: 'innovate' })
-    await expect.poll(() => editions(config).length, { timeout: 20_000 }).toBe(4)
+    await expect.poll(() => editions(config).length).toBe(4)
     await expect
       .poll(() => news)
       .toEqual([

@@ -39,7 +39,7 @@ const cases = feeds.chain(({ feed, ids }) =>
   }),
 )
 
-test('random bases, random deltas, pulled now and then', { timeout: 240_000 }, async () => {
+test('random bases, random deltas, pulled now and then', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ feed, encoding, partRecords, rounds }) => {
       const world = await PullWorld.open({ feed, encoding, partRecords })

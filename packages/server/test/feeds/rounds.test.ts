@@ -108,7 +108,7 @@ function follow(seen: Map<string, number>): void {
   }
 }
 
-test('full + deltas = next full, line by line and by checksum', { timeout: 300_000 }, async () => {
+test('full + deltas = next full, line by line and by checksum', async () => {
   await importRows(
     config,
     'location',

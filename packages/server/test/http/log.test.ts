@@ -45,7 +45,7 @@ test('no key is in the log, wherever it was sent and whether it is one (R-01)', 
 
 const logModule = new URL('../../src/kit/log.ts', import.meta.url).href
 const script = (work: string) =>
-  `import { createLog } from ${JSON.stringify(logModule)}; const { log, line, flush } = createLog(process.argv[1]); ${work}; setTimeout(flush, 50)`
+  `import { createLog } from ${JSON.stringify(logModule)}; const { log, line, flush } = createLog(process.argv[1]); ${work}; process.on('exit', flush)`
 const logged = (level: string, work: string) =>
   spawnSync(process.execPath, ['--input-type=module', '-e', script(work), level], { encoding: 'utf8' }).stderr
 

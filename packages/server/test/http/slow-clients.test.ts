@@ -49,7 +49,7 @@ const kinds = [
   { name: 'a body that never comes', begin: `${line}Content-Length: 100\r\n\r\n`, drop: 'a', status: 401 },
 ]
 
-test('200 slow clients are closed within 15 s', { timeout: 30_000 }, async () => {
+test('200 slow clients are closed within 15 s', async () => {
   const clients = Array.from({ length: 200 }, (_, i) => {
     const kind = kinds[i % kinds.length]!
     return slowClient(kind.begin, kind.drop).then(ended => ({ kind, ...ended }))

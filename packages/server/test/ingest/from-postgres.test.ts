@@ -13,6 +13,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dump } from '../dump.ts'
+import { eventually } from '../eventually.ts'
 import { configFor } from '../world.ts'
 
 /** Where Debian puts the programs of a server; the newest. */
@@ -83,16 +84,13 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     execFileSync(join(bin!, 'initdb'), initdb, { ...owner, cwd: folder, stdio: 'ignore' })
     const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-k', folder, '-p', port]
     server = spawn(join(bin!, 'postgres'), ['-D', cluster, ...settings], { ...owner, cwd: folder, stdio: 'ignore' })
-    for (let tries = 0; spawnSync(join(bin!, 'pg_isready'), ['-q'], { env }).status !== 0; tries++) {
-      if (tries > 200) throw new Error('PostgreSQL did not start')
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
+    await eventually(() => execFileSync(join(bin!, 'pg_isready'), ['-q'], { env }))
     const program = join(work, 'periplus')
     writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`)
     chmodSync(program, 0o755)
     psql(tables)
     psql(views!)
-  }, 60_000)
+  })
   afterAll(async () => {
     if (server?.exitCode === null) {
       const ended = new Promise(resolve => server!.on('exit', resolve))
@@ -102,7 +100,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('the first load: ids, quotes, line ends and other languages come over as they are', { timeout: 60_000 }, () => {
+  test('the first load: ids, quotes, line ends and other languages come over as they are', () => {
     const ran = shell(firstLoad!)
     expect([ran.status, ran.stdout]).toEqual([0, expect.stringMatching(/locations +5000 +5000/)])
     expect(ran.stdout).toMatch(/reviews +3000 +3000/)
@@ -122,7 +120,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     })
   })
 
-  test('the nightly sync removes what is gone, and nothing when the export fails', { timeout: 60_000 }, () => {
+  test('the nightly sync removes what is gone, and nothing when the export fails', () => {
     psql('UPDATE places SET deleted_at = now() WHERE id % 100 = 7; UPDATE reviews SET deleted_at = now() WHERE id = 5')
     psql("UPDATE places SET title = 'New name' WHERE id = 9223372036854770002")
     const ran = shell(nightly!)
@@ -138,7 +136,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     expect(stored().locations!.length).toBe(4950)
   })
 
-  test('what changed since: updates and deletions', { timeout: 60_000 }, () => {
+  test('what changed since: updates and deletions', () => {
     const since = psql('SELECT now()').trim()
     writeFileSync(join(work, 'changes.sql'), changes!)
     psql("UPDATE places SET title = 'Newer', updated_at = clock_timestamp() WHERE id = 9223372036854770003")
@@ -147,7 +145,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     expect([ran.status, ran.stdout], ran.stderr).toEqual([0, expect.stringMatching(/locations +2 +0 +1 +0 +1 +0/)])
   })
 
-  test("COPY's text format is recognised, row by row and at the end; COPY as CSV is good", { timeout: 60_000 }, () => {
+  test("COPY's text format is recognised, row by row and at the end; COPY as CSV is good", () => {
     const copy = (how: string) => `psql -X -At -c "COPY (${how}" | periplus import - --kind locations --source crm`
     const text = shell(copy('SELECT row_to_json(p) FROM periplus_places p ORDER BY id LIMIT 20) TO STDOUT'))
     expect(text.stdout).toContain('line 1: copy_text_format')

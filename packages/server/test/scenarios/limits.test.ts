@@ -397,7 +397,7 @@ describe('agreements on a running service (SPEC §5.5)', () => {
     ]
     for (const [flags, expected, units] of changes) {
       await set(id, ...flags)
-      await expect.poll(() => policy(secret), { timeout: 1000, interval: 50 }).toBe(expected)
+      await expect.poll(() => policy(secret)).toBe(expected)
       expect((await standing(secret)).daily!.r).toBe(units)
     }
   })

@@ -183,9 +183,6 @@ test('what has not changed is 304 (R-26)', async () => {
   }
 })
 
-/** A bad request takes nothing near this long; a guard, not a figure. */
-const guardMs = 1000
-
 describe('bad input', () => {
   test.each([
     ['no centre', '', ['lat']],
@@ -232,9 +229,7 @@ describe('bad input', () => {
     ['size 21', `${madrid}&size=21`, ['size']],
   ])('%s is 400', async (_name, query, fields) => {
     for (const path of both) {
-      const startMs = performance.now()
       const reply = await world.get(`${path}?${query}`)
-      expect(performance.now() - startMs).toBeLessThan(guardMs)
       expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 400 })
       const { field_errors: errors } = reply.json() as { field_errors: { field: string }[] }
       expect(errors.map(({ field }) => field)).toEqual(fields)

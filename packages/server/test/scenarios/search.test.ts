@@ -207,8 +207,6 @@ test('a key without the permission is refused (SPEC §5.3)', async () => {
   }
 })
 
-/** A bad request takes nothing near this long; a guard, not a figure. */
-const guardMs = 1000
 const long = (count: number, letter = 'a') => `query=${letter.repeat(count)}`
 
 describe('bad input', () => {
@@ -241,9 +239,7 @@ describe('bad input', () => {
     ['all that is wrong at once', 'page=0&size=x&lat=91', ['query', 'lat', 'page', 'size']],
   ])('%s is 400', async (_name, query, fields) => {
     for (const path of both) {
-      const startMs = performance.now()
       const reply = await world.get(`${path}?${query}`)
-      expect(performance.now() - startMs).toBeLessThan(guardMs)
       expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 400 })
       const { field_errors: errors } = reply.json() as { field_errors: { field: string }[] }
       expect(new Set(errors.map(({ field }) => field))).toEqual(new Set(fields))
@@ -269,9 +265,7 @@ describe('bad input', () => {
     ['names of members of objects', 'query=__proto__+constructor'],
   ])('%s is a page', async (_name, query) => {
     for (const path of both) {
-      const startMs = performance.now()
       const { data, pagination } = await ask(query, path)
-      expect(performance.now() - startMs).toBeLessThan(guardMs)
       expect(data.length).toBeLessThanOrEqual(20)
       expect(pagination).toMatchObject({ page: 1, size: 20 })
     }

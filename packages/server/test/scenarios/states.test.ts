@@ -32,7 +32,7 @@ describe('any state may follow any (R-22)', () => {
     const row = { id: 500, source: 'atlas', source_id: 's', name: `Gate ${i}`, lat: 1, lon: 1, status }
     await importRows(world.config, 'location', [row])
     await expect
-      .poll(async () => (await world.get('/locations/500')).text, { timeout: 3000 })
+      .poll(async () => (await world.get('/locations/500')).text)
       .toContain(`"status":${JSON.stringify(status)}`)
   })
 })

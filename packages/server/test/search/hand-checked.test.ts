@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
 import { engineOf } from '../../src/compose/engine.ts'
 import { composeServer, type Running } from '../../src/compose/server.ts'
+import { eventually } from '../eventually.ts'
 import { send } from '../http-client.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importBytes, makeKey, scratch } from '../world.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   key = (await makeKey(config)).secret
   running = await composeServer(config, { demo: false })
   origin = await running.listen()
-  while ((await found('a', '')) === undefined) await wait(25)
+  await eventually(async () => expect(await found('a', '')).toBeDefined())
 })
 afterAll(async () => {
   await running.drain()

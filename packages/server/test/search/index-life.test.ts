@@ -1,15 +1,14 @@
-import { once } from 'node:events'
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
 import { engineOf } from '../../src/compose/engine.ts'
 import { composeVerification } from '../../src/compose/verification.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import { indexVersion, loadSegment, saveSegment } from '../../src/search/index/file.ts'
-import { collect, periplus, type Served, serve, start } from '../cli.ts'
+import { periplus, periplusProcess, type Served, serve } from '../cli.ts'
 import { send } from '../http-client.ts'
+import { killedAt } from '../kills.ts'
 import { searchable } from '../searchable.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, makeKey, ndjson, scratch, startWorld, type World } from '../world.ts'
@@ -48,68 +47,55 @@ const verified = async (data: string): Promise<string[]> => {
   for await (const { problems } of composeVerification(configFor(data))) found.push(...(await problems()))
   return found
 }
-const soon = { timeout: 15_000, interval: 50 }
 
 const ahead = join(folder.path, 'ahead.index')
 saveSegment(ahead, await buildSegment([place(1, 'Alpha')], { revision: 999, nowMs: 0 }))
 
-/** Waits until somebody writes an index aside. */
-async function buildBegun(data: string): Promise<void> {
-  const generation = join(data, 'data', 'g1')
-  for (;;) {
-    if (readdirSync(generation).some(name => name.endsWith('.new'))) return
-    await wait(1)
-  }
-}
-
 describe('kill -9 while an index is built', () => {
-  test('of an import: the old index is whole, the next start makes the right one', { timeout: 60_000 }, async () => {
+  const [small, large] = [fresh(), fresh()]
+  beforeAll(async () => {
+    await periplus(['import', '--data', small, few])
+    await periplus(['import', '--data', large, '--no-index', bulk])
+  })
+  const copyOf = (stored: string): string => {
     const data = fresh()
-    await periplus(['import', '--data', data, few])
-    const config = configFor(data)
-    const { secret } = await makeKey(config)
-    const { revision } = loadedFacts(data)
-    for (const moment of ['as it is read', 'as it is written']) {
-      const child = start(['import', '--data', data, bulk])
-      const out = collect(child)
-      const ended = once(child, 'close')
-      if (moment === 'as it is written') await Promise.race([buildBegun(data), ended])
-      else await Promise.race([out.line(/search index/), ended])
-      child.kill('SIGKILL')
-      await ended
-      expect([20, many]).toContain(loadedFacts(data).count)
-    }
-    expect(loadedFacts(data).revision).toBeGreaterThanOrEqual(revision)
+    cpSync(stored, data, { recursive: true })
+    return data
+  }
+  /** Serves the folder until its index holds all places. */
+  async function serveAndIndex(data: string): Promise<void> {
+    const { secret } = await makeKey(configFor(data))
     const server = await serve(data)
     try {
-      await expect.poll(() => total(server.url, secret, 'omega'), soon).toBe(many)
+      await expect.poll(() => total(server.url, secret, 'omega')).toBe(many)
       expect(await total(server.url, secret, 'alpha')).toBe(0)
     } finally {
       await server.stop()
     }
     expect(loadedFacts(data).count).toBe(many)
     expect(await verified(data)).toEqual([])
-  })
+  }
 
-  test('of the service: it is not torn, and the next start builds it', { timeout: 60_000 }, async () => {
-    const data = fresh()
-    await periplus(['import', '--data', data, '--no-index', bulk])
-    const { secret } = await makeKey(configFor(data))
-    for (const ms of [100, 400]) {
-      const server = await serve(data)
-      expect([-503, many]).toContain(await total(server.url, secret, 'omega'))
-      await (ms === 400 ? Promise.race([buildBegun(data), wait(ms)]) : wait(ms))
-      await server.stop('SIGKILL')
-      expect(loadSegment(indexOf(data)).outcome).toMatch(/^(missing|loaded)$/)
-    }
-    const server = await serve(data)
-    try {
-      await expect.poll(() => total(server.url, secret, 'omega'), soon).toBe(many)
-    } finally {
-      await server.stop()
-    }
-    expect(loadedFacts(data).count).toBe(many)
-  })
+  test.each(['write search.index.new', 'sync search.index.new', 'rename search.index'])(
+    'by an import, before the step %s: the old index is whole, the next start makes the right one',
+    async step => {
+      const data = copyOf(small)
+      const { revision } = loadedFacts(data)
+      await killedAt(step, ['import', '--data', data, bulk])
+      expect(loadedFacts(data)).toMatchObject({ count: 20, revision })
+      if (step.startsWith('rename')) await serveAndIndex(data)
+    },
+  )
+
+  test.each(['write search.index.new', 'rename search.index'])(
+    'by the service, before the step %s: there is no torn index, and the next start makes one',
+    async step => {
+      const data = copyOf(large)
+      await killedAt(step, ['serve', '--data', data, '--port', '0'])
+      expect(loadSegment(indexOf(data)).outcome).toBe('missing')
+      if (step.startsWith('rename')) await serveAndIndex(data)
+    },
+  )
 })
 
 const loadedFacts = (data: string) => {
@@ -190,11 +176,10 @@ describe('an index file that is not of this store', () => {
 })
 
 describe('changes beside a running service', () => {
-  test('a changed, a new and a removed place are found as they are within 5 s of their import', async () => {
+  test('a changed, a new and a removed place are found as they are after their import', async () => {
     const world = await startWorld({}, [row(1, 'Gamma'), row(2, 'Quixote')])
     try {
       await searchable(world, 'gamma', 1)
-      const startMs = performance.now()
       await importRows(world.config, 'location', [
         { ...row(1, 'Zeta'), lat: 10, lon: 10 },
         row(3, 'Gamma Nova'),
@@ -203,7 +188,6 @@ describe('changes beside a running service', () => {
       await searchable(world, 'zeta', 1)
       await searchable(world, 'nova', 1)
       await searchable(world, 'quixote', 0)
-      expect(performance.now() - startMs).toBeLessThan(5000)
       const near = async (at: string) =>
         ((await world.get(`/locations/nearby?${at}`)).json() as { data: unknown[] }).data.length
       expect([await near('lat=10&lon=10'), await near('lat=40&lon=0')]).toEqual([1, 1])
@@ -216,7 +200,7 @@ describe('changes beside a running service', () => {
     }
   })
 
-  test('a bulk import: searches go on, and its index is swapped in', { timeout: 60_000 }, async () => {
+  test('a bulk import: searches go on, and its index is swapped in', async () => {
     const data = fresh()
     await periplus(['import', '--data', data, few])
     const { secret } = await makeKey(configFor(data))
@@ -224,26 +208,20 @@ describe('changes beside a running service', () => {
     try {
       server = await serve(data)
       const { url } = server
-      await expect.poll(() => total(url, secret, 'alpha'), soon).toBe(20)
+      await expect.poll(() => total(url, secret, 'alpha')).toBe(20)
       const before = statSync(indexOf(data)).ino
       const seen: number[] = []
       let running = true
       const asking = (async () => {
-        while (running) {
-          seen.push((await total(url, secret, 'alpha')) + (await total(url, secret, 'omega')))
-          await wait(10)
-        }
+        while (running) seen.push((await total(url, secret, 'alpha')) + (await total(url, secret, 'omega')))
       })()
-      expect((await periplus(['import', '--data', data, bulk])).code).toBe(0)
-      const endedMs = performance.now()
-      await expect.poll(() => total(url, secret, 'omega'), soon).toBe(many)
-      expect(performance.now() - endedMs).toBeLessThan(5000)
+      expect((await periplusProcess(['import', '--data', data, bulk])).code).toBe(0)
+      await expect.poll(() => total(url, secret, 'omega')).toBe(many)
       running = false
       await asking
       expect(await total(url, secret, 'alpha')).toBe(0)
       // Never a refusal, and never a place under both of its names or none.
       expect(Math.min(...seen)).toBeGreaterThanOrEqual(0)
-      expect(seen.length).toBeGreaterThan(5)
       expect(statSync(indexOf(data)).ino).not.toBe(before)
     } finally {
       await server?.stop()

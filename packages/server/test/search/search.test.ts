@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchQuery } from '../../src/domain/search.ts'
+import { Budget } from '../../src/search/query/budget.ts'
+import { searchPlaces } from '../../src/search/query/search-places.ts'
 import { ids, indexOf, place, search } from './world.ts'
 
 const city = (id: number, names: string[], country: string, population: number, at: [number, number]) =>
@@ -275,11 +277,13 @@ describe('hostile queries', () => {
     '__proto__',
     'constructor',
   ]
-  test.each(hostile.map((text, i) => [i, text] as const))('number %i answers at once', (_, text) => {
-    search(index, text)
-    const start = performance.now()
-    search(index, text, { near: { latitude: 90, longitude: 180 }, geoName: text, postalCode: text })
-    search(index, text, { type: 'COMBINED' })
-    expect(performance.now() - start).toBeLessThan(100)
+  test.each(hostile.map((text, i) => [i, text] as const))('number %i takes few steps', (_, text) => {
+    const variants: Partial<SearchQuery>[] = [
+      {},
+      { near: { latitude: 90, longitude: 180 }, geoName: text, postalCode: text },
+      { type: 'COMBINED' },
+    ]
+    for (const more of variants)
+      expect(searchPlaces(index, { text, offset: 0, limit: 20, ...more }, new Budget(20_000))).toBeDefined()
   })
 })

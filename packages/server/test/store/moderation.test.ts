@@ -17,7 +17,6 @@ let folders = 0
 const freshData = () => join(folder.path, `data-${++folders}`)
 
 /** ARCHITECTURE.md: what another process commits is seen within a second. */
-const soon = { timeout: 2000, interval: 25 }
 
 /** So long and so odd that it is found wherever it stands. */
 const marker = 'Quixotic zephyrs vexed the marmalade lighthouse'
@@ -82,13 +81,13 @@ describe('reviews hide and show (R-46)', () => {
       expect(pagination.total_elements).toBe(data.length)
       return data.map(one => one.id).sort()
     }
-    await expect.poll(listed, soon).toEqual([1, 2, 3])
+    await expect.poll(listed).toEqual([1, 2, 3])
     expect(await overall()).toMatchObject({ rating: 3.33, count: 3 })
     const changes = changeCount(world.config)
 
     expect((await command(world.config, 'reviews', 'hide', '3')).json()).toEqual({ id: 3, state: 'hidden' })
-    await expect.poll(listed, soon).toEqual([1, 2])
-    await expect.poll(overall, soon).toMatchObject({ rating: 2.5, count: 2 })
+    await expect.poll(listed).toEqual([1, 2])
+    await expect.poll(overall).toMatchObject({ rating: 2.5, count: 2 })
     expect((await world.get('/locations/1/reviews?rating_min=5')).text).toContain('"data":[]')
     expect((await world.get('/locations/1/reviews?published_after_review_id=3')).status).toBe(400)
     // The review's own line, and the location's, whose rating has changed (R-23).
@@ -102,8 +101,8 @@ describe('reviews hide and show (R-46)', () => {
     expect(await listed()).toEqual([1, 2])
 
     expect((await command(world.config, 'reviews', 'show', '3')).json()).toEqual({ id: 3, state: 'shown' })
-    await expect.poll(listed, soon).toEqual([1, 2, 3])
-    await expect.poll(overall, soon).toMatchObject({ rating: 3.33, count: 3 })
+    await expect.poll(listed).toEqual([1, 2, 3])
+    await expect.poll(overall).toMatchObject({ rating: 3.33, count: 3 })
     expect((await world.get('/locations/1/reviews')).text).toContain('Changed while it was hidden.')
     expect((await command(world.config, 'verify')).json()).toEqual({ ok: true, problems: [] })
     await world.close()
@@ -175,7 +174,7 @@ describe('erasure (R-46, R-47)', () => {
     )
     expect(parts).toEqual([])
     expect(readFileSync(join(rejects, 'a.ndjson'), 'utf8')).toContain('Review number 8')
-    await expect.poll(() => get('/locations/1'), soon).toContain('"count":50')
+    await expect.poll(() => get('/locations/1')).toContain('"count":50')
     expect(await get('/locations/1/reviews?size=100')).not.toContain(marker)
     expect(rowsOf(config, 'SELECT reason FROM tombstones WHERE kind = 2 AND id = 51')).toEqual(['erased'])
     expect(await served.stop()).toBe(0)
@@ -257,8 +256,8 @@ describe('erasure (R-46, R-47)', () => {
     expect(filesWith(config, marker)).not.toEqual([])
     reader.close()
     const served = await serve(config.data)
-    await expect.poll(() => filesWith(config, marker), { timeout: 5000, interval: 100 }).toEqual([])
-    await expect.poll(() => rowsOf(config, 'SELECT count(*) FROM pending_cleaning', 'control'), soon).toEqual([0])
+    await expect.poll(() => filesWith(config, marker)).toEqual([])
+    await expect.poll(() => rowsOf(config, 'SELECT count(*) FROM pending_cleaning', 'control')).toEqual([0])
     await served.stop()
   })
 

@@ -58,7 +58,7 @@ const isRanked = (data: Sqlite, id: Id) =>
   data.prepare('SELECT 1 FROM ranked_locations WHERE location_id = ?').get(id) !== undefined
 
 describe('the order by rating of places with many reviews', () => {
-  test('stays right under imports, removals, moderation and merges', { timeout: 30_000 }, async () => {
+  test('stays right under imports, removals, moderation and merges', async () => {
     const config = configFor(join(folder.path, 'data'))
     const { importing, check } = worker(config.data)
     await importRows(config, 'location', [place(1), place(2), place(3)])

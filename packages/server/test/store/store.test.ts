@@ -111,7 +111,6 @@ describe('one at a time (ARCHITECTURE.md)', () => {
 
 describe('an import while the service serves (README, ARCHITECTURE.md)', () => {
   /** ARCHITECTURE.md: rows by id within a second. */
-  const soon = { timeout: 1000, interval: 25 }
 
   test('new rows are there, and kept answers are renewed, within a second', async () => {
     const world = await startWorld({}, 'empty')
@@ -119,27 +118,27 @@ describe('an import while the service serves (README, ARCHITECTURE.md)', () => {
     const get = async (path: string) => (await world.get(path)).text
     expect((await world.get('/locations/1')).status).toBe(404)
     await import_([place(1), place(2), place(3)])
-    await expect.poll(() => get('/locations/1'), soon).toContain('Place 1')
+    await expect.poll(() => get('/locations/1')).toContain('Place 1')
     const before = await world.get('/locations?ids=1,2,3')
     expect(before.text).toMatch(/Place 1.*Place 2.*Place 3/)
 
     await import_([place(2, 'Renamed')])
-    await expect.poll(() => get('/locations/2'), soon).toContain('Renamed')
-    await expect.poll(() => get('/locations?ids=1,2,3'), soon).toMatch(/Place 1.*Renamed.*Place 3/)
-    await expect.poll(() => get('/catalog/locations/2'), soon).toContain('Renamed')
+    await expect.poll(() => get('/locations/2')).toContain('Renamed')
+    await expect.poll(() => get('/locations?ids=1,2,3')).toMatch(/Place 1.*Renamed.*Place 3/)
+    await expect.poll(() => get('/catalog/locations/2')).toContain('Renamed')
     const after = await world.get('/locations?ids=1,2,3', { headers: { 'If-None-Match': before.headers.etag! } })
     expect(after.status).toBe(200)
 
     await import_([{ id: 1, location_id: 2, rating: 4, text: 'Fine.' }], 'review')
-    await expect.poll(() => get('/locations/2'), soon).toContain('"overall":{"rating":4,"count":1')
-    await expect.poll(() => get('/locations/2/reviews?rating_min=1'), soon).toContain('"total_elements":1')
+    await expect.poll(() => get('/locations/2')).toContain('"overall":{"rating":4,"count":1')
+    await expect.poll(() => get('/locations/2/reviews?rating_min=1')).toContain('"total_elements":1')
     await import_([{ id: 2, location_id: 2, rating: 5 }], 'review')
-    await expect.poll(() => get('/locations/2/reviews?rating_min=1'), soon).toContain('"total_elements":2')
+    await expect.poll(() => get('/locations/2/reviews?rating_min=1')).toContain('"total_elements":2')
 
     await import_([{ id: 2, merged_into: 3 }])
-    await expect.poll(() => get('/locations/2'), soon).toMatch(/"id":3,.*"count":2/)
+    await expect.poll(() => get('/locations/2')).toMatch(/"id":3,.*"count":2/)
     await import_([{ id: 3, deleted: true }])
-    await expect.poll(async () => (await world.get('/locations/3')).status, soon).toBe(404)
+    await expect.poll(async () => (await world.get('/locations/3')).status).toBe(404)
     expect((await world.get('/locations/2')).status).toBe(404)
     await world.close()
   })
@@ -149,12 +148,12 @@ describe('an import while the service serves (README, ARCHITECTURE.md)', () => {
     const rows = (name: string) => Array.from({ length: 12_000 }, (_, i) => place(i + 1, name))
     await importRows(world.config, 'location', rows('old'))
     const get = async () => (await world.get('/locations?ids=1,6000,12000')).text
-    await expect.poll(get, soon).toMatch(/old.*old.*old/)
+    await expect.poll(get).toMatch(/old.*old.*old/)
     // Read often enough to be kept.
     for (let i = 0; i < 5; i++) expect(await get()).toMatch(/old.*old.*old/)
     await importRows(world.config, 'location', rows('new'))
-    await expect.poll(get, soon).toMatch(/new.*new.*new/)
-    await expect.poll(async () => (await world.get('/locations/1')).text, soon).toContain('new')
+    await expect.poll(get).toMatch(/new.*new.*new/)
+    await expect.poll(async () => (await world.get('/locations/1')).text).toContain('new')
     await world.close()
   })
 
