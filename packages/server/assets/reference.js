@@ -12,9 +12,9 @@ SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
-  // No badge: it would ask another host.
+  // Disable the validator badge, which is loaded from another host.
   validatorUrl: null,
-  // Calls go where this page came from, under whatever name it was reached.
+  // Send requests to the origin of this page; the public URL of the service may differ.
   requestInterceptor: request => {
     if (request.url.startsWith(publicUrl)) request.url = here + request.url.slice(publicUrl.length)
     return request

@@ -2,7 +2,7 @@ import type { FeedLibrary } from '../domain/stores.ts'
 import { schemaText } from '../feeds/schemas.ts'
 import { signingKeyOf } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
-import type { FeedDocuments } from '../http/site/feeds-pages.ts'
+import type { FeedDocuments } from '../http/site/feed-pages.ts'
 import type { Layout } from '../store/folder/layout.ts'
 
 /** The snapshots of a data folder. */

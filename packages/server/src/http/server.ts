@@ -16,13 +16,14 @@ import { timeOuts } from './wire/time-outs.ts'
 import type { Transport, TransportSettings } from './wire/transport.ts'
 import { unrouted } from './wire/unrouted.ts'
 
-/** Every setting of the partners' port; each room declares those that it reads. */
+/** All settings of the partner port. Each directory declares those that it reads. */
 export type HttpSettings = ServerSettings &
   TransportSettings &
   PartnerSettings &
   FeedParts['settings'] &
   LandingSettings
 
+/** Settings of the server itself. */
 export interface ServerSettings {
   /** `''` or `/path`, without a trailing slash. */
   readonly basePath: string
@@ -30,7 +31,7 @@ export interface ServerSettings {
   readonly trustedProxies: readonly string[]
 }
 
-/** The rooms of the partners' port. */
+/** The parts of the partner port. */
 export interface ServerParts {
   readonly transport: Transport
   readonly partner: PartnerApi
@@ -39,9 +40,9 @@ export interface ServerParts {
   readonly settings: ServerSettings
 }
 
-/** Builds the HTTP server: the routes of the table, the pages without a key, and an answer to everything else. */
+/** Creates the HTTP server of the partner port: the routes, the public pages, and a response to every other request. */
 export function createServer({ transport, partner, site, readiness, settings }: ServerParts): FastifyInstance {
-  const app = bareServer(transport, settings.trustedProxies)
+  const app = createBareServer(transport, settings.trustedProxies)
   const method = ['GET', 'HEAD']
   for (const route of routes) {
     app.route({
@@ -75,7 +76,7 @@ export function createServer({ transport, partner, site, readiness, settings }: 
   app.setNotFoundHandler((request, reply) => respond(request, reply, transport, () => known(request)))
   app.setErrorHandler((error, request, reply) =>
     respond(request, reply, transport, () => {
-      // The framework's complaints about a body or its type come before the path and method were looked at.
+      // Fastify rejects some bodies before it looks for the route.
       if ((error as { statusCode?: number }).statusCode !== undefined) return known(request)
       throw error
     }),
@@ -83,8 +84,8 @@ export function createServer({ transport, partner, site, readiness, settings }: 
   return app
 }
 
-/** The server without routes: limits, time-outs, and answers to what never becomes a request. */
-function bareServer(transport: Transport, trustedProxies: readonly string[]): FastifyInstance {
+/** Creates the server without routes: size limits, time limits, and responses to input that is not a valid request. */
+function createBareServer(transport: Transport, trustedProxies: readonly string[]): FastifyInstance {
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -95,15 +96,15 @@ function bareServer(transport: Transport, trustedProxies: readonly string[]): Fa
     keepAliveTimeout: timeOuts.keepAliveTimeout,
     http: { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
     clientErrorHandler: (error, socket) => parserFault(error, socket as Socket, transport),
-    // The router's own complaint: a path whose percent-encoding cannot be decoded.
+    // Called for a path with an invalid percent-encoding.
     frameworkErrors: (_error, request, reply) => {
       respond(request, reply, transport, () =>
-        fault('bad_request', { detail: 'The path holds a percent-encoding that is not valid.' }),
+        fault('bad_request', { detail: 'The path contains an invalid percent-encoding.' }),
       )
     },
   })
   answerOddRequests(app.server, transport)
-  // Bodies are ignored here (R-27): no parser may refuse one before the path and method were checked.
+  // Bodies are ignored (R-27). A parser must not reject one before the path and method have been checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   return app

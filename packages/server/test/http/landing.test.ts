@@ -64,9 +64,11 @@ describe('the demo (rulings: Commands)', () => {
     expect(reply.headers).toMatchObject({ 'ratelimit-policy': '"search";q=50;w=1', ratelimit: '"search";r=49;t=1' })
   })
 
-  test('its assets are ours, and there are no others', async () => {
+  test('only the listed assets are served', async () => {
     for (const [name, type] of [
       ['landing.js', 'text/javascript; charset=utf-8'],
+      ['landing-place.js', 'text/javascript; charset=utf-8'],
+      ['landing.css', 'text/css; charset=utf-8'],
       ['periplus.css', 'text/css; charset=utf-8'],
       ['mark.svg', 'image/svg+xml'],
     ])
@@ -76,7 +78,7 @@ describe('the demo (rulings: Commands)', () => {
   })
 })
 
-test('a service that is no demo shows no key and runs no script', async () => {
+test('outside of a demo, the page shows no key and runs no script', async () => {
   const world = await startWorld({ 'server.basePath': '/places' }, 'empty')
   try {
     const { text, headers } = await world.get('/places', { key: null })
@@ -111,7 +113,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   const active = () => page.locator('[role=option][aria-selected=true]')
   const searches = () => asked.filter(url => url.includes('/locations/search'))
 
-  test('typing finds, with one request for a word', async () => {
+  test('typing searches, with one request per word', async () => {
     await field().pressSequentially('museo prdo', { delay: 20 })
     await results().first().waitFor()
     expect(await results().first().textContent()).toMatch(
@@ -139,7 +141,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       expect(await field().getAttribute('aria-activedescendant')).toBe(`result-${index}`)
       expect(await active().getAttribute('id')).toBe(`result-${index}`)
     }
-    const details = page.getByRole('article', { name: 'The chosen place' })
+    const details = page.getByRole('article', { name: 'Selected place' })
     await field().press('Enter')
     await details.waitFor()
     expect(await details.textContent()).toContain('プラド美術館')
@@ -154,7 +156,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await field().inputValue()).toBe('')
   })
 
-  test('a click shows the place, ids beyond 2^53 too; names are no markup', async () => {
+  test('a click shows the place, also with an id beyond 2^53; names are not markup', async () => {
     await field().fill('cafe prado')
     await results().filter({ hasText: 'Café Prado' }).click()
     await page.getByText('GET /locations/9007199254740993').waitFor()
@@ -162,14 +164,14 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await expect.poll(() => results().first().textContent()).toContain('<b onclick="x()">bold</b>')
   })
 
-  test('no complaint, no other host', () => {
+  test('no browser error, no request to another host', () => {
     expect(complaints).toEqual([])
     expect(asked.filter(url => !url.startsWith(served.url))).toEqual([])
   })
 
-  test('after twelve searches at once, the wait of Retry-After ends in a served one', async () => {
+  test('after twelve searches at once, a search after Retry-After is served', async () => {
     await page.getByRole('button', { name: 'Send twelve searches' }).click()
-    await page.getByText('the one after Retry-After was served').waitFor({ timeout: 20_000 })
+    await page.getByText('the search after Retry-After was served').waitFor({ timeout: 20_000 })
     const statuses = await page.locator('#calls li').allTextContents()
     expect(statuses).toHaveLength(13)
     expect(statuses.filter(status => status === '429').length).toBeGreaterThan(5)

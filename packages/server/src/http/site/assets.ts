@@ -1,27 +1,29 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import type { Document } from '../wire/answer.ts'
 import { Rendered } from '../wire/rendered.ts'
 
 const types: Readonly<Record<string, string>> = {
-  'periplus.css': 'text/css; charset=utf-8',
-  'landing.js': 'text/javascript; charset=utf-8',
-  'reference.css': 'text/css; charset=utf-8',
-  'reference.js': 'text/javascript; charset=utf-8',
-  'mark.svg': 'image/svg+xml',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
 
-/** Style, script and mark of our pages, as they lie in the package's folder `assets`. */
+// The relative path is the same from the sources and from the compiled files.
+const folder = new URL('../../../assets/', import.meta.url)
+
+/** Reads the stylesheets, scripts and logo in the package's folder `assets`. Returns a function that finds one by name. */
 export function assets(): (name: string) => Document | undefined {
-  const answers = new Map(
-    Object.entries(types).map(([name, type]) => [name, answer(type, readFileSync(assetFile(name)))]),
-  )
-  return name => answers.get(name)
+  const names = readdirSync(folder).filter(name => types[extname(name)] !== undefined)
+  const documents = new Map(names.map(name => [name, documentOf(name)]))
+  return name => documents.get(name)
 }
 
-// As far from the sources as from what is compiled of them.
-const assetFile = (name: string): URL => new URL(`../../../assets/${name}`, import.meta.url)
-
-const answer = (type: string, body: Buffer): Document => ({
-  headers: { 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
-  rendered: new Rendered(body),
+const documentOf = (name: string): Document => ({
+  headers: {
+    'Content-Type': types[extname(name)]!,
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  },
+  rendered: new Rendered(readFileSync(new URL(name, folder))),
 })

@@ -13,30 +13,30 @@ import { html, type Page } from './page.ts'
 import { referenceFile, referencePage, referencePolicy } from './reference-page.ts'
 import { versionsPage } from './versions-page.ts'
 
-/** The parts that the documentation is made from. */
+/** The parts of the service that the documentation describes. */
 export interface DocsParts {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
   readonly settings: { readonly publicUrl: string }
 }
 
-/** How long a made page or document is kept: what it says of the life of versions changes by itself. */
-const keepMs = 60_000
+/** Time for which a generated page is cached, in milliseconds. Pages show the lifecycle of versions, which changes over time. */
+const cacheMs = 60_000
 
-/** Documents, changelogs, the reference and the guide: what a partner reads, without a key. */
+/** Returns the pages for partners: OpenAPI documents, changelogs, API reference, guides and versions. */
 export function docsPages(site: DocsParts): Page[] {
   const { lifecycle, clock, settings } = site
   const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
-  const kept = new Map<string, { readonly answer: Document | undefined; readonly untilMs: number }>()
+  const cache = new Map<string, { readonly answer: Document | undefined; readonly expiresMs: number }>()
   const page = (path: string, make: (rest: string, nowMs: number) => Document | undefined): Page => ({
     path,
     answer: rest => {
       const nowMs = clock.nowMs()
       const name = `${path} ${rest.toLowerCase()}`
-      const known = kept.get(name)
-      if (known && nowMs < known.untilMs && nowMs > known.untilMs - keepMs) return known.answer
+      const known = cache.get(name)
+      if (known && nowMs < known.expiresMs && nowMs > known.expiresMs - cacheMs) return known.answer
       const answer = make(rest.toLowerCase(), nowMs)
-      if (answer) kept.set(name, { answer, untilMs: nowMs + keepMs })
+      if (answer) cache.set(name, { answer, expiresMs: nowMs + cacheMs })
       return answer
     },
   })
@@ -49,17 +49,17 @@ export function docsPages(site: DocsParts): Page[] {
     page('/docs', (_, nowMs) => {
       const latest = defaultVersion(lifecycle, nowMs)
       const entries = documentedVersions(lifecycle, nowMs)
-      // The latest stable version first: it is what is shown (SPEC §9.4).
+      // The page initially shows the first document, which must be the latest stable version (SPEC §9.4).
       const sorted = [
         ...entries.filter(({ entry }) => entry === latest),
         ...entries.filter(({ entry }) => entry !== latest),
       ]
-      const offered = sorted.map(({ name, entry }) => ({
+      const choices = sorted.map(({ name, entry }) => ({
         name: entry === latest ? `${name} (latest)` : `${name} (${entry.status})`,
         url: `${root()}openapi/${name}.json`,
       }))
       const feeds = { name: 'feeds', url: `${root()}openapi/feeds.json` }
-      return html(referencePage(root(), [...offered, feeds], settings.publicUrl), referencePolicy)
+      return html(referencePage(root(), [...choices, feeds], settings.publicUrl), referencePolicy)
     }),
     page('/docs/files/*', referenceFile),
     page('/docs/guide', () => guide('partner', root())),
@@ -71,7 +71,7 @@ export function docsPages(site: DocsParts): Page[] {
 const guide = (name: string, root: string): Document =>
   html(markdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
 
-/** `v1.json` or `1.json` (R-15). */
+/** Returns the OpenAPI document with a file name such as `v1.json` or `1.json` (R-15). */
 function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number): Document | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
   if (name === 'feeds') return documentOf(feedDocument(settings.publicUrl))
@@ -91,7 +91,7 @@ const documentOf = (document: object): Document => ({
   rendered: new Rendered(Buffer.from(JSON.stringify(document))),
 })
 
-/** A changelog stays when its version has gone. */
+/** Returns the changelog of a version, even of a retired or deleted one. */
 function changelog(name: string): string | undefined {
   const file = /^(?:v?\d{1,4}|beta)$/.test(name) ? name.replace(/^(?=\d)/, 'v') : undefined
   const folder = bundledFile('contract/partner')

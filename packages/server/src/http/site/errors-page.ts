@@ -1,7 +1,7 @@
 import { faults } from '../../domain/fault.ts'
 import { escapeHtml, htmlPage } from './html.ts'
 
-/** What the `type` of every problem leads to, made from the fault table. */
+/** Returns the page that the `type` of every problem links to: a table of all errors. */
 export function errorsPage(): string {
   const rows = Object.entries(faults).map(
     ([code, { status, title, text }]) =>
@@ -12,9 +12,9 @@ export function errorsPage(): string {
     root: '../',
     body: `<main>
 <h1>Errors</h1>
-<p>Every error is <code>application/problem+json</code> (RFC 9457). <code>message</code> is the public text below,
-<code>detail</code> says what is wrong in the case at hand, <code>field_errors</code> names each parameter, and
-<code>request_id</code> is what to quote to the operator.</p>
+<p>Every error is <code>application/problem+json</code> (RFC 9457). <code>message</code> is the general text below,
+<code>detail</code> explains the individual error, <code>field_errors</code> lists the invalid parameters, and
+<code>request_id</code> identifies the request when you contact the operator.</p>
 <table><thead><tr><th>Code</th><th>Status</th><th>Text</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>

@@ -1,19 +1,21 @@
-/** Text as it may stand in HTML content and attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+/** Escapes a text for HTML content and attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
-/** A value as it may stand in a script element of type application/json. */
+/** Serialises a value for a script element of type application/json. */
 export const embeddedJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
+/** The variable parts of a page. */
 export interface HtmlPage {
   readonly title: string
-  /** Leads from the page to the service's root: `./`, `../`, `/base/`. */
+  /** Path from the page to the root of the service: `./`, `../` or `/base/`. */
   readonly root: string
   readonly body: string
-  /** Further elements of the head. */
+  /** Additional elements of the head. */
   readonly head?: string
 }
 
-/** A whole page in the service's look. */
+/** Returns a complete page in the style of the service. */
 export const htmlPage = ({ title, root, body, head = '' }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -17,7 +17,7 @@ const types = [
   'communication',
 ]
 
-/** Every tag that opens closes again, in order: enough of a check for texts that we build ourselves. */
+/** Returns true when all tags are closed in order and the text outside of tags is escaped. */
 function isBalanced(svg: string): boolean {
   const open: string[] = []
   for (const [, close, name, self] of svg.matchAll(/<(\/?)([a-zA-Z]+)(?:\s[\w:-]+="[^"<]*")*(\/?)>/g)) {
@@ -51,16 +51,16 @@ describe('iconSvg', () => {
     ['subratings/sleep_quality.svg', 'Sleep quality'],
     ['subratings/wifi_2.svg', 'Wifi 2'],
     ['subratings/_.svg', 'Rating'],
-  ])('%s is called %s', (path, title) => {
+  ])('%s has the title %s', (path, title) => {
     expect(iconSvg(path)).toContain(`<title>${title}</title>`)
   })
 
-  test('lights as many lanterns as the rating says', () => {
+  test('lights the number of lanterns that the rating gives', () => {
     const lit = ratings.map(rating => Number(/M0 0h([\d.]+)v20/.exec(iconSvg(`ratings/${rating}.svg`)!)?.[1]))
     expect(lit).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
   })
 
-  test('draws each known type differently, and all others alike', () => {
+  test('draws a different glyph for each known type and the same for all others', () => {
     const glyph = (type: string) => /<path d="([^"]+)"/.exec(iconSvg(`subratings/${type}.svg`)!)?.[1]
     expect(new Set(types.map(glyph)).size).toBe(types.length)
     expect(types.map(glyph)).not.toContain(glyph('wifi'))

@@ -1,27 +1,24 @@
-/**
- * Our own icons, as SVG texts: five harbour lanterns for a rating, a glyph on a tile for a subrating. Pure: the same
- * path always gives the same text.
- */
+/** Generates the icons of ratings (five harbour lanterns) and subratings (a glyph on a tile) as SVG. */
 
-/** The picture for a path below `/icons/`, such as `ratings/4.5.svg`; undefined where there is none. */
+/** Returns the SVG of a path below `/icons/`, such as `ratings/4.5.svg`; undefined for an unknown path. */
 export function iconSvg(path: string): string | undefined {
   const [, folder, name] = /^(ratings|subratings)\/([a-z0-9_.]{1,64})\.svg$/.exec(path) ?? []
   if (name === undefined) return undefined
   return folder === 'ratings' ? ratingSvg(name) : subratingSvg(name)
 }
 
-/** Dark enough on white and light enough on black (at least 3 to 1 on both). */
+/** Both colours have a contrast of at least 3 to 1 on white and on black. */
 const amber = '#b8570b'
 const teal = '#0b7285'
 
-/** A lantern in a box of 16 by 20: ring, roof, glass, base; and the flame that is left out of a lit one. */
+/** Path of a lantern in a box of 16 by 20: ring, roof, glass, base. A lit lantern has the flame cut out. */
 const lantern =
   'M8 .7a1.9 1.9 0 1 1 0 3.8 1.9 1.9 0 0 1 0-3.8ZM8 1.7a.9.9 0 1 0 0 1.8.9.9 0 0 0 0-1.8Z' +
   'M6.3 4.6h3.4l3.7 3H2.6ZM3.7 8.4h8.6v7.4H3.7ZM2.6 16.7h10.8v2.3H2.6Z'
 const flame = 'M8 9.3c.8 1.6 2.2 2.3 2.2 3.9a2.2 2.2 0 0 1-4.4 0c0-1.6 1.4-2.3 2.2-3.9Z'
 const lanternPitch = 20
 
-/** `0.0` to `5.0` by halves. Lit lanterns are filled up to the rating, the others are outlines. */
+/** Returns the icon of a rating from `0.0` to `5.0` in steps of one half: filled lanterns up to the rating, outlines after it. */
 function ratingSvg(name: string): string | undefined {
   if (!/^([0-4]\.[05]|5\.0)$/.test(name)) return undefined
   const rating = Number(name)
@@ -38,7 +35,7 @@ function ratingSvg(name: string): string | undefined {
   )
 }
 
-/** Strokes in a box of 24 by 24, drawn in white on a tile. */
+/** Paths of the glyphs in a box of 24 by 24, drawn in white on a tile. */
 const glyphs: Readonly<Record<string, string>> = {
   value: 'M5 11.5 11.5 5H18a1 1 0 0 1 1 1v6.5L12.5 19a1 1 0 0 1-1.4 0L5 12.9a1 1 0 0 1 0-1.4ZM15.5 8.5h.01',
   service: 'M4.5 17h15M6 17a6 6 0 0 1 12 0M12 11V8.5M10.5 8h3',
@@ -57,7 +54,7 @@ const glyphs: Readonly<Record<string, string>> = {
 }
 const otherGlyph = 'm12 4.5 2.3 4.9 5.2.7-3.8 3.7.9 5.2-4.6-2.5L7.4 19l.9-5.2-3.8-3.7 5.2-.7Z'
 
-/** A tile for a subrating; a type of the operator's own gets a star. */
+/** Returns the icon of a subrating type; types without a glyph get a star. */
 function subratingSvg(type: string): string | undefined {
   if (!/^[a-z0-9_]{1,64}$/.test(type)) return undefined
   const glyph = Object.hasOwn(glyphs, type) ? glyphs[type]! : otherGlyph
@@ -70,7 +67,7 @@ function subratingSvg(type: string): string | undefined {
   )
 }
 
-/** `sleep_quality` -> `Sleep quality`. */
+/** Returns the title of a subrating type: `sleep_quality` gives `Sleep quality`. */
 function titleOf(type: string): string {
   const words = type.replaceAll('_', ' ').trim() || 'rating'
   return words.charAt(0).toUpperCase() + words.slice(1)

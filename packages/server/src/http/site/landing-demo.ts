@@ -1,22 +1,23 @@
 import { embeddedJson, escapeHtml } from './html.ts'
 
-/** Secrets that a demo's landing page calls with. */
+/** API keys that the landing page of a demo uses. */
 export interface DemoSite {
-  /** For the search as one types: search limits of its own. */
+  /** Key for the search while typing, with its own search limits. */
   readonly searchKey: string
-  /** The demo key of the package Discover, with exactly its limits. */
+  /** Demo key of the package Discover, with the limits of that package. */
   readonly discoverKey: string
 }
 
-/** What only a demo's landing page has; `assets/landing.js` brings it to life. */
+/** Returns the elements of the head that only a demo's landing page has: its settings, stylesheet and script. */
 export const demoHead = (
   root: string,
   site: DemoSite,
 ): string => `<script type="application/json" id="site">${embeddedJson({ root, ...site })}</script>
+<link rel="stylesheet" href="${root}assets/landing.css">
 <script type="module" src="${root}assets/landing.js"></script>
 `
 
-/** Queries that show what the search forgives. */
+/** Queries that show typing errors, scripts and incomplete words. */
 const examples = [
   'museo del prdo',
   'プラド美術館',
@@ -29,7 +30,7 @@ const examples = [
   'louv',
 ]
 
-/** Points that results are preferred around: latitude, longitude. */
+/** Points near which results are preferred: latitude, longitude. */
 const points: readonly (readonly [name: string, at: string])[] = [
   ['Madrid', '40.4168,-3.7038'],
   ['Paris', '48.8566,2.3522'],
@@ -37,9 +38,10 @@ const points: readonly (readonly [name: string, at: string])[] = [
   ['New York', '40.7128,-74.0060'],
   ['Singapore', '1.3521,103.8198'],
   ['Tokyo', '35.6812,139.7671'],
-  ['nowhere in particular', ''],
+  ['no particular place', ''],
 ]
 
+/** The sections that only a demo's landing page has. */
 export const demoSections = `<section aria-label="Search">
 <div class="box">
 <label class="unseen" for="query">Search places</label>
@@ -51,23 +53,23 @@ export const demoSections = `<section aria-label="Search">
 <p class="examples" id="examples">${examples
   .map(text => `<button type="button" class="chip">${escapeHtml(text)}</button>`)
   .join(' ')}</p>
-<p id="summary" class="summary quiet" role="status">Type, or take one of these. Real places; their ratings and reviews were generated and say so.</p>
+<p id="summary" class="summary quiet" role="status">Type a query, or select an example. The places are real; their ratings and reviews are generated and marked as such.</p>
 <div class="columns">
 <ul id="results" class="results" role="listbox" aria-label="Places found" hidden></ul>
-<article id="details" class="details" aria-label="The chosen place" hidden></article>
+<article id="details" class="details" aria-label="Selected place" hidden></article>
 </div>
 </section>
 <section id="request" hidden>
-<h2>The request, and what is left</h2>
-<div class="copyable"><pre id="curl" tabindex="0" aria-label="The request as a curl line"></pre><button type="button" id="copy">Copy</button></div>
+<h2>The request and the remaining limits</h2>
+<div class="copyable"><pre id="curl" tabindex="0" aria-label="The request as a curl command"></pre><button type="button" id="copy">Copy</button></div>
 <dl id="limits" class="limits"></dl>
-<p class="quiet">From <code>RateLimit-Policy</code> and <code>RateLimit</code> of the last answer. This page searches with a key of its own, 50 searches a second.</p>
+<p class="quiet">From the headers <code>RateLimit-Policy</code> and <code>RateLimit</code> of the last response. The key of this page allows 50 searches per second.</p>
 </section>
 <section>
-<h2>Run into a limit</h2>
-<p>A key of the package Discover has one search a second, five from idle. This sends twelve at once, then waits exactly as long as <code>Retry-After</code> says.</p>
-<p><button type="button" id="hammer" class="primary">Send twelve searches</button></p>
-<ol id="calls" class="calls" aria-label="Answers"></ol>
+<h2>Exceed a limit</h2>
+<p>A key of the package Discover allows one search per second with a burst of five. The button sends twelve searches at once, then waits for the time in <code>Retry-After</code> and sends one more.</p>
+<p><button type="button" id="burst-button" class="primary">Send twelve searches</button></p>
+<ol id="calls" class="calls" aria-label="Responses"></ol>
 <p id="verdict" role="status"></p>
-<dl id="hammered" class="limits"></dl>
+<dl id="burst-limits" class="limits"></dl>
 </section>`

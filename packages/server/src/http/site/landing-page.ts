@@ -2,22 +2,23 @@ import { routes } from '../partner/routes.ts'
 import { escapeHtml, htmlPage } from './html.ts'
 import { type DemoSite, demoHead, demoSections } from './landing-demo.ts'
 
+/** Settings of the landing page. */
 export interface LandingSettings {
   /** Absolute, without a trailing slash (R-34). Known once the server listens. */
   readonly publicUrl: string
   /** `''` or `/path`, without a trailing slash. */
   readonly basePath: string
-  /** The landing page shows these keys, in a demo only. */
+  /** Keys for the landing page of a demo; false outside of demos. */
   readonly demo: DemoSite | false
 }
 
-/** The page at `/`: what this is, and where the rest lies; in a demo also a search and the limits at work. */
+/** Returns the landing page: a description, the endpoints and links; in a demo also a search and a test of limits. */
 export function landingPage({ publicUrl, basePath, demo }: LandingSettings): string {
   const rows = routes.map(({ operation, path, permission }) => {
     const shown = path.replace(/:(\w+)/g, '{$1}').replace('*', '…')
     return `<tr><td><code>GET ${shown}</code></td><td>${operation}</td><td>${permission}</td></tr>`
   })
-  // Without its slash, the path of the page is no folder to start from.
+  // The page may be requested without a trailing slash, so relative links need the base path.
   const root = basePath === '' ? './' : `${escapeHtml(basePath)}/`
   return htmlPage({
     title: demo ? 'Periplus demo' : 'Periplus',
@@ -26,7 +27,7 @@ export function landingPage({ publicUrl, basePath, demo }: LandingSettings): str
     body: `<header>
 <img src="${root}assets/mark.svg" alt="" width="44" height="44">
 <div><h1>Periplus</h1>
-<p>A location data service: places and reviews over HTTP, with exact limits and honest versions.</p></div>
+<p>A location data service: places and reviews over HTTP, with exact limits and stable versions.</p></div>
 </header>
 <main>
 ${demo ? demoSections : `<pre>curl -H "X-API-Key: $KEY" "${escapeHtml(publicUrl)}/locations/1?version=1"</pre>`}

@@ -1,7 +1,7 @@
 import { marked } from 'marked'
 import { escapeHtml, htmlPage } from './html.ts'
 
-/** One of our own Markdown files as a page; its first heading is the title. */
+/** Returns a page with the content of a bundled Markdown file; its first heading is the title. */
 export function markdownPage(markdown: string, root: string): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation'
   const base = escapeHtml(root)

@@ -1,17 +1,18 @@
 import type { Answer, Document } from '../wire/answer.ts'
 import { Rendered } from '../wire/rendered.ts'
 
-/** A path that needs no key. `answer` gets what the path's `*` stood for; undefined is 404. */
+/** A page that requires no key. `answer` takes the part of the path that matched `*` and returns undefined for 404. */
 export interface Page {
   readonly path: string
   answer(rest: string): Document | Answer | undefined
 }
 
-const policy =
+/** Content security policy of pages that load nothing from other hosts. */
+const defaultPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A page; what it may load is its own. */
-export function html(text: string, contentPolicy = policy): Document {
+/** Returns an HTML page with its security headers. */
+export function html(text: string, contentPolicy = defaultPolicy): Document {
   return {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

@@ -9,12 +9,12 @@ import { represent } from '../wire/represent.ts'
 import { assets } from './assets.ts'
 import { docsPages } from './docs-pages.ts'
 import { errorsPage } from './errors-page.ts'
-import { type FeedDocuments, feedPages } from './feeds-pages.ts'
+import { type FeedDocuments, feedPages } from './feed-pages.ts'
 import { iconSvg } from './icons.ts'
 import { type LandingSettings, landingPage } from './landing-page.ts'
 import { html, type Page } from './page.ts'
 
-/** The parts that the pages without a key are made from. */
+/** The parts of the service that its public pages describe. */
 export interface Site {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
@@ -22,7 +22,7 @@ export interface Site {
   readonly settings: LandingSettings
 }
 
-/** Everything that is served without a key. */
+/** Returns all pages that require no key. */
 export function pages(site: Site, readiness: Readiness): Page[] {
   let landing: Document | undefined
   const errors = html(errorsPage())
@@ -38,7 +38,7 @@ export function pages(site: Site, readiness: Readiness): Page[] {
   ]
 }
 
-/** What a client gets of a page: a document in the coding that it takes, or that it still has it. */
+/** Returns the response to a request for a page: the document in an accepted coding, or 304. */
 export function pageAnswer(
   page: Document | Answer | undefined,
   request: IncomingHttpHeaders,

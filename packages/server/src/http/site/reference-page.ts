@@ -4,14 +4,14 @@ import type { Document } from '../wire/answer.ts'
 import { Rendered } from '../wire/rendered.ts'
 import { embeddedJson, escapeHtml } from './html.ts'
 
-/** A document that the reference offers. */
-export interface Offered {
+/** A document that the API reference can show. */
+export interface DocumentChoice {
   readonly name: string
   readonly url: string
 }
 
-/** The interactive reference at `/docs`: Swagger UI, served from here, on the documents that this service serves. */
-export function referencePage(root: string, documents: readonly Offered[], publicUrl: string): string {
+/** Returns the interactive API reference at `/docs`: Swagger UI with the documents of this service, without a CDN. */
+export function referencePage(root: string, documents: readonly DocumentChoice[], publicUrl: string): string {
   const base = escapeHtml(root)
   return `<!doctype html>
 <html lang="en">
@@ -41,7 +41,7 @@ export function referencePage(root: string, documents: readonly Offered[], publi
 `
 }
 
-/** As near to `'self'` as the renderer allows: it sets style attributes, and its own pictures are data URLs. */
+/** Content security policy of the API reference. Swagger UI sets style attributes and uses data URLs for its images. */
 export const referencePolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -51,16 +51,16 @@ const types: Readonly<Record<string, string>> = {
   'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 }
 
-const read = new Map<string, Document>()
+const cache = new Map<string, Document>()
 
-/** The renderer's own files, read when they are first asked for. */
+/** Returns a file of Swagger UI, read at the first request; undefined for other names. */
 export function referenceFile(name: string): Document | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   if (type === undefined) return undefined
-  const known = read.get(name) ?? {
+  const known = cache.get(name) ?? {
     headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400', 'X-Content-Type-Options': 'nosniff' },
     rendered: new Rendered(readFileSync(libraryFile('@fastify/swagger-ui', `static/${name}`, 'reference'))),
   }
-  read.set(name, known)
+  cache.set(name, known)
   return known
 }

@@ -4,7 +4,7 @@ import type { RegisteredVersion } from '../../versions/registry.ts'
 import { documentedVersions } from '../openapi/documented-versions.ts'
 import { escapeHtml, htmlPage } from './html.ts'
 
-/** Where the Link headers of R-18 lead: every version and every endpoint that ends, with its dates. */
+/** Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates. */
 export function versionsPage(lifecycle: Lifecycle, nowMs: number, root: string): string {
   const base = escapeHtml(root)
   const latest = defaultVersion(lifecycle, nowMs)
@@ -26,8 +26,8 @@ export function versionsPage(lifecycle: Lifecycle, nowMs: number, root: string):
     root: base,
     body: `<main>
 <h1>Versions</h1>
-<p>Send <code>version</code> with every request. What ends is told by the headers <code>Deprecation</code> and
-<code>Sunset</code> from the day it is decided, and answers 410 from its sunset on.</p>
+<p>Send <code>version</code> with every request. The response headers <code>Deprecation</code> and
+<code>Sunset</code> announce the end of a version or endpoint, which returns 410 from its sunset on.</p>
 <table><thead><tr><th>Version</th><th>Status</th><th>Deprecated</th><th>Sunset</th><th></th></tr></thead><tbody>
 ${[...lifecycle.versions, ...(beta ? [beta] : [])].map(row).join('\n')}
 </tbody></table>

@@ -2,15 +2,15 @@ import type { Document } from '../wire/answer.ts'
 import { Rendered } from '../wire/rendered.ts'
 import type { Page } from './page.ts'
 
-/** What proves and explains the feeds, for everybody (R-45). */
+/** Public documents about the feeds (R-45). */
 export interface FeedDocuments {
-  /** Ed25519, SPKI in PEM; undefined until something was signed. */
+  /** Returns the Ed25519 public key as SPKI in PEM; undefined until a snapshot has been signed. */
   publicKeyPem(): string | undefined
-  /** `locations-1.schema.json` and the like. */
+  /** Returns the JSON Schema with a file name such as `locations-1.schema.json`; undefined if it does not exist. */
   schema(name: string): string | undefined
 }
 
-/** The pages of the feeds that need no key. */
+/** Returns the public pages of the feeds: the key that verifies signatures, and the schemas. */
 export const feedPages = (documents: FeedDocuments): Page[] => [
   { path: '/feeds/public-key.pem', answer: () => file(documents.publicKeyPem(), 'application/x-pem-file') },
   { path: '/feeds/schemas/*', answer: name => file(documents.schema(name), 'application/schema+json') },
