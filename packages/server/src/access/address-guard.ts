@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { intervalOf, spend, waitOf } from './gcra.ts'
 import { wholeSeconds } from './limit-headers.ts'
 
@@ -61,16 +62,14 @@ export class AddressGuard {
   }
 }
 
-/** What counts as one address: an IPv4 address, mapped into IPv6 or not; of IPv6 the /64, which one line gets whole. */
+/**
+ * The unit that is counted as one address: an IPv4 address, mapped into IPv6 or not, or the /64 of an IPv6 address, which
+ * is what one line gets. A text that is not an address counts as it is.
+ */
 export function blockOf(address: string): string {
-  if (!address.includes(':')) return address
-  const bare = address.split('%', 1)[0]!.toLowerCase()
-  const mapped = /^(?:0*:){2,5}(?:0*:)?:?ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)
-  if (mapped) return mapped[1]!
-  const [head = '', tail] = bare.split('::', 2)
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0')
-  const groups = [...front, ...zeros, ...back].slice(0, 4)
-  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const prefix = parsed.parts.slice(0, 4).map(part => part.toString(16))
+  return `${prefix.join(':')}::/64`
 }

@@ -1,4 +1,5 @@
 import { constants } from 'node:zlib'
+import fresh from 'fresh'
 import Negotiator from 'negotiator'
 
 /** Content codings that are sent, the smallest body first. */
@@ -57,9 +58,9 @@ export function heldCoding(
   preferred: Coding,
 ): Coding | undefined {
   if (ifNoneMatch === undefined) return undefined
-  if (ifNoneMatch.trim() === '*') return preferred
-  const held = ifNoneMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  return [preferred, ...accepted].find(coding => held.includes(tagOf(etag, coding)))
+  // Without the client's Cache-Control: a reload, too, gets 304 for a body that has not changed.
+  const request = { 'if-none-match': ifNoneMatch.trim() }
+  return [preferred, ...accepted].find(coding => fresh(request, { etag: tagOf(etag, coding) }))
 }
 
 /** How hard to try: `swift` for what is made for one answer, `best` for what is kept for many. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import fresh from 'fresh'
 import { type Fault, fault, isFault } from '../../../domain/fault.ts'
 import type { FeedSnapshot, SnapshotFile } from '../../../domain/feed.ts'
 import type { OperationResult } from '../call.ts'
@@ -15,7 +16,7 @@ export function feedFile(headers: IncomingHttpHeaders, snapshot: FeedSnapshot, n
   if (!file) return fault('feed_file_unknown', { detail: `The manifest of ${manifest.snapshot_id} lists its files.` })
   const ETag = `"${file.sha256}"`
   const result = { entities: 0, snapshot: `${manifest.feed}/${manifest.snapshot_id}`, headers: fileHeaders(file) }
-  if (isHeld(headers['if-none-match'], ETag))
+  if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag: ETag }))
     return { ...result, representation: { status: 304, headers: { ETag }, body: undefined } }
   const range = rangeOf(headers, ETag, file.bytes)
   if (range && isFault(range)) return range
@@ -32,7 +33,3 @@ const fileHeaders = (file: SnapshotFile) => ({
   // RFC 9530: the digest of the whole file, also where a part of it is sent.
   'Repr-Digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
 })
-
-/** RFC 9110 §13.1.2. */
-const isHeld = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.split(',').some(tag => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
