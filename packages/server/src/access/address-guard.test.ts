@@ -4,7 +4,7 @@ import { AddressGuard, addressGuardDefaults, blockOf } from './address-guard.ts'
 const start = 1_700_000_000_000_000
 
 describe('the limit of an address', () => {
-  it('lets exactly 100 bad keys through at once, and 20 a second after that', () => {
+  it('admits exactly 100 bad keys at once, and 20 a second after that', () => {
     const guard = new AddressGuard()
     const at = (nowUs: number, times: number) =>
       Array.from({ length: times }, () => guard.spend('192.0.2.1', nowUs)).filter(wait => wait === undefined).length
@@ -14,7 +14,7 @@ describe('the limit of an address', () => {
     expect(guard.spend('192.0.2.2', start)).toBeUndefined()
   })
 
-  it('remembers a bounded number of addresses, and no drained one is forgotten', () => {
+  it('remembers a bounded number of addresses, and forgets no drained one', () => {
     const guard = new AddressGuard({ ...addressGuardDefaults, burst: 1, addresses: 100 })
     guard.spend('victim', start)
     for (let i = 0; i < 10_000; i++) guard.spend(`10.0.${i >> 8}.${i & 255}`, start)
@@ -29,7 +29,7 @@ describe('the limit of an address', () => {
   })
 })
 
-describe('what counts as one address', () => {
+describe('the unit that counts as one address', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],

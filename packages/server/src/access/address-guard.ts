@@ -3,10 +3,10 @@ import { intervalOf, spend, waitOf } from './gcra.ts'
 import { wholeSeconds } from './limit-headers.ts'
 
 export interface AddressGuardSettings {
-  /** Missing and bad keys per second and address. */
+  /** Requests with a missing or bad key, per second and address. */
   readonly rate: number
   readonly burst: number
-  /** Addresses remembered at most; the ones beyond share one bucket. */
+  /** Maximum number of remembered addresses; all further ones share one bucket. */
   readonly addresses: number
 }
 
@@ -16,16 +16,16 @@ const sweptPerNew = 4
 const allOthers = '*'
 
 /**
- * Slows down the guessing of keys: every missing or bad key spends one token of its address, a valid key never does
- * and is never refused by it. Bounded: when the table is full of drained addresses, new ones share one bucket, which
- * can only turn a 401 into a 429.
+ * Slows down attempts to guess keys: each request with a missing or bad key spends one token of its address. Requests
+ * with a valid key spend nothing and are never refused. Memory is bounded: when the table is full of drained addresses,
+ * new ones share one bucket, which at worst turns a 401 into a 429.
  */
 export class AddressGuard {
   readonly #tats = new Map<string, number>()
   readonly #addresses: number
   readonly #burst: number
   readonly #intervalUs: number
-  #hand = this.#tats.entries()
+  #sweepCursor = this.#tats.entries()
 
   constructor(settings: AddressGuardSettings = addressGuardDefaults) {
     this.#addresses = settings.addresses
@@ -33,7 +33,7 @@ export class AddressGuard {
     this.#intervalUs = intervalOf(settings.rate)
   }
 
-  /** Spends a token for a bad key. Gives the Retry-After in whole seconds when there was none left (429). */
+  /** Spends a token for a bad key. Returns the Retry-After in whole seconds when no token is left (429). */
   spend(address: string, nowUs: number): number | undefined {
     const block = blockOf(address)
     const known = this.#tats.get(block)
@@ -46,15 +46,17 @@ export class AddressGuard {
     return undefined
   }
 
+  /** Number of remembered addresses. */
   get remembered(): number {
     return this.#tats.size
   }
 
+  /** Removes idle addresses, a few for each new one, so that no timer is needed. */
   #sweep(nowUs: number): void {
     for (let i = 0; i < sweptPerNew; i++) {
-      const at = this.#hand.next()
+      const at = this.#sweepCursor.next()
       if (at.done) {
-        this.#hand = this.#tats.entries()
+        this.#sweepCursor = this.#tats.entries()
         return
       }
       if (at.value[1] <= nowUs) this.#tats.delete(at.value[0])

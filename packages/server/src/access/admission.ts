@@ -5,24 +5,25 @@ import type { BucketPolicy } from './limit-policy.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import { windowLeftUs } from './window.ts'
 
-/** A call that was let in and has spent its rate token; its units follow when they are known. */
+/** A call that was admitted and has spent its rate token; its units are charged once they are known. */
 export interface Admission {
   readonly refused?: never
   /**
-   * Takes the units from every quota, or from none and says why (R-08). One step, without an await; a second charge
-   * of the same call answers as the first did and takes nothing.
+   * Charges the units to every quota, or to no quota and returns the refusal (R-08). One synchronous step. A second charge
+   * of the same call returns the result of the first and charges nothing.
    */
   charge(units: number, nowUs: number): Refusal | undefined
-  /** Gives the units back when their record could not be written: what is not in the journal was not used. */
+  /** Returns the units when their record could not be written: usage that is not in the journal does not count. */
   release(): void
 }
 
-/** A window that units were charged to. */
+/** A window to which units were charged. */
 interface Charged {
   readonly table: BucketTable
   readonly windowStartMs: number
 }
 
+/** The admission of a call by bucket tables in memory. */
 export class AdmittedCall implements Admission {
   readonly #subject: string
   readonly #policies: readonly BucketPolicy[]
@@ -54,7 +55,7 @@ export class AdmittedCall implements Admission {
     this.#charged = []
   }
 
-  /** The window is the one of the admission, or a newer one that another call has opened since. */
+  /** Compares with the window of the admission, or with a newer one that another call has opened since. */
   #fits({ bucket, quota }: BucketPolicy, units: number): boolean {
     const table = this.#tables[bucket]
     return table.used(table.find(this.#subject)) + units <= quota
@@ -72,7 +73,7 @@ export class AdmittedCall implements Admission {
     }
   }
 
-  /** The next try needs a rate token, and room in every window. It starts no episode. */
+  /** Refuses the units; the next attempt needs a rate token and room in every window. Starts no episode. */
   #tooMany(full: readonly BucketPolicy[], units: number, nowUs: number): Refusal {
     const waitsUs = this.#policies.map(policy => {
       const table = this.#tables[policy.bucket]

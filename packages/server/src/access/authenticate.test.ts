@@ -21,7 +21,7 @@ const key: Key = {
   revision: 1,
 }
 
-/** A store with one key, that counts how often it is asked. */
+/** A store with one key that counts its look-ups. */
 function storeWith(first: KeyBySecret | undefined) {
   const store = { holds: first, asked: 0 }
   const keys = {
@@ -34,25 +34,25 @@ function storeWith(first: KeyBySecret | undefined) {
   return { store, at: authenticator(keys, pepper) }
 }
 
-describe('who is asking (R-01, R-02)', () => {
+describe('authentication (R-01, R-02)', () => {
   it.each<[string, KeyBySecret | undefined, string | undefined, number, string]>([
     ['a good key', { key }, secret, 0, 'k'],
-    ['none', { key }, undefined, 0, 'key_missing'],
-    ['nonsense', { key }, 'x', 0, 'key_malformed'],
-    ['an empty one', { key }, '', 0, 'key_malformed'],
-    ['another one', { key }, createSecret('live'), 0, 'key_unknown'],
+    ['no key', { key }, undefined, 0, 'key_missing'],
+    ['a text that is no key', { key }, 'x', 0, 'key_malformed'],
+    ['an empty key', { key }, '', 0, 'key_malformed'],
+    ['an unknown key', { key }, createSecret('live'), 0, 'key_unknown'],
     ['disabled', { key: { ...key, state: 'disabled' } }, secret, 0, 'key_disabled'],
     ['revoked', { key: { ...key, state: 'revoked' } }, secret, 0, 'key_revoked'],
-    ['rotated away, still in the overlap', { key, expiresMs: 1000 }, secret, 999, 'k'],
-    ['rotated away, at the end of the overlap', { key, expiresMs: 1000 }, secret, 1000, 'key_expired'],
-    ['made in the future (R-29)', { key: { ...key, createdMs: 9e12 } }, secret, 0, 'k'],
+    ['rotated, within the overlap', { key, expiresMs: 1000 }, secret, 999, 'k'],
+    ['rotated, at the end of the overlap', { key, expiresMs: 1000 }, secret, 1000, 'key_expired'],
+    ['created in the future (R-29)', { key: { ...key, createdMs: 9e12 } }, secret, 0, 'k'],
   ])('%s', async (_name, holds, presented, nowMs, expected) => {
     const outcome = await storeWith(holds).at.authenticate(presented, nowMs)
     expect('fault' in outcome ? outcome.fault : outcome.id).toBe(expected)
     if ('fault' in outcome) expect(outcome.headers?.['WWW-Authenticate']).toMatch(/^Bearer /)
   })
 
-  it('asks the store once for a good key, and never for a malformed one', async () => {
+  it('looks a good key up once, and a malformed one never', async () => {
     const { store, at } = storeWith({ key })
     for (let i = 0; i < 5; i++) await at.authenticate(secret, 0)
     for (const wrong of ['x', `${secret}0`, secret.slice(0, -1)]) await at.authenticate(wrong, 0)
@@ -66,7 +66,7 @@ describe('who is asking (R-01, R-02)', () => {
     expect(await at.authenticate(secret, 0)).toMatchObject({ id: 'k' })
   })
 
-  it('judges a remembered key by the moment, and looks anew once told', async () => {
+  it('checks the expiry of a remembered key on every call, and looks it up again after forget', async () => {
     const { store, at } = storeWith({ key, expiresMs: 1000 })
     expect(await at.authenticate(secret, 999)).toMatchObject({ id: 'k' })
     expect(await at.authenticate(secret, 1000)).toMatchObject({ fault: 'key_expired' })

@@ -9,9 +9,9 @@ const used = 2
 const sweptPerNew = 2
 
 /**
- * What is remembered of every subject of one bucket: 24 bytes in a flat array and a map entry, because a million keys
- * may be seen in a day. There is no timer: each new subject lets a hand move on by two, and what the hand finds idle
- * (bucket full, window over, no strike) is forgotten, since it equals a subject never seen.
+ * The states of all subjects of one bucket: 24 bytes in a flat array and a map entry each, because a million keys may call
+ * in a day. There is no timer: each new subject moves a sweep on by two entries, which removes idle states (bucket full,
+ * window over, no strike), since they equal the state of a subject that never called.
  */
 export class BucketTable {
   readonly #slots = new Map<string, number>()
@@ -19,18 +19,19 @@ export class BucketTable {
   readonly #free: number[] = []
   #next = 0
   #cells = new Float64Array(columns * 1024)
-  #hand = this.#slots.entries()
+  #sweepCursor = this.#slots.entries()
 
+  /** Number of subjects with a state. */
   get size(): number {
     return this.#slots.size
   }
 
-  /** The slot of a subject, -1 when it is not remembered. A slot is good until the next `take`. */
+  /** Returns the slot of a subject, or -1 when it has no state. A slot is valid until the next `take`. */
   find(subject: string): number {
     return this.#slots.get(subject) ?? -1
   }
 
-  /** The slot of a subject, a new one if need be. */
+  /** Returns the slot of a subject, and adds one if needed. */
   take(subject: string, nowUs: number): number {
     const known = this.#slots.get(subject)
     if (known !== undefined) return known
@@ -67,20 +68,21 @@ export class BucketTable {
     else this.#penalties.delete(slot)
   }
 
-  /** Every remembered subject with its slot. */
+  /** Iterates over all subjects with their slots. */
   entries(): IterableIterator<[string, number]> {
     return this.#slots.entries()
   }
 
+  /** True when the state equals that of a subject that never called. */
   isIdle(slot: number, nowUs: number): boolean {
     return this.tatUs(slot) <= nowUs && !isOpen(this.windowStartMs(slot), nowUs / 1000) && !this.#penalties.has(slot)
   }
 
   #sweep(nowUs: number): void {
     for (let i = 0; i < sweptPerNew; i++) {
-      const at = this.#hand.next()
+      const at = this.#sweepCursor.next()
       if (at.done) {
-        this.#hand = this.#slots.entries()
+        this.#sweepCursor = this.#slots.entries()
         return
       }
       const [subject, slot] = at.value
@@ -99,5 +101,5 @@ export class BucketTable {
 
 export type Tables = Readonly<Record<LimitedBucket, BucketTable>>
 
-/** From when on a call is judged by the bucket again; `noEpisode` when nothing is promised (R-10). */
+/** Returns the promised moment, from which the bucket alone decides again; `noEpisode` when there is no promise (R-10). */
 export const promiseOf = (table: BucketTable, slot: number): number => table.penalty(slot)?.promiseUs ?? noEpisode

@@ -31,7 +31,7 @@ const keyOf = (packageName: PackageName, more: Partial<Key> = {}): Key => ({
   ...more,
 })
 
-describe('what a key may call (R-03)', () => {
+describe('the permissions of a key (R-03)', () => {
   it.each<[PackageName, Partial<Key>, readonly string[]]>([
     ['discover', {}, basic],
     ['discover', { addOns: ['feeds'] }, [...basic, 'feeds']],
@@ -68,12 +68,12 @@ describe('the limits that bind a key (SPEC §5.5, §8, R-05)', () => {
       { rate: ofPackage(0.2), burst: ofPackage(1), quota: ofPackage('unlimited') },
     ],
     [
-      'an agreed rate brings its burst',
+      'an agreed rate sets its burst',
       keyOf('discover', { agreement: { rate: 40 } }),
       { rate: agreed(40), burst: agreed(40), quota: ofPackage(10_000) },
     ],
     [
-      'an agreed burst stands by itself',
+      'an agreed burst applies without an agreed rate',
       keyOf('discover', { agreement: { burst: 3 } }),
       { rate: ofPackage(10), burst: agreed(3) },
     ],

@@ -2,9 +2,10 @@ import { type Key, permissionsOf } from '../domain/key.ts'
 import type { PackageTable, Permission, Quota } from '../domain/package.ts'
 import type { Scope } from '../domain/scope.ts'
 
-/** Where an effective value comes from (SPEC §5.5). */
+/** The source of an effective value (SPEC §5.5). */
 export type LimitSource = 'package' | 'agreement' | 'test key'
 
+/** A limit and its source. */
 export interface Effective<T> {
   readonly value: T
   readonly source: LimitSource
@@ -20,17 +21,17 @@ export interface EffectiveLimits {
   readonly searchQuota: Effective<Quota>
 }
 
-/** All that a key may do. */
+/** Everything that a key may do. */
 export interface Grant {
   readonly permissions: ReadonlySet<Permission>
   readonly scope: Scope
   readonly limits: EffectiveLimits
 }
 
-/** units a day of a test key. */
+/** Daily quota of a test key, in units. */
 const testQuota = 1000
 
-/** Package, add-ons and agreement of a key, put together. Pure. */
+/** Combines package, add-ons and agreement of a key. Pure. */
 export function grantOf(key: Key, packageTable: PackageTable): Grant {
   return { permissions: permissionsOf(key, packageTable), scope: key.scope, limits: limitsOf(key, packageTable) }
 }
@@ -41,7 +42,7 @@ function limitsOf(key: Key, packageTable: PackageTable): EffectiveLimits {
   const pick = <T>(agreed: T | undefined, otherwise: T): Effective<T> =>
     agreed === undefined ? { value: otherwise, source: 'package' } : { value: agreed, source: 'agreement' }
   const rate = pick(agreement.rate, pack.rate)
-  // one second of the rate, whichever that is.
+  // the default burst is one second of the rate.
   const burst: Effective<number> =
     agreement.burst === undefined
       ? { value: Math.max(1, Math.ceil(rate.value)), source: rate.source }

@@ -9,13 +9,13 @@ describe('the form of a key (R-02)', () => {
     expect(isWellFormed(secret)).toBe(true)
   })
 
-  it('never gives the same twice, and uses the whole alphabet', () => {
+  it('never repeats, and uses the whole alphabet', () => {
     const secrets = Array.from({ length: 2000 }, () => createSecret('live'))
     expect(new Set(secrets).size).toBe(secrets.length)
     expect(new Set(secrets.flatMap(secret => [...secret.slice(10, 42)])).size).toBe(62)
   })
 
-  it('notices every changed character', () => {
+  it('detects every changed character', () => {
     const secret = createSecret('live')
     for (let at = 0; at < secret.length; at++) {
       for (const other of ['0', 'z', '_']) {
@@ -25,7 +25,7 @@ describe('the form of a key (R-02)', () => {
     }
   })
 
-  it('does not take one kind for the other, nor more or less of it', () => {
+  it('accepts neither the other kind nor a longer or shorter text', () => {
     const secret = createSecret('test')
     for (const wrong of [
       '',

@@ -1,26 +1,26 @@
 import type { BucketPolicy, PolicyName } from './limit-policy.ts'
 
-/** What is left of the two policies of one bucket. */
-export interface BucketStanding {
+/** The rest of the two policies of one bucket. */
+export interface BucketStatus {
   readonly policy: BucketPolicy
-  /** Calls that conform at once, and microseconds until the burst is whole again (0: it is). */
+  /** Calls that would conform at once, and microseconds until the whole burst is available again (0: now). */
   readonly rateLeft: number
   readonly rateResetUs: number
-  /** Units left, and microseconds until the window is over (0: no window is open). */
+  /** Units left, and microseconds until the window ends (0: no window is open). */
   readonly quotaLeft: number
   readonly quotaResetUs: number
 }
 
 /**
- * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, R-11): `q` units in `w` seconds, `r` left,
- * `t` seconds until all are back. `t` is left out when nothing has been used; an unlimited policy is left out.
+ * Formats `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, R-11): `q` units in `w` seconds, `r`
+ * left, `t` seconds until all are available again. Omits `t` when nothing was used, and unlimited policies.
  */
-export function limitHeaders(standings: readonly BucketStanding[], billedUnits: number): Record<string, string> {
+export function limitHeaders(statuses: readonly BucketStatus[], billedUnits: number): Record<string, string> {
   let policies = ''
   let states = ''
-  for (const { policy, rateLeft, rateResetUs, quotaLeft, quotaResetUs } of standings) {
+  for (const { policy, rateLeft, rateResetUs, quotaLeft, quotaResetUs } of statuses) {
     const comma = policies === '' ? '' : ', '
-    policies += comma + policy.told
+    policies += comma + policy.header
     states += comma + state(policy.rateName, rateLeft, rateResetUs)
     if (policy.quota !== Number.POSITIVE_INFINITY) states += `, ${state(policy.dailyName, quotaLeft, quotaResetUs)}`
   }
@@ -30,5 +30,5 @@ export function limitHeaders(standings: readonly BucketStanding[], billedUnits: 
 const state = (name: PolicyName, left: number, resetUs: number): string =>
   resetUs > 0 ? `"${name}";r=${left};t=${wholeSeconds(resetUs)}` : `"${name}";r=${left}`
 
-/** Rounded up, so that waiting as long as was said is always enough. */
+/** Converts to seconds, rounded up, so that a client that waits as long is not refused again. */
 export const wholeSeconds = (us: number): number => Math.ceil(us / 1_000_000)

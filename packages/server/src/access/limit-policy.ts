@@ -2,26 +2,27 @@ import type { Quota } from '../domain/package.ts'
 import { intervalOf } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 
-/** The buckets that this limiter keeps; feeds have limits of their own. */
+/** The buckets with a rate and a quota; feed downloads have limits of their own. */
 export type LimitedBucket = 'package' | 'search'
 
-/** R-11. */
+/** The names of policies in headers and problem documents (R-11). */
 export type PolicyName = 'rate' | 'daily' | 'search' | 'search-daily' | 'penalty'
 
-/** What binds a subject in one bucket: the numbers of EffectiveLimits in the form that decisions need. */
+/** The limits of a subject in one bucket: the numbers of EffectiveLimits in the form that decisions need. */
 export interface BucketPolicy {
   readonly bucket: LimitedBucket
   readonly rateName: PolicyName
   readonly dailyName: PolicyName
+  /** Microseconds per call. */
   readonly intervalUs: number
   readonly burst: number
   /** Units per window; Infinity when unlimited. */
   readonly quota: number
-  /** Its part of `RateLimit-Policy` (R-11). */
-  readonly told: string
+  /** This policy's part of `RateLimit-Policy` (R-11). */
+  readonly header: string
 }
 
-/** The policies that a call of a bucket has to pass: its own, and the package's where searches count toward it (R-06). */
+/** Returns the policies that a call has to pass: those of its bucket, and of the package if searches count toward it (R-06). */
 export function policiesOf(
   limits: EffectiveLimits,
   bucket: LimitedBucket,
@@ -41,8 +42,8 @@ const names = {
 function policy(bucket: LimitedBucket, rate: number, burst: number, agreed: Quota): BucketPolicy {
   const { rateName, dailyName } = names[bucket]
   const quota = agreed === 'unlimited' ? Number.POSITIVE_INFINITY : agreed
-  // w: seconds in which the burst comes back. An unlimited policy is left out.
+  // w: seconds until the burst is available again. An unlimited policy is omitted.
   const ofRate = `"${rateName}";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`
-  const told = agreed === 'unlimited' ? ofRate : `${ofRate}, "${dailyName}";q=${quota};w=86400`
-  return { bucket, rateName, dailyName, intervalUs: intervalOf(rate), burst, quota, told }
+  const header = agreed === 'unlimited' ? ofRate : `${ofRate}, "${dailyName}";q=${quota};w=86400`
+  return { bucket, rateName, dailyName, intervalUs: intervalOf(rate), burst, quota, header }
 }

@@ -8,7 +8,7 @@ const key = caller('k1')
 const bound = limitsOf({ quota: 100 })
 const hourUs = 3600 * secondUs
 
-/** A process that has used 40 units, drained the search bucket and been caught in a loop. */
+/** The limits of a process in which the key used 40 units, drained the search bucket and called in a loop. */
 function before(): Limits {
   const limits = new Limits()
   const outcome = limits.admit(key, bound, 'package', someTimeUs)
@@ -37,7 +37,7 @@ describe('a restart', () => {
     expect(limits.admit(key, bound, 'search', stoppedUs).refused).toEqual(['penalty'])
   })
 
-  it('lets buckets fill by the time that has gone by', () => {
+  it('refills buckets by the time that has passed', () => {
     const { limits } = restart(stoppedUs + hourUs)
     expect(limits.headers(key, bound, 'search', stoppedUs + hourUs).RateLimit).toBe(
       '"search";r=5, "search-daily";r=86400;t=82796',
@@ -63,7 +63,7 @@ describe('a restart', () => {
     expect(limits.admit(key, bound, 'search', stoppedUs + hourUs).refused).toEqual(['penalty'])
   })
 
-  it('gives one burst at most when the clock was stepped forward before the start', () => {
+  it('admits one burst at most when the clock was stepped forward before the start', () => {
     const { limits } = restart(stoppedUs + hourUs)
     const served = Array.from({ length: 50 }, () => limits.admit(key, bound, 'search', stoppedUs + hourUs))
     expect(served.filter(outcome => !outcome.refused)).toHaveLength(5)
@@ -71,7 +71,7 @@ describe('a restart', () => {
 })
 
 describe('the timeline', () => {
-  it('is not touched by steps of the wall clock, and tells their size', () => {
+  it('is not moved by steps of the wall clock, and reports their size', () => {
     const line = timeline({ wallMs: 1_767_225_600_000, monotonicUs: 5_000_000 })
     const nowUs = line.at(8_000_000)
     expect(nowUs).toBe(1_767_225_603_000_000)

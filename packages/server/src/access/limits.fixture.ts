@@ -2,7 +2,7 @@ import type { Quota } from '../domain/package.ts'
 import type { EffectiveLimits } from './grant.ts'
 import type { Caller } from './limits.ts'
 
-/** Numbers of an agreement, for tests: those of Discover and the search bucket (SPEC §8) where nothing is said. */
+/** Limits for tests; the defaults are those of Discover and the search bucket (SPEC §8). */
 export interface Numbers {
   readonly rate?: number
   readonly burst?: number
@@ -25,13 +25,14 @@ export function limitsOf(numbers: Numbers = {}): EffectiveLimits {
   }
 }
 
+/** A caller with limits of its own, or those of its partner. */
 export const caller = (id: string, partner?: string): Caller => ({
   id,
   partnerId: partner ?? `partner-of-${id}`,
   agreement: partner === undefined ? {} : { subject: 'partner' },
 })
 
-/** A moment on a timeline: 2026-01-01 at an odd microsecond. */
+/** A moment on a timeline: 2026-01-01, not on a whole second. */
 export const someTimeUs = 1_767_225_600_000_137
 export const secondUs = 1_000_000
 export const dayUs = 86_400 * secondUs

@@ -22,7 +22,7 @@ function refusal(outcome: Admission | Refusal | undefined): Refusal {
 
 describe('the rate', () => {
   it.each([3, 7, 10, 25])(
-    'lets exactly %i through at once and one for each interval after that, at odd times',
+    'admits exactly %i at once and one per interval after that, at any time',
     rate => {
       const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })
       const bound = limitsOf({ rate })
@@ -61,7 +61,7 @@ describe('the rate', () => {
     admit(limits, {}, someTimeUs)
   })
 
-  it('does not make a caller wait for a limit that no longer is', () => {
+  it('does not make a caller wait for a limit that no longer applies', () => {
     const limits = new Limits()
     for (let i = 0; i < 5; i++) admit(limits, { rate: 0.01, burst: 5 }, someTimeUs)
     const refused = refusal(limits.admit(key, limitsOf({ rate: 100 }), 'package', someTimeUs))
@@ -111,7 +111,7 @@ describe('the daily window', () => {
     expect(refused.detail).toMatch(/[Ss]plit/)
   })
 
-  it('charges a call once, and gives its units back once', () => {
+  it('charges a call once, and returns its units once', () => {
     const limits = new Limits()
     const call = admit(limits, {}, someTimeUs)
     call.charge(7, someTimeUs)
@@ -122,7 +122,7 @@ describe('the daily window', () => {
     expect([...limits.states(someTimeUs)][0]?.used).toBe(0)
   })
 
-  it('follows a quota that an agreement changes under way', () => {
+  it('follows a quota that changes within a window', () => {
     const limits = new Limits()
     admit(limits, { quota: 100 }, someTimeUs).charge(100, someTimeUs)
     expect(admitted(limits.admit(key, limitsOf({ quota: 100 }), 'package', someTimeUs))).toBe(false)
@@ -208,7 +208,7 @@ const modelPolicies = (n: Required<Numbers>, bucket: 'package' | 'search', both:
 }
 
 describe('against a naive model', () => {
-  it('decides, charges and tells the same in 120,000 random steps', () => {
+  it('decides, charges and reports the same in 120,000 random steps', () => {
     let steps = 0
     let refusals = 0
     fc.assert(
@@ -236,12 +236,12 @@ describe('against a naive model', () => {
               nowUs += workUs
               expect(outcome.charge(units, nowUs)?.refused ?? []).toEqual(model.charge(subject, policies, nowUs, units))
             }
-            const told = limits.headers(who, bounds[which]!, bucket, nowUs).RateLimit!
+            const header = limits.headers(who, bounds[which]!, bucket, nowUs).RateLimit!
             const lefts = policies.flatMap(policy => {
               const { rate, quota } = model.left(subject, policy, nowUs)
               return policy.quota === Number.POSITIVE_INFINITY ? [rate] : [rate, quota]
             })
-            expect([...told.matchAll(/;r=(\d+)/g)].map(match => Number(match[1]))).toEqual(lefts)
+            expect([...header.matchAll(/;r=(\d+)/g)].map(match => Number(match[1]))).toEqual(lefts)
           }
         },
       ),
@@ -253,7 +253,7 @@ describe('against a naive model', () => {
 })
 
 describe('Retry-After', () => {
-  it('is kept: who waits exactly as long as was said is served, 100,000 times', () => {
+  it('is exact: a caller that waits as long is served, 100,000 times', () => {
     let kept = 0
     const random = generator(20_260_101)
     while (kept < 100_000) {

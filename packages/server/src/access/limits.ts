@@ -4,30 +4,30 @@ import { admit } from './admit.ts'
 import { BucketTable, promiseOf, type Tables } from './bucket-table.ts'
 import { cutToBurst, leftOf } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
-import { type BucketStanding, limitHeaders } from './limit-headers.ts'
+import { type BucketStatus, limitHeaders } from './limit-headers.ts'
 import { type BucketPolicy, type LimitedBucket, policiesOf } from './limit-policy.ts'
-import { type LastSeen, type LimitState, settleOnLoad, subjectOf } from './limit-state.ts'
+import { type LastSeen, type LimitState, adaptOnLoad, subjectOf } from './limit-state.ts'
 import { type PenaltySettings, penaltyDefaults } from './penalty.ts'
 import type { Refusal } from './refusal.ts'
 import { isOpen, windowLeftUs } from './window.ts'
 
 export interface LimitSettings {
-  /** R-06. */
+  /** Charges searches to the package's limits, too (R-06). */
   readonly searchCountsTowardPackage: boolean
   readonly penalty: PenaltySettings
 }
 
 export const limitDefaults: LimitSettings = { searchCountsTowardPackage: false, penalty: penaltyDefaults }
 
-/** Who calls: as much of a key as limits need. */
+/** The members of a key that limits need. */
 export type Caller = Pick<Key, 'id' | 'partnerId' | 'agreement'>
 
-/** The part of a bucket's state that a call leaves in its usage record; the units are in the record itself. */
+/** The part of a bucket's state that a usage record keeps; the units are in the record itself. */
 export type LimitMark = Omit<LimitState, 'subject' | 'used'>
 
 /**
- * The limits of all keys (SPEC §8). Limits come with every call, so that a changed agreement counts from the next one.
- * `nowUs` is always on the process's Timeline. A reading of `headers` or `marks` after a call tells the state after it.
+ * Applies the limits of all keys (SPEC §8). Every call brings its limits, so that a changed agreement applies from the next
+ * call on. `nowUs` is always on the process's Timeline. `headers` and `marks` report the state at the time they are called.
  */
 export class Limits {
   readonly #settings: LimitSettings
@@ -38,13 +38,13 @@ export class Limits {
     this.#settings = settings
   }
 
-  /** Lets a call in or refuses it. `least`: units that it will cost at least, and that have to be left. */
+  /** Admits a call or refuses it. `least`: the least number of units that it will cost; they have to be left. */
   admit(who: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number, least = 1): Admission | Refusal {
     const call = { subject: subjectOf(who), policies: this.#policiesFor(limits, bucket), nowUs, least }
     return admit(call, this.#tables, this.#settings.penalty)
   }
 
-  /** The headers of R-11; also for answers to a key that never came to `admit` (403). */
+  /** Returns the headers of R-11, also for answers to calls that never reached `admit` (403). */
   headers(
     who: Caller,
     limits: EffectiveLimits,
@@ -55,12 +55,12 @@ export class Limits {
     const subject = subjectOf(who)
     const policies = this.#policiesFor(limits, bucket)
     return limitHeaders(
-      policies.map(policy => standing(subject, policy, this.#tables[policy.bucket], nowUs)),
+      policies.map(policy => statusOf(subject, policy, this.#tables[policy.bucket], nowUs)),
       billed,
     )
   }
 
-  /** What a usage record carries, so that a restart knows it again. */
+  /** Returns the states that a usage record keeps for the next restart. */
   marks(who: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): LimitMark[] {
     const subject = subjectOf(who)
     return this.#policiesFor(limits, bucket).map(policy => {
@@ -69,7 +69,7 @@ export class Limits {
     })
   }
 
-  /** Every state that is not idle. */
+  /** Iterates over all states that are not idle. */
   *states(nowUs: number): Generator<LimitState> {
     for (const bucket of ['package', 'search'] as const) {
       const table = this.#tables[bucket]
@@ -80,13 +80,13 @@ export class Limits {
   }
 
   /**
-   * Takes over the states of the process before, cut to what R-29 allows. Gives back those that this has changed, for
-   * the ledger to be told before the first call is served.
+   * Restores the states of the previous process, cut to what R-29 allows. Returns the states that the cut changed, which
+   * have to be stored in the ledger before the first call is served.
    */
   restore(states: Iterable<LimitState>, nowUs: number, last: LastSeen): LimitState[] {
     const changed: LimitState[] = []
     for (const stored of states) {
-      const state = settleOnLoad(stored, nowUs, last)
+      const state = adaptOnLoad(stored, nowUs, last)
       const table = this.#tables[state.bucket]
       const slot = table.take(state.subject, nowUs)
       table.setTat(slot, state.tatUs)
@@ -97,7 +97,7 @@ export class Limits {
     return changed
   }
 
-  /** How many subjects are remembered, by bucket. */
+  /** Number of remembered subjects, by bucket. */
   get remembered(): Readonly<Record<LimitedBucket, number>> {
     return { package: this.#tables.package.size, search: this.#tables.search.size }
   }
@@ -113,7 +113,7 @@ export class Limits {
   }
 }
 
-function standing(subject: string, policy: BucketPolicy, table: BucketTable, nowUs: number): BucketStanding {
+function statusOf(subject: string, policy: BucketPolicy, table: BucketTable, nowUs: number): BucketStatus {
   const slot = table.find(subject)
   const { intervalUs, burst, quota } = policy
   const tatUs = cutToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
@@ -121,7 +121,7 @@ function standing(subject: string, policy: BucketPolicy, table: BucketTable, now
   const open = isOpen(table.windowStartMs(slot), nowUs / 1000)
   return {
     policy,
-    // While a promise stands, nothing is left to spend before it (R-10).
+    // Before a promised moment no call is admitted (R-10).
     rateLeft: promiseUs > nowUs ? 0 : leftOf(tatUs, nowUs, intervalUs, burst),
     rateResetUs: Math.max(0, tatUs - nowUs, promiseUs - nowUs),
     quotaLeft: open ? Math.max(0, quota - table.used(slot)) : quota,

@@ -5,7 +5,7 @@ import { Limits, limitDefaults } from './limits.ts'
 const key = caller('k1')
 const bound = limitsOf()
 
-/** Limits whose search bucket was drained at `someTimeUs`, and the next call refused: A lies one second ahead. */
+/** Limits whose search bucket was drained at `someTimeUs` and that refused the next call: A is one second ahead. */
 function refusedOnce(settings = limitDefaults): Limits {
   const limits = new Limits(settings)
   for (let i = 0; i < 6; i++) limits.admit(key, bound, 'search', someTimeUs)
@@ -23,17 +23,17 @@ const search = (limits: Limits, afterUs: number) => {
 describe('tight loops (R-10)', () => {
   it.each([
     ['in flight, 500 ms after', 500_000, 'search', 1],
-    ['just later', 500_001, 'penalty', 1],
+    ['one microsecond later', 500_001, 'penalty', 1],
     ['a microsecond too early', 999_999, 'penalty', 1],
-    ['as promised', 1_000_000, 'served', undefined],
+    ['at the promised moment', 1_000_000, 'served', undefined],
   ])('%s: %s', (_, afterUs, refused, retryAfterS) => {
     expect(search(refusedOnce(), afterUs)).toEqual({ refused, retryAfterS })
   })
 
   it('doubles the wait from 1 s to the cap of 60 s, once a second at most', () => {
     const limits = refusedOnce()
-    const told = Array.from({ length: 18 }, (_, i) => search(limits, 600_000 + i * 500_000).retryAfterS)
-    expect(told).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 60, 60, 60, 60, 60, 60])
+    const waits = Array.from({ length: 18 }, (_, i) => search(limits, 600_000 + i * 500_000).retryAfterS)
+    expect(waits).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 60, 60, 60, 60, 60, 60])
   })
 
   it('counts a loop within one second as one strike', () => {
@@ -43,14 +43,14 @@ describe('tight loops (R-10)', () => {
     expect(search(limits, 1_600_000).retryAfterS).toBe(2)
   })
 
-  it('forgives one strike when the wait is kept', () => {
+  it('removes one strike when the wait is kept', () => {
     const limits = refusedOnce()
     for (let i = 0; i < 7; i++) search(limits, 600_000 + i * 500_000)
     const kept = 600_000 + 3 * secondUs + 8 * secondUs
     expect(search(limits, kept).refused).toBe('served')
     const later = kept + 20 * secondUs
     for (let i = 0; i < 6; i++) search(limits, later)
-    // Four strikes, one forgiven: the next is the fourth again.
+    // Four strikes, one removed: the next is the fourth again.
     expect(search(limits, later + 600_000)).toEqual({ refused: 'penalty', retryAfterS: 8 })
   })
 

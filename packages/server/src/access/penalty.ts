@@ -1,51 +1,51 @@
 /**
- * Tight loops (SPEC §7: they extend the wait; R-10). A refusal by the rate promises a moment; who calls before it is
- * refused although the bucket may have refilled, and moves the moment away. All times in microseconds.
+ * Tight loops (SPEC §7: they extend the wait; R-10). A refusal by the rate starts an episode and promises a moment. A call
+ * before that moment is refused even when the bucket has refilled, and moves the moment on. All times in microseconds.
  */
 export interface Penalty {
-  /** When the episode began. */
+  /** The first refusal of the episode. */
   readonly firstRefusalUs: number
-  /** From when on a call is judged by the bucket again; `noEpisode` when nothing is promised. */
+  /** The promised moment, from which the bucket alone decides again; `noEpisode` when there is no promise. */
   readonly promiseUs: number
-  /** Refusals within a loop, counted at most once a second; each episode that ends forgives one. */
+  /** Refusals within a loop, counted at most once a second; each episode that ends removes one. */
   readonly strikes: number
   readonly struckUs: number
 }
 
 export interface PenaltySettings {
   readonly enabled: boolean
-  /** Calls this soon after the first refusal were in flight when it was sent. */
+  /** Calls within this time after the first refusal may have been in flight when it was sent. */
   readonly graceUs: number
-  /** The longest wait that a loop can earn. */
+  /** The longest wait that a loop can cause. */
   readonly capUs: number
 }
 
-/** R-10. */
+/** Defaults of R-10. */
 export const penaltyDefaults: PenaltySettings = { enabled: true, graceUs: 500_000, capUs: 60_000_000 }
 
 export const noEpisode = 0
 const secondUs = 1_000_000
 const mostStrikes = 7
 
-/** `free`: no episode. `due`: the promise is kept. `grace`: the bucket decides. `held`: refused, and a strike. */
-export type Standing = 'free' | 'due' | 'grace' | 'held'
+/** `free`: no episode. `due`: the promise was kept. `grace`: the bucket decides. `held`: refused, with a strike. */
+export type EpisodePhase = 'free' | 'due' | 'grace' | 'held'
 
-/** How a call that arrives now stands. */
-export function standingOf(penalty: Penalty | undefined, nowUs: number, graceUs: number): Standing {
+/** Returns the phase in which a call arrives now. */
+export function episodePhase(penalty: Penalty | undefined, nowUs: number, graceUs: number): EpisodePhase {
   if (penalty === undefined || penalty.promiseUs === noEpisode) return 'free'
   if (nowUs >= penalty.promiseUs) return 'due'
   return nowUs - penalty.firstRefusalUs <= graceUs ? 'grace' : 'held'
 }
 
-/** An episode begins, with strikes left over from earlier ones. */
-export const begin = (before: Penalty | undefined, nowUs: number, promiseUs: number): Penalty => ({
+/** Starts an episode; strikes of earlier episodes remain. */
+export const beginEpisode = (before: Penalty | undefined, nowUs: number, promiseUs: number): Penalty => ({
   firstRefusalUs: nowUs,
   promiseUs,
   strikes: before?.strikes ?? 0,
   struckUs: before?.struckUs ?? 0,
 })
 
-/** A call came before the promise: the promise moves to at least 1, 2, 4 … seconds from now, up to the cap. */
+/** Applies a call before the promise: the promise moves to at least 1, 2, 4 … seconds from now, up to the cap. */
 export function strike(penalty: Penalty, nowUs: number, settings: PenaltySettings): Penalty {
   const counts = penalty.strikes === 0 || nowUs - penalty.struckUs >= secondUs
   const strikes = counts ? Math.min(mostStrikes, penalty.strikes + 1) : penalty.strikes
@@ -58,6 +58,6 @@ export function strike(penalty: Penalty, nowUs: number, settings: PenaltySetting
   }
 }
 
-/** The episode ends and one strike is forgiven; undefined when nothing is left to remember. */
-export const settle = (penalty: Penalty): Penalty | undefined =>
+/** Ends an episode and removes one strike; undefined when no strike is left. */
+export const endEpisode = (penalty: Penalty): Penalty | undefined =>
   penalty.strikes <= 1 ? undefined : { ...penalty, promiseUs: noEpisode, strikes: penalty.strikes - 1 }

@@ -1,14 +1,14 @@
 import type { PolicyName } from './limit-policy.ts'
 
-/** A call that a limit refuses (429). Nothing was charged. */
+/** The refusal of a call by a limit (429). Nothing was charged. */
 export interface Refusal {
   readonly refused: readonly PolicyName[]
-  /** Whole seconds after which the same call is served; absent when it never fits. */
+  /** Whole seconds after which the same call is admitted; undefined when it can never be. */
   readonly retryAfterS?: number
   readonly detail: string
 }
 
-/** Says what was refused and what to do about it. `retryAfterS` undefined: more units than a whole quota (R-08). */
+/** Words a refusal and its remedy. `retryAfterS` is undefined for more units than a whole quota (R-08). */
 export function refusal(refused: readonly PolicyName[], retryAfterS: number | undefined): Refusal {
   if (retryAfterS === undefined) {
     return { refused, detail: 'The call costs more units than the whole daily quota. Split it into smaller calls.' }
@@ -18,8 +18,8 @@ export function refusal(refused: readonly PolicyName[], retryAfterS: number | un
 
 function why(refused: readonly PolicyName[]): string {
   if (refused.includes('penalty'))
-    return 'Calls came before the time that Retry-After had named, which extends the wait.'
+    return 'Calls arrived before the time that Retry-After had named, which extends the wait.'
   if (refused.includes('daily') || refused.includes('search-daily'))
-    return 'The daily quota does not suffice for this call.'
-  return 'Calls come faster than the limit allows.'
+    return 'The daily quota is not sufficient for this call.'
+  return 'Calls arrive faster than the limit allows.'
 }

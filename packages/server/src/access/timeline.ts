@@ -1,19 +1,19 @@
 /**
- * The time line that all limits live on: microseconds since 1970 that started from the wall clock once and run on the
- * monotonic clock from then on (R-29). A step of the wall clock does not touch it; states on it can be stored as they
- * are, because the next process starts its own line from the wall clock again.
+ * The timeline of all limits: microseconds since 1970, started once from the wall clock and driven by the monotonic clock
+ * (R-29). A step of the wall clock does not move it. States on it are stored as they are, because the next process starts
+ * its own timeline from the wall clock.
  */
 export interface Timeline {
-  /** From a reading of the monotonic clock, microseconds. */
+  /** Converts a reading of the monotonic clock, in microseconds. */
   at(monotonicUs: number): number
   /**
-   * How far the wall clock has been stepped since the line began, milliseconds; 0 for less than a second, which is
-   * the clock being disciplined. Stored with usage, so that a restart can move states into the new wall time.
+   * Returns the steps of the wall clock since the timeline started, in milliseconds; 0 for less than a second, which is
+   * clock discipline. Stored with usage, so that a restart can move states to the new wall time.
    */
   shiftMs(wallMs: number, nowUs: number): number
 }
 
-/** Begins a line at one simultaneous reading of both clocks. */
+/** Starts a timeline at one simultaneous reading of both clocks. */
 export function timeline(origin: { readonly wallMs: number; readonly monotonicUs: number }): Timeline {
   const offsetUs = origin.wallMs * 1000 - origin.monotonicUs
   return {

@@ -39,7 +39,7 @@ export type Handler = (call: Call) => Promise<OperationResult | Fault>
 
 export type Operations = Readonly<Record<Operation, Handler>>
 
-/** Handlers by operation, each of which still needs the parts that it works with. */
+/** Handlers by operation that still take the parts they work with. */
 export type HandlerTable<Parts, Name extends Operation = Operation> = Readonly<
   Record<Name, (parts: Parts, call: Call) => Promise<OperationResult | Fault>>
 >

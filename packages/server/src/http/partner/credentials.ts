@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { occurrences, type RawQuery } from '../../versions/primitives/param.ts'
 
-/** X-API-Key wins, then a bearer token, then the query where the operator allows it. */
+/** Returns the secret of a request: X-API-Key first, then a bearer token, then the query if the operator allows it. */
 export function presentedSecret(headers: IncomingHttpHeaders, query: RawQuery, inQuery: boolean): string | undefined {
   const header = headers['x-api-key']
   if (header !== undefined) return String(header).trim()

@@ -6,7 +6,7 @@ import { etagOf, Rendered } from '../wire/rendered.ts'
 const open = Buffer.from('{"data":')
 const close = Buffer.from('}')
 
-/** Any answer: a JSON object, rendered now. */
+/** Renders a JSON object. */
 export function render(body: Json): Rendered {
   const text = JSON.stringify(body)
   // Memory of its own: a slice of Node's shared pool would keep eight times as much alive in the cache.
@@ -18,8 +18,8 @@ export function render(body: Json): Rendered {
 type Kind = 'location' | 'catalogLocation'
 
 /**
- * Renders `{"data": …}` of single locations and keeps the bytes with the entry: entries are immutable, so there is
- * nothing to invalidate. What varies (version, kind) is the key beside each entry.
+ * Renders locations as `{"data": …}`. The bytes of a single location are kept with its entry, by version and kind; entries
+ * are immutable, so that nothing needs invalidation.
  */
 export class LocationRenderer {
   readonly #settings: { readonly publicUrl: string }
@@ -28,17 +28,17 @@ export class LocationRenderer {
     this.#settings = settings
   }
 
-  /** One location in its envelope. */
+  /** Renders one location in its envelope. */
   one(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
     const make = () => {
       const context = { publicUrl: this.#settings.publicUrl, locales }
       return render({ data: version.present[kind](entry, context) })
     }
-    // Few ask for locales and each asks for others: only the common form is worth the memory.
+    // Few requests name locales, and each names others: only the common form is worth the memory.
     return locales.length > 0 ? make() : entry.derive(variantsOf(version)[kind], make)
   }
 
-  /** A list of results: each location, and beside it what the result says of it. */
+  /** Renders a list of results: each location together with the facts of its result. */
   results(
     results: readonly { readonly entry: LocationEntry; readonly facts: Json }[],
     version: Version,
@@ -56,25 +56,25 @@ export class LocationRenderer {
     return new Rendered(body)
   }
 
-  /** Several locations in one envelope; `rest` holds the members that follow `data`. The bytes of each are copied. */
+  /** Renders several locations in one envelope by copying their bytes; `rest` has the members that follow `data`. */
   many(entries: readonly LocationEntry[], version: Version, locales: PresentContext['locales'], rest: Json): Rendered {
     const rendered = entries.map(entry => this.one(entry, version, 'location', locales))
     const bodies = rendered.map(({ body }) => body)
     const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
     const end = endOf(rest)
-    // The parts' validators stand for their bytes.
+    // The validators of the parts represent their bytes.
     const etag = etagOf(rendered.map(one => one.etag).join('') + end)
     return new Rendered(joined('{"data":[', bodies, between, end), etag)
   }
 }
 
-/** The end of a list and of its envelope, with the members that follow the list. */
+/** Formats the end of a list and of its envelope, with the members that follow the list. */
 function endOf(rest: Json): string {
   const text = JSON.stringify(rest).slice(1)
   return text === '}' ? ']}' : `],${text}`
 }
 
-/** `begin`, the contents of the bodies' envelopes with `between` behind each, and `end`, in one piece of memory. */
+/** Concatenates `begin`, the contents of the bodies' envelopes with `between` after each, and `end`. */
 function joined(begin: string, bodies: readonly Buffer[], between: readonly string[], end: string): Buffer {
   let length = begin.length + Buffer.byteLength(end)
   for (const [i, body] of bodies.entries()) {
@@ -85,7 +85,7 @@ function joined(begin: string, bodies: readonly Buffer[], between: readonly stri
   for (const [i, body] of bodies.entries()) {
     at += body.copy(whole, at, open.length, body.length - close.length)
     const text = between[i]!
-    // Most often a comma: not worth a call.
+    // Usually a comma, which is not worth a call.
     if (text.length === 1) whole[at++] = text.charCodeAt(0)
     else if (text.length > 1) at += whole.write(text, at)
   }
@@ -95,11 +95,11 @@ function joined(begin: string, bodies: readonly Buffer[], between: readonly stri
 
 const variants = new Map<Version, Readonly<Record<Kind, string>>>()
 
-/** Under what names a version's renderings are kept: made once, because they are looked up for every entity. */
+/** Returns the names under which entries keep the renderings of a version; made once, since every entity needs them. */
 function variantsOf(version: Version): Readonly<Record<Kind, string>> {
   const known = variants.get(version)
   if (known) return known
-  // The number: beta is another once another version is the latest stable one (SPEC §9.3).
+  // The number distinguishes betas: another one exists once another version is the latest stable one (SPEC §9.3).
   const name = `${version.name} ${variants.size}`
   const made = { location: `${name} location`, catalogLocation: `${name} catalogLocation` }
   variants.set(version, made)

@@ -1,16 +1,16 @@
 import type { Meter, Operation } from '../../domain/operation.ts'
 import type { Permission } from '../../domain/package.ts'
 
-/** Which limits a call spends; downloads of feeds have their own. */
+/** The limits that a call spends; feed downloads have their own. */
 export type Bucket = 'package' | 'search' | 'feeds'
 
-/** One row of THE table: a path, what it asks of a key, and what it costs. All are GET (SPEC §4). */
+/** One row of the route table: a path, the permission that it requires, and its cost. All are GET (SPEC §4). */
 export interface Route {
   readonly operation: Operation
   readonly path: string
   readonly permission: Permission
   readonly bucket: Bucket
-  /** Unless the config says otherwise. */
+  /** The default; the configuration may name another. */
   readonly meter: Meter
 }
 
@@ -22,7 +22,7 @@ const row = (operation: Operation, path: string, permission: Permission, bucket:
   meter,
 })
 
-/** SPEC §4 and rulings: Operations. More exact paths stand before those with parameters. */
+/** The route table (SPEC §4; rulings: Operations). Literal paths precede those with parameters. */
 export const routes: readonly Route[] = [
   row('searchLocations', '/locations/search', 'locations', 'search', 'call'),
   row('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),

@@ -10,8 +10,9 @@ export interface Exchange {
 const longestPath = 300
 
 /**
- * The log line of one request: JSON put together by hand, because every request writes one and a general serialiser
- * costs several microseconds. Only the path holds foreign text. The key is named by its id, never by its secret.
+ * Formats the log line of a request. Concatenated, because every request writes one and a general serialiser costs several
+ * microseconds. Only the path and the partner id are free text and need escaping. The key appears by its id, never by its
+ * secret.
  */
 export function accessLine(
   method: string,

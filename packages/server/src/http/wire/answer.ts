@@ -1,7 +1,7 @@
 import { type Fault, faults } from '../../domain/fault.ts'
 import type { Rendered } from './rendered.ts'
 
-/** Bytes of a file that are sent as they lie there. */
+/** Bytes of a file that are sent as they are stored. */
 export interface FileSlice {
   readonly path: string
   readonly start: number
@@ -31,16 +31,16 @@ export interface Handled {
   readonly ended?: () => void
 }
 
-/** A page, or a file of ours: what of it is sent depends on what the client takes and still holds. */
+/** A page or asset; its representation depends on the codings that the client accepts and on what it has cached. */
 export interface Document {
   readonly headers: Readonly<Record<string, string>>
   readonly rendered: Rendered
 }
 
-/** What else an answer depends on beside its URL (R-26). */
+/** `Vary` of API answers: the request headers that an answer depends on (R-26). */
 export const variesBy = 'Accept-Encoding, X-API-Key, Authorization'
 
-/** A fault as application/problem+json (RFC 9457, R-13). */
+/** Formats a fault as application/problem+json (RFC 9457, R-13). */
 export function problem(
   what: Fault,
   request: { readonly id: string; readonly path: string; readonly publicUrl: string },
@@ -51,7 +51,7 @@ export function problem(
     title,
     status,
     detail: what.detail ?? text,
-    // R-19: an empty text is left out here, too.
+    // R-19: empty texts are omitted here, too.
     instance: request.path || undefined,
     message: text,
     request_id: request.id,

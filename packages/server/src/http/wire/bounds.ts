@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fault, fault } from '../../domain/fault.ts'
 
-/** What Node's parser takes before it gives up; our own bounds (R-13) lie far below and answer properly. */
+/** The most header bytes that Node's parser accepts. Our own bounds (R-13) are far lower, and answer with a problem. */
 export const maxHeaderBytesParsed = 131_072
 
 const maxUrlBytes = 8192
 const maxHeaderBytes = 16_384
 const maxBodyBytes = 1024
 
-/** 414, 431 or 413 for a request that is too large in one of its parts, before anything else is looked at. */
-export function refusedByShape(request: IncomingMessage): Fault | undefined | Promise<Fault | undefined> {
+/** Refuses a request with 414, 431 or 413 when one of its parts is too large, before any other check. */
+export function refusedBySize(request: IncomingMessage): Fault | undefined | Promise<Fault | undefined> {
   if ((request.url ?? '').length > maxUrlBytes) return fault('url_too_long')
   if (headerBytes(request.rawHeaders) > maxHeaderBytes) return fault('headers_too_large')
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
@@ -18,7 +18,7 @@ export function refusedByShape(request: IncomingMessage): Fault | undefined | Pr
   return length !== undefined && Number(length) > maxBodyBytes ? fault('body_too_large') : undefined
 }
 
-/** A body of unannounced length has to be read to know. */
+/** Reads a body of unannounced length to find its size. */
 async function chunkedBody(request: IncomingMessage): Promise<Fault | undefined> {
   let bytes = 0
   try {
@@ -32,7 +32,7 @@ async function chunkedBody(request: IncomingMessage): Promise<Fault | undefined>
   return undefined
 }
 
-/** Names, values, and four bytes of `: ` and CRLF each. */
+/** Counts names, values, and four bytes of `: ` and CRLF each. */
 function headerBytes(rawHeaders: readonly string[]): number {
   let bytes = rawHeaders.length * 2
   for (const part of rawHeaders) bytes += part.length

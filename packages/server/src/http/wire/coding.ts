@@ -2,25 +2,25 @@ import { constants } from 'node:zlib'
 import fresh from 'fresh'
 import Negotiator from 'negotiator'
 
-/** Content codings that are sent, the smallest body first. */
+/** The supported content codings, the smallest body first. */
 export const codings = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof codings)[number]
 
-/** Codings that a client takes, the one to use first; none when it refuses them all. */
+/** The codings that a client accepts, in order of preference; empty when it refuses all of them. */
 export type Accepted = readonly Coding[]
 
-/** A request without the header takes anything (RFC 9110 §12.5.3); what such clients can read is the plain body. */
-const unsaid: Accepted = ['identity', 'br', 'gzip']
+/** A request without the header accepts anything (RFC 9110 §12.5.3); clients that send none can read the plain body. */
+const withoutHeader: Accepted = ['identity', 'br', 'gzip']
 
-/** Below this many bytes a coded body saves no packet. */
+/** A smaller body is not coded: that would save no packet. */
 const leastBytes = 1024
 
 const mostRemembered = 200
 const remembered = new Map<string, Accepted>()
 
-/** What an `Accept-Encoding` takes. Clients send few different ones: each is read once. */
+/** Parses an `Accept-Encoding` header. Clients send few different values, so each is parsed once. */
 export function acceptedCodings(header: string | undefined): Accepted {
-  if (header === undefined) return unsaid
+  if (header === undefined) return withoutHeader
   const known = remembered.get(header)
   if (known) return known
   const accepted = read(header)
@@ -29,7 +29,7 @@ export function acceptedCodings(header: string | undefined): Accepted {
   return accepted
 }
 
-/** The library's types are older than its preference among codings of one weight. */
+/** The types of the library lack its option for the preference among codings of equal weight. */
 type Preferring = (available: readonly Coding[], how: { readonly preferred: readonly Coding[] }) => Coding[]
 
 function read(header: string): Accepted {
@@ -37,19 +37,20 @@ function read(header: string): Accepted {
   return (negotiator.encodings as Preferring).call(negotiator, codings, { preferred: codings })
 }
 
-/** The coding for a body of so many bytes. Whoever refuses all codings gets the plain body (RFC 9110 §12.5.3). */
+/** Chooses the coding of a body. A client that refuses all codings gets the plain body (RFC 9110 §12.5.3). */
 export function codingFor(accepted: Accepted, bytes: number): Coding {
   const first = accepted[0] ?? 'identity'
   return bytes < leastBytes && accepted.includes('identity') ? 'identity' : first
 }
 
-/** The strong validator of a coded body (R-26): each coding has its own bytes, and so its own. */
+/** Returns the strong validator of a coded body (R-26). Each coding has its own, because its bytes differ. */
 export const tagOf = (etag: string, coding: Coding): string =>
   coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`
 
 /**
- * The coding in which a client still holds a body, by its `If-None-Match` (RFC 9110 §13.1.2: the comparison is weak,
- * `*` matches anything): of those that it takes, `preferred` first. Undefined when it holds another body, or none.
+ * Finds the coding in which a client has cached a body, by its `If-None-Match` (RFC 9110 §13.1.2: the comparison is weak,
+ * `*` matches anything). Tries `preferred` first, then the accepted ones. Undefined when the client has another body, or
+ * no body.
  */
 export function heldCoding(
   ifNoneMatch: string | undefined,
@@ -63,19 +64,19 @@ export function heldCoding(
   return [preferred, ...accepted].find(coding => fresh(request, { etag: tagOf(etag, coding) }))
 }
 
-/** How hard to try: `swift` for what is made for one answer, `best` for what is kept for many. */
+/** Compression effort: `swift` for a body that is sent once, `best` for one that is kept. */
 export type Effort = 'swift' | 'best'
 
-/** A larger body is coded with less effort, and not on the serving thread. */
+/** The largest body that is coded on the serving thread, in bytes; larger ones are coded elsewhere, with less effort. */
 export const mostBytesAtOnce = 32_768
 
-/** zlib's level. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs, level 6 gains 2 to 3 % for up to 1.4 times that. */
+/** Options for gzip. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs; level 6 gains 2 to 3 % for up to 1.4 times that. */
 export const gzipOptions = (effort: Effort, bytes: number) => ({
   level: effort === 'best' ? 9 : bytes > mostBytesAtOnce ? 1 : 4,
 })
 
 /**
- * Brotli's quality, with a window no larger than the body. Measured at 4 KB and 15 KB: quality 4 takes 77 and 154 µs and
+ * Options for Brotli, with a window no larger than the body. Measured at 4 KB and 15 KB: quality 4 takes 77 and 154 µs and
  * gives 0.44 and 0.31 of the bytes, quality 5 takes 1.3 to 1.5 times that for 4 to 7 % less. At 44 KB quality 1 takes
  * 143 µs and gives 0.32, quality 4 takes 391 µs and gives 0.29.
  */

@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts'
 
 export interface CorsSettings {
   readonly corsOrigins: readonly string[]
-  /** How long a browser may remember a preflight. */
+  /** Time that a browser may cache a preflight. */
   readonly corsMaxAgeSeconds: number
 }
 
@@ -10,15 +10,15 @@ const exposed =
   'ETag, API-Version, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id, ' +
   'Accept-Ranges, Content-Range, Repr-Digest'
 
-/** What a listed origin may read of every answer; nothing for others. */
+/** Returns the CORS headers of every answer: access for listed origins alone. */
 export function corsHeaders(origin: string | undefined, origins: readonly string[]): Readonly<Record<string, string>> {
   if (origins.length === 0) return {}
-  // Said to everybody: a kept answer for one origin is none for another.
+  // Vary is always sent: an answer that is cached for one origin is not valid for another.
   if (origin === undefined || !isAllowed(origin, origins)) return { Vary: 'Origin' }
   return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed }
 }
 
-/** The answer to OPTIONS from a listed origin; undefined for others. */
+/** Answers OPTIONS from a listed origin; undefined for others. */
 export function preflight(origin: string | undefined, settings: CorsSettings): Answer | undefined {
   if (origin === undefined || !isAllowed(origin, settings.corsOrigins)) return undefined
   return {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../domain/fault.ts'
 import { accessLine, type Exchange } from './access-line.ts'
 import { type Answer, type FileSlice, type Handled, problem } from './answer.ts'
-import { refusedByShape } from './bounds.ts'
+import { refusedBySize } from './bounds.ts'
 import { corsHeaders } from './cors.ts'
 import { redacted } from './redact.ts'
 import { codedRefusal } from './represent.ts'
@@ -15,8 +15,8 @@ import { unexpected } from './unexpected.ts'
 type Outcome = Handled | Answer | Fault
 
 /**
- * Runs `work` for a request and writes what comes of it: every answer, the unexpected included, leaves through here,
- * with its request id and its log line.
+ * Runs `work` for a request and sends its answer. Every answer, including those to exceptions, is sent here, with its
+ * request id and its log line.
  */
 export async function respond(
   request: FastifyRequest,
@@ -42,8 +42,8 @@ async function outcomeOf(
   transport: Transport,
 ): Promise<Outcome> {
   try {
-    const shape = refusedByShape(request.raw)
-    const refused = shape instanceof Promise ? await shape : shape
+    const checked = refusedBySize(request.raw)
+    const refused = checked instanceof Promise ? await checked : checked
     return refused ?? (await work(exchange))
   } catch (error) {
     return unexpected(error, exchange.id, transport.log)
@@ -67,7 +67,7 @@ function write(
 ): void {
   const { status, headers, body } = answer
   const cors = corsHeaders(request.headers.origin, transport.settings.corsOrigins)
-  // A flat list spares Node its per-header checks for a map.
+  // A flat list avoids Node's checks per header of a map.
   const list = ['X-Request-Id', exchange.id]
   for (const name in headers) list.push(name, headers[name]!)
   if (version !== undefined) list.push('API-Version', version)
@@ -75,7 +75,7 @@ function write(
   for (const name in limits) list.push(name, limits[name]!)
   for (const name in cors) list.push(name, cors[name]!)
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
-  if (transport.isEnding() || isMisshapen(status)) list.push('Connection', 'close')
+  if (transport.isEnding() || isOversized(status)) list.push('Connection', 'close')
   transport.outbox.leave(() => {
     reply.raw.writeHead(status, list)
     if (body === undefined || request.method === 'HEAD') reply.raw.end()
@@ -85,16 +85,16 @@ function write(
   if (ended) finished(reply.raw, ended)
 }
 
-/** How much of a file is read at once, bytes. */
+/** Bytes of a file that are read at once. */
 const readAtOnce = 1024 * 1024
 
 /**
- * Sends bytes of a file; where they cannot be read, or there are fewer, the connection breaks, so that nobody takes a
- * part for the whole, or waits for the rest.
+ * Sends bytes of a file. When they cannot be read, or the file is shorter, the connection is closed, so that a client
+ * neither mistakes a part for the whole nor waits for the rest.
  */
 function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void {
   const file = createReadStream(path, { start, end: start + length - 1, highWaterMark: readAtOnce })
-  // An answer that has ended has let go of its socket.
+  // An answer that has ended no longer refers to its socket.
   const { socket } = reply.raw
   pipeline(file, reply.raw, error => {
     if (error) reply.raw.destroy()
@@ -102,5 +102,5 @@ function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void
   })
 }
 
-/** What a request still sends after a refusal of its shape is not read. */
-const isMisshapen = (status: number): boolean => status === 413 || status === 414 || status === 431
+/** After a refusal of its size, the rest of a request is not read: the connection has to close. */
+const isOversized = (status: number): boolean => status === 413 || status === 414 || status === 431

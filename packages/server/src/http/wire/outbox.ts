@@ -1,14 +1,14 @@
-/** Where answers wait for the end of the event loop's turn. */
+/** A queue of answers that wait for the end of the event loop's turn. */
 export interface Outbox {
-  /** Has `send` called together with those of all other answers of this turn, in order. */
+  /** Calls `send` together with those of all other answers of this turn, in order. */
   leave(send: () => void): void
-  /** Has `work` done at the end of this turn. Answers that wait for it leave right after it, in the same turn. */
+  /** Calls `work` at the end of this turn. Answers that wait for it are sent right after it, in the same turn. */
   endOfTurn(work: () => void): void
 }
 
 /**
- * Lets all answers of a turn leave together. What they have to write before they leave is one write for all of them
- * (R-28), and the kernel wakes the reader once instead of after each: under load that is a third of a request's cost.
+ * Creates an outbox that sends all answers of a turn together. Their usage records are one write (R-28), and the kernel
+ * wakes the reader once instead of after each answer: under load that saves a third of a request's cost.
  */
 export function createOutbox(): Outbox {
   let waiting: (() => void)[] = []
@@ -22,7 +22,7 @@ export function createOutbox(): Outbox {
   return {
     leave: send => {
       if (waiting.push(send) > 1) return
-      // A tick runs when all that was waiting for the turn's work has got here, and before the next turn.
+      // A tick runs after everything that waited for the work of this turn, and before the next turn.
       if (ending) process.nextTick(flush)
       else setImmediate(flush)
     },

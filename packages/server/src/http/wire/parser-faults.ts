@@ -6,9 +6,10 @@ import { problem } from './answer.ts'
 import { requestId } from './request-id.ts'
 import type { Transport } from './transport.ts'
 
+/** The parts of the transport that an answer without a request needs. */
 type SocketTransport = Pick<Transport, 'traffic' | 'accessLog' | 'settings'>
 
-/** What Node's HTTP parser refuses never becomes a request: it is answered on the socket, in the same form (R-13). */
+/** Answers on the socket, as a problem document, what Node's HTTP parser refuses and never turns into a request (R-13). */
 export function parserFault(error: Error & { code?: string }, socket: Socket, transport: SocketTransport): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -16,20 +17,20 @@ export function parserFault(error: Error & { code?: string }, socket: Socket, tr
   }
   const answer = () => writeRaw(socket, faultOf(error.code), transport)
   const before = latest.get(socket)
-  // A request that was answered before its body had come whole: another answer would be taken for the next one's.
+  // The request was answered before its whole body arrived: a second answer would be taken for that of the next request.
   if (before?.writableFinished && !before.req.complete) {
     socket.destroy()
     return
   }
-  // What stood before it on the same connection is answered first.
+  // The request before it on the same connection is answered first.
   if (before?.req.complete && !before.writableFinished) before.once('finish', answer)
   else answer()
 }
 
-/** How long a connection stays after its last answer for the other side to read that and close, milliseconds. */
+/** Time that a connection stays open after its last answer, so that the client can read it and close, milliseconds. */
 const lingerMs = 1000
 
-/** The latest answer of each connection, finished or not. */
+/** The latest response of each connection, finished or not. */
 const latest = new WeakMap<Socket, ServerResponse>()
 
 function faultOf(code: string | undefined): Fault {
@@ -38,7 +39,7 @@ function faultOf(code: string | undefined): Fault {
   return fault('bad_request', { detail: 'Check the request line, the header fields and the line endings.' })
 }
 
-/** CONNECT and unusual expectations would otherwise be dropped or answered without a body by Node itself. */
+/** Answers CONNECT and unusual expectations, which Node would otherwise drop or answer without a body. */
 export function answerOddRequests(server: Server, transport: SocketTransport): void {
   const notAllowed = fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: 'GET, HEAD' } })
   server.on('connect', (_request: IncomingMessage, socket: Socket) => writeRaw(socket, notAllowed, transport))
@@ -54,7 +55,7 @@ function writeRaw(socket: Socket, what: Fault, transport: SocketTransport): void
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? faults[what.fault].title}\r\n${lines.join('')}\r\n`)
   socket.end(body ?? '')
-  // Who sends slowly may not close either. At once would be too early: an unread rest makes the answer be lost.
+  // A slow client may never close. Destroying the socket at once would lose the answer while input is unread.
   setTimeout(() => socket.destroy(), lingerMs).unref()
   transport.traffic.answered(undefined, undefined, status, 0)
   transport.accessLog(accessLine('', { id, path: '' }, { answer, fault: what.fault }, 0))

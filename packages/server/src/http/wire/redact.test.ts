@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { redacted } from './redact.ts'
 
-describe('what is logged of a URL (R-01)', () => {
+describe('a URL in the log (R-01)', () => {
   it.each([
     ['/a', '/a'],
     ['/a?b=c', '/a?b=c'],

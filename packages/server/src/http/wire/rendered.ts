@@ -5,13 +5,13 @@ import { brotliOptions, type Coding, type Effort, gzipOptions, mostBytesAtOnce }
 
 type Coded = Exclude<Coding, 'identity'>
 
-const brotliAside = promisify(brotliCompress)
-const gzipAside = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+const gzipAsync = promisify(gzip)
 
-/** The validator of a body that is not coded (R-26). */
+/** Computes the validator of a body without coding (R-26). */
 export const etagOf = (body: Buffer | string): string => `"${hash('sha1', body, 'base64url')}"`
 
-/** A body that is ready to be sent, with its strong validator, and what it is in other codings once one was asked for. */
+/** A body that is ready to be sent, its strong validator, and its coded forms once they were requested. */
 export class Rendered {
   readonly body: Buffer
   readonly etag: string
@@ -23,7 +23,7 @@ export class Rendered {
     this.etag = etag
   }
 
-  /** The body in a coding; it is made once, and kept as long as this is. */
+  /** Returns the body in a coding, which is made once and kept with it. */
   as(coding: Coding, effort: Effort): Buffer | Promise<Buffer> {
     if (coding === 'identity') return this.body
     const known = coding === 'br' ? this.#br : this.#gzip
@@ -32,11 +32,11 @@ export class Rendered {
 
   #make(coding: Coded, effort: Effort): Buffer | Promise<Buffer> {
     if (effort === 'swift' && this.body.length <= mostBytesAtOnce) return this.#keep(coding, coded(this.body, coding))
-    const making = codedAside(this.body, coding, effort).then(body => this.#keep(coding, body))
+    const making = codedAsync(this.body, coding, effort).then(body => this.#keep(coding, body))
     return this.#set(coding, making)
   }
 
-  /** In memory of its own: what zlib gives is a slice of 16 KB that would all stay alive. */
+  /** Copies the body to memory of its own: zlib returns a slice of 16 KB, all of which would stay alive. */
   #keep(coding: Coded, body: Buffer): Buffer {
     const kept = Buffer.allocUnsafeSlow(body.length)
     body.copy(kept)
@@ -50,13 +50,13 @@ export class Rendered {
   }
 }
 
-/** A small body, coded now. */
+/** Codes a small body at once. */
 export const coded = (body: Buffer, coding: Coded): Buffer =>
   coding === 'br'
     ? brotliCompressSync(body, brotliOptions('swift', body.length))
     : gzipSync(body, gzipOptions('swift', body.length))
 
-const codedAside = (body: Buffer, coding: Coded, effort: Effort): Promise<Buffer> =>
+const codedAsync = (body: Buffer, coding: Coded, effort: Effort): Promise<Buffer> =>
   coding === 'br'
-    ? brotliAside(body, brotliOptions(effort, body.length))
-    : gzipAside(body, gzipOptions(effort, body.length))
+    ? brotliAsync(body, brotliOptions(effort, body.length))
+    : gzipAsync(body, gzipOptions(effort, body.length))

@@ -3,13 +3,13 @@ import type { Answer } from './answer.ts'
 import { acceptedCodings, type Coding, codingFor, type Effort, heldCoding, tagOf } from './coding.ts'
 import { coded, type Rendered } from './rendered.ts'
 
-/** What is sent of a body: in which coding, under which validator; nothing of it to a client that still holds it. */
+/** A body as it is sent: coded, with its validator; without body (304) to a client that has cached it. */
 export type Representation = Pick<Answer, 'status' | 'body'> & {
-  /** ETag, and Content-Encoding where there is one. */
+  /** ETag, and Content-Encoding if the body is coded. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Chooses by `Accept-Encoding` and `If-None-Match` (R-26). A promise only where a large body has to be coded first. */
+/** Chooses the representation by `Accept-Encoding` and `If-None-Match` (R-26). A promise only while a large body is coded. */
 export function represent(
   rendered: Rendered,
   request: IncomingHttpHeaders,
@@ -28,7 +28,7 @@ function whole({ etag }: Rendered, coding: Coding, body: Buffer): Representation
   return { status: 200, headers: coding === 'identity' ? { ETag } : { ETag, 'Content-Encoding': coding }, body }
 }
 
-/** A refusal in a coding that the client takes; it has no validator. */
+/** Codes the body of a refusal as the client accepts; a refusal has no validator. */
 export function codedRefusal(answer: Answer, request: IncomingHttpHeaders): Answer {
   const header = request['accept-encoding']
   if (header === undefined || !Buffer.isBuffer(answer.body)) return answer

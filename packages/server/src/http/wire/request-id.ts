@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 const pool = new Uint8Array(16 * 512)
 let used = pool.length
 
-/** Sixteen random bytes out of a pool: asking the system each time costs more than all the rest of an id. */
+/** Returns sixteen random bytes from a pool: a system call per id would cost more than the rest of it. */
 function random(): Uint8Array {
   if (used === pool.length) {
     randomFillSync(pool)
@@ -16,5 +16,5 @@ function random(): Uint8Array {
 
 const options = { rng: random }
 
-/** A UUIDv7 (RFC 9562 §5.7), the id of a request. */
+/** Creates the id of a request, a UUIDv7 (RFC 9562 §5.7). */
 export const requestId = (): string => uuidv7(options)

@@ -1,28 +1,29 @@
 import { type Operation, operationNames } from '../../domain/operation.ts'
 
-/** What a request was for where it was for no operation: a page, or nothing that there is. */
+/** The label of requests for no operation: a page, or an unknown path. */
 export const elsewhere = 'page'
 
-/** Upper bounds of the classes that durations are counted in, seconds. */
+/** Upper bounds of the histogram buckets for durations, seconds. */
 export const durationBoundsS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 const boundsMs = durationBoundsS.map(bound => bound * 1000)
 const operations: readonly string[] = [...operationNames, elsewhere]
 const operationIndex = new Map<string | undefined, number>(operations.map((name, i) => [name, i]))
 const elsewhereIndex = operations.length - 1
-/** Status codes lie below this. */
+/** All status codes are below this. */
 const statuses = 600
 
+/** The histogram of the durations of one operation. */
 export interface Durations {
   readonly operation: string
-  /** How many took at most each of `durationBoundsS`, and longer than the bound before. The last: longer than all. */
+  /** Requests per bucket: at most each of `durationBoundsS` and longer than the bound before. The last: longer than all. */
   readonly counts: readonly number[]
   readonly sumS: number
 }
 
 /**
- * What requests come to, in plain numbers that cost some nanoseconds each; whoever looks at them makes metrics of them.
- * Operations, versions and statuses are few and known, so that their numbers are bounded; keys and paths are not counted.
+ * Counters of requests, in plain arrays that cost some nanoseconds each; metrics are made from them on demand. Operations,
+ * versions and statuses are few and known, so that the number of counters is bounded; keys and paths are not counted.
  */
 export class Traffic {
   readonly #versions: readonly string[]
@@ -33,14 +34,14 @@ export class Traffic {
   readonly #units = new Float64Array(operations.length)
   readonly #refusals = new Map<string, number>()
 
-  /** `versions`: all names that an answer may carry. */
+  /** `versions` are all version names that an answer may have. */
   constructor(versions: readonly string[]) {
     this.#versions = ['none', ...versions]
     this.#versionIndex = new Map(this.#versions.map((name, i) => [name, i]))
     this.#requests = new Float64Array(operations.length * this.#versions.length * statuses)
   }
 
-  /** An answer has been made, `ms` after its request was there. */
+  /** Counts an answer that was ready `ms` after its request arrived. */
   answered(operation: string | undefined, version: string | undefined, status: number, ms: number): void {
     const of = operationIndex.get(operation) ?? elsewhereIndex
     const to = this.#versionIndex.get(version) ?? 0
@@ -51,19 +52,19 @@ export class Traffic {
     this.#sumsMs[of]! += ms
   }
 
-  /** Limits have refused a call. */
+  /** Counts a call that limits refused. */
   refused(policies: readonly string[]): void {
     for (const policy of policies) this.#refusals.set(policy, (this.#refusals.get(policy) ?? 0) + 1)
   }
 
-  /** A call was charged, and its record written. */
+  /** Counts the units of a recorded call. */
   charged(operation: Operation, units: number): void {
     this.#units[operationIndex.get(operation)!]! += units
   }
 
-  /** How many answers there were; only what occurred. */
+  /** Iterates over the counters of answers that are not 0. */
   *requests(): Generator<readonly [{ operation: string; version: string; status: number }, number]> {
-    // Most are 0; an iterator over all would take some milliseconds.
+    // Most counters are 0; yielding all of them would take some milliseconds.
     for (let i = 0; i < this.#requests.length; i++) {
       const count = this.#requests[i]!
       if (count === 0) continue

@@ -4,8 +4,8 @@ import type { Answer } from './answer.ts'
 import { type CorsSettings, preflight } from './cors.ts'
 
 /**
- * Decides what a request gets that matched no route: 404, or 405 with Allow where the path is known and only the
- * method is not (R-27). `paths` are the router's patterns.
+ * Creates the handler of requests that matched no route: 404, or 405 with Allow when only the method is unknown for the
+ * path (R-27). `paths` are the router's patterns.
  */
 export function unrouted(
   paths: readonly string[],

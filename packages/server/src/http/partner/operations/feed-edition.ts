@@ -5,7 +5,7 @@ import type { Key } from '../../../domain/key.ts'
 import { deprecationHeaders } from '../../../versions/deprecation-headers.ts'
 import { defaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 
-/** The edition of a feed that a key takes: its pin decides, and nothing that the request says (SPEC §9.1.8). */
+/** Returns the edition of a feed for a key: only its pin decides, not the request (SPEC §9.1.8). */
 export function editionOf(key: Key, name: string, endedVersions: readonly string[]): Edition | Fault {
   if (!isFeedName(name)) return fault('feed_unknown', { detail: `The feeds are ${feedNames.join(', ')}.` })
   const version = key.feedPins[name]
@@ -19,8 +19,8 @@ export function editionOf(key: Key, name: string, endedVersions: readonly string
 
 const isFeedName = (name: string): name is FeedName => (feedNames as readonly string[]).includes(name)
 
-/** What tells that pinned versions are deprecated (R-18, R-45); their sunset ends calls and not feeds. */
-export function pinSignals(
+/** Returns the deprecation headers of pinned versions (R-18, R-45); their sunset ends calls, not feeds. */
+export function pinDeprecationHeaders(
   lifecycle: Lifecycle,
   pinned: readonly string[],
   publicUrl: string,

@@ -9,7 +9,7 @@ import { type ParamSet, readParams, type Values } from '../../../versions/primit
 import { Rendered } from '../../wire/rendered.ts'
 import { type Call, type HandlerTable, type OperationResult, withParts } from '../call.ts'
 import { render } from '../render.ts'
-import { editionOf, pinSignals } from './feed-edition.ts'
+import { editionOf, pinDeprecationHeaders } from './feed-edition.ts'
 import { feedFile, immutable } from './feed-file.ts'
 import { feedParams } from './feed-params.ts'
 
@@ -100,7 +100,7 @@ function deprecation(
   editions: readonly Edition[],
 ): Pick<OperationResult, 'lifecycleHeaders'> {
   const pinned = editions.map(({ version }) => version)
-  const lifecycleHeaders = pinSignals(lifecycle, pinned, settings.publicUrl, clock.nowMs())
+  const lifecycleHeaders = pinDeprecationHeaders(lifecycle, pinned, settings.publicUrl, clock.nowMs())
   return lifecycleHeaders ? { lifecycleHeaders } : {}
 }
 

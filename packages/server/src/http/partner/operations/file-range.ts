@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Fault, fault } from '../../../domain/fault.ts'
 
-/** Bytes of a file from `start` on. */
+/** A range of bytes of a file. */
 export interface ByteRange {
   readonly start: number
   readonly length: number
@@ -11,8 +11,8 @@ export interface ByteRange {
 const oneRange = /^bytes=\s*(?:(?<first>\d{1,15})-(?<last>\d{0,15})|-(?<suffix>\d{1,15}))\s*$/i
 
 /**
- * The part that a request asks for (RFC 9110 §14): undefined for the whole, which is also the answer to a unit other
- * than bytes, to several ranges at once, to a Range that is not valid, and where If-Range names another file.
+ * Returns the range that a request asks for (RFC 9110 §14), or 416. Undefined means the whole file, which also answers
+ * another unit than bytes, several ranges, an invalid Range, and an If-Range with the validator of another file.
  */
 export function rangeOf(headers: IncomingHttpHeaders, etag: string, size: number): ByteRange | undefined | Fault {
   const ifRange = headers['if-range']

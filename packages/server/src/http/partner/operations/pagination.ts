@@ -1,7 +1,7 @@
-/** The member beside `data` in every list (rulings: Operations). */
-export const pagination = (asked: { readonly page: number; readonly size: number }, total: number) => ({
-  page: asked.page,
-  size: asked.size,
+/** Builds the member `pagination` of a list (rulings: Operations). */
+export const pagination = (request: { readonly page: number; readonly size: number }, total: number) => ({
+  page: request.page,
+  size: request.size,
   total_elements: total,
-  total_pages: Math.ceil(total / asked.size),
+  total_pages: Math.ceil(total / request.size),
 })
