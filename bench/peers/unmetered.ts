@@ -68,7 +68,7 @@ const app = createServer({
     traffic: new Traffic([]),
     log,
     accessLog: line,
-    isEnding: () => false,
+    isDraining: () => false,
     settings,
   },
   partner: {

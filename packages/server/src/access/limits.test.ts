@@ -21,21 +21,18 @@ function refusal(outcome: Admission | Refusal | undefined): Refusal {
 }
 
 describe('the rate', () => {
-  it.each([3, 7, 10, 25])(
-    'admits exactly %i at once and one per interval after that, at any time',
-    rate => {
-      const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })
-      const bound = limitsOf({ rate })
-      const interval = Math.ceil(1_000_000 / rate)
-      for (let i = 0; i < rate; i++) expect(admitted(limits.admit(key, bound, 'package', someTimeUs))).toBe(true)
-      expect(refusal(limits.admit(key, bound, 'package', someTimeUs)).refused).toEqual(['rate'])
-      for (let i = 1; i < 40; i++) {
-        expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval - 1))).toBe(false)
-        expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval))).toBe(true)
-        expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval))).toBe(false)
-      }
-    },
-  )
+  it.each([3, 7, 10, 25])('admits exactly %i at once and one per interval after that, at any time', rate => {
+    const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })
+    const bound = limitsOf({ rate })
+    const interval = Math.ceil(1_000_000 / rate)
+    for (let i = 0; i < rate; i++) expect(admitted(limits.admit(key, bound, 'package', someTimeUs))).toBe(true)
+    expect(refusal(limits.admit(key, bound, 'package', someTimeUs)).refused).toEqual(['rate'])
+    for (let i = 1; i < 40; i++) {
+      expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval - 1))).toBe(false)
+      expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval))).toBe(true)
+      expect(admitted(limits.admit(key, bound, 'package', someTimeUs + i * interval))).toBe(false)
+    }
+  })
 
   it('keeps 10,000 keys apart at one moment', () => {
     const limits = new Limits()

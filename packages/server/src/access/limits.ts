@@ -6,7 +6,7 @@ import { cutToBurst, leftOf } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 import { type BucketStatus, limitHeaders } from './limit-headers.ts'
 import { type BucketPolicy, type LimitedBucket, policiesOf } from './limit-policy.ts'
-import { type LastSeen, type LimitState, adaptOnLoad, subjectOf } from './limit-state.ts'
+import { adaptOnLoad, type LastSeen, type LimitState, subjectOf } from './limit-state.ts'
 import { type PenaltySettings, penaltyDefaults } from './penalty.ts'
 import type { Refusal } from './refusal.ts'
 import { isOpen, windowLeftUs } from './window.ts'
@@ -39,20 +39,20 @@ export class Limits {
   }
 
   /** Admits a call or refuses it. `least`: the least number of units that it will cost; they have to be left. */
-  admit(who: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number, least = 1): Admission | Refusal {
-    const call = { subject: subjectOf(who), policies: this.#policiesFor(limits, bucket), nowUs, least }
+  admit(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number, least = 1): Admission | Refusal {
+    const call = { subject: subjectOf(caller), policies: this.#policiesFor(limits, bucket), nowUs, least }
     return admit(call, this.#tables, this.#settings.penalty)
   }
 
   /** Returns the headers of R-11, also for answers to calls that never reached `admit` (403). */
   headers(
-    who: Caller,
+    caller: Caller,
     limits: EffectiveLimits,
     bucket: LimitedBucket,
     nowUs: number,
     billed = 0,
   ): Record<string, string> {
-    const subject = subjectOf(who)
+    const subject = subjectOf(caller)
     const policies = this.#policiesFor(limits, bucket)
     return limitHeaders(
       policies.map(policy => statusOf(subject, policy, this.#tables[policy.bucket], nowUs)),
@@ -61,8 +61,8 @@ export class Limits {
   }
 
   /** Returns the states that a usage record keeps for the next restart. */
-  marks(who: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): LimitMark[] {
-    const subject = subjectOf(who)
+  marks(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): LimitMark[] {
+    const subject = subjectOf(caller)
     return this.#policiesFor(limits, bucket).map(policy => {
       const { subject: _, used: __, ...mark } = stateOf(subject, policy.bucket, this.#tables[policy.bucket], nowUs)
       return mark

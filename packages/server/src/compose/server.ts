@@ -135,7 +135,7 @@ export async function composeServer(
     traffic,
     log,
     accessLog: line,
-    isEnding: () => app.server.listening === false,
+    isDraining: () => app.server.listening === false,
     settings,
   }
   const state = { draining: false }

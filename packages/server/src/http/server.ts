@@ -4,7 +4,7 @@ import { fault } from '../domain/fault.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import type { Readiness } from './admin/health.ts'
 import type { FeedParts } from './partner/operations/feeds.ts'
-import { handle, type Incoming, type PartnerApi, type PartnerSettings } from './partner/pipeline.ts'
+import { handle, type PartnerApi, type PartnerSettings, type RoutedRequest } from './partner/pipeline.ts'
 import { routes } from './partner/routes.ts'
 import type { LandingSettings } from './site/landing-page.ts'
 import { pageAnswer, pages, type Site } from './site/pages.ts'
@@ -110,7 +110,7 @@ function createBareServer(transport: Transport, trustedProxies: readonly string[
   return app
 }
 
-const incoming = (request: FastifyRequest, exchange: Exchange): Incoming => ({
+const incoming = (request: FastifyRequest, exchange: Exchange): RoutedRequest => ({
   ...exchange,
   params: request.params as Record<string, string>,
   query: request.query as RawQuery,

@@ -15,7 +15,7 @@ export interface CallLimits {
   open(call: CallFacts, denied?: Fault): Ticket | Promise<Ticket>
 }
 
-/** What is known about a call before its work. */
+/** The facts about a call that are known before its work. */
 export interface CallFacts {
   readonly requestId: string
   readonly operation: Operation
@@ -48,8 +48,8 @@ export interface Settlement {
   readonly refusal: Fault | undefined
   /** Rate limit headers: the state right after this call. */
   readonly headers: Readonly<Record<string, string>>
-  /** To be called when the answer has been sent or the connection is gone; downloads only. */
-  readonly ended?: () => void
+  /** Ends an open download; to be called when the answer has been sent or the connection is gone. Downloads only. */
+  readonly release?: () => void
 }
 
 /** Answers below 300 are charged; what was refused, failed or not modified is not. */

@@ -62,7 +62,7 @@ export class CallRecorder {
     return this.#parts.meters[operation]
   }
 
-  /** Returns 503 while calls cannot be recorded: then none is served. */
+  /** Returns 503 while calls cannot be recorded, and therefore not served. */
   refuseUnrecorded(): Fault | undefined {
     const failure = this.#parts.journal.failure()
     return failure && unrecorded(failure)

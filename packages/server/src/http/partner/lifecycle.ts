@@ -6,42 +6,43 @@ import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
 import { type Selection, selectVersion } from '../../versions/select.ts'
 
-/** What the life of versions and endpoints means for one request: a version or a refusal, and headers for either. */
+/** The version that answers a request, or its refusal, and the deprecation headers for either. */
 export interface VersionDecision {
   readonly selected: Selection | Fault
   /** Deprecation, Sunset and Link, for every answer (R-18). */
   readonly lifecycleHeaders: Readonly<Record<string, string>> | undefined
 }
 
+/** The parts of a request that choose its version. */
 interface VersionRequest {
   readonly operation: Operation
   readonly query: RawQuery
-  /** Below the service's root, without a query. */
+  /** Path below the service's root, without a query. */
   readonly path: string
   readonly publicUrl: string
   readonly nowMs: number
 }
 
-/** R-14: what has ended answers 410, then 400 for a version that never was. */
-export function decideVersion(lifecycle: Lifecycle, asked: VersionRequest): VersionDecision {
-  const outcome = selectVersion(lifecycle, asked.query, asked.nowMs)
+/** Selects the version of a request (R-14): 410 for a version or endpoint that has ended, then 400 for an unknown version. */
+export function decideVersion(lifecycle: Lifecycle, request: VersionRequest): VersionDecision {
+  const outcome = selectVersion(lifecycle, request.query, request.nowMs)
   const { entry } = outcome
-  const endpoint = lifecycle.endpoints[asked.operation]
-  const sent =
+  const endpoint = lifecycle.endpoints[request.operation]
+  const headers =
     endpoint || entry?.deprecatedMs !== undefined
       ? deprecationHeaders(
-          [...(entry ? [versionEnding(lifecycle, entry, asked)] : []), ...endpointEnding(lifecycle, asked)],
-          asked.nowMs,
+          [...(entry ? [versionNotice(lifecycle, entry, request)] : []), ...endpointNotices(lifecycle, request)],
+          request.nowMs,
         )
       : undefined
   const refused = 'fault' in outcome ? outcome.fault : undefined
-  if (refused?.fault === 'version_retired') return { selected: refused, lifecycleHeaders: sent }
-  if (endpoint && asked.nowMs >= (endpoint.sunsetMs ?? Number.POSITIVE_INFINITY))
-    return { selected: endpointRetired(endpoint.sunsetMs!), lifecycleHeaders: sent }
-  return { selected: 'fault' in outcome ? outcome.fault : outcome, lifecycleHeaders: sent }
+  if (refused?.fault === 'version_retired') return { selected: refused, lifecycleHeaders: headers }
+  if (endpoint && request.nowMs >= (endpoint.sunsetMs ?? Number.POSITIVE_INFINITY))
+    return { selected: endpointRetired(endpoint.sunsetMs!), lifecycleHeaders: headers }
+  return { selected: 'fault' in outcome ? outcome.fault : outcome, lifecycleHeaders: headers }
 }
 
-function versionEnding(
+function versionNotice(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
   { path, publicUrl, nowMs }: VersionRequest,
@@ -54,7 +55,7 @@ function versionEnding(
   }
 }
 
-function endpointEnding({ endpoints }: Lifecycle, { operation, publicUrl }: VersionRequest): DeprecationNotice[] {
+function endpointNotices({ endpoints }: Lifecycle, { operation, publicUrl }: VersionRequest): DeprecationNotice[] {
   const endpoint = endpoints[operation]
   if (!endpoint) return []
   const { successor } = endpoint
@@ -73,7 +74,7 @@ const spanOf = ({ deprecatedMs, sunsetMs }: RegisteredVersion | Lifecycle['endpo
   ...(sunsetMs !== undefined && { sunsetMs }),
 })
 
-/** The same path in another version. What a client may have put into its path is encoded, or left out when long. */
+/** Returns the same path in another version, encoded; a long path, which a client may have made up, is omitted. */
 function withVersion(publicUrl: string, path: string, version: string): string {
   const url = new URL(publicUrl)
   url.pathname = url.pathname.replace(/\/$/, '') + (path.length <= 200 ? path : '')

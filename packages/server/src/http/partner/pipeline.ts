@@ -10,7 +10,7 @@ import type { BadKeyLimits } from '../../limits/bad-keys.ts'
 import type { CallLimits } from '../../limits/call-limits.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
-import { type Answer, type Handled, problem, variesBy } from '../wire/answer.ts'
+import { type Answer, type HandledRequest, problem, variesBy } from '../wire/answer.ts'
 import { type Representation, represent } from '../wire/represent.ts'
 import { unexpected } from '../wire/unexpected.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
@@ -19,7 +19,7 @@ import { decideVersion } from './lifecycle.ts'
 import type { Bucket, Route } from './routes.ts'
 
 /** A request whose route is known. */
-export interface Incoming {
+export interface RoutedRequest {
   readonly id: string
   /** Path and query, without secrets. */
   readonly path: string
@@ -52,7 +52,7 @@ export interface PartnerSettings {
   readonly basePath: string
   /** Accepts keys in the query. */
   readonly keysInQuery: boolean
-  /** How long clients may cache an answer. */
+  /** Time that clients may cache an answer. */
   readonly maxAgeSeconds: number
 }
 
@@ -66,7 +66,7 @@ interface Served {
  * Answers a request: version (410, 400), key (401), grant (403), limits (429), parameters (400), work, charge and record
  * (429, 503), answer (R-14). The router has answered 404 and 405 before.
  */
-export async function handle(request: Incoming, route: Route, api: PartnerApi): Promise<Handled> {
+export async function handle(request: RoutedRequest, route: Route, api: PartnerApi): Promise<HandledRequest> {
   const nowMs = api.clock.nowMs()
   const { selected, lifecycleHeaders } = decideVersion(api.lifecycle, {
     operation: route.operation,
@@ -103,7 +103,7 @@ export async function handle(request: Incoming, route: Route, api: PartnerApi): 
   const settled = ticket.settle(chargeable(outcome))
   const settlement = settled instanceof Promise ? await settled : settled
   const final = settlement.refusal ?? outcome
-  const { ended } = settlement
+  const { release } = settlement
   return {
     ...(isFault(final)
       ? { answer: problemFor(final, request, api), fault: final.fault, lifecycleHeaders }
@@ -111,7 +111,7 @@ export async function handle(request: Incoming, route: Route, api: PartnerApi): 
     version,
     limits: settlement.headers,
     key,
-    ...(ended && { ended }),
+    ...(release && { onClosed: release }),
   }
 }
 
@@ -122,7 +122,7 @@ const denial = ({ permissions }: Grant, { permission }: Route): Fault | undefine
  * Runs the operation and chooses the representation of its result (304 included). An exception becomes an answer like
  * any other: it is recorded, charges nothing, and carries the limit headers (R-09, R-11).
  */
-async function serve(call: Call, route: Route, request: Incoming, api: PartnerApi): Promise<Served | Fault> {
+async function serve(call: Call, route: Route, request: RoutedRequest, api: PartnerApi): Promise<Served | Fault> {
   try {
     const result = await api.operations[route.operation](call)
     if (isFault(result)) return result
@@ -169,13 +169,13 @@ function success({ result, representation: { status, headers, body } }: Served, 
   }
 }
 
-const problemFor = (what: Fault, { id, path }: Incoming, { settings }: PartnerApi): Answer =>
+const problemFor = (what: Fault, { id, path }: RoutedRequest, { settings }: PartnerApi): Answer =>
   problem(what, { id, path, publicUrl: settings.publicUrl })
 
 /** The answer to a request without a valid version or key: nothing is metered. */
 const refuse = (
   what: Fault,
-  request: Incoming,
+  request: RoutedRequest,
   api: PartnerApi,
-  known: Pick<Handled, 'version' | 'lifecycleHeaders'>,
-): Handled => ({ answer: problemFor(what, request, api), fault: what.fault, ...known })
+  known: Pick<HandledRequest, 'version' | 'lifecycleHeaders'>,
+): HandledRequest => ({ answer: problemFor(what, request, api), fault: what.fault, ...known })

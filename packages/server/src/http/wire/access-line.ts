@@ -1,4 +1,4 @@
-import type { Handled } from './answer.ts'
+import type { HandledRequest } from './answer.ts'
 
 /** One request, as logs and problem documents name it. */
 export interface Exchange {
@@ -17,7 +17,7 @@ const longestPath = 300
 export function accessLine(
   method: string,
   { id, path }: Exchange,
-  handled: Handled,
+  handled: HandledRequest,
   ms: number,
   operation?: string,
 ): string {

@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** An answer, and what the access log records about its request. */
-export interface Handled {
+export interface HandledRequest {
   readonly answer: Answer
   /** The version that answers; sent as `API-Version` (R-15). */
   readonly version?: string
@@ -27,8 +27,8 @@ export interface Handled {
   /** The key that called, without its secret. */
   readonly key?: { readonly id: string; readonly partnerId: string }
   readonly fault?: string
-  /** Called once the answer has been sent, or the connection is gone. */
-  readonly ended?: () => void
+  /** Called when the answer has been sent or the connection is gone. */
+  readonly onClosed?: () => void
 }
 
 /** A page or asset; its representation depends on the codings that the client accepts and on what it has cached. */

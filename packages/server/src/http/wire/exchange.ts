@@ -3,7 +3,7 @@ import { finished, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../domain/fault.ts'
 import { accessLine, type Exchange } from './access-line.ts'
-import { type Answer, type FileSlice, type Handled, problem } from './answer.ts'
+import { type Answer, type FileSlice, type HandledRequest, problem } from './answer.ts'
 import { refusedBySize } from './bounds.ts'
 import { corsHeaders } from './cors.ts'
 import { redacted } from './redact.ts'
@@ -12,7 +12,7 @@ import { requestId } from './request-id.ts'
 import type { Transport } from './transport.ts'
 import { unexpected } from './unexpected.ts'
 
-type Outcome = Handled | Answer | Fault
+type Outcome = HandledRequest | Answer | Fault
 
 /**
  * Runs `work` for a request and sends its answer. Every answer, including those to exceptions, is sent here, with its
@@ -50,7 +50,12 @@ async function outcomeOf(
   }
 }
 
-function asHandled(outcome: Outcome, { headers }: FastifyRequest, exchange: Exchange, transport: Transport): Handled {
+function asHandled(
+  outcome: Outcome,
+  { headers }: FastifyRequest,
+  exchange: Exchange,
+  transport: Transport,
+): HandledRequest {
   if ('answer' in outcome)
     return outcome.fault === undefined ? outcome : { ...outcome, answer: codedRefusal(outcome.answer, headers) }
   if (!isFault(outcome)) return { answer: outcome }
@@ -61,7 +66,7 @@ function asHandled(outcome: Outcome, { headers }: FastifyRequest, exchange: Exch
 function write(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, version, lifecycleHeaders, limits, ended }: Handled,
+  { answer, version, lifecycleHeaders, limits, onClosed }: HandledRequest,
   exchange: Exchange,
   transport: Transport,
 ): void {
@@ -75,14 +80,14 @@ function write(
   for (const name in limits) list.push(name, limits[name]!)
   for (const name in cors) list.push(name, cors[name]!)
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
-  if (transport.isEnding() || isOversized(status)) list.push('Connection', 'close')
-  transport.outbox.leave(() => {
+  if (transport.isDraining() || isOversized(status)) list.push('Connection', 'close')
+  transport.outbox.enqueue(() => {
     reply.raw.writeHead(status, list)
     if (body === undefined || request.method === 'HEAD') reply.raw.end()
     else if (Buffer.isBuffer(body)) reply.raw.end(body)
     else sendFile(body, reply)
   })
-  if (ended) finished(reply.raw, ended)
+  if (onClosed) finished(reply.raw, onClosed)
 }
 
 /** Bytes of a file that are read at once. */

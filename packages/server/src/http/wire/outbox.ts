@@ -1,7 +1,7 @@
 /** A queue of answers that wait for the end of the event loop's turn. */
 export interface Outbox {
   /** Calls `send` together with those of all other answers of this turn, in order. */
-  leave(send: () => void): void
+  enqueue(send: () => void): void
   /** Calls `work` at the end of this turn. Answers that wait for it are sent right after it, in the same turn. */
   endOfTurn(work: () => void): void
 }
@@ -20,7 +20,7 @@ export function createOutbox(): Outbox {
     for (const send of now) send()
   }
   return {
-    leave: send => {
+    enqueue: send => {
       if (waiting.push(send) > 1) return
       // A tick runs after everything that waited for the work of this turn, and before the next turn.
       if (ending) process.nextTick(flush)

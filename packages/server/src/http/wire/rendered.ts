@@ -36,7 +36,7 @@ export class Rendered {
     return this.#set(coding, making)
   }
 
-  /** Copies the body to memory of its own: zlib returns a slice of 16 KB, all of which would stay alive. */
+  /** Copies the body to memory of its own: zlib returns a slice of 16 KB that would stay alive whole. */
   #keep(coding: Coded, body: Buffer): Buffer {
     const kept = Buffer.allocUnsafeSlow(body.length)
     body.copy(kept)

@@ -11,7 +11,7 @@ export interface Transport {
   /** Takes one line of JSON per request, including its line end. */
   readonly accessLog: (line: string) => void
   /** True once the server accepts no new connections: each answer then closes its own. */
-  readonly isEnding: () => boolean
+  readonly isDraining: () => boolean
   readonly settings: TransportSettings
 }
 

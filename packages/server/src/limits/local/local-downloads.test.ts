@@ -46,8 +46,8 @@ it('refuses more downloads than may be open at once, however many begin at the s
   const settlements = await Promise.all([download('a'), download('b'), download('c')])
   expect(refusedBy(settlements)).toEqual([undefined, undefined, 'feed-downloads'])
   expect(records.map(({ status }) => status).sort()).toEqual([200, 200, 429])
-  settlements[0]!.ended?.()
-  settlements[0]!.ended?.()
+  settlements[0]!.release?.()
+  settlements[0]!.release?.()
   expect(refusedBy([await download('a'), await download('a')])).toEqual([undefined, 'feed-downloads'])
 })
 
@@ -63,7 +63,7 @@ it.each([304, 404])('counts nothing for an answer with status %i', async status 
   const { download, records } = downloads({ parallelDownloads: 2, snapshotsPerDay: 2 })
   const settlement = await download('a', status)
   expect(settlement.headers.RateLimit).toBe('"feed-downloads";r=2, "feed-snapshots";r=2')
-  expect(settlement.ended).toBeUndefined()
+  expect(settlement.release).toBeUndefined()
   expect(records).toMatchObject([{ status, units: 0 }])
 })
 
@@ -90,7 +90,7 @@ it('answers 503 when the call cannot be recorded, and the download can still be 
   state.outcome = failure
   const settlement = await download('a')
   expect(settlement.refusal).toMatchObject({ fault: 'metering_unavailable' })
-  settlement.ended?.()
+  settlement.release?.()
   state.outcome = 'written'
   expect((await download('a')).refusal).toBeUndefined()
 })

@@ -46,7 +46,7 @@ export class LocalDownloadLimits implements CallLimits {
         refusedBy: refused?.refused ?? [],
         marks: [],
       })
-      return { refusal: lost ?? refusal, headers, ...(slot && { ended: slot.release }) }
+      return { refusal: lost ?? refusal, headers, ...(slot && { release: slot.release }) }
     } catch (error) {
       slot?.release()
       throw error
