@@ -3,6 +3,7 @@ import Value from 'typebox/value'
 import { readEnvironment } from './environment.ts'
 import { readConfigFile } from './file.ts'
 import { type Config, configSchema } from './schema.ts'
+import { trustedProxyErrors } from './trusted-proxies.ts'
 import { validate } from './validate.ts'
 
 export type { Config }
@@ -56,7 +57,7 @@ export function loadConfig(options: LoadOptions): Loaded {
   for (const [path, value] of Object.entries(flags))
     if (value !== undefined) setPath(tree, sources, path, value, 'flag')
   const filled = Value.Default(configSchema, tree)
-  const invalid = validate(filled)
+  const invalid = [...validate(filled), ...trustedProxyErrors((filled as Partial<Config>).server?.trustedProxies)]
   if (read?.isComplete !== false && !invalid.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
     invalid.push(...(check?.(filled as Config) ?? []))
   errors.push(...invalid.map(({ path, text }) => `${located(path, sources)}: ${sentence(text)}`))
