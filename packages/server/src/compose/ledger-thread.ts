@@ -2,6 +2,7 @@ import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { FoldRound } from '../usage/journal-lag.ts'
+import type { MaintenanceOptions } from './maintenance.ts'
 
 /** What the ledger thread works on. */
 export interface LedgerTask {
@@ -10,6 +11,7 @@ export interface LedgerTask {
   readonly journal: string
   readonly keepMs: number
   readonly maxBytes: number
+  readonly maintenance: Omit<MaintenanceOptions, 'nowMs' | 'onError'>
 }
 
 /** An event of the ledger thread. After an error it retries by itself. */
@@ -24,7 +26,7 @@ export interface LedgerListener {
 /** The fold stops between two transactions, which take less than a second each. */
 const stopWithinMs = 30_000
 
-/** Starts the thread that folds the journal into the ledger, tidies the journal and finishes erasures. */
+/** Starts the thread that folds the journal into the ledger, tidies the journal, and maintains the stores. */
 export const startLedgerThread = (
   threads: Threads,
   task: LedgerTask,

@@ -107,7 +107,7 @@ function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, cl
   )
   metrics.gauge('periplus_data_revision', 'Number of the latest change in the data.', () => changes.lastSeq())
   metrics.gauge('periplus_data_changed_seconds', 'Time since the latest change in the data, in seconds.', async () => {
-    const newest = (await changes.after((await changes.lastSeq()) - 1, 1))[0]
+    const newest = (await changes.after((await changes.lastSeq()) - 1, 1))?.[0]
     return newest && Math.max(0, seconds(clock.nowMs() - newest.atMs)!)
   })
   metrics.gauge(

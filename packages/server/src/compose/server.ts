@@ -99,6 +99,12 @@ export async function composeServer(
       journal: layout.journal,
       keepMs: config.journal.keepDays * 86_400_000,
       maxBytes: config.journal.maxMb * 1024 * 1024,
+      maintenance: {
+        index: layout.index,
+        feeds: layout.feeds,
+        keepDays: config.changeLog.keepDays,
+        keepDeltaDays: config.feeds.keepDeltaDays,
+      },
     },
     {
       onError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),

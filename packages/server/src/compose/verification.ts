@@ -30,6 +30,7 @@ async function indexProblems(index: string, engine: Engine): Promise<string[]> {
     const { moment, locations } = source
     return await auditIndex(loaded, {
       lastSeq: moment.seq,
+      hasChangesSince: seq => source.hasChangesSince(seq),
       entries: locations.all(),
       changedAfter: seq => locations.changedAfter(seq),
     })

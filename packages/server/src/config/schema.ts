@@ -25,6 +25,17 @@ export const configSchema = Type.Object(
       },
       section('Usage journal: a record of every call.'),
     ),
+    changeLog: Type.Object(
+      {
+        keepDays: Type.Integer({
+          minimum: 1,
+          default: 35,
+          description:
+            'Minimum number of days for which changes of the data are logged; feeds and the index read them.',
+        }),
+      },
+      section('Log of changes to the data.'),
+    ),
     cors: Type.Object(
       {
         origins: Type.Array(

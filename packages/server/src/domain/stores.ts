@@ -227,7 +227,7 @@ export type LocationWrite =
 
 export type ReviewWrite = { readonly op: 'put'; readonly review: Review } | { readonly op: 'delete'; readonly id: Id }
 
-/** One line of the change log: what changed when. The newest line of an entity tells its present state. */
+/** One line of the change log. The newest line of a record says what its present state is. */
 export interface Change {
   readonly seq: number
   readonly atMs: number
@@ -237,11 +237,31 @@ export interface Change {
   readonly mergedInto?: Id
 }
 
+/**
+ * The changes of the data. Numbers become visible in ascending order: a reader that has seen number N will never see a
+ * smaller number appear, and no gap is filled later. Old lines are pruned, but never the newest; a reader that is
+ * further behind than the oldest line starts again from the data itself.
+ */
 export interface ChangeLog {
   /** The newest sequence number; 0 when nothing was ever written. */
   lastSeq(): Promise<number>
-  after(seq: number, limit: number): Promise<Change[]>
+  /** Changes after a number, ascending, `limit` at most; undefined when some of them have been pruned. */
+  after(seq: number, limit: number): Promise<Change[] | undefined>
+  /** Removes a batch of the oldest lines. */
+  prune(options: PruneOptions): Promise<PruneResult>
 }
+
+export interface PruneOptions {
+  /** Removes only lines that are older than this moment. */
+  readonly beforeMs: number
+  /** Keeps the line of this number and later ones. */
+  readonly keepFromSeq: number
+  /** Maximum number of lines to remove. */
+  readonly limit: number
+}
+
+/** `busy`: writers kept the store locked; a later call may succeed. */
+export type PruneResult = { readonly removed: number } | 'busy'
 
 /** Snapshots of the feeds as they are now, and what proves them (R-45). */
 export interface FeedLibrary {
@@ -278,6 +298,8 @@ export interface FeedSource {
   readonly moment: StoreMoment
   /** Returns whether this store has been at `then` and its log has every change since. */
   follows(then: StoreMoment): Promise<boolean>
+  /** Returns whether the log has every change after a number. */
+  hasChangesSince(seq: number): Promise<boolean>
   readonly locations: FeedReader<LocationEntry>
   /** The GEO category alone. */
   readonly geos: FeedReader<LocationEntry>
@@ -285,7 +307,7 @@ export interface FeedSource {
   readonly reviews: FeedReader<PlacedReview>
   /** Categories and subrating types that records name. */
   words(): Promise<WordsInUse>
-  /** What was erased after `seq` and has not come back, in the order in which it happened. */
+  /** What was erased after `seq` and has not come back. When the log no longer reaches back to `seq`: ever erased. */
   erasedAfter(seq: number): AsyncIterable<readonly { readonly kind: RecordKind; readonly id: Id }[]>
   close(): Promise<void>
 }

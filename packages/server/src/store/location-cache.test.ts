@@ -76,6 +76,7 @@ describe('a change while an entry is being read', () => {
 function slowLog() {
   const lines: Change[] = []
   const hooks = { before: () => {}, after: () => {} }
+  const pruned = { through: 0 }
   const log: ChangeLog = {
     lastSeq: async () => {
       hooks.before()
@@ -83,10 +84,11 @@ function slowLog() {
       hooks.after()
       return newest
     },
-    after: async (seq, limit) => lines.slice(seq, seq + limit),
+    after: async (seq, limit) => (seq < pruned.through ? undefined : lines.slice(seq, seq + limit)),
+    prune: async () => ({ removed: 0 }),
   }
   const change = (id: Id) => lines.push({ seq: lines.length + 1, atMs: 0, kind: 'location', id, op: 'upsert' })
-  return { log, hooks, change }
+  return { log, hooks, pruned, change }
 }
 
 describe('followChanges', () => {
@@ -124,6 +126,21 @@ describe('followChanges', () => {
       expect(await get(1n)).toBe(2)
     },
   )
+
+  test('a reader that is further behind than the oldest line clears everything', async () => {
+    const { cache, get, store } = await cached()
+    const { log, pruned, change } = slowLog()
+    const follow = followChanges(log, cache)
+    await follow()
+    await get(1n)
+    change(1n)
+    change(2n)
+    store.put(1n, 2)
+    pruned.through = 1
+    await follow()
+    expect(cache.stats().entries).toBe(0)
+    expect(await get(1n)).toBe(2)
+  })
 
   test('a failure is repeated with the next call', async () => {
     const { cache, get, store } = await cached()

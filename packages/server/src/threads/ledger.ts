@@ -1,9 +1,10 @@
 /**
- * The ledger thread: folds the journal into the ledger, tidies the journal and finishes erasures, on an engine of its own, so
- * that the serving thread never waits for a disk (ARCHITECTURE.md).
+/**
+ * The ledger thread: folds the journal into the ledger, tidies the journal, finishes erasures and prunes the change log, on
+ * an engine of its own, so that the serving thread never waits for a disk (ARCHITECTURE.md).
  */
-import { cleanErasures } from '../compose/clean-erasures.ts'
 import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
+import { startMaintenance } from '../compose/maintenance.ts'
 import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
 import { openEngine } from '../store/engine.ts'
@@ -13,7 +14,7 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
   const { journal, keepMs, maxBytes } = data
   const engine = openEngine(data.engine, { create: false })
   const onError = (error: unknown) => emit({ error: error instanceof Error ? error : new Error(String(error)) })
-  const cleaning = cleanErasures({ upkeep: engine.upkeep, onError })
+  const maintenance = startMaintenance(engine, { ...data.maintenance, nowMs: systemClock.nowMs, onError })
   await maintainLedger({
     folder: journal,
     ledger: engine.ledger,
@@ -24,6 +25,6 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
     keepMs,
     maxBytes,
   })
-  await cleaning.stop()
+  await maintenance.stop()
   await engine.close()
 })

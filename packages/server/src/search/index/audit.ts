@@ -11,6 +11,8 @@ export interface AuditedStore {
   readonly lastSeq: number
   /** All locations, in pages. */
   readonly entries: AsyncIterable<readonly DocumentSource[]>
+  /** Returns whether the change log reaches back to a sequence number. */
+  hasChangesSince(seq: number): Promise<boolean>
   /** Ids of locations that changed after a sequence number, in pages. A running service keeps them in its overlay. */
   changedAfter(seq: number): AsyncIterable<readonly Id[]>
 }
@@ -34,6 +36,8 @@ export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, limit
     return [
       `search.index has revision ${revision}, but the last change of the store is ${store.lastSeq}: it belongs to another store.`,
     ]
+  if (!(await store.hasChangesSince(revision)))
+    return [`search.index has revision ${revision}, and the change log begins later; the next start rebuilds it.`]
   const problems: string[] = []
   const changed = new Set<Id>()
   for await (const ids of store.changedAfter(revision)) for (const id of ids) changed.add(id)

@@ -88,22 +88,32 @@ function removeStale(path: string, nowMs: number): void {
 }
 
 /** Loads a segment into shared memory and verifies the checksum of every byte. Throws if the file cannot be read. */
-export function loadSegment(path: string): LoadOutcome {
+export const loadSegment = (path: string): LoadOutcome => withFile(path, read) ?? { outcome: 'missing' }
+
+/** Returns the change-log sequence number that an index file was built at; undefined when it is not usable. */
+export function readIndexRevision(path: string): number | undefined {
+  const found = withFile(path, readHeader)
+  return found && 'header' in found ? found.header.facts.revision : undefined
+}
+
+function withFile<T>(path: string, work: (file: number, size: number) => T): T | undefined {
   let file: number
   try {
     file = openSync(path, 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { outcome: 'missing' }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
   try {
-    return read(file, fstatSync(file).size)
+    return work(file, fstatSync(file).size)
   } finally {
     closeSync(file)
   }
 }
 
-function read(file: number, size: number): LoadOutcome {
+type Unusable = Exclude<LoadOutcome, { readonly outcome: 'loaded' }>
+
+function readHeader(file: number, size: number): { readonly header: Header; readonly arraysAt: number } | Unusable {
   const prologue = Buffer.alloc(prologueBytes)
   if (readAll(file, prologue, 0) < prologueBytes || prologue.toString('latin1', 0, 8) !== magic) {
     return { outcome: 'unrecognized' }
@@ -119,8 +129,15 @@ function read(file: number, size: number): LoadOutcome {
   const header = JSON.parse(text.toString()) as Header
   const expected = header.arrays.reduce((sum, { bytes }) => sum + bytes, prologueBytes + length)
   if (expected !== size) return { outcome: 'damaged', reason: `it has ${size} bytes instead of ${expected}` }
+  return { header, arraysAt: prologueBytes + length }
+}
+
+function read(file: number, size: number): LoadOutcome {
+  const found = readHeader(file, size)
+  if ('outcome' in found) return found
+  const { header } = found
   const arrays: Partial<Record<ArrayName, unknown>> = {}
-  let at = prologueBytes + length
+  let at = found.arraysAt
   for (const { name, bytes, crc } of header.arrays) {
     const memory = new SharedArrayBuffer(bytes)
     const view = new Uint8Array(memory)

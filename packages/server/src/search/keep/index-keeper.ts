@@ -20,8 +20,8 @@ export interface IndexSources {
   /** Builds the file from the store. */
   build(signal: AbortSignal): Promise<void>
   lastSeq(): Promise<number>
-  /** The change log after a sequence number, oldest first. */
-  changesAfter(seq: number, limit: number): Promise<readonly Change[]>
+  /** Changes after a sequence number, oldest first; undefined when some of them have been pruned. */
+  changesAfter(seq: number, limit: number): Promise<readonly Change[] | undefined>
   /** The present state of a location; for a merged location its survivor. */
   entry(id: Id): Promise<DocumentSource | undefined>
   readonly clock: Clock
@@ -31,7 +31,7 @@ export interface IndexSources {
 }
 
 /** More changes than this mean that an import is running, which brings an index of its own when it ends. */
-const bulkChanges = 20_000
+export const bulkChanges = 20_000
 const bulkPlaces = 5000
 /** When no such index has come this long after the last change, the keeper builds one, milliseconds. */
 const bulkWaitMs = 60_000
@@ -144,7 +144,8 @@ export class IndexKeeper implements PlaceIndex {
     if (!usable) return this.#rebuild()
     await this.#take(loaded.segment)
     // Build at once: an import that brings an index ends soon, but one that was killed never brings any.
-    if (isBulk(await this.#changes())) await this.#rebuild()
+    const changes = await this.#changes()
+    if (!changes || isBulk(changes)) await this.#rebuild()
   }
 
   async #follow(): Promise<void> {
@@ -152,6 +153,7 @@ export class IndexKeeper implements PlaceIndex {
     if (this.#markOfFile() !== this.#fileMark) await this.#takeNewFile()
     if (this.#bulk) return this.#waitForBulk(this.#bulk)
     const changes = await this.#changes()
+    if (!changes) return this.#rebuild()
     if (isBulk(changes)) {
       this.#bulk = { seq: changes.at(-1)!.seq, atMs: this.#sources.clock.nowMs() }
       return
@@ -160,8 +162,8 @@ export class IndexKeeper implements PlaceIndex {
     if (this.#searcher.info().wantsRebuild) await this.#rebuild()
   }
 
-  /** Returns the changes that the index does not have, up to the number that counts as bulk. */
-  #changes(): Promise<readonly Change[]> {
+  /** Returns the changes that the index does not have, up to the number that counts as bulk; undefined when pruned. */
+  #changes(): Promise<readonly Change[] | undefined> {
     return this.#sources.changesAfter(this.#seen, bulkChanges)
   }
 

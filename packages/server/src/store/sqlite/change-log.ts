@@ -1,9 +1,9 @@
 import type { Id } from '../../domain/id.ts'
-import type { Change, ChangeLog, RecordKind } from '../../domain/stores.ts'
+import type { Change, ChangeLog, PruneOptions, RecordKind } from '../../domain/stores.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
-import type { Sqlite } from './open.ts'
+import { type Sqlite, withBusyTimeout } from './open.ts'
 
-interface Row {
+interface ChangeRow {
   seq: bigint
   at_ms: bigint
   kind: bigint
@@ -12,7 +12,7 @@ interface Row {
   merged_into: bigint | null
 }
 
-const changeOf = (row: Row): Change => ({
+const changeOf = (row: ChangeRow): Change => ({
   seq: Number(row.seq),
   atMs: Number(row.at_ms),
   kind: kindOfNumber(Number(row.kind)),
@@ -21,19 +21,42 @@ const changeOf = (row: Row): Change => ({
   ...(row.merged_into !== null && { mergedInto: row.merged_into }),
 })
 
-/** Reads the change log in data.sqlite. */
+/** Maximum wait for writers before `prune` reports that the store is busy, milliseconds. */
+const pruneWaitMs = 250
+
+/** The change log in data.sqlite. AUTOINCREMENT numbers have no gaps, and one writer at a time makes them visible. */
 export function sqliteChangeLog(data: Sqlite): ChangeLog {
   const last = data.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM changes').pluck()
+  const oldest = data.prepare<[], number | null>('SELECT min(seq) FROM changes').pluck()
   const after = data
-    .prepare<[number, number], Row>('SELECT * FROM changes WHERE seq > ? ORDER BY seq LIMIT ?')
+    .prepare<[number, number], ChangeRow>('SELECT * FROM changes WHERE seq > ? ORDER BY seq LIMIT ?')
     .safeIntegers()
+  const head = data.prepare<[number], Pick<Change, 'seq' | 'atMs'>>(
+    'SELECT seq, at_ms AS atMs FROM changes ORDER BY seq LIMIT ?',
+  )
+  const removeThrough = data.prepare<[number]>('DELETE FROM changes WHERE seq <= ?')
+  const prune = data.transaction(({ beforeMs, keepFromSeq, limit }: PruneOptions): number => {
+    const end = Math.min(keepFromSeq, last.get()!)
+    const rows = head.all(limit)
+    const kept = rows.findIndex(({ seq, atMs }) => seq >= end || atMs >= beforeMs)
+    const removed = kept === -1 ? rows : rows.slice(0, kept)
+    return removed.length === 0 ? 0 : removeThrough.run(removed.at(-1)!.seq).changes
+  }).immediate
   return {
     lastSeq: async () => last.get()!,
-    after: async (seq, limit) => after.all(seq, limit).map(changeOf),
+    after: async (seq, limit) => {
+      // In this order: lines that are pruned between the two reads are taken for missing, never for absent.
+      const rows = after.all(seq, limit)
+      return (oldest.get() ?? 1) > seq + 1 ? undefined : rows.map(changeOf)
+    },
+    prune: async options => {
+      const removed = withBusyTimeout(data, pruneWaitMs, () => prune(options))
+      return removed === undefined ? 'busy' : { removed }
+    },
   }
 }
 
-type Line = [atMs: number, kind: number, id: Id, op: Change['op'], mergedInto: Id | null]
+type NewLine = [atMs: number, kind: number, id: Id, op: Change['op'], mergedInto: Id | null]
 
 /** Writes to the log, and keeps the tombstones in step; to be used inside the transaction of the change itself. */
 export interface ChangeRecorder {
@@ -62,8 +85,8 @@ export function sqliteChangeRecorder(data: Sqlite): (atMs: number) => ChangeReco
   return atMs => {
     // A first import buries nothing: there is nothing to look for with every row.
     let buried = anyBuried.get() === 1
-    let lines: Line[] = []
-    const add = (...line: Line) => {
+    let lines: NewLine[] = []
+    const add = (...line: NewLine) => {
       if (lines.push(line) < linesAtOnce) return
       addMany.run(lines.flat())
       lines = []

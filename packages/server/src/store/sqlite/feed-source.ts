@@ -32,11 +32,12 @@ export function sqliteFeedSource(data: Sqlite): FeedSource {
   return {
     moment: momentOf(seq),
     follows: async then => then.seq <= seq && then.seq >= first - 1 && momentOf(then.seq).mark === then.mark,
+    hasChangesSince: async since => since >= first - 1,
     locations: locationReader(data, 'true'),
     geos: locationReader(data, "category = 'GEO'"),
     reviews: reviewReader(data),
     words: async () => wordsIn(data),
-    erasedAfter: seq => erasures(data, seq),
+    erasedAfter: since => (since >= first - 1 ? erasuresSince(data, since) : allErasures(data)),
     close: async () => {
       data.close()
     },
@@ -144,15 +145,27 @@ function wordsIn(data: Sqlite): WordsInUse {
   return { categories: categories.map(text => JSON.parse(text) as Category), subratingTypes }
 }
 
-function erasures(data: Sqlite, seq: number): AsyncIterable<readonly { kind: RecordKind; id: Id }[]> {
+type Erasures = AsyncIterable<readonly { kind: RecordKind; id: Id }[]>
+
+function erasuresSince(data: Sqlite, seq: number): Erasures {
   const erased = data
     .prepare<[number], { kind: bigint; id: Id }>(
       `SELECT changes.kind, changes.id FROM changes JOIN tombstones USING (kind, id)
        WHERE seq > ? AND op = 'delete' AND reason = 'erased' ORDER BY seq`,
     )
     .safeIntegers()
-  return inPages(Iterator.from(erased.iterate(seq)).map(({ kind, id }) => ({ kind: kindOfNumber(Number(kind)), id })))
+  return erasurePages(erased.iterate(seq))
 }
+
+function allErasures(data: Sqlite): Erasures {
+  const erased = data
+    .prepare<[], { kind: bigint; id: Id }>(`SELECT kind, id FROM tombstones WHERE reason = 'erased'`)
+    .safeIntegers()
+  return erasurePages(erased.iterate())
+}
+
+const erasurePages = (rows: Iterable<{ kind: bigint; id: Id }>): Erasures =>
+  inPages(Iterator.from(rows).map(({ kind, id }) => ({ kind: kindOfNumber(Number(kind)), id })))
 
 /** Keyset pages: no statement stays open between two of them. */
 async function* pages<R extends { id: bigint; record: string }>(after: Statement<[Id], R>): AsyncGenerator<R[]> {

@@ -52,3 +52,17 @@ export function copyOf(db: Sqlite): Sqlite {
   bytes.fill(1, 18, 20)
   return new Database(bytes)
 }
+
+/** Runs `work` with another wait for locks; undefined when the store stayed locked that long. */
+export function withBusyTimeout<T>(db: Sqlite, waitMs: number, work: () => T): T | undefined {
+  const before = db.pragma('busy_timeout', { simple: true }) as number
+  db.pragma(`busy_timeout = ${waitMs}`)
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
+    throw error
+  } finally {
+    db.pragma(`busy_timeout = ${before}`)
+  }
+}

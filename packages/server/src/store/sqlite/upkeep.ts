@@ -4,7 +4,7 @@ import { LockHeld } from '../../domain/store-errors.ts'
 import type { Cleanup, Lock, Locks, Upkeep } from '../../domain/stores.ts'
 import { type Fragments, fragmentOverlap, fragmentsOf, textsOf } from '../../kit/fragments.ts'
 import type { SqliteFiles } from './files.ts'
-import type { Sqlite } from './open.ts'
+import { type Sqlite, withBusyTimeout } from './open.ts'
 
 /** Maximum wait for readers of an older state, in milliseconds; the next round retries. */
 const waitMs = 2000
@@ -87,13 +87,7 @@ function clean(control: Sqlite, data: Sqlite, mayCompact: boolean): Cleanup[] {
 
 /** Copies the log into the database and empties it; returns false when a reader or writer prevented that. */
 function truncateLog(db: Sqlite): boolean {
-  const before = db.pragma('busy_timeout', { simple: true }) as number
-  db.pragma(`busy_timeout = ${waitMs}`)
-  try {
-    return db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
-  } finally {
-    db.pragma(`busy_timeout = ${before}`)
-  }
+  return withBusyTimeout(db, waitMs, () => db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })) === 0
 }
 
 const chunkBytes = 1 << 22

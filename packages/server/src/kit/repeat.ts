@@ -1,0 +1,30 @@
+export interface RepeatOptions {
+  readonly everyMs: number
+  /** Receives each error of the task; the next run follows as usual. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Runs an asynchronous task now and every `everyMs`, one run at a time. `stop` resolves when the current run has ended. */
+export function repeat(task: () => Promise<unknown>, { everyMs, onError }: RepeatOptions): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined
+  const run = async (): Promise<void> => {
+    try {
+      await task()
+    } catch (error) {
+      onError(error)
+    } finally {
+      running = undefined
+    }
+  }
+  const start = () => {
+    running ??= run()
+  }
+  start()
+  const timer = setInterval(start, everyMs)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

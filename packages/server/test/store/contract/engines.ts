@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Location } from '../../../src/domain/location.ts'
+import type { DataWriter, Engine, LocationWrite, ReviewWrite } from '../../../src/domain/stores.ts'
+import type { Clock } from '../../../src/kit/clock.ts'
+import { openEngine } from '../../../src/store/engine.ts'
+import { settableClock } from '../../clock.ts'
+
+/** An engine that the suites of this folder run against. */
+export interface EngineUnderTest {
+  readonly name: string
+  /** Opens the engine on empty stores; ends with the test. */
+  open(clock?: Clock): Engine
+}
+
+const openSqlite = (clock: Clock = settableClock(0)): Engine => {
+  const folder = mkdtempSync(join(tmpdir(), 'periplus-engine-'))
+  const engine = openEngine({ kind: 'sqlite', folder }, { create: true, clock })
+  onTestFinished(async () => {
+    await engine.close()
+    rmSync(folder, { recursive: true })
+  })
+  return engine
+}
+
+/** Every engine; another one is another row. */
+export const engines: readonly EngineUnderTest[] = [{ name: 'sqlite', open: openSqlite }]
+
+/** Opens the engine a second time, as another process does; ends with the test. */
+export function openAgain(engine: Engine): Engine {
+  const again = openEngine(engine.descriptor, { create: false })
+  onTestFinished(() => again.close())
+  return again
+}
+
+/** Calls `work` with a writer, and closes it. */
+export async function withWriter<T>(engine: Engine, work: (writer: DataWriter) => Promise<T>): Promise<T> {
+  const writer = await engine.openWriter({ dryRun: false })
+  try {
+    return await work(writer)
+  } finally {
+    await writer.close()
+  }
+}
+
+export const locationNamed = (name: string): Location =>
+  ({ names: [{ value: name, primary: true }], categories: [], status: { value: 'OPEN' } }) as unknown as Location
+
+export const put = (id: bigint, name = `Place ${id}`): LocationWrite => ({
+  op: 'put',
+  id,
+  location: locationNamed(name),
+  source: 's',
+  category: 'RESTAURANT',
+})
+
+export const putReview = (id: bigint, locationId: bigint, rating = 4): ReviewWrite => ({
+  op: 'put',
+  review: { id, locationId, rating, publishedMs: Number(id) * 1000, language: 'en' },
+})
+
+/** Stores locations. */
+export const store = (engine: Engine, ...writes: LocationWrite[]) =>
+  withWriter(engine, writer => writer.writeLocations(writes))
+
+/** Stores reviews. */
+export const storeReviews = (engine: Engine, ...writes: ReviewWrite[]) =>
+  withWriter(engine, writer => writer.writeReviews(writes))
+
+/** Gathers the pages of an asynchronous iterable. */
+export async function gather<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = []
+  for await (const page of pages) all.push(...page)
+  return all
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import type { Engine } from '../../../src/domain/stores.ts'
+import { engines, gather, openAgain, put, putReview, store, withWriter } from './engines.ts'
+
+const key = (sourceId: string, id?: bigint) => ({ source: 's', sourceId, ...(id !== undefined && { id }) })
+
+describe.each(engines)('writer of $name', ({ open }) => {
+  test('new and known keys in any order get each their id, and no id is lost or given twice (R-20)', async () => {
+    await withWriter(open(), async writer => {
+      const assign = async (...keys: ReturnType<typeof key>[]) =>
+        (await writer.assignIds('review', keys)).map(one => ('id' in one ? one.id : one.conflict))
+      expect(await assign(key('a'), key('b'), key('a'), key('c'))).toEqual([1n, 2n, 1n, 3n])
+      const mixed = [key('b'), key('d'), key('x', 5n), key('e'), key('c'), key('f')]
+      expect(await assign(...mixed)).toEqual([2n, 4n, 5n, 6n, 3n, 7n])
+      expect(await assign(key('a'), key('b', 9n), key('g'))).toEqual([1n, 'id_changed', 8n])
+    })
+  })
+
+  test('a place that was found is not found when it has gone, and leads on when it was merged', async () => {
+    await withWriter(open(), async writer => {
+      const refs = ['a', 'b'].map(sourceId => ({ source: 's', sourceId }))
+      await writer.assignIds('location', refs)
+      await writer.writeLocations([put(1n), put(2n)])
+      expect(await writer.findLocations(refs)).toEqual([1n, 2n])
+      await writer.writeLocations([{ op: 'merge', id: 1n, into: 2n }])
+      expect(await writer.findLocations([...refs, { id: 1n }])).toEqual([2n, 2n, 2n])
+      await writer.writeLocations([{ op: 'delete', id: 2n }])
+      expect((await writer.findLocations(refs))[1]).toBeUndefined()
+    })
+  })
+
+  test('says what each write came to', async () => {
+    await withWriter(open(), async writer => {
+      expect(await writer.writeLocations([put(1n), put(1n), put(1n, 'Renamed'), put(2n)])).toEqual([
+        'added',
+        'unchanged',
+        'changed',
+        'added',
+      ])
+      expect(await writer.writeReviews([putReview(1n, 1n), putReview(1n, 1n), { op: 'delete', id: 2n }])).toEqual([
+        'added',
+        'unchanged',
+        'unchanged',
+      ])
+      const merges = [
+        { op: 'merge', id: 1n, into: 2n },
+        { op: 'merge', id: 2n, into: 1n },
+        { op: 'delete', id: 1n },
+      ] as const
+      expect(await writer.writeLocations(merges)).toEqual(['changed', 'merge_cycle', 'removed'])
+    })
+  })
+
+  test('a dry run answers as if it wrote, and leaves nothing', async () => {
+    const engine = open()
+    const writer = await engine.openWriter({ dryRun: true })
+    expect(await writer.assignIds('location', [key('a')])).toEqual([{ id: 1n }])
+    expect(await writer.writeLocations([put(1n)])).toEqual(['added'])
+    await writer.close()
+    expect(await engine.locations.get(1n)).toBeUndefined()
+    await withWriter(engine, async again => {
+      expect(await again.findIds('location', [key('a')])).toEqual([undefined])
+    })
+  })
+
+  test('a set of ids says which are new', async () => {
+    await withWriter(open(), async writer => {
+      const seen = await writer.openSeenIds()
+      expect(await seen.add([3n, 1n, 3n])).toEqual([true, true, false])
+      expect(await seen.has([1n, 2n, 3n])).toEqual([true, false, true])
+      await seen.close()
+    })
+  })
+
+  describe('missing records of a full sync', () => {
+    /** 2,500 places of the source `s`, one of another source, one that came with an id alone. */
+    async function stocked(): Promise<Engine> {
+      const engine = open()
+      await withWriter(engine, async writer => {
+        const keys = Array.from({ length: 2500 }, (_, i) => key(`p${i}`))
+        await writer.assignIds('location', [...keys, { source: 'other', sourceId: 'p' }, { source: 's', id: 9000n }])
+        await writer.writeLocations([...Array.from({ length: 2501 }, (_, i) => put(BigInt(i + 1))), put(9000n)])
+      })
+      return engine
+    }
+
+    test('are those of the source that were not kept, ascending', async () => {
+      await withWriter(await stocked(), async writer => {
+        const kept = await writer.openSeenIds()
+        await kept.add(Array.from({ length: 2496 }, (_, i) => BigInt(i + 1)))
+        const missing = await writer.openMissing('location', 's', kept)
+        expect([missing.stored, missing.count]).toEqual([2501, 5])
+        expect(await gather(missing.batches(2))).toEqual([2497n, 2498n, 2499n, 2500n, 9000n])
+        await missing.close()
+        await kept.close()
+      })
+    })
+
+    test('of two kinds may be looked for at once', async () => {
+      await withWriter(await stocked(), async writer => {
+        const kept = await writer.openSeenIds()
+        const kinds = ['review', 'location'] as const
+        const found = await Promise.all(kinds.map(kind => writer.openMissing(kind, 's', kept)))
+        expect(found.map(({ count }) => count)).toEqual([0, 2501])
+        for (const one of found) await one.close()
+      })
+    })
+
+    test('do not include a place that was merged away, nor one that is gone', async () => {
+      await withWriter(await stocked(), async writer => {
+        await writer.writeLocations([
+          { op: 'merge', id: 1n, into: 2n },
+          { op: 'delete', id: 3n },
+        ])
+        const missing = await writer.openMissing('location', 's', await writer.openSeenIds())
+        expect(missing.count).toBe(2499)
+        expect(await gather(missing.batches(10_000))).not.toContain(1n)
+        await missing.close()
+      })
+    })
+  })
+
+  test('one import lock: a second process is refused while it is held', async () => {
+    const engine = open()
+    const other = openAgain(engine)
+    expect(await other.locks.isHeld('import')).toBe(false)
+    const lock = await engine.locks.hold('import', 'An import is running.')
+    expect(await other.locks.isHeld('import')).toBe(true)
+    await expect(other.locks.hold('import', 'An import is running.')).rejects.toThrow('An import is running.')
+    await (await other.locks.hold('feeds', 'A build is running.')).release()
+    await lock.release()
+    await (await other.locks.hold('import', 'An import is running.')).release()
+  })
+
+  test('readers see what was written: merges lead to the survivor, reviews go along', async () => {
+    const engine = open()
+    await store(engine, put(1n), put(2n))
+    await withWriter(engine, async writer => {
+      await writer.writeReviews([putReview(1n, 1n, 5), putReview(2n, 2n, 4)])
+      await writer.writeLocations([{ op: 'merge', id: 1n, into: 2n }])
+    })
+    expect((await engine.locations.getMany([2n, 3n, 1n])).map(found => found?.id)).toEqual([2n, undefined, 2n])
+    expect((await engine.locations.get(2n))?.ratings()).toMatchObject({ overall: { rating: 4.5, count: 2 } })
+    const query = { locationId: 2n, sortBy: 'HIGHEST_RATED', offset: 0, limit: 10 } as const
+    const { reviews, total } = await engine.reviews.list(query)
+    expect([total, reviews.map(({ id }) => id)]).toEqual([2, [1n, 2n]])
+    expect((await engine.reviews.get(1n))?.locationId).toBe(2n)
+    const sample = { most: 1, languages: [] }
+    const texts = await engine.texts.atOneMoment(reader => reader.read(2n, sample))
+    expect(texts?.reviews.map(({ id }) => id)).toEqual([2n])
+  })
+})

@@ -1,0 +1,147 @@
+/** What depends on the change log when its old lines are gone (ARCHITECTURE.md). */
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { buildIndex } from '../../src/compose/build-index.ts'
+import { engineOf } from '../../src/compose/engine.ts'
+import { composeModeration } from '../../src/compose/moderation.ts'
+import { pruneChanges } from '../../src/compose/prune-changes.ts'
+import { composeServer } from '../../src/compose/server.ts'
+import { composeVerification } from '../../src/compose/verification.ts'
+import type { Config } from '../../src/config/load.ts'
+import type { Engine } from '../../src/domain/stores.ts'
+import { settableClock } from '../clock.ts'
+import { buildFeeds, sweepErasedFeeds } from '../feeds/builds.ts'
+import { editions, readSnapshot } from '../feeds/snapshots.ts'
+import { send } from '../http-client.ts'
+import { filesOf } from '../store-files.ts'
+import { configFor, importRows, makeKey, scratch } from '../world.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+let folders = 0
+const fresh = () => configFor(join(folder.path, String(++folders)))
+
+const dayMs = 86_400_000
+const everything = Number.MAX_SAFE_INTEGER
+const place = (id: number, name = `Place ${id}`) => ({ id, name, lat: 1, lon: 1 })
+const review = (id: number) => ({ id, location_id: 1, text: `Text ${id}` })
+
+async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = engineOf(config, { create: false })
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Removes every line but the newest, whatever needs them. */
+const pruneAll = (config: Config) =>
+  withEngine(config, ({ changes }) => changes.prune({ beforeMs: everything, keepFromSeq: everything, limit: 1000 }))
+
+const prune = (config: Config, nowMs: number) =>
+  withEngine(config, async ({ changes }) => {
+    const { index, feeds } = filesOf(config.data)
+    return pruneChanges({ changes, index, feeds, keepDays: 35, keepDeltaDays: 35, nowMs })
+  })
+
+const oldestKept = (config: Config) =>
+  withEngine(config, async ({ changes }) => {
+    for (let seq = 0; ; seq++) if (await changes.after(seq, 1)) return seq + 1
+  })
+
+describe('a round of pruning', () => {
+  test('removes the lines older than the setting, and none that is younger', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1), place(2), place(3)])
+    const now = Date.now()
+    expect(await prune(config, now + 34 * dayMs)).toBe(0)
+    expect(await prune(config, now + 36 * dayMs)).toBe(2)
+    expect(await prune(config, now + 36 * dayMs)).toBe(0)
+    expect(await oldestKept(config)).toBe(3)
+  })
+
+  test('keeps the lines that follow the index file', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1), place(2)])
+    await withEngine(config, engine => buildIndex(engine, filesOf(config.data).index, 0))
+    await importRows(config, 'location', [place(3), place(4)])
+    expect(await prune(config, Date.now() + 100 * dayMs)).toBe(1)
+    expect(await oldestKept(config)).toBe(2)
+  })
+
+  test('keeps the lines after the newest snapshots of feeds, until those are old themselves', async () => {
+    const config = fresh()
+    const clock = settableClock(Date.now() + 100 * dayMs)
+    await importRows(config, 'location', [place(1), place(2)])
+    await buildFeeds(config, clock, {})
+    await importRows(config, 'location', [place(3), place(4)])
+    expect(await prune(config, clock.ms + 34 * dayMs)).toBe(1)
+    expect(await oldestKept(config)).toBe(2)
+    expect(await prune(config, clock.ms + 36 * dayMs)).toBe(2)
+  })
+})
+
+describe('when the lines that are needed were pruned', () => {
+  test('a delta of a feed compares everything', async () => {
+    const config = fresh()
+    const clock = settableClock(Date.UTC(2026, 10, 20))
+    const request = { feeds: ['locations'] } as const
+    await importRows(config, 'location', [place(1), place(2), place(3)])
+    await buildFeeds(config, clock, request)
+    await importRows(config, 'location', [{ id: 1, deleted: true }, place(2, 'Renamed'), place(4)])
+    await pruneAll(config)
+    await buildFeeds(config, clock, { ...request, kind: 'delta' })
+    const delta = editions(config)
+      .flatMap(({ snapshots }) => snapshots)
+      .at(-1)!
+    expect(delta.manifest).toMatchObject({ kind: 'delta', upserts: 2, tombstones: 1, records_of_result: 3 })
+    expect([...readSnapshot(config, delta).keys()]).toEqual(['1', '2', '4'])
+  })
+
+  test('a snapshot that holds an erased record is withdrawn all the same', async () => {
+    const config = fresh()
+    const clock = settableClock(Date.UTC(2026, 10, 20))
+    await importRows(config, 'location', [place(1)])
+    await importRows(config, 'review', [review(1), review(2)])
+    await buildFeeds(config, clock, { feeds: ['reviews'] })
+    const moderation = composeModeration(config)
+    await moderation.reviews.erase(2n)
+    await moderation.close()
+    await importRows(config, 'location', [place(2)])
+    await pruneAll(config)
+    expect(await sweepErasedFeeds(config, clock)).toMatchObject([{ feed: 'reviews' }])
+  })
+
+  test('the service rebuilds the index at its start, and verify says so before', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1, 'Alpha')])
+    await withEngine(config, engine => buildIndex(engine, filesOf(config.data).index, 0))
+    await importRows(config, 'location', [place(2, 'Omega'), place(3, 'Zeta')])
+    await pruneAll(config)
+    const { secret } = await makeKey(config)
+    const problems: string[] = []
+    for await (const check of composeVerification(config)) problems.push(...(await check.problems()))
+    expect(problems).toEqual([expect.stringContaining('the change log begins later')])
+    const running = await composeServer(config, { demo: false })
+    const url = await running.listen()
+    const found = async (query: string) =>
+      (await send(url, `/locations/search?query=${query}`, { headers: { 'X-API-Key': secret } })).text
+    await expect.poll(() => found('omega'), { timeout: 15_000, interval: 50 }).toContain('Omega')
+    await running.drain()
+  })
+
+  test('a running service that missed them serves what is stored', async () => {
+    const config = fresh()
+    await importRows(config, 'location', [place(1, 'Old')])
+    const { secret } = await makeKey(config)
+    const running = await composeServer(config, { demo: false })
+    const url = await running.listen()
+    const name = async () => (await send(url, '/locations/1', { headers: { 'X-API-Key': secret } })).text
+    for (let i = 0; i < 3; i++) expect(await name()).toContain('Old')
+    await importRows(config, 'location', [place(1, 'New'), place(2)])
+    await pruneAll(config)
+    await expect.poll(name, { timeout: 15_000, interval: 25 }).toContain('New')
+    await running.drain()
+  })
+})
