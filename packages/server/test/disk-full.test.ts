@@ -58,7 +58,7 @@ describe.skipIf(!mounted)('a full disk', () => {
       expect([reply.status, reply.json()]).toEqual([
         503,
         expect.objectContaining({
-          message: 'Calls cannot be counted at the moment, and none is served uncounted.',
+          message: 'Requests cannot be counted at the moment, so the service refuses them.',
           detail: expect.stringContaining('ENOSPC'),
         }),
       ])

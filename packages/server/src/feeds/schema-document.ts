@@ -17,7 +17,7 @@ const reasons: Readonly<Record<FeedName, readonly string[]>> = {
   enums: ['removed'],
 }
 
-/** What a line of a feed may be in a version, as JSON Schema 2020-12 that needs no other document (R-45). */
+/** Returns the JSON Schema (2020-12) of the lines of a feed in a version; it references no other document (R-45). */
 export function feedSchema(feed: FeedName, version: Version): object {
   const name = recordNames[feed]
   const { Tombstone, ...components } = {
@@ -27,7 +27,7 @@ export function feedSchema(feed: FeedName, version: Version): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `A line of the feed ${feed} in version ${version.name}`,
-    description: 'A record; in a delta also the tombstone of a record that is no longer there.',
+    description: 'A record; in a delta, a record or the tombstone of a deleted record.',
     anyOf: [{ $ref: `#/$defs/${name}` }, { $ref: '#/$defs/Tombstone' }],
     $defs: { ...reachable(name, components), Tombstone },
   }
@@ -37,19 +37,21 @@ function tombstone(feed: FeedName, record: TSchema): TSchema {
   const { id } = (record as unknown as { properties: { id: TSchema } }).properties
   return closed(
     {
-      op: Type.Literal('delete', { description: 'Tells a tombstone from a record, which has no such member.' }),
-      id,
-      reason: Type.Enum([...reasons[feed]], { type: 'string', description: 'Why the record is gone.' }),
-      ...(reasons[feed].includes('merged') && {
-        merged_into: optional(long('The id of the location that it was merged into.')),
+      op: Type.Literal('delete', {
+        description: 'Distinguishes a tombstone from a record, which does not have this member.',
       }),
-      at: dateTime('When it went.'),
+      id,
+      reason: Type.Enum([...reasons[feed]], { type: 'string', description: 'Reason for the deletion.' }),
+      ...(reasons[feed].includes('merged') && {
+        merged_into: optional(long('Id of the location that it was merged into.')),
+      }),
+      at: dateTime('Time of the deletion.'),
     },
-    'A record that is no longer there.',
+    'A deleted record.',
   )
 }
 
-/** The component and all that it leads to, with references to where they stand here. */
+/** Returns a component and all components that it references, directly or not, with their references adapted. */
 function reachable(name: string, components: Readonly<Record<string, TSchema>>): Record<string, unknown> {
   const found = new Map<string, unknown>()
   const visit = (component: string) => {

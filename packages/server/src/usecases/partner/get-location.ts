@@ -12,4 +12,4 @@ export async function getLocation(locations: LocationReader, scope: Scope, id: I
 
 /** The same text whether the location is absent or out of scope. */
 export const locationUnknown = (id: Id): Fault =>
-  fault('location_unknown', { detail: `There is no location with the id ${id}.` })
+  fault('location_unknown', { detail: `A location with the id ${id} does not exist.` })

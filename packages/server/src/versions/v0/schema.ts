@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { topLevelCategories } from '../../domain/category.ts'
 import { enumNames } from '../../domain/enum-value.ts'
 import { priceLevels } from '../../domain/location.ts'
@@ -17,19 +17,7 @@ import {
   text,
   webAddress,
 } from '../primitives/schema.ts'
-
-/** Returns a schema that also allows null: v0 sends absent scalars as null (SPEC §9.5, last row). */
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
-
-/** Returns the schema of an array that may be empty: v0 sends absent lists as `[]`. */
-const list = (items: TSchema, description: string) => Type.Array(items, { description })
-
-/** Returns the schema of an object with exactly these members. */
-const closed = (properties: TProperties, description?: string) =>
-  Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
-
-/** Returns a schema that also allows `{}`: v0 sends absent objects as `{}`. */
-const orEmpty = (schema: TSchema) => Type.Union([schema, Type.Object({}, { additionalProperties: false })])
+import { closed, list, orEmpty, orNull } from './schema-absent.ts'
 
 const language = orNull(text('Language tag with an underscore before the region, such as es_MX.'))
 

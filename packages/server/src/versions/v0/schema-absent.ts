@@ -1,0 +1,14 @@
+import Type, { type TProperties, type TSchema } from 'typebox'
+
+/** Returns a schema that also allows null: v0 sends absent scalars as null (SPEC §9.5, last row). */
+export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
+
+/** Returns the schema of an array that may be empty: v0 sends absent lists as `[]`. */
+export const list = (items: TSchema, description: string) => Type.Array(items, { description })
+
+/** Returns the schema of an object with exactly these members. */
+export const closed = (properties: TProperties, description?: string) =>
+  Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
+
+/** Returns a schema that also allows `{}`: v0 sends absent objects as `{}`. */
+export const orEmpty = (schema: TSchema) => Type.Union([schema, Type.Object({}, { additionalProperties: false })])
