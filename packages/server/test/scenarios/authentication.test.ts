@@ -245,7 +245,7 @@ test('a rotation with overlap: both work, then only the new one (R-01, R-12)', a
         vi.setSystemTime(now + 3_600_000)
         return [during, await status(old)]
       })
-      .toEqual([200, 'This API key was replaced by a rotation and has ended.'])
+      .toEqual([200, 'This API key was replaced by a rotation and is no longer valid.'])
     expect(await status(newer)).toBe(200)
     // A second rotation never lengthens what the first one gave.
     const newest = await rotated(world.config, id, 10_000)
@@ -301,7 +301,7 @@ describe('a running service and another process (R-01, README)', () => {
     const renewed = (await keysCommand('rotate', id, '--overlap', '1h')).json<{ key: string }>()
     expect([await answer(secret), await answer(renewed.key)]).toEqual(['ok', 'ok'])
     const again = (await keysCommand('rotate', id, '--overlap', '0s')).json<{ key: string }>()
-    await expect.poll(() => answer(renewed.key)).toBe('This API key was replaced by a rotation and has ended.')
+    await expect.poll(() => answer(renewed.key)).toBe('This API key was replaced by a rotation and is no longer valid.')
     await keysCommand('revoke', id)
     await expect.poll(() => answer(again.key)).toBe('This API key has been revoked.')
     const back = await keysCommand('enable', id)

@@ -71,7 +71,7 @@ function refusedBy(reply: Reply, policies: readonly string[], wait: number | und
   })
   expect(reply.json()).toMatchObject({
     title: 'Too Many Requests',
-    message: 'A limit of this API key is exceeded.',
+    message: 'This API key has exceeded a limit.',
     'violated-policies': policies,
     ...(wait !== undefined && { detail: expect.stringContaining(`Wait ${wait} s.`) }),
   })
