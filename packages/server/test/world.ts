@@ -10,12 +10,11 @@ import { composeServer, type Running } from '../src/compose/server.ts'
 import { type Config, loadConfig, type Overrides } from '../src/config/load.ts'
 import type { Actor } from '../src/domain/actor.ts'
 import { isAdminFault } from '../src/domain/admin-fault.ts'
+import type { ImportReport, Rejection } from '../src/domain/import.ts'
 import type { Key } from '../src/domain/key.ts'
 import type { RecordKind } from '../src/domain/stores.ts'
 import { importInput } from '../src/ingest/import.ts'
 import { openInput } from '../src/ingest/input.ts'
-import type { Report } from '../src/ingest/report.ts'
-import type { Rejection } from '../src/ingest/row.ts'
 import { type Clock, systemClock } from '../src/kit/clock.ts'
 import { longJson } from '../src/kit/long-json.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
@@ -74,7 +73,7 @@ export async function importBytes(
   config: Config,
   bytes: Buffer | string,
   options: { kind?: RecordKind; force?: boolean; dryRun?: boolean; defaultStatus?: 'OPEN' } = {},
-): Promise<{ report: Report; kind: RecordKind | undefined; rejected: Rejected[] }> {
+): Promise<{ report: ImportReport; kind: RecordKind | undefined; rejected: Rejected[] }> {
   const importing = await composeImport(config, { dryRun: options.dryRun ?? false })
   const rejected: Rejected[] = []
   let kind: RecordKind | undefined

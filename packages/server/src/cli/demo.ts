@@ -2,18 +2,20 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { composeAdmin } from '../compose/admin.ts'
-import { composeImport } from '../compose/import.ts'
+import { composeImports } from '../compose/importer.ts'
 import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Agreement } from '../domain/agreement.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
-import type { Report } from '../ingest/report.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
+import { runImport } from '../usecases/admin/run-import.ts'
 import { bundledFile } from './bundled.ts'
-import { resultOf } from './fault-text.ts'
+import { faultError, resultOf } from './fault-text.ts'
+import { importProgress } from './import-progress.ts'
 import { configOf } from './options.ts'
-import { indexWhatChanged, runImport } from './run-import.ts'
 import { type ServeFlags, serveOverrides, serveUntilSignal, withServeFlags } from './serve.ts'
+
+const demoActor: Actor = { kind: 'system', id: 'demo', via: 'system' }
 
 /** Secrets of the demo keys, by package. */
 type DemoKeys = Record<PackageName, string>
@@ -57,24 +59,16 @@ function save(file: string, content: object): void {
 }
 
 async function importSample(config: Config): Promise<void> {
-  const importing = await composeImport(config, { dryRun: false })
-  const reports: Report[] = []
-  try {
-    for (const name of ['places', 'reviews']) {
-      process.stderr.write(`Importing the sample's ${name} …\n`)
-      const options = { kind: undefined, force: false, defaultSource: 'sample', defaultStatus: 'OPEN' as const }
-      const { report } = await runImport(
-        bundledFile(`demo/${name}.ndjson.gz`),
-        importing,
-        options,
-        join(importing.rejectsFolder, `${name}.rejects.ndjson`),
-      )
-      reports.push(report)
-    }
-    await indexWhatChanged(importing, reports)
-  } finally {
-    await importing.close()
-  }
+  process.stderr.write('Importing the sample …\n')
+  const outcome = resultOf(
+    await runImport(composeImports(config), demoActor, {
+      files: ['places', 'reviews'].map(name => bundledFile(`demo/${name}.ndjson.gz`)),
+      source: 'sample',
+      defaultStatus: 'OPEN',
+      onEvent: importProgress(),
+    }),
+  )
+  if (outcome.failure) throw faultError(outcome.failure)
 }
 
 /** One key a package, with exactly its limits; where the package leaves the quota open, unlimited (R-04). */
@@ -93,7 +87,6 @@ type CreateDemoKey = (name: string, packageName: PackageName, agreement: Agreeme
 
 async function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) => Promise<T>): Promise<T> {
   const admin = composeAdmin(config)
-  const actor: Actor = { kind: 'system', id: 'demo', via: 'system' }
   try {
     const partnerId = 'demo'
     await admin.keys.createPartner({
@@ -104,7 +97,7 @@ async function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) 
     })
     return await work(
       async (name, packageName, agreement) =>
-        resultOf(await createKey(admin, actor, { partnerId, name, packageName, agreement })).secret,
+        resultOf(await createKey(admin, demoActor, { partnerId, name, packageName, agreement })).secret,
     )
   } finally {
     await admin.close()

@@ -54,6 +54,43 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
         ? 'Name the user whose reviews to erase: --user SOURCE:ID, as in --user crm:u17.'
         : `'${reviewer}' is not a user: --user needs the source and the user_id in it, as in --user crm:u17.`,
     ),
+  source_required: () => wrongUse('--replace needs --source NAME, the source whose records the files are.'),
+  field_unknown: ({ field, known }) =>
+    wrongUse(`The field ${field} of --map does not exist. The fields are ${listOf(known)}.`),
+  field_repeated: ({ field }) => wrongUse(`--map has the field ${field} twice.`),
+  import_running: () => failed('Another import is running on this data folder. Wait until it has ended.'),
+  input_unreadable: ({ detail }) => failed(detail),
+  input_unclear: fault => wrongUse(unclearText(fault)),
+  too_many_rejected: ({ read, rejected, nothingRemoved }) =>
+    failed(
+      `The import stopped: ${rejected} of ${read} rows were rejected, more than 10 %. The rows stored so far remain. ` +
+        `Check the rejected rows, or continue with --force.${removalText(nothingRemoved)}`,
+    ),
+  import_cancelled: ({ read, nothingRemoved }) =>
+    failed(
+      `The import was cancelled after ${read} rows. The rows stored so far remain; run it again to complete it.${removalText(nothingRemoved)}`,
+    ),
+  removal_cancelled: () => failed('The removal of missing records was cancelled; run the import again to complete it.'),
+  too_many_gone: ({ source, kind, gone, stored }) =>
+    failed(
+      `${gone} of ${stored} ${kind}s of the source ${source} are not in the input, ${((100 * gone) / stored).toFixed(1)} %, more than 5 %. ` +
+        'Nothing was removed. Check the input, or remove them with --force.',
+    ),
+  nothing_imported: ({ input }) =>
+    failed(
+      `Nothing of ${input === '-' ? 'standard input' : input} was imported: every row was rejected. ` +
+        'See the reasons above, and what --dry-run shows.',
+    ),
+}
+
+const removalText = (nothingRemoved: boolean): string => (nothingRemoved ? ' Nothing was removed.' : '')
+
+/** Adds the flags that resolve an unclear input to the description of the problem. */
+function unclearText({ problem, detail, columns }: AdminFaultOf<'input_unclear'>): string {
+  if (problem === 'unknown_column') return detail
+  if (problem === 'missing_fields') return `${detail} Map a column with --map field=column.`
+  const orColumns = columns.length > 0 ? ', or map columns with --map field=column' : ''
+  return `${detail} Pass --kind locations or --kind reviews${orColumns}.`
 }
 
 /** Returns a result; throws the error that words a fault. */

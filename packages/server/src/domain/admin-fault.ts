@@ -1,6 +1,8 @@
 import type { FeedName } from './feed.ts'
 import type { Id } from './id.ts'
+import type { UnclearCode } from './import.ts'
 import type { PackageName } from './package.ts'
+import type { RecordKind } from './stores.ts'
 
 /** Facts of every fault that an administrative use case returns, by code. Interfaces word them. */
 export interface AdminFaultFacts {
@@ -38,6 +40,36 @@ export interface AdminFaultFacts {
   review_erased: { readonly review: Id }
   /** The text is not `source:user_id`. */
   reviewer_invalid: { readonly reviewer: string | undefined }
+  /** A full sync needs the source whose records the files are. */
+  source_required: object
+  /** Columns cannot be mapped to this field. */
+  field_unknown: { readonly field: string; readonly known: readonly string[] }
+  /** Two columns are mapped to the same field. */
+  field_repeated: { readonly field: string }
+  import_running: object
+  /** `detail` is a sentence. */
+  input_unreadable: { readonly input: string; readonly detail: string }
+  /** The operator has to say more about the input; `detail` is a sentence, `columns` are those of the input. */
+  input_unclear: {
+    readonly input: string
+    readonly problem: UnclearCode
+    readonly detail: string
+    readonly columns: readonly string[]
+  }
+  /** The import stopped; what is stored stays. `nothingRemoved`: a full sync removed nothing therefore. */
+  too_many_rejected: { readonly read: number; readonly rejected: number; readonly nothingRemoved: boolean }
+  import_cancelled: { readonly read: number; readonly nothingRemoved: boolean }
+  /** A full sync was cancelled while it removed records. */
+  removal_cancelled: object
+  /** A full sync would remove too many records of a source, and removed none. */
+  too_many_gone: {
+    readonly source: string
+    readonly kind: RecordKind
+    readonly gone: number
+    readonly stored: number
+  }
+  /** All rows of an input were rejected. */
+  nothing_imported: { readonly input: string }
 }
 
 export type AdminFaultCode = keyof AdminFaultFacts

@@ -1,6 +1,6 @@
 import { type Id, parseId } from '../domain/id.ts'
+import type { Rejection, RejectionReason } from '../domain/import.ts'
 import { isCalendarDate, parseInstant } from '../kit/time.ts'
-import type { Reason, Rejection } from './row.ts'
 
 /** Problems found while a row is normalised. */
 export interface Findings {
@@ -42,7 +42,7 @@ export class FieldReader {
   }
 
   /** Rejects the row; `predicate` completes the sentence that the field's name begins. */
-  reject(name: string, reason: Reason, predicate: string): undefined {
+  reject(name: string, reason: RejectionReason, predicate: string): undefined {
     const field = this.#path + name
     this.#findings.rejection ??= { reason, field, detail: `${field} ${predicate}.` }
     return undefined
@@ -73,7 +73,7 @@ export class FieldReader {
   }
 
   /** Returns a number within bounds; other numbers reject the row with `reason`. */
-  numberWithin(name: string, minimum: number, maximum: number, reason: Reason): number | undefined {
+  numberWithin(name: string, minimum: number, maximum: number, reason: RejectionReason): number | undefined {
     const value = this.number(name)
     if (value === undefined || (value >= minimum && value <= maximum)) return value
     return this.reject(name, reason, `is ${value}, but must be between ${minimum} and ${maximum}`)
@@ -137,7 +137,7 @@ export class FieldReader {
   choice<const T extends readonly string[]>(
     name: string,
     values: T,
-    reason: Reason = 'invalid_value',
+    reason: RejectionReason = 'invalid_value',
   ): T[number] | undefined {
     const text = this.text(name)?.trim().toUpperCase().replaceAll(' ', '_')
     if (text === undefined) return undefined

@@ -1,4 +1,5 @@
 import type { Id } from '../domain/id.ts'
+import type { Rejection } from '../domain/import.ts'
 import type {
   DataWriter,
   ExternalKey,
@@ -11,7 +12,6 @@ import type {
 } from '../domain/stores.ts'
 import type { LocationRecord, MergeTarget } from './normalise-location.ts'
 import type { ReviewRecord } from './normalise-review.ts'
-import type { Rejection } from './row.ts'
 
 /** A normalised row to be stored. */
 export interface Item<R> {

@@ -1,14 +1,18 @@
+import {
+  emptyReport,
+  type ImportInput,
+  type ImportObserver,
+  type ImportReport,
+  type InputDescription,
+} from '../domain/import.ts'
 import type { DataWriter, RecordKind } from '../domain/stores.ts'
 import { batches } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
 import { openTable, type Table, type TableOptions } from './formats/open-table.ts'
-import type { Input } from './input.ts'
 import { kindOfRecord } from './kind.ts'
 import { createKindImporter, type KindImporter } from './kind-importer.ts'
 import { UnclearInput } from './mapping/mapping.ts'
 import type { NormaliseOptions } from './normalise-location.ts'
-import type { ImportObserver, InputDescription } from './observer.ts'
-import { emptyReport, type Report } from './report.ts'
 import type { Fields, Row } from './row.ts'
 import type { Sync } from './sync.ts'
 
@@ -39,12 +43,12 @@ export interface ImportOptions extends Partial<TableOptions>, Pick<NormaliseOpti
  * `report.stopped`. Throws UnreadableInput and UnclearInput.
  */
 export async function importInput(
-  input: Input,
+  input: ImportInput,
   writer: DataWriter,
   options: ImportOptions,
   observer: ImportObserver,
   clock: Clock,
-): Promise<Report> {
+): Promise<ImportReport> {
   const report = emptyReport()
   const startUs = clock.monotonicUs()
   const { signal } = options
@@ -94,7 +98,7 @@ const tableOptions = ({ kind, format, delimiter, fields = [] }: ImportOptions): 
   fields,
 })
 
-const tooManyRejected = (report: Report): boolean =>
+const tooManyRejected = (report: ImportReport): boolean =>
   report.read >= firstBatchRows && report.rejected > report.read * maxRejectedShare
 
 function describeInput(

@@ -1,22 +1,8 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import type { ImportInput } from '../domain/import.ts'
 import { peek, startsWith } from './formats/peek.ts'
-
-/** A source of rows: a file, gzipped or not, or standard input. */
-export interface Input {
-  readonly name: string
-  /** Path of the file, for formats that require random access; undefined for standard input. */
-  readonly path: string | undefined
-  /** Size on disk; undefined for standard input. */
-  readonly totalBytes: number | undefined
-  /** Number of bytes of `totalBytes` that were read so far. */
-  readBytes(): number
-  /** Adds bytes that were read from `path` rather than from `chunks`. */
-  addReadBytes(bytes: number): void
-  /** Returns the decompressed content. Call it once. */
-  chunks(): AsyncIterable<Buffer>
-}
 
 /** An input that cannot be read; `message` is a sentence. */
 export class UnreadableInput extends Error {}
@@ -25,7 +11,7 @@ export class UnreadableInput extends Error {}
 export const gzipMagic = [0x1f, 0x8b]
 
 /** Opens `path`; `-` is `stdin`. Gzip is detected by its first bytes, not by the name. Throws UnreadableInput. */
-export function openInput(path: string, stdin: Readable): Input {
+export function openInput(path: string, stdin: Readable): ImportInput {
   if (path === '-') return streamInput('standard input', () => stdin)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) throw new UnreadableInput(`File ${path} does not exist.`)
@@ -33,7 +19,7 @@ export function openInput(path: string, stdin: Readable): Input {
   return streamInput(path, () => createReadStream(path, { highWaterMark: 256 * 1024 }), path, stats.size)
 }
 
-function streamInput(name: string, open: () => Readable, path?: string, totalBytes?: number): Input {
+function streamInput(name: string, open: () => Readable, path?: string, totalBytes?: number): ImportInput {
   let read = 0
   async function* countedChunks(): AsyncGenerator<Buffer> {
     for await (const chunk of open()) {

@@ -1,3 +1,4 @@
+import type { ImportObserver, ImportReport, Rejection } from '../domain/import.ts'
 import type { DataWriter, ExternalKey, RecordKind, SeenIds } from '../domain/stores.ts'
 import { FieldReader } from './field-reader.ts'
 import type { Table } from './formats/open-table.ts'
@@ -6,9 +7,8 @@ import { readKey } from './key.ts'
 import type { Mapped } from './mapping/mapping.ts'
 import { type LocationRecord, type NormaliseOptions, normaliseLocation } from './normalise-location.ts'
 import { normaliseReview, type ReviewRecord } from './normalise-review.ts'
-import type { ImportObserver } from './observer.ts'
-import { countNotes, countRejection, type Report } from './report.ts'
-import type { Fields, Rejection, Row } from './row.ts'
+import { countNotes, countRejection } from './report.ts'
+import type { Fields, Row } from './row.ts'
 import type { Sync } from './sync.ts'
 
 /** Number of stored records passed to the observer as samples. */
@@ -30,7 +30,7 @@ export interface KindImporterOptions {
   readonly normalise: NormaliseOptions
   readonly sync: Sync | undefined
   readonly observer: ImportObserver
-  readonly report: Report
+  readonly report: ImportReport
 }
 
 /** Creates the importer of a kind: mapping and normaliser in front of its batch importer. */

@@ -1,4 +1,5 @@
 import type { Id } from '../domain/id.ts'
+import type { Rejection } from '../domain/import.ts'
 import type { Location, ScopeFacts, StatusValue } from '../domain/location.ts'
 import type { ExternalKey } from '../domain/stores.ts'
 import { readAddresses, readCountry } from './address.ts'
@@ -10,7 +11,6 @@ import { readNames } from './names.ts'
 import { readOpeningHours } from './opening-hours.ts'
 import { readPriceLevel } from './price-level.ts'
 import { readOwnRatings } from './ratings.ts'
-import type { Rejection } from './row.ts'
 import { readStatus } from './status.ts'
 import { flatTexts, nestedTexts, readLanguage } from './texts.ts'
 

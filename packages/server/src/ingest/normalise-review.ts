@@ -1,4 +1,5 @@
 import type { Id } from '../domain/id.ts'
+import type { Rejection } from '../domain/import.ts'
 import { parseLocale } from '../domain/locale.ts'
 import type { LocalText } from '../domain/location.ts'
 import { type OwnerResponse, type Review, type ReviewUser, tripTypes } from '../domain/review.ts'
@@ -7,7 +8,6 @@ import { readImage } from './details.ts'
 import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
 import { readRating, readSubratings } from './ratings.ts'
-import type { Rejection } from './row.ts'
 import { nestedTexts, readLanguage, withPrimary } from './texts.ts'
 
 /** A normalised record of a review: the review to store, without its ids, or a deletion. */

@@ -1,3 +1,4 @@
+import type { Removal, SyncResult } from '../domain/import.ts'
 import type { DataWriter, ExternalKey, MissingRecords, RecordKind, SeenIds } from '../domain/stores.ts'
 
 /** Share of a source's records above which a full sync removes nothing unless it is forced. */
@@ -5,27 +6,6 @@ const maxRemovedShare = 0.05
 
 /** Records per transaction. */
 const batchRecords = 1000
-
-/** Result of a full sync for one kind of records of its source. */
-export interface Removal {
-  readonly kind: RecordKind
-  /** Number of stored records of the source, without those that the inputs have just added. */
-  readonly stored: number
-  /** Number of stored records that no input has. */
-  readonly gone: number
-  readonly removed: number
-}
-
-/** Result of a full sync. */
-export interface SyncResult {
-  readonly removals: readonly Removal[]
-  /** Reason why missing records remain stored. `too_many_gone`: nothing was removed. */
-  readonly stopped?: SyncStop
-}
-
-export type SyncStop =
-  | { readonly reason: 'too_many_gone'; readonly source: string; readonly removal: Removal }
-  | { readonly reason: 'cancelled' }
 
 export interface FinishOptions {
   /** Removes missing records whatever their share. */

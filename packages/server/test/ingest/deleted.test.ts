@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { composeImport } from '../../src/compose/import.ts'
+import type { Rejection } from '../../src/domain/import.ts'
 import { importInput } from '../../src/ingest/import.ts'
 import { openInput } from '../../src/ingest/input.ts'
-import type { Rejection } from '../../src/ingest/row.ts'
 import { configFor, importRows, ndjson } from '../world.ts'
 import { workshop } from './formats.ts'
 

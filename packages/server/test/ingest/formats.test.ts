@@ -342,7 +342,7 @@ describe('what a format cannot hold is told in a sentence', () => {
       'a field that is not there',
       () => 'id,name,lat,lon\n1,x,1,2\n',
       2,
-      'There is no field town',
+      'The field town of --map does not exist',
       '--map',
       'town=name',
     ],

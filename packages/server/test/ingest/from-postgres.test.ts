@@ -149,7 +149,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     const copy = (how: string) => `psql -X -At -c "COPY (${how}" | periplus import - --kind locations --source crm`
     const text = shell(copy('SELECT row_to_json(p) FROM periplus_places p ORDER BY id LIMIT 20) TO STDOUT'))
     expect(text.stdout).toContain('line 1: copy_text_format')
-    expect(text.stdout).toContain('use psql -At with SELECT')
+    expect(text.stdout).toContain('Use psql -At with SELECT')
     expect(text.stdout).toContain("The input looks like COPY's text format")
     const csv = shell(copy('SELECT * FROM periplus_places ORDER BY id) TO STDOUT WITH (FORMAT csv, HEADER)'))
     expect([csv.status, csv.stdout], csv.stderr).toEqual([

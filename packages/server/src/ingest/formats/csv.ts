@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { Rejection, Row } from '../row.ts'
+import type { Rejection } from '../../domain/import.ts'
+import type { Row } from '../row.ts'
 import { type Dialect, withoutByteOrderMark } from './csv-dialect.ts'
 import { afterBlankLines, type CsvRecord, type ParsedRecords, parseRecords } from './csv-records.ts'
 import { invalidUtf8, tooLong } from './ndjson.ts'

@@ -1,5 +1,6 @@
+import type { Rejection } from '../../domain/import.ts'
 import { parseLongJson } from '../../kit/long-json.ts'
-import type { Rejection, Row } from '../row.ts'
+import type { Row } from '../row.ts'
 import { type InputLine, newline, splitLines } from './lines.ts'
 
 /** Maximum length of a line (rulings: Import format). */

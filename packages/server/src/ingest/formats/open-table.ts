@@ -1,9 +1,9 @@
+import type { FieldMapping, ImportFormat, ImportInput } from '../../domain/import.ts'
 import type { RecordKind } from '../../domain/stores.ts'
-import type { Input } from '../input.ts'
 import { foursquare } from '../mapping/foursquare.ts'
 import { featureMapping, recordMapping } from '../mapping/json-mapping.ts'
 import { knownTableMapping } from '../mapping/known-table.ts'
-import type { FieldMapping, Mapping } from '../mapping/mapping.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { overture } from '../mapping/overture.ts'
 import { tableMapping } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
@@ -13,12 +13,12 @@ import { checkCrs, readCollection, readFeatureLines } from './geojson.ts'
 import { readNdjson, recordSeparator } from './ndjson.ts'
 import { openParquet } from './parquet.ts'
 import { type Peeked, peek } from './peek.ts'
-import { type Format, isCollection, sniffedBytes, sniffFormat, textOf } from './sniff.ts'
+import { isCollection, sniffedBytes, sniffFormat, textOf } from './sniff.ts'
 
 /** The operator's settings for an input; undefined ones are detected from the content. */
 export interface TableOptions {
   readonly kind: RecordKind | undefined
-  readonly format: Format | undefined
+  readonly format: ImportFormat | undefined
   /** Delimiter of CSV cells. */
   readonly delimiter: string | undefined
   /** Columns that the operator maps to fields. */
@@ -27,7 +27,7 @@ export interface TableOptions {
 
 /** An opened input. */
 export interface Table {
-  readonly format: Format
+  readonly format: ImportFormat
   /** Unit of row numbers. */
   readonly unit: 'line' | 'feature' | 'row'
   readonly mapping: Mapping
@@ -36,7 +36,7 @@ export interface Table {
 }
 
 /** Opens an input and detects its format from the first bytes. Throws UnreadableInput and UnclearInput. */
-export async function openTable(input: Input, options: TableOptions): Promise<Table> {
+export async function openTable(input: ImportInput, options: TableOptions): Promise<Table> {
   const peeked = await peek(input.chunks(), sniffedBytes)
   const format = sniffFormat(input.name, peeked.head, peeked.isComplete, options.format)
   const { chunks, close } = peeked
@@ -46,7 +46,7 @@ export async function openTable(input: Input, options: TableOptions): Promise<Ta
   return { format, unit: 'line', mapping: recordMapping(options.fields), rows: readNdjson(chunks), close }
 }
 
-function geojsonTable({ name }: Input, { head, chunks, close }: Peeked, { fields }: TableOptions): Table {
+function geojsonTable({ name }: ImportInput, { head, chunks, close }: Peeked, { fields }: TableOptions): Table {
   const begin = textOf(head).trimStart()
   const separated = begin.charCodeAt(0) === recordSeparator
   const collection = !separated && isCollection(begin)
@@ -74,7 +74,7 @@ function csvTable({ head, isComplete, chunks, close }: Peeked, { kind, delimiter
   return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close }
 }
 
-async function parquetTable(input: Input, peeked: Peeked, { kind, fields }: TableOptions): Promise<Table> {
+async function parquetTable(input: ImportInput, peeked: Peeked, { kind, fields }: TableOptions): Promise<Table> {
   await peeked.close()
   const file = await openParquet(input)
   try {

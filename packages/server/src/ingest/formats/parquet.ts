@@ -2,8 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetScan, parquetSchema } from 'hyparquet'
 import { wkbToGeojson } from 'hyparquet/src/wkb.js'
 import { compressors } from 'hyparquet-compressors'
+import type { ImportInput } from '../../domain/import.ts'
 import { stringifyLongJson } from '../../kit/long-json.ts'
-import { gzipMagic, type Input, UnreadableInput } from '../input.ts'
+import { gzipMagic, UnreadableInput } from '../input.ts'
 import type { Column } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
 import { startsWith } from './peek.ts'
@@ -26,7 +27,7 @@ export interface ParquetFile {
 }
 
 /** Opens a Parquet file. Throws UnreadableInput for standard input and for a file without a valid footer. */
-export async function openParquet(input: Input): Promise<ParquetFile> {
+export async function openParquet(input: ImportInput): Promise<ParquetFile> {
   if (input.path === undefined) {
     throw new UnreadableInput(
       'Parquet requires random access and cannot be read from standard input. Save it as a file first and import that.',
@@ -41,7 +42,7 @@ export async function openParquet(input: Input): Promise<ParquetFile> {
   }
 }
 
-async function opened(handle: FileHandle, input: Input): Promise<ParquetFile> {
+async function opened(handle: FileHandle, input: ImportInput): Promise<ParquetFile> {
   const file = bufferOf(handle, (await handle.stat()).size)
   if (startsWith(Buffer.from(await file.slice(0, 2)), gzipMagic)) {
     throw new UnreadableInput(`${input.name} is a gzipped Parquet file. Decompress it first.`)
@@ -79,7 +80,7 @@ async function slab(reading: Reading, columns: readonly string[], rowStart: numb
   return values
 }
 
-async function* rowsOf(input: Input, reading: Reading, columns: readonly string[]): AsyncGenerator<Row> {
+async function* rowsOf(input: ImportInput, reading: Reading, columns: readonly string[]): AsyncGenerator<Row> {
   const bytesPerRow = reading.file.byteLength / Math.max(Number(reading.metadata.num_rows), 1)
   let groupStart = 0
   for (const group of reading.metadata.row_groups) {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Format, sniffFormat } from './sniff.ts'
+import type { ImportFormat } from '../../domain/import.ts'
+import { sniffFormat } from './sniff.ts'
 
-const detect = (content: string | Buffer, forced?: Format) => sniffFormat('file', Buffer.from(content), true, forced)
+const detect = (content: string | Buffer, forced?: ImportFormat) =>
+  sniffFormat('file', Buffer.from(content), true, forced)
 const utf16 = Buffer.from('name,lat,lon\na,1,2\n', 'utf16le')
 
 describe('the format of a file, by its content', () => {
-  const rows: [name: string, content: string | Buffer, expected: Format][] = [
+  const rows: [name: string, content: string | Buffer, expected: ImportFormat][] = [
     ['records', '{"name":"x"}\n{"name":"y"}\n', 'ndjson'],
     ['records behind a byte order mark', '\ufeff{"name":"x"}\n', 'ndjson'],
     ['a record that is broken', '{"name":\n{"name":"y"}\n', 'ndjson'],

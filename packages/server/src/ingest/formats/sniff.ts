@@ -1,10 +1,8 @@
+import type { ImportFormat } from '../../domain/import.ts'
 import { UnreadableInput } from '../input.ts'
 import { guessDelimiter } from './csv-dialect.ts'
 import { recordSeparator } from './ndjson.ts'
 import { startsWith } from './peek.ts'
-
-export const formats = ['ndjson', 'csv', 'geojson', 'parquet'] as const
-export type Format = (typeof formats)[number]
 
 /** Number of bytes from which the format is detected. */
 export const sniffedBytes = 64 * 1024
@@ -23,7 +21,12 @@ const unsupported: readonly (readonly [magic: readonly number[], sentence: strin
 ]
 
 /** Detects the format of a file by its first bytes. Throws UnreadableInput if it is unsupported or is not `forced`. */
-export function sniffFormat(name: string, head: Buffer, isComplete: boolean, forced: Format | undefined): Format {
+export function sniffFormat(
+  name: string,
+  head: Buffer,
+  isComplete: boolean,
+  forced: ImportFormat | undefined,
+): ImportFormat {
   if (startsWith(head, parquetMagic)) {
     if (forced === undefined || forced === 'parquet') return 'parquet'
     throw new UnreadableInput(`${name} is a Parquet file, not ${forced}. Omit the format to have it detected.`)
@@ -44,7 +47,7 @@ function isUtf16(head: Buffer): boolean {
   return zeros(0).length === pairs || zeros(1).length === pairs
 }
 
-function textFormat(name: string, head: Buffer, isComplete: boolean): Format {
+function textFormat(name: string, head: Buffer, isComplete: boolean): ImportFormat {
   const start = textOf(head).trimStart()
   if (start.charCodeAt(0) === recordSeparator) return isFeature(start.slice(1)) ? 'geojson' : 'ndjson'
   if (/^\[\s*\{/.test(start) && parsed(start.split('\n', 1)[0]!) === undefined) {
@@ -62,7 +65,7 @@ function textFormat(name: string, head: Buffer, isComplete: boolean): Format {
 /** Decodes the head for detection. A character that is cut off at its end does not matter. */
 export const textOf = (head: Buffer): string => head.toString().replace(/^\ufeff/, '')
 
-function jsonFormat(start: string): Format {
+function jsonFormat(start: string): ImportFormat {
   const line = parsed(start.split('\n', 1)[0]!)
   if (typeof line === 'object' && line !== null) {
     return 'type' in line && (line.type === 'Feature' || line.type === 'FeatureCollection') ? 'geojson' : 'ndjson'

@@ -1,6 +1,6 @@
+import type { Rejection } from '../../domain/import.ts'
 import { parseLongJson } from '../../kit/long-json.ts'
 import { type Position, pointOf } from '../formats/geometry.ts'
-import type { Rejection } from '../row.ts'
 
 /** Fields whose cells may contain JSON objects and lists. */
 const structured = new Set(

@@ -1,8 +1,8 @@
+import type { FieldMapping } from '../../domain/import.ts'
 import type { Fields } from '../row.ts'
 import { categoryOfPath } from './category-path.ts'
 import { setField } from './cells.ts'
 import type { KnownTable } from './known-table.ts'
-import type { FieldMapping } from './mapping.ts'
 
 /** Columns of Foursquare OS Places (docs.foursquare.com, Places OS data schema) that are fields without conversion. */
 const directFields: readonly FieldMapping[] = [

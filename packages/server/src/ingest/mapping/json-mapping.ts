@@ -1,17 +1,10 @@
 import { parseId } from '../../domain/id.ts'
+import type { FieldMapping, MappingDescription, Rejection } from '../../domain/import.ts'
 import { pointOf } from '../formats/geometry.ts'
-import type { Fields, Rejection } from '../row.ts'
+import type { Fields } from '../row.ts'
 import { setField } from './cells.ts'
 import { fieldOfColumn, isField } from './column-names.ts'
-import {
-  checkColumns,
-  type FieldMapping,
-  fill,
-  type Mapped,
-  type Mapping,
-  type MappingDescription,
-  valueAt,
-} from './mapping.ts'
+import { checkColumns, fill, type Mapped, type Mapping, valueAt } from './mapping.ts'
 
 /** Creates the mapping of NDJSON records: fields by their names (rulings: Import format), and the requested ones. */
 export function recordMapping(requested: readonly FieldMapping[]): Mapping {

@@ -1,5 +1,6 @@
+import type { FieldMapping } from '../../domain/import.ts'
 import type { Fields } from '../row.ts'
-import { checkColumns, type FieldMapping, fill, type Mapping, valueAt } from './mapping.ts'
+import { checkColumns, fill, type Mapping, valueAt } from './mapping.ts'
 
 /** A published table of places with known columns. */
 export interface KnownTable {

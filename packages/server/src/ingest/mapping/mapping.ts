@@ -1,13 +1,7 @@
+import type { FieldMapping, MappingDescription, Rejection, UnclearCode } from '../../domain/import.ts'
 import type { RecordKind } from '../../domain/stores.ts'
-import type { Fields, Rejection } from '../row.ts'
+import type { Fields } from '../row.ts'
 import { setField } from './cells.ts'
-
-/** A field and the column that it is read from. */
-export interface FieldMapping {
-  readonly field: string
-  /** A column, the path of a member (`names.primary`), or, in descriptions of known tables, several columns in words. */
-  readonly from: string
-}
 
 /** Converts the rows of one input to records. */
 export interface Mapping {
@@ -28,15 +22,6 @@ export interface Mapped {
   readonly record: Fields
   readonly rejection?: Rejection
 }
-
-/** The fields of an input and its unused columns. */
-export interface MappingDescription {
-  readonly fields: readonly FieldMapping[]
-  readonly unused: readonly string[]
-}
-
-/** The operator's choice that an input needs: its kind, a column for a required field, or an existing column. */
-export type UnclearCode = 'unknown_kind' | 'missing_fields' | 'unknown_column'
 
 /** An input that cannot be imported until the operator says more about it; `message` is a sentence. */
 export class UnclearInput extends Error {

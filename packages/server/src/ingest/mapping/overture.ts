@@ -1,9 +1,10 @@
 import { categoryId } from '../../domain/category.ts'
+import type { FieldMapping } from '../../domain/import.ts'
 import type { Fields } from '../row.ts'
 import { categoryOfPath } from './category-path.ts'
 import { setField } from './cells.ts'
 import type { KnownTable } from './known-table.ts'
-import { type FieldMapping, valueAt } from './mapping.ts'
+import { valueAt } from './mapping.ts'
 
 /** Columns of Overture's places theme (docs.overturemaps.org, schema: places/place) that are read. */
 const columns = [

@@ -1,9 +1,10 @@
 import { parseId } from '../../domain/id.ts'
+import type { FieldMapping } from '../../domain/import.ts'
 import type { RecordKind } from '../../domain/stores.ts'
 import { pointOf } from '../formats/geometry.ts'
 import { pointOfText } from './cells.ts'
 import { fieldOfColumn } from './column-names.ts'
-import { checkColumns, type FieldMapping, fill, type Mapping, UnclearInput, valueAt } from './mapping.ts'
+import { checkColumns, fill, type Mapping, UnclearInput, valueAt } from './mapping.ts'
 
 /** A column of a table. */
 export interface Column {

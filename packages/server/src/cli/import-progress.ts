@@ -1,0 +1,29 @@
+import type { ImportEvent } from '../usecases/admin/run-import.ts'
+import { type Progress, showProgress } from './progress.ts'
+
+/** Returns a function that shows the events of an import on standard error. */
+export function importProgress(): (event: ImportEvent) => void {
+  let shown: Progress | undefined
+  let startMs = 0
+  const begin = (name: string, total: number | undefined) => {
+    startMs = performance.now()
+    shown = showProgress(name, total)
+  }
+  const update = (done: number, rows: number) =>
+    shown?.update({ bytes: done, rows, seconds: (performance.now() - startMs) / 1000 })
+  return event => {
+    if (event.step === 'end') {
+      shown?.stop()
+      shown = undefined
+    } else if (event.phase === 'input') {
+      if (event.step === 'begin') begin(event.name, event.totalBytes)
+      else update(event.bytes, event.rows)
+    } else if (event.phase === 'removal') {
+      if (event.step === 'begin') begin('removing missing records', undefined)
+      else update(0, event.rows)
+    } else {
+      if (!shown) begin('search index', event.totalRows)
+      update(event.rows, event.rows)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { stringifyLongJson } from '../kit/long-json.ts'
+import type { ImportResource } from '../resources/import.ts'
+import type { ImportOutcome } from '../usecases/admin/run-import.ts'
+import { textPairs, textTable } from './print.ts'
+
+const counts = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] as const
+
+/** Formats the result of an import for people: counts, rejections with their reasons, and removals of a full sync. */
+export function importText(
+  { inputs, total, removals, replacedSource, dryRun }: ImportOutcome,
+  { advice = [] }: ImportResource,
+): string {
+  const rows = inputs.map(({ file, description, report }) => [
+    ...[file, `${description?.kind ?? 'location'}s`],
+    ...counts.map(name => report[name]),
+  ])
+  return [
+    textTable(['file', 'kind', ...counts], rows),
+    ...countsText('Rejected by reason:', total.reasons),
+    ...countsText('Imported with a note:', total.notes),
+    ...inputs.flatMap(rejectionLines),
+    ...advice,
+    ...removals.map(
+      ({ kind, stored, gone, removed }) =>
+        `${replacedSource} no longer has ${gone} of its ${stored} ${kind}s; removed${dryRun ? ' if this were not a dry run' : ''}: ${removed}.`,
+    ),
+    `${total.seconds.toFixed(1)} s, ${Math.round(total.read / Math.max(total.seconds, 0.001))} rows/s`,
+    ...(dryRun ? ['This was a dry run: nothing was changed.'] : []),
+  ].join('\n')
+}
+
+const countsText = (title: string, found: Readonly<Record<string, number>>): string[] =>
+  Object.keys(found).length === 0
+    ? []
+    : [`${title}\n${textPairs(Object.entries(found).map(([name, count]) => [`  ${name}`, count]))}`]
+
+const rejectionLines = ({ firstRejections, description, rejectsFile }: ImportOutcome['inputs'][number]): string[] => [
+  ...firstRejections.map(({ line, reason, detail }) => `${description?.unit ?? 'line'} ${line}: ${reason}: ${detail}`),
+  ...(rejectsFile === undefined ? [] : [`Rejected rows: ${rejectsFile}`]),
+]
+
+/** Maximum length of a sample record, in characters. */
+const shownChars = 500
+
+/** Formats what a dry run has detected: format and kind of each file, the column of each field, and sample records. */
+export const dryRunText = ({ inputs }: ImportOutcome): string => inputs.map(inputText).join('\n')
+
+function inputText({ file, description, samples }: ImportOutcome['inputs'][number]): string {
+  if (!description) return ''
+  const { format, kind, source, fields, unused } = description
+  const lines = samples.map(stringifyLongJson)
+  return [
+    `${file}: ${format}, ${kind}s; records that name no source get the source ${source}`,
+    textTable(
+      ['field', 'column'],
+      fields.map(({ field, from }) => [field, from]),
+    ),
+    ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}`] : []),
+    'First records:',
+    ...lines.map(line => `  ${line.length > shownChars ? `${line.slice(0, shownChars)}…` : line}`),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { Config } from '../config/load.ts'
+import { adminFault } from '../domain/admin-fault.ts'
+import type { Importer, ImportMode, Imports } from '../domain/importer.ts'
+import { importInput } from '../ingest/import.ts'
+import { openInput, UnreadableInput } from '../ingest/input.ts'
+import { fieldsOf, isField } from '../ingest/mapping/column-names.ts'
+import { UnclearInput } from '../ingest/mapping/mapping.ts'
+import { openRejectsFile } from '../ingest/rejects-file.ts'
+import { beginSync } from '../ingest/sync.ts'
+import { composeImport } from './import.ts'
+
+/** Imports into a data folder, which is created when it does not exist. */
+export const composeImports = (config: Config): Imports => ({
+  fields: [...new Set([...fieldsOf('location'), ...fieldsOf('review')])].sort(),
+  isField: name => isField(name, 'location') || isField(name, 'review'),
+  openInput: file => {
+    try {
+      return openInput(file, process.stdin)
+    } catch (error) {
+      return inputFault(error, file)
+    }
+  },
+  begin: mode => beginImport(config, mode),
+})
+
+async function beginImport(config: Config, { dryRun, replacedSource }: ImportMode): Promise<Importer> {
+  const importing = await composeImport(config, { dryRun })
+  const { writer, clock } = importing
+  const sync = replacedSource === undefined ? undefined : beginSync(writer, replacedSource)
+  const configuredStatus = config.import.defaultStatus === 'none' ? undefined : config.import.defaultStatus
+  return {
+    importInput: async (input, { signal, source, defaultStatus = configuredStatus, ...options }, observer) => {
+      const all = { ...options, defaultSource: source, defaultStatus, ...(sync && { sync }), ...(signal && { signal }) }
+      try {
+        return await importInput(input, writer, all, observer, clock)
+      } catch (error) {
+        return inputFault(error, input.name)
+      }
+    },
+    removeMissing: ({ signal, ...options }) =>
+      sync ? sync.finish({ ...options, ...(signal && { signal }) }) : Promise.resolve({ removals: [] }),
+    openRejects: (path, name) => openRejectsFile(path ?? join(importing.rejectsFolder, name)),
+    updateIndex: (changed, progress) => importing.buildIndex(changed, progress),
+    close: async () => {
+      await sync?.close()
+      await importing.close()
+    },
+  }
+}
+
+/** Returns the fault of an input that cannot be imported; throws any other error. */
+function inputFault(error: unknown, input: string) {
+  if (error instanceof UnreadableInput)
+    return adminFault('input_unreadable', ['files'], { input, detail: error.message })
+  if (error instanceof UnclearInput)
+    return adminFault('input_unclear', ['files'], {
+      input,
+      problem: error.code,
+      detail: error.message,
+      columns: error.columns,
+    })
+  throw error
+}

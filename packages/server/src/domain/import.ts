@@ -1,0 +1,153 @@
+import type { RecordKind } from './stores.ts'
+
+/** File formats that can be imported. */
+export const importFormats = ['ndjson', 'csv', 'geojson', 'parquet'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+/** A source of rows: a file, gzipped or not, or standard input. */
+export interface ImportInput {
+  readonly name: string
+  /** Path of the file, for formats that require random access; undefined for standard input. */
+  readonly path: string | undefined
+  /** Size on disk; undefined for standard input. */
+  readonly totalBytes: number | undefined
+  /** Number of bytes of `totalBytes` that were read so far. */
+  readBytes(): number
+  /** Adds bytes that were read from `path` rather than from `chunks`. */
+  addReadBytes(bytes: number): void
+  /** Returns the decompressed content. Call it once. */
+  chunks(): AsyncIterable<Buffer>
+}
+
+/** A field and the column that it is read from. */
+export interface FieldMapping {
+  readonly field: string
+  /** A column, the path of a member (`names.primary`), or, in descriptions of known tables, several columns in words. */
+  readonly from: string
+}
+
+/** The fields of an input and its unused columns. */
+export interface MappingDescription {
+  readonly fields: readonly FieldMapping[]
+  readonly unused: readonly string[]
+}
+
+/** The unit of the numbers of rows. */
+export type RowUnit = 'line' | 'feature' | 'row'
+
+/** The detected properties of an input, known after its first rows. */
+export interface InputDescription extends MappingDescription {
+  readonly format: ImportFormat
+  readonly unit: RowUnit
+  readonly kind: RecordKind
+  /** Source of records that name none. */
+  readonly source: string
+}
+
+/** The reason why a row is not stored. `reason` is a stable code; `detail` is a sentence for a person. */
+export interface Rejection {
+  readonly reason: RejectionReason
+  readonly field?: string
+  readonly detail: string
+}
+
+/** Codes by which a report counts rejected rows. */
+export type RejectionReason =
+  | 'invalid_json'
+  | 'invalid_utf8'
+  | 'line_too_long'
+  | 'copy_text_format'
+  | 'ragged_row'
+  | 'quote_not_closed'
+  | 'stray_quote'
+  | 'nul_byte'
+  | 'not_a_feature'
+  | 'unsupported_geometry'
+  | 'not_an_object'
+  | 'wrong_kind'
+  | 'missing_key'
+  | 'missing_name'
+  | 'missing_coordinates'
+  | 'latitude_out_of_range'
+  | 'longitude_out_of_range'
+  | 'not_finite'
+  | 'invalid_id'
+  | 'id_taken'
+  | 'id_changed'
+  | 'unknown_status'
+  | 'invalid_date'
+  | 'invalid_value'
+  | 'rating_out_of_range'
+  | 'missing_text_or_rating'
+  | 'missing_place'
+  | 'unknown_place'
+  | 'unknown_merge_target'
+  | 'merge_cycle'
+  | 'duplicate_in_file'
+  | 'erased'
+
+/** Counts of an import. */
+export interface ImportReport {
+  read: number
+  added: number
+  changed: number
+  unchanged: number
+  removed: number
+  rejected: number
+  /** Rejected rows by reason. */
+  readonly reasons: Record<string, number>
+  /** Dropped or defaulted values by note. */
+  readonly notes: Record<string, number>
+  seconds: number
+  /** Reason why the import ended before its input did; the batches stored before remain. */
+  stopped?: ImportStop
+}
+
+export type ImportStop = 'too_many_rejected' | 'cancelled'
+
+/** Returns a report that counts nothing yet. */
+export const emptyReport = (): ImportReport => ({
+  read: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  removed: 0,
+  rejected: 0,
+  reasons: {},
+  notes: {},
+  seconds: 0,
+})
+
+/** Receives the events of the import of one input. */
+export interface ImportObserver {
+  described?(description: InputDescription): void
+  /** Called with each of the first records, in the form the store receives, preceded by its key. */
+  sample?(record: object): void
+  /** Called after each batch. */
+  progress?(report: Readonly<ImportReport>): void
+  rejected?(line: number, text: string, rejection: Rejection): void
+}
+
+/** Result of a full sync for one kind of records of its source. */
+export interface Removal {
+  readonly kind: RecordKind
+  /** Number of stored records of the source, without those that the inputs have just added. */
+  readonly stored: number
+  /** Number of stored records that no input has. */
+  readonly gone: number
+  readonly removed: number
+}
+
+/** Result of a full sync. */
+export interface SyncResult {
+  readonly removals: readonly Removal[]
+  /** Reason why missing records remain stored. `too_many_gone`: nothing was removed. */
+  readonly stopped?: SyncStop
+}
+
+export type SyncStop =
+  | { readonly reason: 'too_many_gone'; readonly source: string; readonly removal: Removal }
+  | { readonly reason: 'cancelled' }
+
+/** The operator's choice that an input needs: its kind, a column for a required field, or an existing column. */
+export type UnclearCode = 'unknown_kind' | 'missing_fields' | 'unknown_column'

@@ -1,0 +1,68 @@
+import type { AdminFault } from './admin-fault.ts'
+import type { FieldMapping, ImportFormat, ImportInput, ImportObserver, ImportReport, SyncResult } from './import.ts'
+import type { RecordKind } from './stores.ts'
+
+/** Imports into a data folder. */
+export interface Imports {
+  /** Names of the fields that columns can be mapped to. */
+  readonly fields: readonly string[]
+  /** Returns true for a field, including members such as `names.en`. */
+  isField(name: string): boolean
+  /** Opens a file; `-` is standard input. */
+  openInput(file: string): ImportInput | AdminFault
+  /** Begins an import; there is one at a time on a folder. Throws LockHeld. */
+  begin(options: ImportMode): Promise<Importer>
+}
+
+export interface ImportMode {
+  /** Undoes all changes at the end. */
+  readonly dryRun: boolean
+  /** The source that the inputs hold completely: a full sync. */
+  readonly replacedSource: string | undefined
+}
+
+/** An import that has begun. A killed import leaves only complete batches behind. */
+export interface Importer {
+  /** Imports one input; checks the signal between batches. */
+  importInput(input: ImportInput, options: InputOptions, observer: ImportObserver): Promise<ImportReport | AdminFault>
+  /** Ends a full sync: removes the records that no input has. */
+  removeMissing(options: RemovalOptions): Promise<SyncResult>
+  /** Opens a file for rejected rows: `path`, or `name` in the folder for rejected rows. */
+  openRejects(path: string | undefined, name: string): RejectsFile
+  /** Updates the search index if that is faster than following the changes. */
+  updateIndex(changed: number, progress: (done: number, total: number) => void): Promise<void>
+  close(): Promise<void>
+}
+
+/** Properties of an input; undefined ones are detected. */
+export interface InputOptions {
+  readonly kind: RecordKind | undefined
+  readonly format: ImportFormat | undefined
+  /** Delimiter of CSV cells. */
+  readonly delimiter: string | undefined
+  readonly fields: readonly FieldMapping[]
+  /** Source of records that name none. */
+  readonly source: string | undefined
+  /** Status of locations that have none; default: the configured one. */
+  readonly defaultStatus: 'OPEN' | undefined
+  /** Continues whatever the share of rejected rows. */
+  readonly force: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+export interface RemovalOptions {
+  /** Removes missing records whatever their share. */
+  readonly force: boolean
+  /** Numbers of records that the inputs have just added. */
+  readonly added: Readonly<Record<RecordKind, number>>
+  /** Called after each batch. */
+  readonly progress: (removed: number) => void
+  readonly signal: AbortSignal | undefined
+}
+
+/** A file of rejected rows, created with its first row. */
+export interface RejectsFile {
+  write(row: object): void
+  /** Returns the path of the file; undefined when no row was written. */
+  close(): Promise<string | undefined>
+}

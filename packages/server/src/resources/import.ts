@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { type ImportReport, type InputDescription, importFormats, type Removal } from '../domain/import.ts'
+import { closed, count, type Resource } from './schema.ts'
+
+const counts = Type.Record(Type.String(), count())
+const kinds = Type.Enum(['locations', 'reviews'])
+
+export const importSchema = closed({
+  read: count(),
+  added: count(),
+  changed: count(),
+  unchanged: count(),
+  removed: count(),
+  rejected: count(),
+  /** Rejected rows by reason. */
+  reasons: counts,
+  /** Dropped or defaulted values by note. */
+  notes: counts,
+  seconds: Type.Number({ minimum: 0 }),
+  dry_run: Type.Boolean(),
+  /** Sentences that suggest the cause of many rejected rows. */
+  advice: Type.Optional(Type.Array(Type.String())),
+  replaced: Type.Optional(
+    closed({
+      source: Type.String(),
+      removals: Type.Array(
+        closed({ kind: Type.Enum(['location', 'review']), stored: count(), gone: count(), removed: count() }),
+      ),
+    }),
+  ),
+  /** The detected properties of each file; in a dry run only. */
+  files: Type.Optional(
+    Type.Array(
+      closed({
+        file: Type.String(),
+        format: Type.Optional(Type.Enum(importFormats)),
+        kind: Type.Optional(kinds),
+        source: Type.Optional(Type.String()),
+        mapping: Type.Optional(Type.Array(closed({ field: Type.String(), column: Type.String() }))),
+        unused_columns: Type.Optional(Type.Array(Type.String())),
+        sample: Type.Array(Type.Unsafe<object>({ type: 'object' })),
+      }),
+    ),
+  ),
+})
+export type ImportResource = Resource<typeof importSchema>
+
+/** The result of an import. */
+interface Imported {
+  readonly inputs: readonly {
+    readonly file: string
+    readonly description: InputDescription | undefined
+    readonly samples: readonly object[]
+  }[]
+  readonly total: ImportReport
+  readonly dryRun: boolean
+  readonly replacedSource: string | undefined
+  readonly removals: readonly Removal[]
+}
+
+/** Presents the result of an import. */
+export function importResource({ inputs, total, dryRun, replacedSource, removals }: Imported): ImportResource {
+  const { stopped: _, ...report } = total
+  const advice = adviceOf(total)
+  return {
+    ...report,
+    dry_run: dryRun,
+    ...(advice.length > 0 && { advice }),
+    ...(replacedSource !== undefined && { replaced: { source: replacedSource, removals: [...removals] } }),
+    ...(dryRun && { files: inputs.map(fileResource) }),
+  }
+}
+
+const fileResource = ({ file, description, samples }: Imported['inputs'][number]) => ({
+  file,
+  ...(description && {
+    format: description.format,
+    kind: `${description.kind}s` as const,
+    source: description.source,
+    mapping: description.fields.map(({ field, from }) => ({ field, column: from })),
+    unused_columns: [...description.unused],
+  }),
+  sample: [...samples],
+})
+
+/** Returns sentences that suggest a cause where one explains many rejected rows. */
+function adviceOf({ reasons }: ImportReport): string[] {
+  if (reasons.copy_text_format === undefined) return []
+  return [
+    "The input looks like COPY's text format, which doubles every backslash. Even accepted rows may contain wrong line ends and quotes. Use psql -At with SELECT row_to_json(…), as docs/guides/from-postgres.md shows, and import again.",
+  ]
+}

@@ -1,0 +1,271 @@
+import { basename } from 'node:path'
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import {
+  emptyReport,
+  type FieldMapping,
+  type ImportFormat,
+  type ImportInput,
+  type ImportReport,
+  type InputDescription,
+  type Rejection,
+  type Removal,
+  type SyncStop,
+} from '../../domain/import.ts'
+import type { Importer, Imports, InputOptions } from '../../domain/importer.ts'
+import { LockHeld } from '../../domain/store-errors.ts'
+import type { RecordKind } from '../../domain/stores.ts'
+
+/** The files to import, and how. Undefined properties of the inputs are detected. */
+export interface ImportRequest {
+  /** Paths; `-` is standard input. */
+  readonly files: readonly string[]
+  readonly kind?: RecordKind | undefined
+  readonly format?: ImportFormat | undefined
+  readonly delimiter?: string | undefined
+  readonly fields?: readonly FieldMapping[] | undefined
+  readonly source?: string | undefined
+  readonly defaultStatus?: 'OPEN' | undefined
+  /** The files are everything that `source` has: a full sync, which removes the rest. */
+  readonly replace?: boolean
+  /** Accepts more than 10 % of rejected rows, and removes more than 5 % of the records of a source. */
+  readonly force?: boolean
+  readonly dryRun?: boolean
+  /** False to leave the search index to the service. */
+  readonly updateIndex?: boolean
+  /** File for the rejected rows. Default: a file for each input in the data folder. */
+  readonly rejectsFile?: string | undefined
+  /** Cancels the import between two batches; what is stored stays, and running the import again completes it. */
+  readonly signal?: AbortSignal | undefined
+  readonly onEvent?: (event: ImportEvent) => void
+}
+
+/** An event of an import. `bytes` and `rows` count from the beginning of the input or phase. */
+export type ImportEvent =
+  | { readonly phase: 'input'; readonly step: 'begin'; readonly name: string; readonly totalBytes: number | undefined }
+  | { readonly phase: 'input'; readonly step: 'progress'; readonly bytes: number; readonly rows: number }
+  | { readonly phase: 'removal'; readonly step: 'begin' }
+  | { readonly phase: 'removal'; readonly step: 'progress'; readonly rows: number }
+  | { readonly phase: 'index'; readonly step: 'progress'; readonly rows: number; readonly totalRows: number }
+  | { readonly phase: 'input' | 'removal' | 'index'; readonly step: 'end' }
+
+/** The result of one input. */
+export interface ImportedInput {
+  /** As the request names it. */
+  readonly file: string
+  readonly report: ImportReport
+  /** undefined when the input was not read at all. */
+  readonly description: InputDescription | undefined
+  /** The first records, in the form the store receives. */
+  readonly samples: readonly object[]
+  /** undefined when no row was rejected. */
+  readonly rejectsFile: string | undefined
+  readonly firstRejections: readonly (Rejection & { readonly line: number })[]
+}
+
+/** The result of an import. */
+export interface ImportOutcome {
+  readonly inputs: readonly ImportedInput[]
+  /** Sums over the inputs; `removed` includes the records that a full sync removed. */
+  readonly total: ImportReport
+  readonly dryRun: boolean
+  /** The source of a full sync. */
+  readonly replacedSource: string | undefined
+  readonly removals: readonly Removal[]
+  /** Set when the import did not do all that was requested; what is stored stays. */
+  readonly failure: AdminFault | undefined
+}
+
+/** Number of rejections of an input that its result holds. */
+const keptRejections = 5
+
+/**
+ * Imports locations or reviews. Running it again changes nothing; a killed or cancelled import leaves complete batches
+ * behind, and running it again completes it.
+ */
+export async function runImport(
+  imports: Imports,
+  _actor: Actor,
+  request: ImportRequest,
+): Promise<ImportOutcome | AdminFault> {
+  const fault = checkRequest(imports, request)
+  if (fault) return fault
+  const inputs: ImportInput[] = []
+  for (const file of request.files) {
+    const input = imports.openInput(file)
+    if (isAdminFault(input)) return input
+    inputs.push(input)
+  }
+  const replacedSource = request.replace ? request.source : undefined
+  const importer = await begin(imports, { dryRun: request.dryRun === true, replacedSource })
+  if (isAdminFault(importer)) return importer
+  try {
+    const imported = await importAll(importer, inputs, request)
+    if (isAdminFault(imported)) return imported
+    const { removals, failure } = await finishSync(importer, imported, request)
+    const total = sumOf(imported, removals)
+    await updateIndex(importer, total, request)
+    return {
+      inputs: imported,
+      total,
+      dryRun: request.dryRun === true,
+      replacedSource,
+      removals,
+      failure: failure ?? (request.force ? undefined : nothingImported(imported)),
+    }
+  } finally {
+    await importer.close()
+  }
+}
+
+function checkRequest(imports: Imports, { replace, source, fields = [] }: ImportRequest): AdminFault | undefined {
+  if (replace && source === undefined) return adminFault('source_required', ['source'], {})
+  const unknown = fields.find(({ field }) => !imports.isField(field))
+  if (unknown) return adminFault('field_unknown', ['map'], { field: unknown.field, known: imports.fields })
+  const repeated = fields.find(({ field }, i) => fields.findIndex(one => one.field === field) !== i)
+  return repeated && adminFault('field_repeated', ['map'], { field: repeated.field })
+}
+
+async function begin(imports: Imports, mode: Parameters<Imports['begin']>[0]): Promise<Importer | AdminFault> {
+  try {
+    return await imports.begin(mode)
+  } catch (error) {
+    if (error instanceof LockHeld) return adminFault('import_running', [], {})
+    throw error
+  }
+}
+
+/** Imports the inputs one after the other, up to the first that stops. */
+async function importAll(
+  importer: Importer,
+  inputs: readonly ImportInput[],
+  request: ImportRequest,
+): Promise<ImportedInput[] | AdminFault> {
+  const rejectsNames = rejectsNamesOf(request.files)
+  const imported: ImportedInput[] = []
+  for (const [i, input] of inputs.entries()) {
+    const result = await importOne(importer, input, request, { file: request.files[i]!, rejectsName: rejectsNames[i]! })
+    if (isAdminFault(result)) return result
+    imported.push(result)
+    if (result.report.stopped !== undefined) break
+  }
+  return imported
+}
+
+async function importOne(
+  importer: Importer,
+  input: ImportInput,
+  request: ImportRequest,
+  { file, rejectsName }: { readonly file: string; readonly rejectsName: string },
+): Promise<ImportedInput | AdminFault> {
+  const { onEvent } = request
+  const rejects = importer.openRejects(request.rejectsFile, rejectsName)
+  const firstRejections: (Rejection & { line: number })[] = []
+  const samples: object[] = []
+  let description: InputDescription | undefined
+  onEvent?.({ phase: 'input', step: 'begin', name: input.name, totalBytes: input.totalBytes })
+  let report: ImportReport | AdminFault
+  let rejectsFile: string | undefined
+  try {
+    report = await importer.importInput(input, inputOptions(request), {
+      described: found => {
+        description = found
+      },
+      sample: record => samples.push(record),
+      progress: ({ read }) => onEvent?.({ phase: 'input', step: 'progress', bytes: input.readBytes(), rows: read }),
+      rejected: (line, row, rejection) => {
+        if (firstRejections.length < keptRejections) firstRejections.push({ line, ...rejection })
+        // The text of an erased review is not stored again (R-47).
+        rejects.write({ line, ...rejection, ...(rejection.reason !== 'erased' && { row }) })
+      },
+    })
+  } finally {
+    rejectsFile = await rejects.close()
+    onEvent?.({ phase: 'input', step: 'end' })
+  }
+  return isAdminFault(report) ? report : { file, report, description, samples, rejectsFile, firstRejections }
+}
+
+const inputOptions = (request: ImportRequest): InputOptions => ({
+  kind: request.kind,
+  format: request.format,
+  delimiter: request.delimiter,
+  fields: request.fields ?? [],
+  source: request.source,
+  defaultStatus: request.defaultStatus,
+  force: request.force === true,
+  signal: request.signal,
+})
+
+/** Ends a full sync. An input that was not read to its end does not show which records are gone. */
+async function finishSync(
+  importer: Importer,
+  imported: readonly ImportedInput[],
+  { replace, force, signal, onEvent }: ImportRequest,
+): Promise<Pick<ImportOutcome, 'removals' | 'failure'>> {
+  const stopped = imported.find(({ report }) => report.stopped !== undefined)?.report
+  if (stopped) return { removals: [], failure: stopFault(stopped, replace === true) }
+  if (!replace) return { removals: [], failure: undefined }
+  const addedOf = (kind: RecordKind) =>
+    imported.filter(one => one.description?.kind === kind).reduce((sum, { report }) => sum + report.added, 0)
+  onEvent?.({ phase: 'removal', step: 'begin' })
+  const { removals, stopped: syncStop } = await importer.removeMissing({
+    force: force === true,
+    added: { location: addedOf('location'), review: addedOf('review') },
+    progress: rows => onEvent?.({ phase: 'removal', step: 'progress', rows }),
+    signal,
+  })
+  onEvent?.({ phase: 'removal', step: 'end' })
+  return { removals, failure: syncStop && syncStopFault(syncStop) }
+}
+
+const stopFault = ({ stopped, read, rejected }: ImportReport, nothingRemoved: boolean): AdminFault =>
+  stopped === 'cancelled'
+    ? adminFault('import_cancelled', [], { read, nothingRemoved })
+    : adminFault('too_many_rejected', [], { read, rejected, nothingRemoved })
+
+function syncStopFault(stop: SyncStop): AdminFault {
+  if (stop.reason === 'cancelled') return adminFault('removal_cancelled', [], {})
+  const { kind, gone, stored } = stop.removal
+  return adminFault('too_many_gone', [], { source: stop.source, kind, gone, stored })
+}
+
+/** A file without any valid row is a mistake, however short it is. Rows of erased reviews are kept out as intended. */
+function nothingImported(imported: readonly ImportedInput[]): AdminFault | undefined {
+  const empty = imported.find(
+    ({ report }) => report.read > 0 && report.rejected - (report.reasons.erased ?? 0) === report.read,
+  )
+  return empty && adminFault('nothing_imported', ['files'], { input: empty.file })
+}
+
+const counts = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected', 'seconds'] as const
+
+function sumOf(imported: readonly ImportedInput[], removals: readonly Removal[]): ImportReport {
+  const total = emptyReport()
+  for (const { report } of imported) {
+    for (const name of counts) total[name] += report[name]
+    for (const part of ['reasons', 'notes'] as const) {
+      for (const [name, count] of Object.entries(report[part])) total[part][name] = (total[part][name] ?? 0) + count
+    }
+  }
+  for (const { removed } of removals) total.removed += removed
+  return total
+}
+
+/** Updates the search index. After a cancelled import the service does it, or the next import. */
+async function updateIndex(importer: Importer, total: ImportReport, request: ImportRequest): Promise<void> {
+  if (request.updateIndex === false || request.signal?.aborted) return
+  await importer.updateIndex(total.added + total.changed + total.removed, (rows, totalRows) =>
+    request.onEvent?.({ phase: 'index', step: 'progress', rows, totalRows }),
+  )
+  request.onEvent?.({ phase: 'index', step: 'end' })
+}
+
+/** Returns a name for the rejected rows of each file; files of the same name get different ones. */
+function rejectsNamesOf(files: readonly string[]): string[] {
+  const bases = files.map(file => (file === '-' ? 'stdin' : basename(file)))
+  return bases.map((base, i) => {
+    const before = bases.slice(0, i).filter(one => one === base).length
+    return `${base}${before === 0 ? '' : `.${before + 1}`}.rejects.ndjson`
+  })
+}

@@ -1,0 +1,131 @@
+/** An import as a job: an interface starts, watches and cancels it (rulings: Import format). */
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, expect, test } from 'vitest'
+import { composeImport } from '../../src/compose/import.ts'
+import { composeImports } from '../../src/compose/importer.ts'
+import { isAdminFault } from '../../src/domain/admin-fault.ts'
+
+import { type ImportEvent, type ImportRequest, runImport } from '../../src/usecases/admin/run-import.ts'
+import { collect, start } from '../cli.ts'
+import { filesOf } from '../store-files.ts'
+import { actor, configFor, ndjson, scratch } from '../world.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+let folders = 0
+const fresh = () => configFor(join(folder.path, `data-${++folders}`))
+
+const places = (from: number, to: number) =>
+  ndjson(Array.from({ length: to - from }, (_, i) => ({ id: from + i, name: `Place ${from + i}`, lat: 1, lon: 1 })))
+const file = join(folder.path, 'places.ndjson')
+writeFileSync(file, places(1, 6001))
+
+type Settings = ReturnType<typeof fresh>
+const run = (config: Settings, request: Partial<ImportRequest> = {}) =>
+  runImport(composeImports(config), actor, { files: [file], ...request })
+
+function stored(config: Settings): number {
+  const data = new Database(filesOf(config.data).data, { readonly: true })
+  try {
+    return data.prepare<[], number>('SELECT count(*) FROM locations').pluck().get()!
+  } finally {
+    data.close()
+  }
+}
+
+test('reports its phases, and its result', async () => {
+  const events: ImportEvent[] = []
+  const outcome = await run(fresh(), { onEvent: event => events.push(event) })
+  expect(outcome).toMatchObject({ total: { read: 6000, added: 6000 }, dryRun: false, failure: undefined })
+  expect(events.map(({ phase, step }) => `${phase} ${step}`)).toEqual([
+    'input begin',
+    ...['input progress', 'input progress', 'input progress'],
+    'input end',
+    ...events.filter(({ phase, step }) => phase === 'index' && step === 'progress').map(() => 'index progress'),
+    'index end',
+  ])
+  const rows = events.flatMap(event => (event.phase === 'input' && event.step === 'progress' ? [event.rows] : []))
+  expect(rows).toEqual([1000, 5000, 6000])
+})
+
+test('a cancelled import leaves complete batches, and the next one completes it', async () => {
+  const config = fresh()
+  const controller = new AbortController()
+  const outcome = await run(config, {
+    signal: controller.signal,
+    onEvent: ({ step }) => step === 'progress' && controller.abort(),
+  })
+  expect(outcome).toMatchObject({
+    total: { read: 1000, added: 1000 },
+    failure: { fault: 'import_cancelled', fields: [], read: 1000, nothingRemoved: false },
+  })
+  expect(stored(config)).toBe(1000)
+  expect(await run(config)).toMatchObject({ total: { added: 5000, unchanged: 1000 }, failure: undefined })
+  expect(stored(config)).toBe(6000)
+})
+
+test('a cancelled full sync removes nothing', async () => {
+  const config = fresh()
+  await run(config, { source: 's' })
+  const controller = new AbortController()
+  controller.abort()
+  const outcome = await run(config, { source: 's', replace: true, signal: controller.signal })
+  expect(outcome).toMatchObject({ removals: [], failure: { fault: 'import_cancelled', nothingRemoved: true } })
+  expect(stored(config)).toBe(6000)
+})
+
+test('what is refused, as faults', async () => {
+  const config = fresh()
+  expect(await run(config, { replace: true })).toEqual({ fault: 'source_required', fields: ['source'] })
+  const from = (field: string) => ({ field, from: 'a' })
+  expect(await run(config, { fields: [from('nonsense')] })).toMatchObject({
+    fault: 'field_unknown',
+    fields: ['map'],
+    field: 'nonsense',
+    known: expect.arrayContaining(['name', 'lat']),
+  })
+  expect(await run(config, { fields: [from('name'), from('name.en'), from('name')] })).toMatchObject({
+    fault: expect.stringMatching(/^field_/),
+  })
+  expect(await run(config, { fields: [from('names.en'), from('names.en')] })).toEqual({
+    fault: 'field_repeated',
+    fields: ['map'],
+    field: 'names.en',
+  })
+  expect(await run(config, { files: [join(folder.path, 'missing')] })).toMatchObject({ fault: 'input_unreadable' })
+  const importing = await composeImport(config, { dryRun: false })
+  expect(await run(config)).toEqual({ fault: 'import_running', fields: [] })
+  await importing.close()
+  expect(isAdminFault(await run(config))).toBe(false)
+})
+
+test('the first SIGTERM cancels the command after the current batch', async () => {
+  const config = fresh()
+  const child = start(['import', '-', '--data', config.data, '--json'])
+  const out = collect(child)
+  child.stdin!.write(places(1, 1501))
+  await expect
+    .poll(
+      () => {
+        try {
+          return stored(config)
+        } catch {
+          return 0
+        }
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1000)
+  const cancelling = out.line(/Cancelling after the current batch/)
+  child.kill('SIGTERM')
+  await cancelling
+  child.stdin!.end(places(1501, 3001))
+  const [code] = await once(child, 'close')
+  expect(code).toBe(1)
+  expect(out.stderr()).toContain('The import was cancelled after 1000 rows.')
+  expect(JSON.parse(out.stdout())).toMatchObject({ read: 1000, added: 1000 })
+  expect(stored(config)).toBe(1000)
+})
