@@ -1,5 +1,3 @@
-import type { Review } from './review.ts'
-
 export interface Subrating {
   readonly type: string
   readonly rating: number
@@ -42,10 +40,17 @@ export const noReviews = (): ReviewTotals => ({
   byLanguage: {},
 })
 
-type Counted = Pick<Review, 'rating' | 'language' | 'subratings'>
+/** The members of a review that totals count. */
+interface CountedReview {
+  /** 1 to 5. */
+  readonly rating?: number
+  /** BCP 47 tag of the original. */
+  readonly language?: string
+  readonly subratings?: readonly { readonly type: string; readonly rating: number }[]
+}
 
 /** Adds (`sign` 1) or takes out (`sign` -1) one review, in place. */
-export function countReview(totals: ReviewTotals, review: Counted, sign: 1 | -1): void {
+export function countReview(totals: ReviewTotals, review: CountedReview, sign: 1 | -1): void {
   totals.reviews += sign
   if (review.language !== undefined) bump(totals.byLanguage, review.language, sign)
   if (review.rating !== undefined) {
