@@ -1,8 +1,7 @@
-/** A place in the journal: the number of a file, and a byte offset between two of its batches. */
-export interface Position {
-  readonly file: number
-  readonly offset: number
-}
+declare const cursor: unique symbol
+
+/** A place in the usage journal. Opaque: engines store and compare it, and only src/usage reads it (position.ts). */
+export type UsageCursor = string & { readonly [cursor]: true }
 
 /** What a call leaves of its subject's state in one bucket: enough for a restart to know it again (R-29). */
 export interface UsageMark {
@@ -52,8 +51,8 @@ export interface AuditedState extends StoredState {
 
 /** A piece of the journal, summed: what one transaction of the ledger takes in. */
 export interface Fold {
-  readonly from: Position
-  readonly to: Position
+  readonly from: UsageCursor
+  readonly to: UsageCursor
   /** Rows by slot; those of the days follow from them. */
   readonly rows: readonly UsageRow[]
   /** The newest mark of each subject and bucket; `used`: units that this piece adds to that window. */
@@ -76,7 +75,7 @@ export interface UsageQuery {
 
 /** Everything in the ledger. */
 export interface WholeLedger {
-  readonly position: Position
+  readonly position: UsageCursor
   readonly slots: UsageRow[]
   readonly days: UsageRow[]
   readonly states: AuditedState[]
@@ -85,7 +84,7 @@ export interface WholeLedger {
 /** The sums made from the journal. A cluster's store fits behind it. */
 export interface Ledger {
   /** How far the journal has been folded. */
-  position(): Promise<Position>
+  position(): Promise<UsageCursor>
   /** The shift of the last folded record, and its time; undefined before the first. */
   last(): Promise<Fold['last'] | undefined>
   /**

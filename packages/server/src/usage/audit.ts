@@ -1,8 +1,9 @@
 import type { AuditedState, Ledger, UsageRow } from '../domain/ledger.ts'
 import { firstTimeOf } from './detail.ts'
 import { foldKey, rowOf } from './fold.ts'
-import { type JournalFile, journalStart, listJournal } from './journal-files.ts'
+import { type JournalFile, listJournal } from './journal-files.ts'
 import { readJournal } from './journal-reader.ts'
+import { journalStart, positionOf } from './position.ts'
 import { dayOf } from './slot.ts'
 
 /** Everything that has to agree, side by side. */
@@ -84,7 +85,8 @@ const moment = (ms: number): string => new Date(ms).toISOString()
 
 /** Reads the books of a journal folder and its ledger, for `audit`. */
 export async function readBooks(folder: string, ledger: Ledger): Promise<Books> {
-  const { position, ...sumsOfLedger } = await ledger.whole()
+  const { position: cursor, ...sumsOfLedger } = await ledger.whole()
+  const position = positionOf(cursor)
   const files = await listJournal(folder)
   const detailFromMs = await detailFrom(files)
   const sums = new Map<string, { row: UsageRow; calls: number; units: number }>()

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { Journal } from './journal.ts'
-import { journalStart } from './journal-files.ts'
 import { readJournal } from './journal-reader.ts'
+import { journalStart } from './position.ts'
 import { record } from './records.fixture.ts'
 
 const disk = mkdtempSync(join(tmpdir(), 'periplus-disk-'))

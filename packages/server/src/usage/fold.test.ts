@@ -6,12 +6,13 @@ import { programKilledAt } from '../../test/kills.ts'
 import { type Ledger, openEnd } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
+import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { audit, readBooks } from './audit.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { journalPath } from './journal-files.ts'
+import { cursorOf, journalStart, positionOf } from './position.ts'
 import { usageRows } from './query.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 import { report } from './report.ts'
@@ -21,7 +22,7 @@ let db: Sqlite
 let ledger: Ledger
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-fold-'))
-  db = openSqlite(join(folder, 'control.sqlite'), [ledgerMigration], { synchronous: 'NORMAL' })
+  db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
   ledger = sqliteLedger(db)
 })
 afterEach(() => {
@@ -125,7 +126,7 @@ describe('folding', () => {
 
   it('gives way to another that was faster', async () => {
     await write(variety(50))
-    const late = { ...ledger, position: async () => ({ file: 1, offset: 0 }) }
+    const late = { ...ledger, position: async () => cursorOf(journalStart) }
     await foldJournal(folder, ledger)
     expect((await foldJournal(folder, late)).records).toBe(0)
     expect(report(await ledger.slots(always), []).calls).toBe(50)
@@ -136,9 +137,9 @@ describe('folding', () => {
     await write(records, 50)
     const folding = join(import.meta.dirname, 'folder.fixture.ts')
     for (const commits of [1, 2, 5, 9]) {
-      const { file, offset } = await ledger.position()
+      const { file, offset } = positionOf(await ledger.position())
       await programKilledAt(`commit control.sqlite#${commits}`, folding, folder)
-      const after = await ledger.position()
+      const after = positionOf(await ledger.position())
       expect(after.file > file || after.offset > offset).toBe(commits > 1)
     }
     await foldJournal(folder, ledger)

@@ -1,6 +1,7 @@
-import type { Fold, Ledger, Position, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
+import type { Fold, Ledger, UsageCursor, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { type RecordBatch, readJournal, syncJournal } from './journal-reader.ts'
+import { cursorOf, type Position, positionOf } from './position.ts'
 import { slotOf } from './slot.ts'
 
 export interface FoldOptions {
@@ -13,7 +14,7 @@ export interface FoldOptions {
 /** What a fold did. */
 export interface FoldReport {
   readonly records: number
-  readonly position: Position
+  readonly position: UsageCursor
   /** Damaged bytes that were passed over. */
   readonly skippedBytes: number
 }
@@ -24,7 +25,7 @@ export interface FoldReport {
  */
 export async function foldJournal(folder: string, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> {
   const perCommit = options.recordsPerCommit ?? 20_000
-  let position = await ledger.position()
+  let position = positionOf(await ledger.position())
   let summing = new Sums(position)
   let records = 0
   let skippedBytes = 0
@@ -44,7 +45,7 @@ export async function foldJournal(folder: string, ledger: Ledger, options: FoldO
     if (summing.records >= perCommit && !(await commit())) break
   }
   await commit()
-  return { records, position, skippedBytes }
+  return { records, position: cursorOf(position), skippedBytes }
 }
 
 /** A roll-up line that grows. */
@@ -98,8 +99,8 @@ export class Sums {
       tatUs: mark.tatUs > nowUs ? mark.tatUs : 0,
     }))
     return {
-      from: this.#from,
-      to: this.to,
+      from: cursorOf(this.#from),
+      to: cursorOf(this.to),
       rows,
       states,
       last: { timeMs: this.#lastMs, shiftMs: this.#lastShiftMs },

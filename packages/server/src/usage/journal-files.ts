@@ -2,9 +2,6 @@ import { closeSync, constants, fdatasync, ftruncateSync, openSync, readdirSync, 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Position } from '../domain/ledger.ts'
-
-export const journalStart: Position = { file: 1, offset: 0 }
 
 /** How a file is kept: as written, compressed, or compressed without the calls that nobody is billed for. */
 export type FileForm = 'plain' | 'whole' | 'billed'

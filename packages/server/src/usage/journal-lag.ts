@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
-import type { Position } from '../domain/ledger.ts'
+import type { UsageCursor } from '../domain/ledger.ts'
 import { journalPath } from './journal-files.ts'
+import { cursorOf, type Position, positionOf } from './position.ts'
 
 /** What the writing side knows of a journal. */
 export interface Written {
@@ -13,7 +14,7 @@ export interface Written {
 /** What one round of folding did; `startMs` is when it looked for the journal's end. */
 export interface FoldRound {
   readonly records: number
-  readonly position: Position
+  readonly position: UsageCursor
   readonly startMs: number
 }
 
@@ -25,7 +26,7 @@ export class JournalLag {
   #folded: FoldRound
 
   /** `from`: up to where the journal was folded before this process wrote to it. */
-  constructor(folder: string, written: Written, from: Position, nowMs: () => number) {
+  constructor(folder: string, written: Written, from: UsageCursor, nowMs: () => number) {
     this.#folder = folder
     this.#written = written
     this.#nowMs = nowMs
@@ -34,8 +35,7 @@ export class JournalLag {
 
   /** Takes the report of a round. A round whose report was lost with its thread is made up for by the next complete one. */
   folded(round: FoldRound): void {
-    const { file, offset } = this.#written.end()
-    const isComplete = round.position.file === file && round.position.offset === offset
+    const isComplete = round.position === cursorOf(this.#written.end())
     const records = isComplete ? this.#written.records : this.#folded.records + round.records
     this.#folded = { ...round, records }
   }
@@ -46,7 +46,7 @@ export class JournalLag {
 
   bytes(): number {
     const end = this.#written.end()
-    const { file, offset } = this.#folded.position
+    const { file, offset } = positionOf(this.#folded.position)
     let bytes = end.offset - offset
     for (let number = file; number < end.file; number++) {
       const path = journalPath(this.#folder, number)

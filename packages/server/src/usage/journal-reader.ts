@@ -2,10 +2,10 @@ import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
-import type { Position } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { nextBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
+import type { Position } from './position.ts'
 import { decodeRecord } from './record.ts'
 
 const decompress = promisify(zstdDecompress)

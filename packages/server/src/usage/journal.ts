@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { open as openFolder } from 'node:fs/promises'
-import type { Position } from '../domain/ledger.ts'
 import type { Appended, JournalFailure, UsageRecord } from '../domain/usage.ts'
 import { endOfLastBatch, frame } from './batch-frame.ts'
 import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
+import type { Position } from './position.ts'
 import { encodeRecord } from './record.ts'
 
 export interface JournalOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openEnd } from '../domain/ledger.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
+import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
@@ -16,7 +16,7 @@ let folder: string
 let db: Sqlite
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-books-'))
-  db = openSqlite(join(folder, 'control.sqlite'), [ledgerMigration], { synchronous: 'NORMAL' })
+  db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
 })
 afterEach(() => {
   db.close()

@@ -9,7 +9,7 @@ import { Limits } from '../access/limits.ts'
 import { timeline } from '../access/timeline.ts'
 import { systemClock } from '../kit/clock.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
+import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
@@ -22,7 +22,7 @@ const bound = limitsOf({ rate: 1_000_000, quota: 30_000 })
 const line = timeline({ wallMs: systemClock.nowMs(), monotonicUs: systemClock.monotonicUs() })
 const now = () => line.at(systemClock.monotonicUs())
 
-const ledger = sqliteLedger(openSqlite(join(folder, 'control.sqlite'), [ledgerMigration], { synchronous: 'NORMAL' }))
+const ledger = sqliteLedger(openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' }))
 const limits = new Limits()
 const journal = new Journal(folder, { rotateBytes: 100_000 })
 const { states, last } = await recoverStates(folder, ledger, systemClock.nowMs())

@@ -3,6 +3,7 @@ import type { UsageRecord } from '../domain/usage.ts'
 import { recordsBetween } from './detail.ts'
 import { rowOf, Sums } from './fold.ts'
 import { readJournal } from './journal-reader.ts'
+import { positionOf } from './position.ts'
 import { slotOf } from './slot.ts'
 
 /**
@@ -22,12 +23,12 @@ export async function usageRows(folder: string, ledger: Ledger, query: UsageQuer
   const inWhole = (row: UsageRow) => row.fromMs >= firstWhole && row.fromMs < endOfWhole && mine(row)
   for (;;) {
     const position = await ledger.position()
-    const tail = new Sums(position)
-    for await (const batch of readJournal(folder, position)) tail.add(batch)
+    const from = positionOf(position)
+    const tail = new Sums(from)
+    for await (const batch of readJournal(folder, from)) tail.add(batch)
     const whole = await ledger.slots({ ...query, fromMs: firstWhole, toMs: endOfWhole })
-    const after = await ledger.position()
-    // FoldRound meanwhile, the tail would be counted twice.
-    if (after.file !== position.file || after.offset !== position.offset) continue
+    // After a fold in between, the tail would be counted twice.
+    if ((await ledger.position()) !== position) continue
     const unfolded = tail.fold().rows.filter(inWhole)
     return [...whole, ...unfolded, ...(await edge(fromMs, firstWhole)), ...(await edge(endOfWhole, toMs))]
   }

@@ -8,7 +8,7 @@ import { caller, dayUs, limitsOf, secondUs, someTimeUs } from '../access/limits.
 import { Limits } from '../access/limits.ts'
 import { type Ledger, openEnd } from '../domain/ledger.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
-import { ledgerMigration } from '../store/sqlite/migrations/ledger.ts'
+import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { audit, readBooks } from './audit.ts'
 import { foldJournal } from './fold.ts'
@@ -22,7 +22,7 @@ let db: Sqlite
 let ledger: Ledger
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-recover-'))
-  db = openSqlite(join(folder, 'control.sqlite'), [ledgerMigration], { synchronous: 'NORMAL' })
+  db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
   ledger = sqliteLedger(db)
 })
 afterEach(() => {

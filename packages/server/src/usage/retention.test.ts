@@ -2,12 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Position } from '../domain/ledger.ts'
+import type { UsageCursor } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { recordsBetween } from './detail.ts'
 import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
 import { readJournal } from './journal-reader.ts'
+import { cursorOf, journalStart } from './position.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 import { retain } from './retention.ts'
 
@@ -20,16 +21,16 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const dayMs = 86_400_000
 
 /** One call a day for `days`, half of them unbilled, five to a file; gives the journal's end. */
-async function daily(days: number): Promise<Position> {
+async function daily(days: number): Promise<UsageCursor> {
   const journal = new Journal(folder, { rotateBytes: 850 })
   for (let i = 0; i < days; i++) await journal.append(record({ timeMs: someTimeMs + i * dayMs, units: i % 2 }))
   await journal.close()
-  return journal.end()
+  return cursorOf(journal.end())
 }
 
 async function all(): Promise<UsageRecord[]> {
   const records: UsageRecord[] = []
-  for await (const batch of readJournal(folder, { file: 1, offset: 0 })) records.push(...batch.records)
+  for await (const batch of readJournal(folder, journalStart)) records.push(...batch.records)
   return records
 }
 
@@ -50,7 +51,7 @@ describe('retention', () => {
   it('leaves alone what is not folded', async () => {
     await daily(40)
     const untouched = readdirSync(folder)
-    await retain(folder, { folded: { file: 1, offset: 0 }, nowMs: someTimeMs + 1000 * dayMs, maxBytes: 1 })
+    await retain(folder, { folded: cursorOf(journalStart), nowMs: someTimeMs + 1000 * dayMs, maxBytes: 1 })
     expect(readdirSync(folder)).toEqual(untouched)
   })
 

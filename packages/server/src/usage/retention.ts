@@ -1,18 +1,19 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import type { Position } from '../domain/ledger.ts'
+import type { UsageCursor } from '../domain/ledger.ts'
 import { frame, nextBatch } from './batch-frame.ts'
 import { firstTimeOf } from './detail.ts'
 import { type FileForm, type JournalFile, journalPath, listJournal } from './journal-files.ts'
 import { contentsOf } from './journal-reader.ts'
+import { type Position, positionOf } from './position.ts'
 import { decodeRecord } from './record.ts'
 
 const compress = promisify(zstdCompress)
 
 export interface RetentionOptions {
   /** Up to where the ledger has folded: nothing behind that is touched. */
-  readonly folded: Position
+  readonly folded: UsageCursor
   readonly nowMs: number
   /** How long the detail of a call is kept, milliseconds. */
   readonly keepMs?: number
@@ -35,7 +36,8 @@ const hundredDaysMs = 100 * 86_400_000
  * unbilled calls and then whole files, oldest first. Roll-ups are not touched. Can be killed and run again.
  */
 export async function retain(folder: string, options: RetentionOptions): Promise<RetentionReport> {
-  const { folded, nowMs, keepMs = hundredDaysMs, maxBytes = 20 * 1024 ** 3 } = options
+  const { nowMs, keepMs = hundredDaysMs, maxBytes = 20 * 1024 ** 3 } = options
+  const folded = positionOf(options.folded)
   const closed = async () => (await listJournal(folder)).filter(file => file.number < folded.file)
   const report = { compressed: 0, thinned: 0, dropped: 0 }
 

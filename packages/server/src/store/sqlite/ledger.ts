@@ -3,8 +3,8 @@ import {
   type Fold,
   type Ledger,
   openEnd,
-  type Position,
   type StoredState,
+  type UsageCursor,
   type UsageQuery,
   type UsageRow,
 } from '../../domain/ledger.ts'
@@ -36,7 +36,8 @@ interface StateRow {
   struck_us: number | null
 }
 
-interface PositionRow extends Position {
+interface PositionRow {
+  position: UsageCursor
   last_ms: number | null
   last_shift_ms: number | null
 }
@@ -45,11 +46,9 @@ const windowMs = 86_400_000
 
 /** The ledger in control.sqlite. To be used by one folding thread and any number of readers. */
 export function sqliteLedger(control: Sqlite): Ledger {
-  const position = control.prepare<[], PositionRow>(
-    'SELECT file, byte_offset AS offset, last_ms, last_shift_ms FROM usage_position',
-  )
-  const move = control.prepare<[number, number, number, number]>(
-    'UPDATE usage_position SET file = ?, byte_offset = ?, last_ms = ?, last_shift_ms = ?',
+  const position = control.prepare<[], PositionRow>('SELECT position, last_ms, last_shift_ms FROM usage_position')
+  const move = control.prepare<[UsageCursor, number, number]>(
+    'UPDATE usage_position SET position = ?, last_ms = ?, last_shift_ms = ?',
   )
   const begin = control.prepare<[number]>('UPDATE usage_position SET last_ms = ?, last_shift_ms = 0')
   const addSlot = rollUpInto(control, 'usage_slots')
@@ -57,20 +56,16 @@ export function sqliteLedger(control: Sqlite): Ledger {
   const { fold: foldState, replace: replaceState, live } = stateStatements(control)
 
   const commit = control.transaction((fold: Fold): 'committed' | 'stale' => {
-    const at = position.get()!
-    if (at.file !== fold.from.file || at.offset !== fold.from.offset) return 'stale'
+    if (position.get()!.position !== fold.from) return 'stale'
     for (const row of fold.rows) {
       addSlot(row, row.fromMs)
       addDay(row, row.fromMs - (row.fromMs % windowMs))
     }
     for (const state of fold.states) foldState.run(columnsOf(state, 0))
-    move.run(fold.to.file, fold.to.offset, fold.last.timeMs, fold.last.shiftMs)
+    move.run(fold.to, fold.last.timeMs, fold.last.shiftMs)
     return 'committed'
   })
-  const positionNow = () => {
-    const { file, offset } = position.get()!
-    return { file, offset }
-  }
+  const positionNow = () => position.get()!.position
   const statesAt = (nowMs: number) => live.all({ since: nowMs - windowMs, nowUs: nowMs * 1000 }).map(stateOf)
   const whole = control.transaction(() => {
     const always = { fromMs: 0, toMs: openEnd }

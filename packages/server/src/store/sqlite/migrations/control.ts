@@ -1,5 +1,5 @@
 import type { Migration } from '../migrate.ts'
-import { ledgerMigration } from './ledger.ts'
+import { ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 
 /** Schema of control.sqlite. Append only: a released migration is never edited. */
@@ -76,4 +76,5 @@ export const controlMigrations: readonly Migration[] = [
   ALTER TABLE partners ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
   `,
+  opaquePositionMigration,
 ]

@@ -54,3 +54,14 @@ export const ledgerMigration: Migration = `
     PRIMARY KEY (subject, bucket)
   ) STRICT, WITHOUT ROWID;
 `
+
+/** Makes the position opaque to the store: what src/usage encodes, as text. */
+export const opaquePositionMigration: Migration = `
+  ALTER TABLE usage_position RENAME TO usage_position_in_columns;
+  CREATE TABLE usage_position (position TEXT NOT NULL, last_ms INTEGER, last_shift_ms INTEGER) STRICT;
+  INSERT INTO usage_position SELECT file || ':' || byte_offset, last_ms, last_shift_ms FROM usage_position_in_columns;
+  DROP TABLE usage_position_in_columns;
+`
+
+/** The migrations of the ledger alone, for tests and benchmarks that need nothing else of control.sqlite. */
+export const ledgerMigrations: readonly Migration[] = [ledgerMigration, opaquePositionMigration]
