@@ -65,7 +65,7 @@ export class AddressGuard {
 }
 
 /**
- * The unit that is counted as one address: an IPv4 address, mapped into IPv6 or not, or the /64 of an IPv6 address, which
+ * Returns the unit that is counted as one address: an IPv4 address, mapped into IPv6 or not, or the /64 of an IPv6 address, which
  * is what one line gets. A text that is not an address counts as it is.
  */
 export function blockOf(address: string): string {

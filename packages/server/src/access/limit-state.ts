@@ -15,7 +15,7 @@ export interface LimitState {
   readonly penalty?: Penalty
 }
 
-const longestPenaltyUs = 60_000_000
+const maxPenaltyUs = 60_000_000
 
 /** The end of the previous process: the arrival of its last call, and the steps of the wall clock while it ran. */
 export interface LastSeen {
@@ -39,7 +39,7 @@ export function adaptOnLoad(state: LimitState, nowUs: number, last: LastSeen): L
     ...(penalty && {
       penalty: {
         firstRefusalUs: Math.min(moved(penalty.firstRefusalUs), nowUs),
-        promiseUs: Math.min(moved(penalty.promiseUs), nowUs + longestPenaltyUs),
+        promiseUs: Math.min(moved(penalty.promiseUs), nowUs + maxPenaltyUs),
         strikes: penalty.strikes,
         struckUs: Math.min(moved(penalty.struckUs), nowUs),
       },

@@ -25,7 +25,7 @@ export const penaltyDefaults: PenaltySettings = { enabled: true, graceUs: 500_00
 
 export const noEpisode = 0
 const secondUs = 1_000_000
-const mostStrikes = 7
+const maxStrikes = 7
 
 /** `free`: no episode. `due`: the promise was kept. `grace`: the bucket decides. `held`: refused, with a strike. */
 export type EpisodePhase = 'free' | 'due' | 'grace' | 'held'
@@ -48,7 +48,7 @@ export const beginEpisode = (before: Penalty | undefined, nowUs: number, promise
 /** Applies a call before the promise: the promise moves to at least 1, 2, 4 … seconds from now, up to the cap. */
 export function strike(penalty: Penalty, nowUs: number, settings: PenaltySettings): Penalty {
   const counts = penalty.strikes === 0 || nowUs - penalty.struckUs >= secondUs
-  const strikes = counts ? Math.min(mostStrikes, penalty.strikes + 1) : penalty.strikes
+  const strikes = counts ? Math.min(maxStrikes, penalty.strikes + 1) : penalty.strikes
   const wait = Math.min(settings.capUs, 2 ** (strikes - 1) * secondUs)
   return {
     ...penalty,

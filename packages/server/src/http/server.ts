@@ -11,10 +11,10 @@ import { pageAnswer, pages, type Site } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
 import { respond } from './wire/exchange.ts'
-import { answerOddRequests, parserFault } from './wire/parser-faults.ts'
+import { answerParserError, answerUnusualRequests } from './wire/parser-faults.ts'
 import { timeOuts } from './wire/time-outs.ts'
 import type { Transport, TransportSettings } from './wire/transport.ts'
-import { unrouted } from './wire/unrouted.ts'
+import { unroutedHandler } from './wire/unrouted.ts'
 
 /** All settings of the partner port. Each directory declares those that it reads. */
 export type HttpSettings = ServerSettings &
@@ -69,7 +69,7 @@ export function createServer({ transport, partner, site, readiness, settings }: 
         ),
     })
   }
-  const known = unrouted(
+  const known = unroutedHandler(
     [...routes, ...allPages].map(({ path }) => settings.basePath + path),
     transport.settings,
   )
@@ -95,7 +95,7 @@ function createBareServer(transport: Transport, trustedProxies: readonly string[
     requestTimeout: timeOuts.requestTimeout,
     keepAliveTimeout: timeOuts.keepAliveTimeout,
     http: { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
-    clientErrorHandler: (error, socket) => parserFault(error, socket as Socket, transport),
+    clientErrorHandler: (error, socket) => answerParserError(error, socket as Socket, transport),
     // Called for a path with an invalid percent-encoding.
     frameworkErrors: (_error, request, reply) => {
       respond(request, reply, transport, () =>
@@ -103,7 +103,7 @@ function createBareServer(transport: Transport, trustedProxies: readonly string[
       )
     },
   })
-  answerOddRequests(app.server, transport)
+  answerUnusualRequests(app.server, transport)
   // Bodies are ignored. A parser must not reject one before the path and method have been checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

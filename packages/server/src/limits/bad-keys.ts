@@ -10,17 +10,17 @@ export interface BadKeyLimits {
   count(address: string): Fault | undefined
 }
 
-/** Bad-key limits of this process alone; a cluster has them per node. */
+/** Creates bad-key limits for this process alone; in a cluster each node has its own. */
 export const badKeyLimits = (
   guard: AddressGuard,
   timeline: Timeline,
   clock: Clock,
-  counters: Pick<LimitCounters, 'refused'>,
+  counters: Pick<LimitCounters, 'countRefusal'>,
 ): BadKeyLimits => ({
   count: address => {
     const retryAfterS = guard.spend(address, timeline.at(clock.monotonicUs()))
     if (retryAfterS === undefined) return undefined
-    counters.refused(['address'])
+    counters.countRefusal(['address'])
     return fault('address_limited', {
       detail: `Wait ${retryAfterS} s, and send a valid key.`,
       headers: { 'Retry-After': String(retryAfterS) },

@@ -9,10 +9,10 @@ import type { CallFacts } from './call-limits.ts'
 
 /** Counters of limits, for metrics. */
 export interface LimitCounters {
-  /** Limits refused a call. */
-  refused(policies: readonly string[]): void
-  /** A call was recorded. */
-  charged(operation: Operation, units: number): void
+  /** Counts a call that limits refused. */
+  countRefusal(policies: readonly string[]): void
+  /** Counts the units of a recorded call. */
+  countUnits(operation: Operation, units: number): void
 }
 
 export interface CallRecorderParts {
@@ -34,7 +34,7 @@ export interface CallRecord {
   readonly marks: readonly UsageMark[]
 }
 
-/** A refusal by limits, in the words of the client. */
+/** A refusal by limits, before it becomes a fault. */
 export interface LimitRefusal {
   readonly refused: readonly string[]
   readonly retryAfterS?: number
@@ -70,7 +70,7 @@ export class CallRecorder {
 
   /** Counts a refusal and words it as 429. */
   refuse({ refused, retryAfterS, detail }: LimitRefusal): Fault {
-    this.#parts.counters.refused(refused)
+    this.#parts.counters.countRefusal(refused)
     return fault('rate_limited', {
       detail,
       violatedPolicies: refused,
@@ -104,7 +104,7 @@ export class CallRecorder {
     }
     return journal.append(record).then(outcome => {
       if (outcome !== 'written') return unrecorded(outcome)
-      counters.charged(operation, units)
+      counters.countUnits(operation, units)
       return undefined
     })
   }

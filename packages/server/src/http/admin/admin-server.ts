@@ -3,9 +3,9 @@ import { type Fault, fault } from '../../domain/fault.ts'
 import type { Logger } from '../../kit/log.ts'
 import type { Metrics } from '../../kit/metrics.ts'
 import { type Answer, problem } from '../wire/answer.ts'
+import { toInternalFault } from '../wire/internal-fault.ts'
 import { requestId } from '../wire/request-id.ts'
 import { timeOuts } from '../wire/time-outs.ts'
-import { unexpected } from '../wire/unexpected.ts'
 import { health, type Readiness, ready } from './health.ts'
 
 /** The parts of the admin server. */
@@ -53,7 +53,7 @@ export function createAdminServer({ metrics, readiness, log }: AdminParts): Fast
   app.setErrorHandler((error, request, reply) =>
     // Fastify rejects some bodies before it looks for the route.
     (error as { readonly statusCode?: number }).statusCode === undefined
-      ? sendFault(reply, unexpected(error, request.id, log))
+      ? sendFault(reply, toInternalFault(error, request.id, log))
       : sendFault(reply, unrouted(request)),
   )
   return app

@@ -5,7 +5,7 @@ import type { Operation } from '../../domain/operation.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { Version } from '../../versions/version.ts'
-import type { Rendered } from '../wire/rendered.ts'
+import type { RenderedBody } from '../wire/rendered.ts'
 import type { Representation } from '../wire/represent.ts'
 
 /** A call that passed version, key, grant and limits. */
@@ -26,7 +26,7 @@ export type OperationResult = {
   readonly headers?: Readonly<Record<string, string>>
   /** Deprecation headers that replace those of version and endpoint. */
   readonly lifecycleHeaders?: Readonly<Record<string, string>>
-} & ({ readonly rendered: Rendered } | Download)
+} & ({ readonly rendered: RenderedBody } | Download)
 
 /** A stored file or a part of it, and the feed snapshot that it belongs to, which has limits of its own. */
 export interface Download {

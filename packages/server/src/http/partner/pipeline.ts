@@ -11,8 +11,8 @@ import type { CallLimits } from '../../limits/call-limits.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import { type Answer, type HandledRequest, problem, variesBy } from '../wire/answer.ts'
+import { toInternalFault } from '../wire/internal-fault.ts'
 import { type Representation, represent } from '../wire/represent.ts'
-import { unexpected } from '../wire/unexpected.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
 import { presentedSecret } from './credentials.ts'
 import { decideVersion } from './lifecycle.ts'
@@ -129,7 +129,7 @@ async function serve(call: Call, route: Route, request: RoutedRequest, api: Part
     const represented = 'rendered' in result ? represent(result.rendered, call.headers) : result.representation
     return { result, representation: represented instanceof Promise ? await represented : represented }
   } catch (error) {
-    return unexpected(error, request.id, api.log)
+    return toInternalFault(error, request.id, api.log)
   }
 }
 

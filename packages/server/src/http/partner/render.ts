@@ -1,18 +1,18 @@
 import type { LocationEntry } from '../../domain/location.ts'
 import type { PresentContext } from '../../versions/primitives/format.ts'
 import type { Json, Version } from '../../versions/version.ts'
-import { etagOf, Rendered } from '../wire/rendered.ts'
+import { etagOf, RenderedBody } from '../wire/rendered.ts'
 
 const open = Buffer.from('{"data":')
 const close = Buffer.from('}')
 
 /** Renders a JSON object. */
-export function render(body: Json): Rendered {
+export function render(body: Json): RenderedBody {
   const text = JSON.stringify(body)
   // Memory of its own: a slice of Node's shared pool would keep eight times as much alive in the cache.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
-  return new Rendered(bytes)
+  return new RenderedBody(bytes)
 }
 
 type Kind = 'location' | 'catalogLocation'
@@ -29,7 +29,7 @@ export class LocationRenderer {
   }
 
   /** Renders one location in its envelope. */
-  one(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Rendered {
+  one(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): RenderedBody {
     const make = () => {
       const context = { publicUrl: this.#settings.publicUrl, locales }
       return render({ data: version.present[kind](entry, context) })
@@ -45,26 +45,31 @@ export class LocationRenderer {
     kind: Kind,
     locales: PresentContext['locales'],
     rest: Json,
-  ): Rendered {
+  ): RenderedBody {
     const bodies = results.map(({ entry }) => this.one(entry, version, kind, locales).body)
     const between = results.map(({ facts }, i) => {
       const tail = JSON.stringify(facts).slice(1)
       const next = i + 1 < results.length ? ',{"location":' : ''
       return (tail === '}' ? tail : `,${tail}`) + next
     })
-    const body = joined(bodies.length > 0 ? '{"data":[{"location":' : '{"data":[', bodies, between, endOf(rest))
-    return new Rendered(body)
+    const body = concatenate(bodies.length > 0 ? '{"data":[{"location":' : '{"data":[', bodies, between, endOf(rest))
+    return new RenderedBody(body)
   }
 
   /** Renders several locations in one envelope by copying their bytes; `rest` has the members that follow `data`. */
-  many(entries: readonly LocationEntry[], version: Version, locales: PresentContext['locales'], rest: Json): Rendered {
+  many(
+    entries: readonly LocationEntry[],
+    version: Version,
+    locales: PresentContext['locales'],
+    rest: Json,
+  ): RenderedBody {
     const rendered = entries.map(entry => this.one(entry, version, 'location', locales))
     const bodies = rendered.map(({ body }) => body)
     const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
     const end = endOf(rest)
     // The validators of the parts represent their bytes.
     const etag = etagOf(rendered.map(one => one.etag).join('') + end)
-    return new Rendered(joined('{"data":[', bodies, between, end), etag)
+    return new RenderedBody(concatenate('{"data":[', bodies, between, end), etag)
   }
 }
 
@@ -75,7 +80,7 @@ function endOf(rest: Json): string {
 }
 
 /** Concatenates `begin`, the contents of the bodies' envelopes with `between` after each, and `end`. */
-function joined(begin: string, bodies: readonly Buffer[], between: readonly string[], end: string): Buffer {
+function concatenate(begin: string, bodies: readonly Buffer[], between: readonly string[], end: string): Buffer {
   let length = begin.length + Buffer.byteLength(end)
   for (const [i, body] of bodies.entries()) {
     length += body.length - open.length - close.length + Buffer.byteLength(between[i]!)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Document } from '../wire/answer.ts'
-import { Rendered } from '../wire/rendered.ts'
+import { RenderedBody } from '../wire/rendered.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -25,5 +25,5 @@ const documentOf = (name: string): Document => ({
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
   },
-  rendered: new Rendered(readFileSync(new URL(name, folder))),
+  rendered: new RenderedBody(readFileSync(new URL(name, folder))),
 })

@@ -7,7 +7,7 @@ import { type DocumentedVersion, openApiDocument } from '../openapi/document.ts'
 import { documentedVersions } from '../openapi/documented-versions.ts'
 import { feedDocument } from '../openapi/feed-document.ts'
 import type { Document } from '../wire/answer.ts'
-import { Rendered } from '../wire/rendered.ts'
+import { RenderedBody } from '../wire/rendered.ts'
 import { markdownPage } from './markdown-page.ts'
 import { html, type Page } from './page.ts'
 import { referenceFile, referencePage, referencePolicy } from './reference-page.ts'
@@ -88,7 +88,7 @@ function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number
 
 const documentOf = (document: object): Document => ({
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
-  rendered: new Rendered(Buffer.from(JSON.stringify(document))),
+  rendered: new RenderedBody(Buffer.from(JSON.stringify(document))),
 })
 
 /** Returns the changelog of a version, even of a retired or deleted one. */

@@ -1,5 +1,5 @@
 import type { Document } from '../wire/answer.ts'
-import { Rendered } from '../wire/rendered.ts'
+import { RenderedBody } from '../wire/rendered.ts'
 import type { Page } from './page.ts'
 
 /** Public documents about the feeds. */
@@ -21,5 +21,5 @@ const file = (text: string | undefined, type: string): Document | undefined =>
     ? undefined
     : {
         headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' },
-        rendered: new Rendered(Buffer.from(text)),
+        rendered: new RenderedBody(Buffer.from(text)),
       }

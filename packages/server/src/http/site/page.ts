@@ -1,5 +1,5 @@
 import type { Answer, Document } from '../wire/answer.ts'
-import { Rendered } from '../wire/rendered.ts'
+import { RenderedBody } from '../wire/rendered.ts'
 
 /** A page that requires no key. `answer` takes the part of the path that matched `*` and returns undefined for 404. */
 export interface Page {
@@ -20,6 +20,6 @@ export function html(text: string, contentPolicy = defaultPolicy): Document {
       'Content-Security-Policy': contentPolicy,
       'X-Content-Type-Options': 'nosniff',
     },
-    rendered: new Rendered(Buffer.from(text)),
+    rendered: new RenderedBody(Buffer.from(text)),
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import { health, type Readiness, ready } from '../admin/health.ts'
 import type { Answer, Document } from '../wire/answer.ts'
-import { Rendered } from '../wire/rendered.ts'
+import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
 import { assets } from './assets.ts'
 import { docsPages } from './docs-pages.ts'
@@ -61,6 +61,6 @@ function icon(path: string): Document | undefined {
       'Cache-Control': 'public, max-age=86400',
       'X-Content-Type-Options': 'nosniff',
     },
-    rendered: new Rendered(Buffer.from(svg)),
+    rendered: new RenderedBody(Buffer.from(svg)),
   }
 }

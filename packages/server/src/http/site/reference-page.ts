@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { libraryFile } from '../../kit/bundled.ts'
 import type { Document } from '../wire/answer.ts'
-import { Rendered } from '../wire/rendered.ts'
+import { RenderedBody } from '../wire/rendered.ts'
 import { embeddedJson, escapeHtml } from './html.ts'
 
 /** A document that the API reference can show. */
@@ -59,7 +59,7 @@ export function referenceFile(name: string): Document | undefined {
   if (type === undefined) return undefined
   const known = cache.get(name) ?? {
     headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400', 'X-Content-Type-Options': 'nosniff' },
-    rendered: new Rendered(readFileSync(libraryFile('@fastify/swagger-ui', `static/${name}`, 'reference'))),
+    rendered: new RenderedBody(readFileSync(libraryFile('@fastify/swagger-ui', `static/${name}`, 'reference'))),
   }
   cache.set(name, known)
   return known

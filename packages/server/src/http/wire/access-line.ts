@@ -7,7 +7,7 @@ export interface Exchange {
   readonly path: string
 }
 
-const longestPath = 300
+const maxPathLength = 300
 
 /**
  * Formats the log line of a request. Concatenated, because every request writes one and a general serialiser costs several
@@ -22,7 +22,7 @@ export function accessLine(
   operation?: string,
 ): string {
   const { answer, version, key, fault } = handled
-  const shown = JSON.stringify(path.length > longestPath ? `${path.slice(0, longestPath)}…` : path)
+  const shown = JSON.stringify(path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path)
   return (
     `{"level":30,"time":${Date.now()},"id":"${id}","method":"${method}","path":${shown}` +
     (operation === undefined ? '' : `,"operation":"${operation}"`) +

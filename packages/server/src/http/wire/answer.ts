@@ -1,5 +1,5 @@
 import { type Fault, faults } from '../../domain/fault.ts'
-import type { Rendered } from './rendered.ts'
+import type { RenderedBody } from './rendered.ts'
 
 /** Bytes of a file that are sent as they are stored. */
 export interface FileSlice {
@@ -34,7 +34,7 @@ export interface HandledRequest {
 /** A page or asset; its representation depends on the codings that the client accepts and on what it has cached. */
 export interface Document {
   readonly headers: Readonly<Record<string, string>>
-  readonly rendered: Rendered
+  readonly rendered: RenderedBody
 }
 
 /** `Vary` of API answers: the request headers that an answer depends on (R-26). */

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { refusedBySize } from './bounds.ts'
+import { checkSize } from './bounds.ts'
 
 const request = (
   { url = '/', raw = [], headers = {} }: { url?: string; raw?: string[]; headers?: Record<string, string> },
   chunks: Buffer[] = [],
 ) => Object.assign(Readable.from(chunks), { url, rawHeaders: raw, headers }) as unknown as IncomingMessage
 
-const refusal = async (...args: Parameters<typeof request>) => (await refusedBySize(request(...args)))?.fault
+const refusal = async (...args: Parameters<typeof request>) => (await checkSize(request(...args)))?.fault
 
 describe('the size of a request (R-13, R-27)', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('the size of a request (R-13, R-27)', () => {
 
   it('a body that breaks off is a bad request, not a fault of ours', async () => {
     const broken = request(chunked)
-    const answer = refusedBySize(broken)
+    const answer = checkSize(broken)
     broken.destroy(new Error('aborted'))
     expect((await answer)?.fault).toBe('bad_request')
   })

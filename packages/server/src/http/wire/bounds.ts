@@ -9,7 +9,7 @@ const maxHeaderBytes = 16_384
 const maxBodyBytes = 1024
 
 /** Refuses a request with 414, 431 or 413 when one of its parts is too large, before any other check. */
-export function refusedBySize(request: IncomingMessage): Fault | undefined | Promise<Fault | undefined> {
+export function checkSize(request: IncomingMessage): Fault | undefined | Promise<Fault | undefined> {
   if ((request.url ?? '').length > maxUrlBytes) return fault('url_too_long')
   if (headerBytes(request.rawHeaders) > maxHeaderBytes) return fault('headers_too_large')
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers

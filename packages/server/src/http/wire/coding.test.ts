@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedCodings, codingFor, heldCoding, tagOf } from './coding.ts'
+import { acceptedCodings, cachedCoding, codingFor, etagFor } from './coding.ts'
 
 describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
 
 describe('If-None-Match (R-26)', () => {
   const held = (header: string | undefined, accept?: string) =>
-    heldCoding(header, '"a"', acceptedCodings(accept), codingFor(acceptedCodings(accept), 5000))
+    cachedCoding(header, '"a"', acceptedCodings(accept), codingFor(acceptedCodings(accept), 5000))
 
   it.each([
     [undefined, undefined],
@@ -73,6 +73,10 @@ describe('If-None-Match (R-26)', () => {
   ])('%j of a client that takes %j: %s', (header, accept, coding) => expect(held(header, accept)).toBe(coding))
 
   it('each coding has a validator of its own', () => {
-    expect([tagOf('"a"', 'identity'), tagOf('"a"', 'gzip'), tagOf('"a"', 'br')]).toEqual(['"a"', '"a-gzip"', '"a-br"'])
+    expect([etagFor('"a"', 'identity'), etagFor('"a"', 'gzip'), etagFor('"a"', 'br')]).toEqual([
+      '"a"',
+      '"a-gzip"',
+      '"a-br"',
+    ])
   })
 })

@@ -7,24 +7,24 @@ export const codings = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof codings)[number]
 
 /** The codings that a client accepts, in order of preference; empty when it refuses all of them. */
-export type Accepted = readonly Coding[]
+export type AcceptedCodings = readonly Coding[]
 
 /** A request without the header accepts anything (RFC 9110 §12.5.3); clients that send none can read the plain body. */
-const withoutHeader: Accepted = ['identity', 'br', 'gzip']
+const withoutHeader: AcceptedCodings = ['identity', 'br', 'gzip']
 
 /** A smaller body is not coded: that would save no packet. */
-const leastBytes = 1024
+const minCodedBytes = 1024
 
-const mostRemembered = 200
-const remembered = new Map<string, Accepted>()
+const maxRemembered = 200
+const remembered = new Map<string, AcceptedCodings>()
 
 /** Parses an `Accept-Encoding` header. Clients send few different values, so each is parsed once. */
-export function acceptedCodings(header: string | undefined): Accepted {
+export function acceptedCodings(header: string | undefined): AcceptedCodings {
   if (header === undefined) return withoutHeader
   const known = remembered.get(header)
   if (known) return known
   const accepted = read(header)
-  if (remembered.size >= mostRemembered) remembered.clear()
+  if (remembered.size >= maxRemembered) remembered.clear()
   remembered.set(header, accepted)
   return accepted
 }
@@ -32,19 +32,19 @@ export function acceptedCodings(header: string | undefined): Accepted {
 /** The types of the library lack its option for the preference among codings of equal weight. */
 type Preferring = (available: readonly Coding[], how: { readonly preferred: readonly Coding[] }) => Coding[]
 
-function read(header: string): Accepted {
+function read(header: string): AcceptedCodings {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
   return (negotiator.encodings as Preferring).call(negotiator, codings, { preferred: codings })
 }
 
 /** Chooses the coding of a body. A client that refuses all codings gets the plain body (RFC 9110 §12.5.3). */
-export function codingFor(accepted: Accepted, bytes: number): Coding {
+export function codingFor(accepted: AcceptedCodings, bytes: number): Coding {
   const first = accepted[0] ?? 'identity'
-  return bytes < leastBytes && accepted.includes('identity') ? 'identity' : first
+  return bytes < minCodedBytes && accepted.includes('identity') ? 'identity' : first
 }
 
 /** Returns the strong validator of a coded body (R-26). Each coding has its own, because its bytes differ. */
-export const tagOf = (etag: string, coding: Coding): string =>
+export const etagFor = (etag: string, coding: Coding): string =>
   coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`
 
 /**
@@ -52,27 +52,27 @@ export const tagOf = (etag: string, coding: Coding): string =>
  * `*` matches anything). Tries `preferred` first, then the accepted ones. Undefined when the client has another body, or
  * no body.
  */
-export function heldCoding(
+export function cachedCoding(
   ifNoneMatch: string | undefined,
   etag: string,
-  accepted: Accepted,
+  accepted: AcceptedCodings,
   preferred: Coding,
 ): Coding | undefined {
   if (ifNoneMatch === undefined) return undefined
   // Without the client's Cache-Control: a reload, too, gets 304 for a body that has not changed.
   const request = { 'if-none-match': ifNoneMatch.trim() }
-  return [preferred, ...accepted].find(coding => fresh(request, { etag: tagOf(etag, coding) }))
+  return [preferred, ...accepted].find(coding => fresh(request, { etag: etagFor(etag, coding) }))
 }
 
 /** Compression effort: `swift` for a body that is sent once, `best` for one that is kept. */
 export type Effort = 'swift' | 'best'
 
-/** The largest body that is coded on the serving thread, in bytes; larger ones are coded elsewhere, with less effort. */
-export const mostBytesAtOnce = 32_768
+/** The largest body that is coded on the serving thread, in bytes; larger ones are coded noOperation, with less effort. */
+export const maxSyncBytes = 32_768
 
 /** Options for gzip. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs; level 6 gains 2 to 3 % for up to 1.4 times that. */
 export const gzipOptions = (effort: Effort, bytes: number) => ({
-  level: effort === 'best' ? 9 : bytes > mostBytesAtOnce ? 1 : 4,
+  level: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : 4,
 })
 
 /**
@@ -82,7 +82,7 @@ export const gzipOptions = (effort: Effort, bytes: number) => ({
  */
 export const brotliOptions = (effort: Effort, bytes: number) => ({
   params: {
-    [constants.BROTLI_PARAM_QUALITY]: effort === 'best' ? 9 : bytes > mostBytesAtOnce ? 1 : 4,
+    [constants.BROTLI_PARAM_QUALITY]: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : 4,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_LGWIN]: Math.max(10, Math.min(22, 32 - Math.clz32(bytes))),
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes,

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../domain/fault.ts'
 import { accessLine, type Exchange } from './access-line.ts'
 import { type Answer, type FileSlice, type HandledRequest, problem } from './answer.ts'
-import { refusedBySize } from './bounds.ts'
+import { checkSize } from './bounds.ts'
 import { corsHeaders } from './cors.ts'
-import { redacted } from './redact.ts'
-import { codedRefusal } from './represent.ts'
+import { toInternalFault } from './internal-fault.ts'
+import { redact } from './redact.ts'
+import { encodeRefusal } from './represent.ts'
 import { requestId } from './request-id.ts'
 import type { Transport } from './transport.ts'
-import { unexpected } from './unexpected.ts'
 
 type Outcome = HandledRequest | Answer | Fault
 
@@ -26,12 +26,12 @@ export async function respond(
   operation?: string,
 ): Promise<void> {
   const startMs = performance.now()
-  const exchange = { id: requestId(), path: redacted(request.url) }
+  const exchange = { id: requestId(), path: redact(request.url) }
   reply.hijack()
   const handled = asHandled(await outcomeOf(request, work, exchange, transport), request, exchange, transport)
   write(request, reply, handled, exchange, transport)
   const ms = performance.now() - startMs
-  transport.traffic.answered(operation, handled.version, handled.answer.status, ms)
+  transport.traffic.countAnswer(operation, handled.version, handled.answer.status, ms)
   transport.accessLog(accessLine(request.method, exchange, handled, ms, operation))
 }
 
@@ -42,11 +42,11 @@ async function outcomeOf(
   transport: Transport,
 ): Promise<Outcome> {
   try {
-    const checked = refusedBySize(request.raw)
+    const checked = checkSize(request.raw)
     const refused = checked instanceof Promise ? await checked : checked
     return refused ?? (await work(exchange))
   } catch (error) {
-    return unexpected(error, exchange.id, transport.log)
+    return toInternalFault(error, exchange.id, transport.log)
   }
 }
 
@@ -57,10 +57,10 @@ function asHandled(
   transport: Transport,
 ): HandledRequest {
   if ('answer' in outcome)
-    return outcome.fault === undefined ? outcome : { ...outcome, answer: codedRefusal(outcome.answer, headers) }
+    return outcome.fault === undefined ? outcome : { ...outcome, answer: encodeRefusal(outcome.answer, headers) }
   if (!isFault(outcome)) return { answer: outcome }
   const answer = problem(outcome, { ...exchange, publicUrl: transport.settings.publicUrl })
-  return { answer: codedRefusal(answer, headers), fault: outcome.fault }
+  return { answer: encodeRefusal(answer, headers), fault: outcome.fault }
 }
 
 function write(

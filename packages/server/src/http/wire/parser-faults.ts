@@ -10,7 +10,7 @@ import type { Transport } from './transport.ts'
 type SocketTransport = Pick<Transport, 'traffic' | 'accessLog' | 'settings'>
 
 /** Answers on the socket, as a problem document, what Node's HTTP parser refuses and never turns into a request. */
-export function parserFault(error: Error & { code?: string }, socket: Socket, transport: SocketTransport): void {
+export function answerParserError(error: Error & { code?: string }, socket: Socket, transport: SocketTransport): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -40,7 +40,7 @@ function faultOf(code: string | undefined): Fault {
 }
 
 /** Answers CONNECT and unusual expectations, which Node would otherwise drop or answer without a body. */
-export function answerOddRequests(server: Server, transport: SocketTransport): void {
+export function answerUnusualRequests(server: Server, transport: SocketTransport): void {
   const notAllowed = fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: 'GET, HEAD' } })
   server.on('connect', (_request: IncomingMessage, socket: Socket) => writeRaw(socket, notAllowed, transport))
   server.on('request', (request, response) => latest.set(request.socket, response))
@@ -57,6 +57,6 @@ function writeRaw(socket: Socket, what: Fault, transport: SocketTransport): void
   socket.end(body ?? '')
   // A slow client may never close. Destroying the socket at once would lose the answer while input is unread.
   setTimeout(() => socket.destroy(), lingerMs).unref()
-  transport.traffic.answered(undefined, undefined, status, 0)
+  transport.traffic.countAnswer(undefined, undefined, status, 0)
   transport.accessLog(accessLine('', { id, path: '' }, { answer, fault: what.fault }, 0))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redacted } from './redact.ts'
+import { redact } from './redact.ts'
 
 describe('a URL in the log (R-01)', () => {
   it.each([
@@ -19,5 +19,5 @@ describe('a URL in the log (R-01)', () => {
     ['/x/peri%5Flive_abc123?b=c', '/***'],
     ['/x?q=peri_live_abc&r=%70eri_live_abc%', '/***'],
     ['/x?q=%E3%83%97%20%', '/x?q=%E3%83%97%20%'],
-  ])('%s: %s', (url, expected) => expect(redacted(url)).toBe(expected))
+  ])('%s: %s', (url, expected) => expect(redact(url)).toBe(expected))
 })

@@ -4,7 +4,7 @@ import { withoutSecrets } from '../../kit/log.ts'
  * Removes secrets from a path, for logs and problem documents: the values of `key` and `api_key`, however their names are
  * encoded, and everything else that looks like a key of this service.
  */
-export function redacted(url: string): string {
+export function redact(url: string): string {
   // Most paths contain neither a secret nor anything that could hide the name of one.
   if (!mayHoldSecret.test(url)) return url
   const unnamed = url.replace(/([?&])([^?&=#]*)=[^&#]*/g, (pair, mark, name) =>
@@ -12,16 +12,16 @@ export function redacted(url: string): string {
   )
   // A secret with encoded letters is not found in the text: log no path rather than a secret.
   const shown = withoutSecrets(unnamed)
-  return key.test(decoded(shown)) ? '/***' : shown
+  return key.test(decodeAscii(shown)) ? '/***' : shown
 }
 
 const mayHoldSecret = /key|%|peri_/i
 const key = /peri_(live|test)_[0-9A-Za-z]/
 
-const isKeyName = (name: string): boolean => keyNames.test(decoded(name))
+const isKeyName = (name: string): boolean => keyNames.test(decodeAscii(name))
 
 /** Decodes percent-encoded ASCII; never throws on invalid encodings. */
-const decoded = (text: string): string =>
+const decodeAscii = (text: string): string =>
   text.replace(/%([0-7][0-9a-f])/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 const keyNames = /^(?:x-?)?(?:api[_-]?)?key$/i

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib'
-import { brotliOptions, type Coding, type Effort, gzipOptions, mostBytesAtOnce } from './coding.ts'
+import { brotliOptions, type Coding, type Effort, gzipOptions, maxSyncBytes } from './coding.ts'
 
 type Coded = Exclude<Coding, 'identity'>
 
@@ -12,7 +12,7 @@ const gzipAsync = promisify(gzip)
 export const etagOf = (body: Buffer | string): string => `"${hash('sha1', body, 'base64url')}"`
 
 /** A body that is ready to be sent, its strong validator, and its coded forms once they were requested. */
-export class Rendered {
+export class RenderedBody {
   readonly body: Buffer
   readonly etag: string
   #br: Buffer | Promise<Buffer> | undefined
@@ -31,8 +31,8 @@ export class Rendered {
   }
 
   #make(coding: Coded, effort: Effort): Buffer | Promise<Buffer> {
-    if (effort === 'swift' && this.body.length <= mostBytesAtOnce) return this.#keep(coding, coded(this.body, coding))
-    const making = codedAsync(this.body, coding, effort).then(body => this.#keep(coding, body))
+    if (effort === 'swift' && this.body.length <= maxSyncBytes) return this.#keep(coding, compress(this.body, coding))
+    const making = compressAsync(this.body, coding, effort).then(body => this.#keep(coding, body))
     return this.#set(coding, making)
   }
 
@@ -51,12 +51,12 @@ export class Rendered {
 }
 
 /** Codes a small body at once. */
-export const coded = (body: Buffer, coding: Coded): Buffer =>
+export const compress = (body: Buffer, coding: Coded): Buffer =>
   coding === 'br'
     ? brotliCompressSync(body, brotliOptions('swift', body.length))
     : gzipSync(body, gzipOptions('swift', body.length))
 
-const codedAsync = (body: Buffer, coding: Coded, effort: Effort): Promise<Buffer> =>
+const compressAsync = (body: Buffer, coding: Coded, effort: Effort): Promise<Buffer> =>
   coding === 'br'
     ? brotliAsync(body, brotliOptions(effort, body.length))
     : gzipAsync(body, gzipOptions(effort, body.length))

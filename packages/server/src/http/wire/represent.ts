@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Answer } from './answer.ts'
-import { acceptedCodings, type Coding, codingFor, type Effort, heldCoding, tagOf } from './coding.ts'
-import { coded, type Rendered } from './rendered.ts'
+import { acceptedCodings, type Coding, cachedCoding, codingFor, type Effort, etagFor } from './coding.ts'
+import { compress, type RenderedBody } from './rendered.ts'
 
 /** A body as it is sent: coded, with its validator; without body (304) to a client that has cached it. */
 export type Representation = Pick<Answer, 'status' | 'body'> & {
@@ -11,25 +11,25 @@ export type Representation = Pick<Answer, 'status' | 'body'> & {
 
 /** Chooses the representation by `Accept-Encoding` and `If-None-Match` (R-26). A promise only while a large body is coded. */
 export function represent(
-  rendered: Rendered,
+  rendered: RenderedBody,
   request: IncomingHttpHeaders,
   effort: Effort = 'swift',
 ): Representation | Promise<Representation> {
   const accepted = acceptedCodings(request['accept-encoding'] as string | undefined)
   const coding = codingFor(accepted, rendered.body.length)
-  const held = heldCoding(request['if-none-match'], rendered.etag, accepted, coding)
-  if (held !== undefined) return { status: 304, headers: { ETag: tagOf(rendered.etag, held) }, body: undefined }
+  const held = cachedCoding(request['if-none-match'], rendered.etag, accepted, coding)
+  if (held !== undefined) return { status: 304, headers: { ETag: etagFor(rendered.etag, held) }, body: undefined }
   const body = rendered.as(coding, effort)
   return body instanceof Promise ? body.then(bytes => whole(rendered, coding, bytes)) : whole(rendered, coding, body)
 }
 
-function whole({ etag }: Rendered, coding: Coding, body: Buffer): Representation {
-  const ETag = tagOf(etag, coding)
+function whole({ etag }: RenderedBody, coding: Coding, body: Buffer): Representation {
+  const ETag = etagFor(etag, coding)
   return { status: 200, headers: coding === 'identity' ? { ETag } : { ETag, 'Content-Encoding': coding }, body }
 }
 
 /** Codes the body of a refusal as the client accepts; a refusal has no validator. */
-export function codedRefusal(answer: Answer, request: IncomingHttpHeaders): Answer {
+export function encodeRefusal(answer: Answer, request: IncomingHttpHeaders): Answer {
   const header = request['accept-encoding']
   if (header === undefined || !Buffer.isBuffer(answer.body)) return answer
   const coding = codingFor(acceptedCodings(String(header)), answer.body.length)
@@ -37,6 +37,6 @@ export function codedRefusal(answer: Answer, request: IncomingHttpHeaders): Answ
   return {
     ...answer,
     headers: { ...answer.headers, 'Content-Encoding': coding },
-    body: coded(answer.body, coding),
+    body: compress(answer.body, coding),
   }
 }

@@ -1,15 +1,15 @@
 import { type Operation, operationNames } from '../../domain/operation.ts'
 
 /** The label of requests for no operation: a page, or an unknown path. */
-export const elsewhere = 'page'
+export const noOperation = 'page'
 
 /** Upper bounds of the histogram buckets for durations, seconds. */
 export const durationBoundsS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 const boundsMs = durationBoundsS.map(bound => bound * 1000)
-const operations: readonly string[] = [...operationNames, elsewhere]
+const operations: readonly string[] = [...operationNames, noOperation]
 const operationIndex = new Map<string | undefined, number>(operations.map((name, i) => [name, i]))
-const elsewhereIndex = operations.length - 1
+const noOperationIndex = operations.length - 1
 /** All status codes are below this. */
 const statuses = 600
 
@@ -42,8 +42,8 @@ export class Traffic {
   }
 
   /** Counts an answer that was ready `ms` after its request arrived. */
-  answered(operation: string | undefined, version: string | undefined, status: number, ms: number): void {
-    const of = operationIndex.get(operation) ?? elsewhereIndex
+  countAnswer(operation: string | undefined, version: string | undefined, status: number, ms: number): void {
+    const of = operationIndex.get(operation) ?? noOperationIndex
     const to = this.#versionIndex.get(version) ?? 0
     this.#requests[(of * this.#versions.length + to) * statuses + status]!++
     let bound = 0
@@ -53,12 +53,12 @@ export class Traffic {
   }
 
   /** Counts a call that limits refused. */
-  refused(policies: readonly string[]): void {
+  countRefusal(policies: readonly string[]): void {
     for (const policy of policies) this.#refusals.set(policy, (this.#refusals.get(policy) ?? 0) + 1)
   }
 
   /** Counts the units of a recorded call. */
-  charged(operation: Operation, units: number): void {
+  countUnits(operation: Operation, units: number): void {
     this.#units[operationIndex.get(operation)!]! += units
   }
 

@@ -7,7 +7,7 @@ import { type CorsSettings, preflight } from './cors.ts'
  * Creates the handler of requests that matched no route: 404, or 405 with Allow when only the method is unknown for the
  * path (R-27). `paths` are the router's patterns.
  */
-export function unrouted(
+export function unroutedHandler(
   paths: readonly string[],
   settings: CorsSettings,
 ): (request: FastifyRequest) => Answer | Fault {

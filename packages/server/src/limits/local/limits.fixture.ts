@@ -52,8 +52,8 @@ export function recorderInMemory() {
       { get: (_, operation) => ({ meter: operation === 'getLocations' ? 'entity' : 'call', weight: 1 }) },
     ) as ConstructorParameters<typeof CallRecorder>[0]['meters'],
     counters: {
-      refused: policies => state.refused.push(...policies),
-      charged: (_, units) => {
+      countRefusal: policies => state.refused.push(...policies),
+      countUnits: (_, units) => {
         state.charged += units
       },
     },

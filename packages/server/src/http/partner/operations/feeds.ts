@@ -6,7 +6,7 @@ import { findFeedSnapshot, latestFeedSnapshot } from '../../../usecases/partner/
 import { listFeedDeltas } from '../../../usecases/partner/list-feed-deltas.ts'
 import type { Lifecycle } from '../../../versions/lifecycle.ts'
 import { type ParamSet, readParams, type Values } from '../../../versions/primitives/param.ts'
-import { Rendered } from '../../wire/rendered.ts'
+import { RenderedBody } from '../../wire/rendered.ts'
 import { type Call, type HandlerTable, type OperationResult, withParts } from '../call.ts'
 import { render } from '../render.ts'
 import { editionOf, pinDeprecationHeaders } from './feed-edition.ts'
@@ -112,7 +112,7 @@ function read<S extends ParamSet>(set: S, { query }: Call): Values<S> | Fault {
 const list = (body: object): OperationResult => ({ rendered: render(body), entities: 0, headers: revalidated })
 
 const manifestOf = ({ bytes }: FeedSnapshot, headers: Readonly<Record<string, string>>): OperationResult => ({
-  rendered: new Rendered(bytes),
+  rendered: new RenderedBody(bytes),
   entities: 0,
   headers,
 })
