@@ -6,7 +6,7 @@ import type { Key } from '../domain/key.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
-import type { Ages } from '../feeds/retention.ts'
+import type { RetentionAges } from '../feeds/retention.ts'
 import { privateKeyOf } from '../feeds/signing-key.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import type { Layout } from '../store/folder/layout.ts'
@@ -39,7 +39,7 @@ function publicUrlOf(config: Config, layout: Layout): string {
 }
 
 /** How old snapshots may grow. */
-export function agesOf({ feeds }: Config): Ages {
+export function agesOf({ feeds }: Config): RetentionAges {
   return {
     keepFullMs: feeds.keepFullDays * dayMs,
     keepDeltaMs: feeds.keepDeltaDays * dayMs,

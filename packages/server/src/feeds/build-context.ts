@@ -3,12 +3,12 @@ import type { FeedSource } from '../domain/stores.ts'
 import type { Origin } from './history.ts'
 import type { PartSettings } from './part-writer.ts'
 
-/** What every edition of a build shares. */
+/** Settings and inputs that all editions of a build share. */
 export interface BuildContext {
   /** The folder `feeds`. */
   readonly root: string
   readonly source: FeedSource
-  /** The moment of `source`. */
+  /** Time of the state that `source` reads, in milliseconds since 1970. */
   readonly atMs: number
   readonly origin: Origin
   readonly parts: PartSettings

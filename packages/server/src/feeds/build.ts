@@ -2,35 +2,35 @@ import { linkSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest, SnapshotKind } from '../domain/feed.ts'
 import type { BuildContext } from './build-context.ts'
-import { type Comparison, compare } from './compare.ts'
+import { type ComparisonObserver, compare } from './compare.ts'
 import { DigestReader } from './digest-reader.ts'
 import { DigestWriter } from './digest-writer.ts'
-import { Draft, type Drafted } from './draft.ts'
+import { Draft, type DraftContents } from './draft.ts'
 import type { PlannedEdition } from './editions.ts'
 import {
-  clearLeftovers,
+  deleteIncomplete,
+  deleteObsolete,
   digestsName,
-  dropOld,
   historyOf,
   originOf,
-  type Past,
+  type PastSnapshot,
   resultName,
   resultOf,
 } from './history.ts'
 import { publish } from './publish.ts'
 import { type FeedRecords, recordsOf } from './records.ts'
 import { editionFolder } from './snapshots.ts'
-import { asNoSpace, demandSpace, estimate } from './space.ts'
+import { asNoSpace, checkSpace, estimateBytes } from './space.ts'
 
-/** Told how many records were looked at; `total` is not known where only changes are. */
+/** Receives the number of records that were read; `total` is undefined if only changed records are read. */
 export type BuildProgress = (done: number, total: number | undefined) => void
 
-const tellEvery = 1000
+const progressEvery = 1000
 
 /**
- * Builds one edition: a delta, or a full and before it the delta that leads to it, unless nothing changed (R-45). Where
- * there is nothing to build a delta upon, a full. Gives the manifests of what was made, in their order. Whoever calls
- * it holds the build lock.
+ * Builds one edition and returns the manifests of its new snapshots in order: a delta; or a full, preceded by the delta
+ * that leads to it unless nothing changed (R-45). Builds a full if there is no result to base a delta on. The caller
+ * holds the build lock.
  */
 export async function buildEdition(
   context: BuildContext,
@@ -41,7 +41,7 @@ export async function buildEdition(
   const { root, source, origin } = context
   const home = editionFolder(root, edition)
   mkdirSync(home, { recursive: true })
-  clearLeftovers(root, edition)
+  deleteIncomplete(root, edition)
   const history = historyOf(root, edition)
   const newest = history.at(-1)
   const base = newest && resultOf(newest)
@@ -50,35 +50,34 @@ export async function buildEdition(
   const changesSince = withFull || !newest ? undefined : await comparableSince(newest, context, records)
 
   const total = changesSince === undefined ? await records.count() : undefined
-  const needed = estimate(total ?? newest!.manifest.records_of_result, history, withFull)
+  const needed = estimateBytes(total ?? newest!.manifest.records_of_result, history, withFull)
   const what = `The feed ${edition.feed} in version ${edition.version}`
-  demandSpace(home, needed, what)
+  checkSpace(home, needed, what)
 
-  const full = withFull ? new Draft(root, edition, 'full', context.parts) : undefined
-  const delta = base ? new Draft(root, edition, 'delta', context.parts) : undefined
-  const result = full?.digests ?? new DigestWriter(join(delta!.folder, resultName))
-  const before = base === undefined ? undefined : new DigestReader(base, { words: edition.feed === 'enums' })
+  const drafts = openDrafts(context, edition, { withFull, withDelta: base !== undefined })
+  const before = base === undefined ? undefined : new DigestReader(base, { wordIds: edition.feed === 'enums' })
   try {
     const lines = changesSince === undefined ? records.all() : records.changedAfter!(changesSince)
-    await compare(lines, before, result, {
+    await compare(lines, {
+      before,
+      result: drafts.result,
       partial: changesSince !== undefined,
-      told: writers(context, records, { full, delta }, done => progress(done, total)),
+      observer: draftWriter(context, records, drafts, done => progress(done, total)),
     })
-    const made = await completed({ full, delta, result })
-    return publishAll(context, edition, history, made)
+    return publishAll(context, edition, history, await completed(drafts))
   } catch (error) {
-    await full?.abandon()
-    await delta?.abandon()
-    if (!full) await result.abandon()
+    await abandon(drafts)
     throw asNoSpace(error, home, needed, what)
   } finally {
     before?.close()
   }
 }
 
-/** From which change on records may differ from the newest snapshot; undefined where any of them may. */
+/**
+ * Returns the change number after which records may differ from the newest snapshot; undefined if any record may differ.
+ */
 async function comparableSince(
-  newest: Past,
+  newest: PastSnapshot,
   { source, origin }: BuildContext,
   records: FeedRecords,
 ): Promise<number | undefined> {
@@ -88,63 +87,91 @@ async function comparableSince(
   return (await source.follows(then.moment)) ? then.moment.seq : undefined
 }
 
+/** The snapshots that a build writes, and the digests of all records in the result. */
 interface Drafts {
   readonly full: Draft | undefined
   readonly delta: Draft | undefined
+  readonly result: DigestWriter
 }
 
-function writers(
+function openDrafts(
+  { root, parts }: BuildContext,
+  edition: PlannedEdition,
+  { withFull, withDelta }: { readonly withFull: boolean; readonly withDelta: boolean },
+): Drafts {
+  const full = withFull ? new Draft(root, edition, 'full', parts) : undefined
+  const delta = withDelta ? new Draft(root, edition, 'delta', parts) : undefined
+  return { full, delta, result: full?.digests ?? new DigestWriter(join(delta!.folder, resultName)) }
+}
+
+async function abandon({ full, delta, result }: Drafts): Promise<void> {
+  await full?.abandon()
+  await delta?.abandon()
+  if (!full) await result.abandon()
+}
+
+/** Creates the observer that writes the lines of a comparison to the drafts. */
+function draftWriter(
   { atMs }: BuildContext,
   records: FeedRecords,
   { full, delta }: Drafts,
-  tell: (done: number) => void,
-): Comparison {
+  progress: (done: number) => void,
+): ComparisonObserver {
   let done = 0
   return {
     seen: (id, line) => {
       full?.upsert(id, line)
-      if (++done % tellEvery === 0) tell(done)
+      if (++done % progressEvery === 0) progress(done)
     },
     changed: (id, line, sha256) => {
       delta?.upsert(id, line)
       delta?.digests.add(id, sha256)
     },
-    gone: async id => {
+    removed: async id => {
       delta?.tombstone(id, await records.tombstone(id, atMs))
       delta?.digests.add(id, '-')
     },
-    settle: () => (full?.full || delta?.full || delta?.digests.full ? drained({ full, delta }) : undefined),
+    flush: () =>
+      full?.needsDrain || delta?.needsDrain || delta?.digests.needsDrain ? drain({ full, delta }) : undefined,
   }
 }
 
-async function drained({ full, delta }: Drafts): Promise<void> {
-  if (full?.full) await full.drain()
-  if (delta?.full) await delta.drain()
-  if (delta?.digests.full) await delta.digests.drain()
+async function drain({ full, delta }: Pick<Drafts, 'full' | 'delta'>): Promise<void> {
+  if (full?.needsDrain) await full.drain()
+  if (delta?.needsDrain) await delta.drain()
+  if (delta?.digests.needsDrain) await delta.digests.drain()
 }
 
-/** Everything that was drafted, on disk, and the whole set that it results in. */
-interface Completed {
-  readonly full: { readonly draft: Draft; readonly drafted: Drafted } | undefined
-  readonly delta: { readonly draft: Draft; readonly drafted: Drafted } | undefined
+interface CompletedDraft {
+  readonly draft: Draft
+  readonly contents: DraftContents
+}
+
+/** The drafts with their contents synced to disk, and the result that they lead to. */
+interface CompletedDrafts {
+  readonly full: CompletedDraft | undefined
+  readonly delta: CompletedDraft | undefined
   readonly result: { readonly records: number; readonly checksum: string }
 }
 
-async function completed({ full, delta, result }: Drafts & { result: DigestWriter }): Promise<Completed> {
-  const whole = full ? undefined : await result.close()
-  const made = {
-    full: full && { draft: full, drafted: await full.close() },
-    delta: delta && { draft: delta, drafted: await delta.close() },
+async function completed({ full, delta, result }: Drafts): Promise<CompletedDrafts> {
+  const ownResult = full ? undefined : await result.close()
+  const closed = {
+    full: full && { draft: full, contents: await full.close() },
+    delta: delta && { draft: delta, contents: await delta.close() },
   }
-  return { ...made, result: whole ?? { records: result.records, checksum: made.full!.drafted.checksum } }
+  return {
+    ...closed,
+    result: ownResult ?? { records: result.records, checksum: closed.full!.contents.checksum },
+  }
 }
 
-/** The delta comes first: it leads to the full. */
+/** Publishes the delta and then the full, which the delta leads to. An empty delta before a full is dropped. */
 async function publishAll(
   context: BuildContext,
   edition: PlannedEdition,
-  history: readonly Past[],
-  { full, delta, result }: Completed,
+  history: readonly PastSnapshot[],
+  { full, delta, result }: CompletedDrafts,
 ): Promise<Manifest[]> {
   const manifests: Manifest[] = []
   let known = history
@@ -155,12 +182,12 @@ async function publishAll(
         await delta.draft.abandon()
         continue
       }
-      // Killed between the two, the next build goes on from the delta.
+      // If the build is killed between the two, the next one continues from the delta.
       linkSync(join(full.draft.folder, digestsName), join(delta.draft.folder, resultName))
     }
-    manifests.push(publish(context, edition, known, made.draft, made.drafted, result))
+    manifests.push(publish(context, edition, known, made.draft, made.contents, result))
     known = historyOf(context.root, edition)
-    dropOld(known)
+    deleteObsolete(known)
   }
   return manifests
 }

@@ -2,72 +2,89 @@ import { hash } from 'node:crypto'
 import type { RecordId } from '../domain/feed.ts'
 import type { DigestReader } from './digest-reader.ts'
 import type { DigestWriter } from './digest-writer.ts'
-import type { Line } from './records.ts'
+import type { FeedLine } from './records.ts'
 
-/** What is told of the records while they are compared with the snapshot before, ascending by id. */
-export interface Comparison {
-  /** Every record that was looked at. */
+/** Receives the records of a comparison, in ascending order of id. */
+export interface ComparisonObserver {
+  /** Called with every present record that was read. */
   seen(id: RecordId, line: string, sha256: string): void
-  /** One that is new, or another than before. */
+  /** Called with a record that is new or differs from the previous snapshot. */
   changed(id: RecordId, line: string, sha256: string): void
-  /** One that was there before and is no longer. */
-  gone(id: RecordId): Promise<void>
-  /** Called after each record: the moment to write what has gathered. */
-  settle(): Promise<void> | undefined
+  /** Called with a record of the previous snapshot that was removed. */
+  removed(id: RecordId): Promise<void>
+  /** Called after each record; returns a promise when written lines must be awaited. */
+  flush(): Promise<void> | undefined
+}
+
+/** The inputs and outputs of a comparison. */
+export interface Comparison {
+  /** Digests of the previous snapshot's result; undefined for a first snapshot. */
+  readonly before: DigestReader | undefined
+  /** Receives the digests of the new result. */
+  readonly result: DigestWriter
+  /** True if the lines are only those that may have changed; other digests are copied. */
+  readonly partial: boolean
+  readonly observer: ComparisonObserver
 }
 
 /**
- * Puts the records of now beside the digests of before, both ascending by id, and writes the digests of now. `lines`
- * are all records, or (`partial`) those that may have changed: then every other digest is copied as it is.
+ * Compares lines with the digests of the previous snapshot, both in ascending order of id, and writes the digests of the
+ * result.
  */
-export async function compare(
-  lines: AsyncIterable<readonly Line[]>,
-  before: DigestReader | undefined,
-  result: DigestWriter,
-  { partial, told }: { readonly partial: boolean; readonly told: Comparison },
-): Promise<void> {
-  const copy = (buffer: Buffer, from: number, to: number) => result.copy(buffer, from, to)
-
-  /** Everything of before that comes ahead of `bound`; of undefined: all that is left. */
-  const passUntil = async (bound: RecordId | number | undefined): Promise<void> => {
-    while (before && (before.ready || (await before.more()))) {
-      if (bound !== undefined && !(before.id < bound)) return
-      if (partial) {
-        if (result.full) await result.drain()
-        before.pass(copy)
-      } else {
-        const gone = idOf(before.id)
-        before.pass()
-        await told.gone(gone)
-        await told.settle()
-      }
-    }
-  }
-
+export async function compare(lines: AsyncIterable<readonly FeedLine[]>, comparison: Comparison): Promise<void> {
+  const { before, result, observer } = comparison
   for await (const page of lines) {
-    for (const { id, line } of page) {
-      const bound = comparable(id)
-      if (before && !(before.ready && before.id >= bound)) await passUntil(bound)
-      const known = before?.ready && !(before.id > bound) ? before.hash : undefined
-      if (known !== undefined) before!.pass()
-      if (line === undefined) {
-        if (known !== undefined) await told.gone(id)
-      } else {
-        const sha256 = hash('sha256', line, 'hex')
-        if (result.full) await result.drain()
-        result.add(id, sha256)
-        told.seen(id, line, sha256)
-        if (sha256 !== known) told.changed(id, line, sha256)
-      }
-      const settling = told.settle()
-      if (settling) await settling
+    for (const line of page) {
+      const id = comparable(line.id)
+      if (before && !(before.ready && before.id >= id)) await passUntil(id, before, comparison)
+      if (result.needsDrain) await result.drain()
+      // Awaited only if needed: most records complete without a promise.
+      const removing = compareLine(line, id, comparison)
+      if (removing) await removing
+      const flushing = observer.flush()
+      if (flushing) await flushing
     }
   }
-  await passUntil(undefined)
+  if (before) await passUntil(undefined, before, comparison)
 }
 
-/** Short numbers compare faster as numbers. */
+/** Compares one line with the digest of its id, if there is one. Returns a promise for a removed record. */
+function compareLine(
+  { id, line }: FeedLine,
+  comparableId: RecordId | number,
+  { before, result, observer }: Comparison,
+): Promise<void> | undefined {
+  const known = before?.ready && !(before.id > comparableId) ? before.hash : undefined
+  if (known !== undefined) before!.advance()
+  if (line === undefined) return known === undefined ? undefined : observer.removed(id)
+  const sha256 = hash('sha256', line, 'hex')
+  result.add(id, sha256)
+  observer.seen(id, line, sha256)
+  if (sha256 !== known) observer.changed(id, line, sha256)
+  return undefined
+}
+
+/** Passes the previous digests before `bound`, or all if it is undefined: their records are unchanged or removed. */
+async function passUntil(
+  bound: RecordId | number | undefined,
+  before: DigestReader,
+  { result, partial, observer }: Comparison,
+): Promise<void> {
+  const copy = (buffer: Buffer, from: number, to: number) => result.copy(buffer, from, to)
+  while (before.ready || (await before.more())) {
+    if (bound !== undefined && !(before.id < bound)) return
+    if (partial) {
+      if (result.needsDrain) await result.drain()
+      before.advance(copy)
+    } else {
+      const id = before.id
+      before.advance()
+      await observer.removed(typeof id === 'number' ? BigInt(id) : id)
+      await observer.flush()
+    }
+  }
+}
+
+/** Converts an id to a number if a double represents it exactly, because numbers compare faster than bigints. */
 const comparable = (id: RecordId): RecordId | number =>
   typeof id === 'bigint' && id <= 9007199254740991n ? Number(id) : id
-
-const idOf = (id: RecordId | number): RecordId => (typeof id === 'number' ? BigInt(id) : id)

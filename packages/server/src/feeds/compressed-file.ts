@@ -4,10 +4,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib'
 import type { FileEncoding } from '../domain/feed.ts'
 
-/** So much is left to the disk at once: others who write to it never wait long behind it. */
+/** Bytes between syncs. Small enough that other writers to the disk never wait long. */
 const syncEveryBytes = 8_388_608
 
-/** A file while it is written: compressed in one frame, in the thread pool, and hashed as it is stored. */
+/** Writer of a compressed file: one frame, compressed in the thread pool, with the SHA-256 of the stored bytes. */
 export class CompressedFile {
   readonly #stream: Gzip | ZstdCompress
   readonly #encoding: FileEncoding
@@ -30,12 +30,12 @@ export class CompressedFile {
     this.#stream.on('error', error => this.#fail(error))
   }
 
-  /** What has come out of the compressor so far; all of it after `flush`. */
+  /** Number of compressed bytes written so far; includes everything after `flush`. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Resolves when the chunk has been compressed; it must not be changed before. */
+  /** Resolves when the chunk has been compressed; do not change it before. */
   write(chunk: Buffer): Promise<void> {
     return this.#done(callback => this.#stream.write(chunk, callback))
   }
@@ -43,12 +43,12 @@ export class CompressedFile {
   async flush(): Promise<void> {
     const kind = this.#encoding === 'gzip' ? constants.Z_SYNC_FLUSH : constants.ZSTD_e_flush
     await this.#done(callback => this.#stream.flush(kind, callback))
-    // What is flushed is handed on in the same turn at the latest.
+    // Flushed bytes are emitted within the same turn of the event loop.
     await turn()
     if (this.#failure) throw this.#failure
   }
 
-  /** Ends the file, on disk when it returns. */
+  /** Ends the file and syncs it to disk. */
   async close(): Promise<{ readonly bytes: number; readonly sha256: string }> {
     const ended = new Promise(resolve => this.#stream.once('close', resolve))
     this.#stream.end()
@@ -62,7 +62,7 @@ export class CompressedFile {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
 
-  /** Gives up; what was written so far stays where it is. */
+  /** Stops writing and leaves the incomplete file in place. */
   abandon(): void {
     if (this.#stream.destroyed) return
     this.#stream.destroy()

@@ -5,39 +5,39 @@ import type { RecordId } from '../domain/feed.ts'
 const blank = 32
 const newline = 10
 const zero = 48
-/** `-`. */
+/** `-`, written instead of a hash for a removed record. */
 const goneMark = 45
-/** Numbers of so many digits fit a double. */
+/** Maximum number of digits that a double represents exactly. */
 const safeDigits = 15
 const readSize = 262_144
 
-/** Reads a file of digests line by line, without making anything of lines that nobody asks for. */
+/** Reads a file of digests line by line. Parses only the lines whose id or hash is requested. */
 export class DigestReader {
   readonly #input: ReadStream
   readonly #pieces: AsyncIterator<Buffer>
-  readonly #words: boolean
+  readonly #wordIds: boolean
   #buffer: Buffer = Buffer.alloc(0)
   #at = 0
-  /** Behind the last line end in the buffer. */
-  #whole = 0
+  /** Position after the last line end in the buffer. */
+  #linesEnd = 0
   #blankAt = 0
   #id: RecordId | number | undefined
 
-  /** `words`: ids are words, not numbers. */
-  constructor(path: string, { words }: { readonly words: boolean }) {
-    this.#words = words
+  /** `wordIds`: ids are words rather than numbers. */
+  constructor(path: string, { wordIds }: { readonly wordIds: boolean }) {
+    this.#wordIds = wordIds
     this.#input = createReadStream(path, { highWaterMark: readSize })
-    const unpacked = this.#input.pipe(createZstdDecompress({ chunkSize: readSize }))
-    this.#input.on('error', error => unpacked.destroy(error))
-    this.#pieces = unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    const decompressed = this.#input.pipe(createZstdDecompress({ chunkSize: readSize }))
+    this.#input.on('error', error => decompressed.destroy(error))
+    this.#pieces = decompressed[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  /** Whether a line is at hand; otherwise `more` has to be awaited. */
+  /** True if a line is in memory; otherwise await `more`. */
   get ready(): boolean {
-    return this.#at < this.#whole
+    return this.#at < this.#linesEnd
   }
 
-  /** Brings the next lines; false at the end. */
+  /** Reads the next lines; false at the end. */
   async more(): Promise<boolean> {
     while (!this.ready) {
       const { done, value } = await this.#pieces.next()
@@ -45,28 +45,28 @@ export class DigestReader {
       this.#buffer = Buffer.concat([this.#buffer.subarray(this.#at), value])
       this.#at = 0
       this.#id = undefined
-      this.#whole = this.#buffer.lastIndexOf(newline) + 1
+      this.#linesEnd = this.#buffer.lastIndexOf(newline) + 1
     }
     return true
   }
 
-  /** The id of the line at hand; a number where it is short. */
+  /** Id of the current line; a number if a double represents it exactly. */
   get id(): RecordId | number {
-    this.#id ??= this.#words ? this.#word() : this.#number()
+    this.#id ??= this.#wordIds ? this.#word() : this.#number()
     return this.#id
   }
 
-  /** The hash of the line at hand. */
+  /** Hash of the current line; `-` for a removed record. */
   get hash(): string {
     void this.id
     return this.#buffer.toString('latin1', this.#blankAt + 1, this.#lineEnd() - 1)
   }
 
-  /** Gives the line at hand to `take`, bytes from and to, and goes on. */
-  pass(take?: (buffer: Buffer, from: number, to: number) => void): void {
+  /** Moves to the next line; `copy` receives the bytes of the current one. */
+  advance(copy?: (buffer: Buffer, from: number, to: number) => void): void {
     void this.id
     const end = this.#lineEnd()
-    take?.(this.#buffer, this.#at, end)
+    copy?.(this.#buffer, this.#at, end)
     this.#at = end
     this.#id = undefined
   }
@@ -88,7 +88,7 @@ export class DigestReader {
     return at - this.#at <= safeDigits ? value : BigInt(this.#buffer.toString('latin1', this.#at, at))
   }
 
-  /** Behind the line end: 64 hex digits, or the mark of a record that is gone. */
+  /** Returns the position after the line end. The hash is 64 hex digits, or the mark of a removed record. */
   #lineEnd(): number {
     return this.#blankAt + (this.#buffer[this.#blankAt + 1] === goneMark ? 3 : 66)
   }

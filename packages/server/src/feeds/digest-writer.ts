@@ -3,12 +3,12 @@ import type { RecordId } from '../domain/feed.ts'
 import { CompressedFile } from './compressed-file.ts'
 
 const chunkSize = 262_144
-/** Hashes do not get smaller than half; more effort would gain nothing. */
+/** Hex digits of hashes compress to half at best, so a higher level gains nothing. */
 const level = 1
 
 /**
- * Writes lines `id hex(sha256)`, ascending by id: the digests of a set of records. Their SHA-256 is the checksum of that
- * set (R-45).
+ * Writes the digests of a set of records: lines `id hex(sha256)` in ascending order of id. The SHA-256 of the lines is
+ * the checksum of the set (R-45).
  */
 export class DigestWriter {
   readonly #file: CompressedFile
@@ -27,20 +27,20 @@ export class DigestWriter {
     return this.#records
   }
 
-  /** `hash` is `-` for a record that is gone. */
+  /** Adds a line; `hash` is `-` for a removed record. */
   add(id: RecordId, hash: string): void {
     this.#used += this.#chunk.write(`${id} ${hash}\n`, this.#used)
     this.#records++
   }
 
-  /** Copies a line as it is. */
+  /** Copies a line from another file of digests. */
   copy(line: Buffer, from: number, to: number): void {
     this.#used += line.copy(this.#chunk, this.#used, from, to)
     this.#records++
   }
 
-  /** Whether `drain` has to be awaited before more is added. */
-  get full(): boolean {
+  /** True if `drain` must be awaited before the next line. */
+  get needsDrain(): boolean {
     return this.#used > chunkSize / 2
   }
 
@@ -50,11 +50,11 @@ export class DigestWriter {
     ;[this.#chunk, this.#spare, this.#used] = [this.#spare, this.#chunk, 0]
     this.#checksum.update(ready)
     this.#writing = this.#file.write(ready)
-    // Whoever awaits it next is told.
+    // The next caller that awaits it sees the error.
     this.#writing.catch(() => {})
   }
 
-  /** Gives the checksum of the set; the file is on disk. */
+  /** Ends the file, syncs it to disk and returns the checksum of the set. */
   async close(): Promise<{ readonly records: number; readonly checksum: string; readonly bytes: number }> {
     await this.drain()
     await this.#writing

@@ -7,21 +7,21 @@ import { digestsName } from './history.ts'
 import { type PartSettings, PartWriter } from './part-writer.ts'
 import { editionFolder } from './snapshots.ts'
 
-/** What was written of a snapshot. */
-export interface Drafted {
+/** The contents of a complete draft. */
+export interface DraftContents {
   readonly files: readonly SnapshotFile[]
   readonly upserts: number
   readonly tombstones: number
-  /** Of the lines in its files. */
+  /** Checksum of the lines in its files (R-45). */
   readonly checksum: string
 }
 
-/** A snapshot while it is built, in a folder of its own that has no name yet. */
+/** A snapshot that is being built, in a temporary folder. */
 export class Draft {
   readonly kind: SnapshotKind
   readonly folder: string
   readonly #parts: PartWriter
-  /** Of the lines in its files; of a full these are the whole set. */
+  /** Digests of the lines in its files; for a full snapshot, of all records. */
   readonly digests: DigestWriter
   #upserts = 0
   #tombstones = 0
@@ -49,27 +49,29 @@ export class Draft {
     this.#tombstones++
   }
 
-  get full(): boolean {
-    return this.#parts.full
+  /** True if `drain` must be awaited before the next line. */
+  get needsDrain(): boolean {
+    return this.#parts.needsDrain
   }
 
   drain(): Promise<void> {
     return this.#parts.drain()
   }
 
-  /** Everything is on disk when it resolves. */
-  async close(): Promise<Drafted> {
+  /** Ends the files and syncs them to disk. */
+  async close(): Promise<DraftContents> {
     const files = await this.#parts.close()
     const { checksum } = await this.digests.close()
     syncFolder(this.folder)
     return { files, upserts: this.#upserts, tombstones: this.#tombstones, checksum }
   }
 
-  /** Puts the folder where the snapshot of that id lies. Without a manifest it is not there yet. */
+  /** Moves the draft to the folder of its snapshot. The snapshot exists once the folder has a manifest. */
   moveTo(folder: string): void {
     renameSync(this.folder, folder)
   }
 
+  /** Stops writing and deletes the draft. */
   async abandon(): Promise<void> {
     await this.#parts.abandon()
     await this.digests.abandon()

@@ -1,21 +1,21 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Puts a file in place whole, on disk when it returns; whoever reads it meanwhile sees the one before, or none. */
+/** Replaces a file atomically and syncs it to disk. Concurrent readers see the previous content or the new one. */
 export function writeDurably(path: string, bytes: Buffer | string): void {
-  const aside = `${path}.tmp`
-  const file = openSync(aside, 'w')
+  const temporary = `${path}.tmp`
+  const file = openSync(temporary, 'w')
   try {
     writeFileSync(file, bytes)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  renameSync(aside, path)
+  renameSync(temporary, path)
   syncFolder(dirname(path))
 }
 
-/** Makes sure that the names in a folder are on disk. */
+/** Syncs the entries of a folder to disk. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   try {

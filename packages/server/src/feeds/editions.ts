@@ -6,15 +6,15 @@ import { timestamp } from '../versions/primitives/format.ts'
 import type { RegisteredVersion } from '../versions/registry.ts'
 import type { Version } from '../versions/version.ts'
 
-/** An edition that is to be built, and what its manifests say of its version. */
+/** An edition to be built, with the presenters of its version and the deprecation that its manifests announce. */
 export interface PlannedEdition extends Edition {
   readonly presenters: Version
   readonly deprecation?: NonNullable<Manifest['deprecation']>
 }
 
 /**
- * What has to be built: each feed in the latest stable version, and in those that keys are pinned to (R-45). A sunset
- * ends calls, not feeds; `ended` lists the versions whose feeds the operator has ended.
+ * Returns the editions to build: each feed in the latest stable version and in the versions that keys are pinned to
+ * (R-45). Feeds of a version continue after its sunset, until the operator ends them; `ended` lists those versions.
  */
 export function plannedEditions(
   lifecycle: Lifecycle,
@@ -33,7 +33,7 @@ export function plannedEditions(
   })
 }
 
-/** What manifests say of a deprecated version; empty for any other. */
+/** Returns the deprecation that manifests of a version announce; empty if it is not deprecated. */
 export function deprecationOf(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
@@ -50,7 +50,7 @@ export function deprecationOf(
   }
 }
 
-/** Every edition that has a folder, wanted any longer or not. */
+/** Returns every edition that has a folder, including those that are no longer built. */
 export function editionsOnDisk(root: string): Edition[] {
   return feedNames.flatMap(feed => {
     const home = join(root, feed)

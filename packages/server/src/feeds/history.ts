@@ -6,29 +6,29 @@ import { writeDurably } from './durable.ts'
 import { parseManifest } from './manifest.ts'
 import { editionFolder, goneName, manifestName, snapshotIdPattern } from './snapshots.ts'
 
-/** A snapshot that was completed once, be it there or gone: what the next one is built upon. */
-export interface Past {
+/** A completed snapshot of an edition, available or gone. */
+export interface PastSnapshot {
   readonly manifest: Manifest
   readonly folder: string
   readonly gone: Gone | undefined
 }
 
-/** What lies in a snapshot's folder beside its manifest and its parts. */
+/** Names of further files in the folder of a snapshot. */
 export const digestsName = 'digests.zst'
 export const resultName = 'result.zst'
 const sourceName = 'source.json'
 
-/** All that were ever completed in an edition, oldest first. */
-export function historyOf(root: string, edition: Edition): Past[] {
+/** Returns all completed snapshots of an edition, the oldest first. */
+export function historyOf(root: string, edition: Edition): PastSnapshot[] {
   const home = editionFolder(root, edition)
   const names = existsSync(home) ? readdirSync(home).filter(name => snapshotIdPattern.test(name)) : []
   return names
-    .map(name => pastIn(join(home, name)))
+    .map(name => readSnapshot(join(home, name)))
     .filter(past => past !== undefined)
     .sort((a, b) => a.manifest.sequence - b.manifest.sequence)
 }
 
-function pastIn(folder: string): Past | undefined {
+function readSnapshot(folder: string): PastSnapshot | undefined {
   const file = join(folder, manifestName)
   const manifest = existsSync(file) ? parseManifest(readFileSync(file, 'utf8')) : undefined
   const end = join(folder, goneName)
@@ -36,30 +36,33 @@ function pastIn(folder: string): Past | undefined {
   return manifest && { manifest, folder, gone }
 }
 
-/** What lines are made from besides the records: where it differs, any line may. */
+/** The inputs of a snapshot other than its records. If one differs between two snapshots, any line may differ. */
 export interface Origin {
   readonly moment: StoreMoment
   readonly publicUrl: string
-  /** Of Periplus, whose presenters made the lines. */
+  /** Release of Periplus whose presenters wrote the lines. */
   readonly release: string
 }
 
 export const writeOrigin = (folder: string, origin: Origin): void =>
   writeDurably(join(folder, sourceName), JSON.stringify(origin))
 
-export function originOf({ folder }: Past): Origin | undefined {
+export function originOf({ folder }: PastSnapshot): Origin | undefined {
   const file = join(folder, sourceName)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Origin) : undefined
 }
 
-/** The digests of the whole set that a snapshot results in: kept for the newest one, and for every full that is there. */
-export function resultOf({ manifest, folder }: Past): string | undefined {
+/**
+ * Returns the file with the digests of all records that a snapshot results in. Only the newest snapshot and available
+ * full snapshots have one.
+ */
+export function resultOf({ manifest, folder }: PastSnapshot): string | undefined {
   const file = join(folder, manifest.kind === 'full' ? digestsName : resultName)
   return existsSync(file) ? file : undefined
 }
 
-/** Deletes what a killed build has left: drafts, and folders that never got a manifest. */
-export function clearLeftovers(root: string, edition: Edition): void {
+/** Deletes the remains of a killed build: drafts, and folders without a manifest. */
+export function deleteIncomplete(root: string, edition: Edition): void {
   const home = editionFolder(root, edition)
   if (!existsSync(home)) return
   for (const name of readdirSync(home)) {
@@ -68,11 +71,11 @@ export function clearLeftovers(root: string, edition: Edition): void {
     if (!isSnapshot || (!existsSync(join(folder, manifestName)) && !existsSync(join(folder, goneName))))
       rmSync(folder, { recursive: true, force: true })
   }
-  dropOld(historyOf(root, edition))
+  deleteObsolete(historyOf(root, edition))
 }
 
-/** Deletes what nobody needs any longer: the result of any but the newest snapshot, and the contents of what is gone. */
-export function dropOld(history: readonly Past[]): void {
+/** Deletes files that are no longer needed: results of all but the newest snapshot, and contents of gone snapshots. */
+export function deleteObsolete(history: readonly PastSnapshot[]): void {
   const newest = history.at(-1)
   for (const past of history) {
     if (past !== newest) rmSync(join(past.folder, resultName), { force: true })
@@ -80,13 +83,13 @@ export function dropOld(history: readonly Past[]): void {
   }
 }
 
-/** Ends a snapshot: from now on it answers 410, and its parts are deleted. What the next one is built upon stays. */
-export function end(past: Past, gone: Gone, { isNewest }: { readonly isNewest: boolean }): void {
+/** Ends a snapshot: it answers 410 from now on, and its parts are deleted. The inputs of the next delta remain. */
+export function endSnapshot(past: PastSnapshot, gone: Gone, { isNewest }: { readonly isNewest: boolean }): void {
   writeDurably(join(past.folder, goneName), JSON.stringify(gone))
   deleteContents(past, isNewest)
 }
 
-function deleteContents({ manifest, folder }: Past, isNewest: boolean): void {
+function deleteContents({ manifest, folder }: PastSnapshot, isNewest: boolean): void {
   for (const { name } of manifest.files) rmSync(join(folder, name), { force: true })
   if (!isNewest || manifest.kind === 'delta') rmSync(join(folder, digestsName), { force: true })
 }

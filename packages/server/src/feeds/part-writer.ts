@@ -4,7 +4,7 @@ import { CompressedFile } from './compressed-file.ts'
 
 export interface PartSettings {
   readonly encoding: FileEncoding
-  /** The most that a part takes on disk. */
+  /** Maximum size of a part on disk. */
   readonly maxBytes: number
 }
 
@@ -12,10 +12,10 @@ const extensions: Readonly<Record<FileEncoding, string>> = { zstd: 'zst', gzip: 
 const level = 3
 const largestChunk = 262_144
 
-/** What compression can make of `bytes` at worst, ends of blocks and of the file included. */
+/** Returns the maximum compressed size of `bytes`, including block and frame trailers. */
 const worstCase = (bytes: number): number => bytes + (bytes >> 8) + 1024
 
-/** Lines that wait to be written, and what a part has to know of them. */
+/** Lines that wait to be written, and their counts and ids for the manifest. */
 interface Chunk {
   text: string
   records: number
@@ -29,12 +29,13 @@ interface OpenPart {
   records: number
   min: RecordId
   max: RecordId
-  /** Compressed bytes known to be out, and bytes handed in since. */
-  settled: number
+  /** Compressed size at the last flush. */
+  flushed: number
+  /** Uncompressed bytes written since. */
   pending: number
 }
 
-/** Writes lines, ascending by id, into parts `part-00000.ndjson.zst` … of at most `maxBytes` each. */
+/** Writes lines, in ascending order of id, to parts `part-00000.ndjson.zst` … of at most `maxBytes` each. */
 export class PartWriter {
   readonly #folder: string
   readonly #settings: PartSettings
@@ -58,23 +59,23 @@ export class PartWriter {
     this.#chunk.last = id
   }
 
-  /** Whether enough is waiting that `drain` should be awaited before more is added. */
-  get full(): boolean {
+  /** True if `drain` should be awaited before the next line. */
+  get needsDrain(): boolean {
     return this.#chunk !== undefined && this.#chunk.text.length >= this.#chunkSize
   }
 
-  /** Hands on what waits; compressing it goes on while the next lines are made. */
+  /** Starts writing the waiting lines, which continues in the background. */
   async drain(): Promise<void> {
     const chunk = this.#chunk
     this.#chunk = undefined
     await this.#writing
     if (!chunk) return
     this.#writing = this.#write(chunk)
-    // Whoever awaits it next is told.
+    // The next caller that awaits it sees the error.
     this.#writing.catch(() => {})
   }
 
-  /** Writes what is left; gives all parts, on disk. */
+  /** Writes the waiting lines, syncs all parts to disk and returns them. */
   async close(): Promise<readonly SnapshotFile[]> {
     await this.drain()
     await this.#writing
@@ -98,21 +99,21 @@ export class PartWriter {
     part.max = chunk.last
   }
 
-  /** Flushing tells how much is really out, and is needed only when the worst case would be too much. */
+  /** Flushes only if the worst case exceeds the limit, because flushing reduces compression. */
   async #fits(part: OpenPart, bytes: number): Promise<boolean> {
     const { maxBytes } = this.#settings
-    if (part.settled + worstCase(part.pending + bytes) <= maxBytes) return true
+    if (part.flushed + worstCase(part.pending + bytes) <= maxBytes) return true
     await part.file.flush()
-    part.settled = part.file.bytes
+    part.flushed = part.file.bytes
     part.pending = 0
-    return part.settled + worstCase(bytes) <= maxBytes
+    return part.flushed + worstCase(bytes) <= maxBytes
   }
 
   #newPart(first: RecordId): OpenPart {
     const { encoding } = this.#settings
     const name = `part-${String(this.#files.length).padStart(5, '0')}.ndjson.${extensions[encoding]}`
     const file = new CompressedFile(join(this.#folder, name), encoding, level)
-    return { name, file, records: 0, min: first, max: first, settled: 0, pending: 0 }
+    return { name, file, records: 0, min: first, max: first, flushed: 0, pending: 0 }
   }
 
   async #endPart(): Promise<void> {

@@ -1,22 +1,23 @@
 import { join } from 'node:path'
 import type { Manifest } from '../domain/feed.ts'
+import { localDate } from '../kit/time.ts'
 import { timestamp } from '../versions/primitives/format.ts'
 import type { BuildContext } from './build-context.ts'
-import type { Draft, Drafted } from './draft.ts'
+import type { Draft, DraftContents } from './draft.ts'
 import { syncFolder, writeDurably } from './durable.ts'
 import type { PlannedEdition } from './editions.ts'
-import { type Past, writeOrigin } from './history.ts'
+import { type PastSnapshot, writeOrigin } from './history.ts'
 import { signedManifest } from './manifest.ts'
 import { schemaName } from './schemas.ts'
 import { editionFolder, manifestName } from './snapshots.ts'
 
-/** Gives a draft its id and number, and, as the very last thing, its manifest. */
+/** Publishes a draft under a new id and sequence number. The manifest is written last: it makes the snapshot visible. */
 export function publish(
   { root, origin, atMs, signingKey }: BuildContext,
   edition: PlannedEdition,
-  history: readonly Past[],
+  history: readonly PastSnapshot[],
   draft: Draft,
-  drafted: Drafted,
+  contents: DraftContents,
   result: { readonly records: number; readonly checksum: string },
 ): Manifest {
   const manifest: Manifest = {
@@ -26,12 +27,12 @@ export function publish(
     snapshot_id: nextId(edition, history, atMs),
     sequence: (history.at(-1)?.manifest.sequence ?? 0) + 1,
     kind: draft.kind,
-    ...(draft.kind === 'delta' && followed(history)),
+    ...(draft.kind === 'delta' && predecessors(history)),
     created_at: timestamp(atMs),
-    records: drafted.upserts + drafted.tombstones,
-    upserts: drafted.upserts,
-    tombstones: drafted.tombstones,
-    files: drafted.files,
+    records: contents.upserts + contents.tombstones,
+    upserts: contents.upserts,
+    tombstones: contents.tombstones,
+    files: contents.files,
     records_of_result: result.records,
     checksum_of_result: result.checksum,
     ...(edition.deprecation && { deprecation: edition.deprecation }),
@@ -45,8 +46,10 @@ export function publish(
   return manifest
 }
 
-/** What a delta says of the snapshots that it follows. */
-function followed(history: readonly Past[]): Pick<Manifest, 'base_snapshot_id' | 'previous_delta' | 'applies_to'> {
+/** Returns the members of a delta's manifest about the snapshots before it. */
+function predecessors(
+  history: readonly PastSnapshot[],
+): Pick<Manifest, 'base_snapshot_id' | 'previous_delta' | 'applies_to'> {
   const last = (kind: Manifest['kind']) => history.findLast(past => past.manifest.kind === kind)?.manifest.snapshot_id
   const [base, previous] = [last('full'), last('delta')]
   const result = history.at(-1)?.manifest.checksum_of_result
@@ -58,9 +61,9 @@ function followed(history: readonly Past[]): Pick<Manifest, 'base_snapshot_id' |
   }
 }
 
-/** The day (UTC), and the number on that day after the last one. */
-function nextId({ version }: PlannedEdition, history: readonly Past[], atMs: number): string {
-  const day = new Date(atMs).toISOString().slice(0, 10)
+/** Returns the next snapshot id: the day in UTC, and the next number on that day. */
+function nextId({ version }: PlannedEdition, history: readonly PastSnapshot[], atMs: number): string {
+  const day = localDate(atMs, 'UTC')
   const numbers = history.flatMap(({ manifest }) => {
     const [, on, number] = /^(.{10})\.(\d+)-/.exec(manifest.snapshot_id) ?? []
     return on === day ? [Number(number)] : []

@@ -7,23 +7,24 @@ import { longJson, type RawJson } from '../kit/long-json.ts'
 import { timestamp } from '../versions/primitives/format.ts'
 import type { Version } from '../versions/version.ts'
 
-/** A record of a feed as it is sent, without its line end; undefined where there is none any longer. */
-export interface Line {
+/** A line of a feed. */
+export interface FeedLine {
   readonly id: RecordId
+  /** The record as JSON without a line end; undefined if it was removed. */
   readonly line: string | undefined
 }
 
-/** The records of one edition: pages of lines, ascending by id. */
+/** The records of one edition as pages of lines, in ascending order of id. */
 export interface FeedRecords {
   count(): Promise<number>
-  all(): AsyncIterable<readonly Line[]>
-  /** Left out where looking at all of them is no more work. */
-  changedAfter?(seq: number): AsyncIterable<readonly Line[]>
-  /** The line of a delta for a record that ended; `atMs` where the store does not know when. */
+  all(): AsyncIterable<readonly FeedLine[]>
+  /** Reads the records changed after a change number; missing for feeds that are small enough to read completely. */
+  changedAfter?(seq: number): AsyncIterable<readonly FeedLine[]>
+  /** Returns the line of a delta for a removed record; `atMs` is used if the store does not know the time of removal. */
   tombstone(id: RecordId, atMs: number): Promise<string>
 }
 
-/** What the API sends for each record of a feed, in one version (R-45). `publicUrl` has no slash at its end. */
+/** Returns the records of a feed as one version of the API presents them (R-45). `publicUrl` has no trailing slash. */
 export function recordsOf(source: FeedSource, feed: FeedName, version: Version, publicUrl: string): FeedRecords {
   const context = { publicUrl, locales: [] }
   const { present } = version
@@ -48,7 +49,7 @@ export function recordsOf(source: FeedSource, feed: FeedName, version: Version, 
 
 function rendered<T>(
   reader: FeedReader<T>,
-  line: (record: T) => Line,
+  line: (record: T) => FeedLine,
   tombstone: (id: RecordId, ending: RecordEnding) => string,
 ): FeedRecords {
   return {
@@ -66,9 +67,9 @@ function rendered<T>(
   }
 }
 
-/** A few hundred words: looked at as a whole, always. */
+/** Returns the enum values, which are a few hundred and always read completely. */
 function words(source: FeedSource, { present }: Version): FeedRecords {
-  const lines = async (): Promise<Line[]> =>
+  const lines = async (): Promise<FeedLine[]> =>
     enumValues(await source.words()).map(word => ({
       id: enumValueId(word),
       line: JSON.stringify(present.enumValue(word)),

@@ -1,42 +1,42 @@
 import type { Edition, SnapshotKind } from '../domain/feed.ts'
 import { timestamp } from '../versions/primitives/format.ts'
-import { end, historyOf, type Past } from './history.ts'
+import { endSnapshot, historyOf, type PastSnapshot } from './history.ts'
 
-/** How long snapshots are kept, and how old the newest may grow; milliseconds. */
-export interface Ages {
+/** Retention periods of snapshots, and intervals between them; in milliseconds. */
+export interface RetentionAges {
   readonly keepFullMs: number
   readonly keepDeltaMs: number
   readonly fullEveryMs: number
   readonly deltaEveryMs: number
 }
 
-/** Ends what is past its time, but for the newest full and the deltas after it: who takes that full needs them. */
-export function expire(root: string, edition: Edition, ages: Ages, nowMs: number): void {
+/** Ends expired snapshots. The newest full and the deltas after it remain: clients of that full need them. */
+export function expire(root: string, edition: Edition, ages: RetentionAges, nowMs: number): void {
   const history = historyOf(root, edition)
   const newestFull = newestFullOf(history)?.manifest.sequence ?? 0
   for (const past of history) {
     const { kind, sequence, created_at } = past.manifest
     const keptMs = kind === 'full' ? ages.keepFullMs : ages.keepDeltaMs
     if (past.gone || sequence >= newestFull || nowMs - Date.parse(created_at) < keptMs) continue
-    end(past, { reason: 'expired', at: timestamp(nowMs) }, { isNewest: past === history.at(-1) })
+    endSnapshot(past, { reason: 'expired', at: timestamp(nowMs) }, { isNewest: past === history.at(-1) })
   }
 }
 
-/** What is due: a full where one is lacking or the newest is too old; else a delta where the newest snapshot is too old. */
-export function dueKind(root: string, edition: Edition, ages: Ages, nowMs: number): SnapshotKind | undefined {
+/** Returns `full` if there is no full or the newest is too old, `delta` if the newest snapshot is too old. */
+export function dueKind(root: string, edition: Edition, ages: RetentionAges, nowMs: number): SnapshotKind | undefined {
   const history = historyOf(root, edition)
   const full = startOf(history)
   if (!full) return 'full'
-  const ageMs = (past: Past) => nowMs - Date.parse(past.manifest.created_at)
+  const ageMs = (past: PastSnapshot) => nowMs - Date.parse(past.manifest.created_at)
   if (ageMs(full) >= ages.fullEveryMs) return 'full'
   return ageMs(history.at(-1)!) >= ages.deltaEveryMs ? 'delta' : undefined
 }
 
-/** Whether there is nothing that somebody could begin with: then even who asks for a delta gets a full. */
+/** Returns true if no full is available to start with; then a full is built even if a delta was requested. */
 export const lacksFull = (root: string, edition: Edition): boolean => startOf(historyOf(root, edition)) === undefined
 
-/** The newest full, unless a snapshot that held an erased record has taken away deltas that follow it. */
-function startOf(history: readonly Past[]): Past | undefined {
+/** Returns the newest full, unless an erasure has withdrawn a delta that follows it. */
+function startOf(history: readonly PastSnapshot[]): PastSnapshot | undefined {
   const full = newestFullOf(history)
   const broken = history.some(
     past => past.gone?.reason === 'erased' && past.manifest.sequence > (full?.manifest.sequence ?? 0),
@@ -44,5 +44,5 @@ function startOf(history: readonly Past[]): Past | undefined {
   return broken ? undefined : full
 }
 
-const newestFullOf = (history: readonly Past[]): Past | undefined =>
+const newestFullOf = (history: readonly PastSnapshot[]): PastSnapshot | undefined =>
   history.findLast(past => past.manifest.kind === 'full' && !past.gone)

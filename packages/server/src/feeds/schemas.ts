@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Edition } from '../domain/feed.ts'
 import { bundledFile } from '../kit/bundled.ts'
 
-/** The file that says what a line of an edition may be: `locations-1.schema.json`. */
+/** Returns the file name of the JSON Schema of an edition: `locations-1.schema.json`. */
 export const schemaName = ({ feed, version }: Edition): string => `${feed}-${version}.schema.json`
 
-/** The text of a schema as it is published, by its file name; undefined where there is none. */
+/** Returns the text of a published schema by its file name; undefined if it does not exist. */
 export function schemaText(name: string): string | undefined {
   if (!/^[a-z]+-\d+\.schema\.json$/.test(name)) return undefined
   const file = `${bundledFile('contract/feeds')}/${name}`

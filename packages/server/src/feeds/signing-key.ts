@@ -3,16 +3,17 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, re
 import { join } from 'node:path'
 import { keyIdOf, publicPem } from './manifest.ts'
 
-/** The public half of the key that signs manifests, and how manifests name it (R-45). */
+/** The public part of the key that signs manifests (R-45). */
 export interface SigningKey {
-  /** SPKI. */
+  /** Public key as SPKI in PEM. */
   readonly publicPem: string
+  /** Id of the key in manifests. */
   readonly keyId: string
 }
 
 const fileIn = (feedsFolder: string): string => join(feedsFolder, 'signing-key.pem')
 
-/** What partners check signatures with; undefined before the first build, which makes the key. */
+/** Returns the public key for checking signatures; undefined before the first build, which creates the key. */
 export function signingKeyOf(feedsFolder: string): SigningKey | undefined {
   const file = fileIn(feedsFolder)
   if (!existsSync(file)) return undefined
@@ -20,23 +21,23 @@ export function signingKeyOf(feedsFolder: string): SigningKey | undefined {
   return { publicPem: publicPem(pem), keyId: keyIdOf(createPrivateKey(pem)) }
 }
 
-/** The private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, for its owner's eyes only), made when it is not there. */
+/** Returns the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600); creates it if it is missing. */
 export function privateKeyOf(feedsFolder: string): KeyObject {
   const file = fileIn(feedsFolder)
-  if (!existsSync(file)) makeKey(feedsFolder, file)
+  if (!existsSync(file)) createKey(feedsFolder, file)
   return createPrivateKey(readFileSync(file, 'utf8'))
 }
 
-function makeKey(feedsFolder: string, file: string): void {
+function createKey(feedsFolder: string, file: string): void {
   const { privateKey } = generateKeyPairSync('ed25519')
   mkdirSync(feedsFolder, { recursive: true })
-  const aside = `${file}.${process.pid}.tmp`
-  const handle = openSync(aside, 'w', 0o600)
+  const temporary = `${file}.${process.pid}.tmp`
+  const handle = openSync(temporary, 'w', 0o600)
   try {
     writeSync(handle, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
-  renameSync(aside, file)
+  renameSync(temporary, file)
 }

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { Edition, FeedSnapshot, Gone } from '../domain/feed.ts'
 import { parseManifest } from './manifest.ts'
 
-/** The names of what lies in a snapshot's folder beside its parts. */
+/** Names of files in the folder of a snapshot. */
 export const manifestName = 'manifest.json'
 export const goneName = 'gone.json'
 
-/** The folder of an edition: `feeds/locations/v1` below the data folder. */
+/** Returns the folder of an edition: `feeds/locations/v1` below the data folder. */
 export const editionFolder = (root: string, { feed, version }: Edition): string => join(root, feed, `v${version}`)
 
-/** `2026-11-20.0-v1`. */
+/** Matches snapshot ids such as `2026-11-20.0-v1`. */
 export const snapshotIdPattern = /^\d{4}-\d{2}-\d{2}\.\d+-v\d+$/
 
 /**
- * The snapshots of all editions below a `feeds` folder, as they are on disk now: another process makes them. Manifests
- * never change, so each is read once. A folder without one is a build that goes on or was killed, and is passed over.
+ * Reads the snapshots of all editions in a `feeds` folder from disk at each call, because another process builds them.
+ * Manifests never change, so each is read once. Folders without a manifest belong to running or killed builds.
  */
 export class Snapshots {
   readonly #root: string
@@ -25,7 +25,7 @@ export class Snapshots {
     this.#root = root
   }
 
-  /** In the order in which they were made, those that are gone left out. */
+  /** Returns the available snapshots of an edition, the oldest first. */
   list(edition: Edition): FeedSnapshot[] {
     const folder = editionFolder(this.#root, edition)
     const names = existsSync(folder) ? readdirSync(folder).filter(name => snapshotIdPattern.test(name)) : []
@@ -35,7 +35,7 @@ export class Snapshots {
       .sort((a, b) => a.manifest.sequence - b.manifest.sequence)
   }
 
-  /** One snapshot, or why it is there no longer; undefined where there never was one. */
+  /** Returns a snapshot, or the reason why it is gone; undefined if it never existed. */
   find(edition: Edition, id: string): FeedSnapshot | Gone | undefined {
     if (!snapshotIdPattern.test(id)) return undefined
     const folder = join(editionFolder(this.#root, edition), id)

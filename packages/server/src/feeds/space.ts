@@ -1,34 +1,34 @@
 import { statfsSync } from 'node:fs'
-import type { Past } from './history.ts'
+import type { PastSnapshot } from './history.ts'
 
-/** The disk cannot take what is to be built; what is served stays as it was. */
+/** Error of a build that does not fit on the disk; published snapshots are unchanged. */
 export class NoSpace extends Error {}
 
-/** Bytes on disk of a record that nothing is known of yet, and of its digest. */
+/** Estimated compressed bytes of a record in the first build of a feed, and of its digest. */
 const guessedRecordBytes = 100
 const digestBytes = 40
 
-/** About how much a build will write: what the last full took, or a guess from the number of records. */
-export function estimate(records: number, history: readonly Past[], withFull: boolean): number {
+/** Estimates the bytes that a build writes, from the size of the last full or else from the number of records. */
+export function estimateBytes(records: number, history: readonly PastSnapshot[], withFull: boolean): number {
   const last = history.findLast(past => past.manifest.kind === 'full')?.manifest
   const perRecord =
     last && last.records > 0 ? last.files.reduce((sum, file) => sum + file.bytes, 0) / last.records : guessedRecordBytes
   return Math.ceil(records * ((withFull ? perRecord : 0) + digestBytes))
 }
 
-/** How a full disk is told, by the system and by a store that sorts on it. */
-const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
+/** Error codes of a full disk, from the system and from a store that sorts on it. */
+const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
 
-/** Throws NoSpace where fewer bytes are free than are needed. */
-export function demandSpace(folder: string, neededBytes: number, what: string): void {
+/** Throws NoSpace if fewer bytes are free than needed. */
+export function checkSpace(folder: string, neededBytes: number, what: string): void {
   const free = freeBytes(folder)
   if (free < neededBytes) throw new NoSpace(sentence(folder, neededBytes, free, what))
 }
 
-/** What a full disk becomes while writing; any other error stays as it is. */
+/** Converts the error of a full disk to NoSpace and returns other errors unchanged. */
 export function asNoSpace(error: unknown, folder: string, neededBytes: number, what: string): unknown {
   const { code } = error as NodeJS.ErrnoException
-  if (code === undefined || !fullDisk.has(code)) return error
+  if (code === undefined || !fullDiskCodes.has(code)) return error
   return new NoSpace(sentence(folder, neededBytes, freeBytes(folder), what), { cause: error })
 }
 
@@ -38,7 +38,7 @@ function freeBytes(folder: string): number {
 }
 
 const sentence = (folder: string, needed: number, free: number, what: string): string =>
-  `${what} needs about ${megabytes(needed)} MB in ${folder}, where ${megabytes(free)} MB are free. Nothing has changed: ` +
-  'snapshots that are there are served as before. Make room and build again.'
+  `${what} needs about ${megabytes(needed)} MB in ${folder}, but only ${megabytes(free)} MB are free. ` +
+  'Existing snapshots are unchanged. Free some space and build again.'
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)

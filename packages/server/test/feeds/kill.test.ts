@@ -172,7 +172,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     const ran = await periplus(buildArgs(data, '--full'))
     expect([ran.code, ran.stdout]).toEqual([1, ''])
     expect(ran.stderr).toMatch(
-      /The feed locations in version 1 needs about [\d.]+ MB in \S+, where [\d.]+ MB are free\. Nothing has changed/,
+      /The feed locations in version 1 needs about [\d.]+ MB in \S+, but only [\d.]+ MB are free\. Existing snapshots are unchanged/,
     )
     expect(editions(config)[0]!.snapshots).toEqual(before)
     expect(readSnapshot(config, before[0]!).size).toBe(2000)
@@ -195,7 +195,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     const took = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
     fill(Math.round(took * 1.25))
     const ran = await periplus(buildArgs(data, '--full'))
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('Make room and build again.')])
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('Free some space and build again.')])
     expect(readdirSync(join(feedsOf(config), 'locations/v1'))).toEqual([manifest.snapshot_id])
     rmSync(ballast)
     expect((await periplus(buildArgs(data, '--full'))).code).toBe(0)

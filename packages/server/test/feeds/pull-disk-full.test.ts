@@ -27,7 +27,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     const { bavail, bsize } = statfsSync(disk)
     writeFileSync(join(disk, 'ballast'), Buffer.alloc(bavail * bsize - left))
     const { failed } = await world.pull({ into })
-    expect(failed).toMatchObject([{ mismatch: false, message: expect.stringMatching(/^There is no space left for/) }])
+    expect(failed).toMatchObject([{ mismatch: false, message: expect.stringMatching(/^The disk is full at/) }])
     expect([read('locations.ndjson'), read('locations.state.json')]).toEqual(before)
     rmSync(join(disk, 'ballast'))
     expect((await world.pull({ into })).pulled).toMatchObject([{ kind: 'delta' }])

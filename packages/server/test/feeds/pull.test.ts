@@ -3,10 +3,11 @@ import { appendFileSync, existsSync, rmSync, truncateSync, utimesSync, writeFile
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { FeedClient } from '../../src/feeds/pull/client.ts'
 import { ResultFiles } from '../../src/feeds/pull/result-state.ts'
 import { random } from '../random.ts'
 import { type PublisherOptions, placeLine, stir } from './pull-publisher.ts'
-import { cutAfter, problem, sendFile } from './pull-server.ts'
+import { cutAfter, problem, sendFile, testKey } from './pull-server.ts'
 import { PullWorld } from './pull-world.ts'
 
 const worlds: PullWorld[] = []
@@ -136,7 +137,7 @@ describe('pull', () => {
       {
         feed: 'geos',
         mismatch: false,
-        message: 'The service has no full snapshot of it, until it builds the next one: come back later.',
+        message: 'The service has no full snapshot of this feed at the moment. Try again later.',
       },
     ])
     expect(world.result('reviews')).toBe(reviews.result())
@@ -146,7 +147,9 @@ describe('pull', () => {
 
   test('says which feeds there are where the one asked for is not among them', async () => {
     const world = await withFull()
-    await expect(world.pull({ feed: 'geos' })).rejects.toThrow('does not offer this key the feed geos, but: locations')
+    await expect(world.pull({ feed: 'geos' })).rejects.toThrow(
+      'does not offer the feed geos to this key. It offers: locations',
+    )
   })
 })
 
@@ -161,16 +164,16 @@ describe('a full again, and why', () => {
     newer.delta()
     world.server.editions = [newer]
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'full', version: '2', sequence: 3 }])
-    expect(world.said).toEqual([expect.stringMatching(/pinned to version 2 now.*starting over with a full/)])
+    expect(world.said).toEqual([expect.stringMatching(/now pinned to version 2.*Starting over with a full/)])
     expectNewest(world)
   })
 
   test.each<[string, (world: PullWorld) => void, RegExp]>([
     ['deltas that are no longer complete', goneDeltas, /no longer complete/],
-    ['a gap', world => void world.edition.snapshots.splice(1, 1), /do not lead on/],
+    ['a gap', world => void world.edition.snapshots.splice(1, 1), /do not continue/],
     ['a service that began anew', beginAnew, /no longer has snapshots up to/],
     ['a snapshot that the service never heard of', forget, /has another result/],
-    ['a service that was put back and went another way', goAnotherWay, /another snapshot by the name/],
+    ['a service that was put back and went another way', goAnotherWay, /another snapshot with the name/],
   ])('%s', async (_, disturb, sentence) => {
     const world = await withFull()
     await world.pull()
@@ -219,7 +222,7 @@ describe('a full again, and why', () => {
     await world.pull()
     disturb(world)
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'full' }])
-    expect(world.said).toEqual([expect.stringContaining('is not what its state says')])
+    expect(world.said).toEqual([expect.stringContaining('does not match its state file')])
     expectNewest(world)
   })
 
@@ -287,22 +290,22 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
     [
       'a wrong signature',
       world => rewriteManifest(world, m => m.replace(/"signature":"../, '"signature":"AA')),
-      /does not bear the signature/,
+      /no valid signature/,
     ],
     [
       'a manifest that was changed',
       world => rewriteManifest(world, m => m.replace('"upserts":', '"upserts":1')),
-      /does not bear the signature/,
+      /no valid signature/,
     ],
     [
       'a manifest without a signature',
       world => rewriteManifest(world, m => m.replace(/,"signature.*"/, '')),
-      /does not bear the signature/,
+      /no valid signature/,
     ],
     [
       'another checksum',
       world => void world.edition.delta(m => ({ ...m, checksum_of_result: '0'.repeat(64) })),
-      /the checksum .* were promised/,
+      /the checksum .* were expected/,
     ],
     [
       'another number in the result',
@@ -317,7 +320,7 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
     [
       'another number of lines',
       world => void world.edition.delta(m => ({ ...m, records: 7 })),
-      /other numbers of records/,
+      /another number of records/,
     ],
     [
       'a manifest of another version',
@@ -327,7 +330,7 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
     [
       'a name that leads out of the folder',
       world => void world.edition.delta(m => ({ ...m, files: [], snapshot_id: '../x' })),
-      /is that of|names that no file/,
+      /instead of that of|not safe as file names/,
     ],
   ])('%s', async (_, disturb, sentence) => {
     const world = await withFull()
@@ -346,8 +349,8 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
     ['out of order', '{"id":2}\n{"id":1}\n', /not in ascending order of id: 1 comes after 2/],
     ['twice the same id', '{"id":1}\n{"id":1}\n', /not in ascending order/],
     ['a line that is none', '{"id":1}\nhello\n', /no record with an id in line 2/],
-    ['fewer lines', '{"id":1}\n', /has 1 records, where 2 were promised/],
-    ['other ids', '{"id":1}\n{"id":3}\n', /ids from 1 to 3, where 1 to 2/],
+    ['fewer lines', '{"id":1}\n', /has 1 records, but its manifest lists 2/],
+    ['other ids', '{"id":1}\n{"id":3}\n', /ids from 1 to 3, but its manifest lists 1 to 2/],
     ['a tombstone in a full', '{"id":1}\n{"op":"delete","id":2}\n', /tombstones/],
   ])('signed and whole, but %s', async (_, text, sentence) => {
     const world = await PullWorld.open({ encoding: 'gzip' })
@@ -378,14 +381,14 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
     stir(stranger, 10, next)
     stranger.full()
     world.server.editions = [stranger]
-    await expect(world.pull()).rejects.toThrow(/signs with the key .*, kept since the first pull/)
+    await expect(world.pull()).rejects.toThrow(/signs with the key .*, stored by the first pull/)
     expect(world.pair()).toEqual(before)
     const { createPublicKey } = await import('node:crypto')
     const pem = createPublicKey(stranger.key).export({ type: 'spki', format: 'pem' }).toString()
     expect((await world.pull({ publicKey: pem })).pulled).toMatchObject([{ kind: 'full' }])
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'unchanged' }])
     world.server.editions = [world.publisher({})]
-    await expect(world.pull({ publicKey: pem })).rejects.toThrow(/the one that --public-key names/)
+    await expect(world.pull({ publicKey: pem })).rejects.toThrow(/the one passed with --public-key/)
   })
 
   test('what was wrong is fetched anew once it is right', async () => {
@@ -446,7 +449,7 @@ describe('a network that fails', () => {
       return true
     }
     expect((await world.pull()).failed).toMatchObject([
-      { mismatch: false, message: expect.stringMatching(/cannot be reached.*tried 6 times/) },
+      { mismatch: false, message: expect.stringMatching(/cannot be reached.*Gave up after 6 attempts/) },
     ])
     world.server.intercept = () => false
     world.server.calls.length = 0
@@ -519,7 +522,7 @@ describe('a network that fails', () => {
       return partOf.test(path)
     }
     expect((await world.pull()).failed).toMatchObject([
-      { mismatch: false, message: expect.stringMatching(/50 snapshots today.*come back in 6 hours/) },
+      { mismatch: false, message: expect.stringMatching(/50 snapshots today.*retry in 6 hours/) },
     ])
     expect(world.waits).toEqual([])
   })
@@ -549,7 +552,7 @@ describe('a network that fails', () => {
       reply.destroy()
       return true
     }
-    await expect(world.pull()).rejects.toThrow(/cannot be reached.*tried 6 times/)
+    await expect(world.pull()).rejects.toThrow(/cannot be reached.*Gave up after 6 attempts/)
     expect(world.waits).toEqual([250, 500, 1000, 2000, 4000])
   })
 
@@ -574,13 +577,31 @@ describe('a network that fails', () => {
     expect(world.server.calls.some(({ path }) => path.includes('peri_test'))).toBe(false)
   })
 
+  test('user name and password of the address are sent but not shown', async () => {
+    const world = await withFull()
+    let authorization: string | undefined
+    world.server.intercept = (request, reply) => {
+      authorization = request.headers.authorization
+      problem(reply, 403, 'No.')
+      return true
+    }
+    const url = new URL(world.server.url)
+    url.username = 'user'
+    url.password = 'secret'
+    const client = new FeedClient({ url, key: testKey, say: () => {}, wait: async () => {} })
+    await expect(world.pull({ client })).rejects.toThrow(
+      `${new URL(world.server.url).href}feeds/public-key.pem answered 403: No.`,
+    )
+    expect(authorization).toBe(`Basic ${Buffer.from('user:secret').toString('base64')}`)
+  })
+
   test('redirects without end', async () => {
     const world = await withFull()
     world.server.intercept = (_, reply, path) => {
       reply.writeHead(307, { Location: path }).end()
       return true
     }
-    await expect(world.pull()).rejects.toThrow('redirects again and again')
+    await expect(world.pull()).rejects.toThrow('redirects more than 5 times')
   })
 })
 

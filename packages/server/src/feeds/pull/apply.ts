@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import type { Manifest } from '../../domain/feed.ts'
 import { ResultChecksum } from './checksum.ts'
 import type { FeedClient } from './client.ts'
-import { Downloads } from './downloads.ts'
+import { DownloadQueue } from './download-queue.ts'
 import { digestOf, merge } from './merge.ts'
-import { Newest } from './newest.ts'
+import { NewestChanges } from './newest-changes.ts'
 import { ChangedResult, Mismatch } from './outcome.ts'
 import { keyKindOf } from './record-key.ts'
 import { Records } from './records.ts'
@@ -12,10 +12,10 @@ import { ResultFile } from './result-file.ts'
 import type { ResultFiles, ResultState } from './result-state.ts'
 import { sectionOf, sectionsOf } from './sections.ts'
 
-/** Told how far a pass is: bytes that arrived and bytes that were worked off, and lines. */
-export type Step = (bytes: number, lines: number) => void
+/** Receives the progress of a pass: bytes downloaded plus bytes processed, and lines processed. */
+export type PassProgress = (bytes: number, lines: number) => void
 
-/** One pass: a full, or the result that is there, and deltas on it. */
+/** One pass over a base, which is a full or the existing result, and deltas on it. */
 export interface Pass {
   readonly base: Manifest | ResultState
   readonly deltas: readonly Manifest[]
@@ -23,58 +23,89 @@ export interface Pass {
 
 const isFull = (base: Manifest | ResultState): base is Manifest => 'files' in base
 
-/** What a pass will tell its steps in the end, in bytes. */
+/** Returns the final byte count that `PassProgress` receives. */
 export function bytesOf({ base, deltas }: Pass): number {
-  const packed = [...(isFull(base) ? [base] : []), ...deltas].reduce((sum, manifest) => sum + packedBytes(manifest), 0)
-  return 2 * packed + (isFull(base) ? 0 : base.bytes)
+  const snapshots = [...(isFull(base) ? [base] : []), ...deltas]
+  const compressed = snapshots.reduce((sum, manifest) => sum + compressedBytes(manifest), 0)
+  return 2 * compressed + (isFull(base) ? 0 : base.bytes)
 }
 
-export const packedBytes = (manifest: Manifest): number => manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
+/** Returns the size of a snapshot's files. */
+export const compressedBytes = (manifest: Manifest): number => manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * Makes the result of the last snapshot of a pass and puts it in place of the one before, once all of it is proved:
- * bytes and SHA-256 of each part, its records and ids, the checksum of what it began with, and that of the result.
+ * Builds the result of the last snapshot of a pass, and replaces the previous result once everything is verified: size
+ * and SHA-256 of each part, its records and ids, the checksum of the base, and the checksum of the result.
  */
-export async function applyPass(client: FeedClient, files: ResultFiles, pass: Pass, step: Step): Promise<ResultState> {
+export async function applyPass(
+  client: FeedClient,
+  files: ResultFiles,
+  pass: Pass,
+  progress: PassProgress,
+): Promise<ResultState> {
   const { base, deltas } = pass
-  const kind = keyKindOf(base.feed)
   let [bytes, lines] = [0, 0]
-  const worked = (more: number) => {
+  const addBytes = (more: number) => {
     bytes += more
-    step(bytes, lines)
+    progress(bytes, lines)
   }
-  const downloads = new Downloads(client, files, worked)
-  const changes = deltas.map(delta => new Records(sectionsOf(downloads.partsOf(delta), worked), kind))
-  const start = isFull(base)
-    ? new Records(sectionsOf(downloads.partsOf(base), worked), kind)
-    : new Records(sectionOf(files.result, files.result, worked), kind, sentence => new ChangedResult(sentence))
+  const queue = new DownloadQueue(client, files, addBytes)
+  const inputs = openInputs(files, pass, queue, addBytes)
   try {
-    const result = await ResultFile.create(files.next)
-    try {
-      const merged = await merge(start, new Newest(changes), result, read => {
-        lines = read
-      })
-      if (isFull(base)) checkCounts(base, start)
-      deltas.forEach((delta, i) => {
-        checkCounts(delta, changes[i]!)
-      })
-      checkResult(base, merged.base)
-      checkResult(deltas.at(-1) ?? base, merged.result)
-      await result.finish()
-    } finally {
-      await result.close()
-    }
-    const last = deltas.at(-1) ?? base
-    return files.replaceBy(last as Manifest)
+    await writeResult(files, pass, inputs, read => {
+      lines = read
+    })
+    return files.replaceBy((deltas.at(-1) ?? base) as Manifest)
   } finally {
-    await downloads.stop()
-    await Promise.all([start, ...changes].map(records => records.close()))
+    await queue.stop()
+    await Promise.all([inputs.base, ...inputs.changes].map(records => records.close()))
     rmSync(files.next, { force: true })
   }
 }
 
-/** Whether the file that is there is the result that its state says. */
-export async function isWhole(files: ResultFiles, state: ResultState): Promise<boolean> {
+/** The records of a pass. */
+interface Inputs {
+  readonly base: Records
+  readonly changes: readonly Records[]
+}
+
+/** Opens the records of a pass. The deltas are queued first: the merge needs the first part of each. */
+function openInputs(
+  files: ResultFiles,
+  { base, deltas }: Pass,
+  queue: DownloadQueue,
+  addBytes: (bytes: number) => void,
+): Inputs {
+  const kind = keyKindOf(base.feed)
+  const changes = deltas.map(delta => new Records(sectionsOf(queue.add(delta), addBytes), kind))
+  const start = isFull(base)
+    ? new Records(sectionsOf(queue.add(base), addBytes), kind)
+    : new Records(sectionOf(files.result, files.result, addBytes), kind, sentence => new ChangedResult(sentence))
+  return { base: start, changes }
+}
+
+/** Merges the inputs into the file `next`, syncs it, and checks all counts and checksums. */
+async function writeResult(
+  files: ResultFiles,
+  { base, deltas }: Pass,
+  inputs: Inputs,
+  progress: (lines: number) => void,
+): Promise<void> {
+  const result = await ResultFile.create(files.next)
+  try {
+    const checksums = await merge(inputs.base, new NewestChanges(inputs.changes), result, progress)
+    if (isFull(base)) checkCounts(base, inputs.base)
+    for (const [i, delta] of deltas.entries()) checkCounts(delta, inputs.changes[i]!)
+    checkResult(base, checksums.base)
+    checkResult(deltas.at(-1) ?? base, checksums.result)
+    await result.finish()
+  } finally {
+    await result.close()
+  }
+}
+
+/** Returns true if the result file is the one that its state describes. */
+export async function isIntact(files: ResultFiles, state: ResultState): Promise<boolean> {
   const checksum = new ResultChecksum()
   const records = new Records(
     sectionOf(files.result, files.result, () => {}),
@@ -93,21 +124,21 @@ export async function isWhole(files: ResultFiles, state: ResultState): Promise<b
 
 function checkCounts(manifest: Manifest, found: Records): void {
   const { snapshot_id: id, kind, records, tombstones } = manifest
-  const promised = kind === 'full' ? 0 : tombstones
-  if (found.records !== records || found.tombstones !== promised)
+  const expected = kind === 'full' ? 0 : tombstones
+  if (found.records !== records || found.tombstones !== expected)
     throw new Mismatch(
-      `${id} has ${found.records} lines, ${found.tombstones} of them tombstones, where its manifest says ${records} and ${promised}.`,
+      `${id} has ${found.records} lines, ${found.tombstones} of them tombstones, but its manifest says ${records} and ${expected}.`,
     )
 }
 
-function checkResult(promised: Manifest | ResultState, found: ResultChecksum): void {
-  const { snapshot_id: id, checksum_of_result } = promised
+function checkResult(expected: Manifest | ResultState, found: ResultChecksum): void {
+  const { snapshot_id: id, checksum_of_result } = expected
   const checksum = found.digest()
-  if (checksum === checksum_of_result && found.records === recordsOf(promised)) return
-  const sentence = `The result of ${id} has ${found.records} records and the checksum ${checksum}, where ${recordsOf(promised)} and ${checksum_of_result} were promised.`
-  throw isState(promised) ? new ChangedResult(sentence) : new Mismatch(sentence)
+  if (checksum === checksum_of_result && found.records === recordsOf(expected)) return
+  const sentence = `The result of ${id} has ${found.records} records and the checksum ${checksum}, but ${recordsOf(expected)} and ${checksum_of_result} were expected.`
+  throw isState(expected) ? new ChangedResult(sentence) : new Mismatch(sentence)
 }
 
-const isState = (promised: Manifest | ResultState): promised is ResultState => !isFull(promised)
-const recordsOf = (promised: Manifest | ResultState): number =>
-  isState(promised) ? promised.records : promised.records_of_result
+const isState = (expected: Manifest | ResultState): expected is ResultState => !isFull(expected)
+const recordsOf = (expected: Manifest | ResultState): number =>
+  isState(expected) ? expected.records : expected.records_of_result

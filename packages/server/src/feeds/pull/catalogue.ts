@@ -4,14 +4,14 @@ import { isSigned, parseManifest } from '../manifest.ts'
 import type { FeedClient } from './client.ts'
 import { Mismatch, Refused } from './outcome.ts'
 
-/** A feed that the key may take, and the version that it is pinned to. */
+/** A feed that the key may download, and the version that it is pinned to. */
 export interface FeedEntry {
   readonly feed: FeedName
   readonly version: string
   readonly latest_sequence?: number
 }
 
-/** What the service has to offer, each manifest proved by its signature. */
+/** Reads the feeds and snapshots of a service, and checks the signature of each manifest. */
 export class Catalogue {
   readonly #client: FeedClient
   readonly #key: KeyObject
@@ -21,7 +21,7 @@ export class Catalogue {
     this.#key = key
   }
 
-  /** Feeds that this release does not know are left out. */
+  /** Returns the feeds of the key, without those that this release does not know. */
   async entries(): Promise<readonly FeedEntry[]> {
     const entries = await this.#client.data<FeedEntry>('feeds')
     return entries
@@ -29,17 +29,17 @@ export class Catalogue {
       .map(entry => ({ ...entry, version: String(entry.version) }))
   }
 
-  /** Undefined where none is there. */
+  /** Returns the newest full; undefined if the service has no full. */
   async latestFull(entry: FeedEntry): Promise<Manifest | undefined> {
     try {
-      return this.#proved(entry, await this.#client.read(`feeds/${entry.feed}/latest?kind=full`))
+      return this.#checked(entry, await this.#client.read(`feeds/${entry.feed}/latest?kind=full`))
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return undefined
       throw error
     }
   }
 
-  /** The manifests of the deltas after a sequence. Throws Refused 410 when they are no longer complete. */
+  /** Returns the manifests of the deltas after a sequence number. Throws Refused 410 if they are no longer complete. */
   async deltasAfter(entry: FeedEntry, sequence: number): Promise<Manifest[]> {
     const found = await this.#client.data<{ snapshot_id: unknown }>(`feeds/${entry.feed}/deltas?after=${sequence}`)
     const deltas: Manifest[] = []
@@ -49,37 +49,38 @@ export class Catalogue {
 
   async manifest(entry: FeedEntry, snapshotId: string): Promise<Manifest> {
     const path = `feeds/${entry.feed}/snapshots/${encodeURIComponent(snapshotId)}/manifest.json`
-    const manifest = this.#proved(entry, await this.#client.read(path))
+    const manifest = this.#checked(entry, await this.#client.read(path))
     if (manifest.snapshot_id !== snapshotId)
-      throw new Mismatch(`The manifest of ${snapshotId} is that of ${manifest.snapshot_id}.`)
+      throw new Mismatch(`The service sent the manifest of ${manifest.snapshot_id} instead of that of ${snapshotId}.`)
     return manifest
   }
 
-  #proved(entry: FeedEntry, bytes: Buffer): Manifest {
+  #checked(entry: FeedEntry, bytes: Buffer): Manifest {
     const manifest = parseManifest(bytes.toString())
     const name = manifest?.snapshot_id ?? 'a snapshot'
     if (!isSigned(bytes, this.#key))
-      throw new Mismatch(`The manifest of ${name} (${entry.feed}) does not bear the signature of the service's key.`)
-    const wrong = manifest ? mistakeIn(manifest, entry) : 'cannot be read'
-    if (wrong !== undefined || !manifest) throw new Mismatch(`The manifest of ${name} (${entry.feed}) ${wrong}.`)
+      throw new Mismatch(`The manifest of ${name} (${entry.feed}) has no valid signature of the service's key.`)
+    const problem = manifest ? problemOf(manifest, entry) : 'cannot be parsed'
+    if (problem !== undefined || !manifest) throw new Mismatch(`The manifest of ${name} (${entry.feed}) ${problem}.`)
     return manifest
   }
 }
 
-/** What becomes a file name here. */
-const plainName = /^\w[\w.-]*$/
+/** Matches names that are safe as file names. */
+const safeName = /^\w[\w.-]*$/
 
-function mistakeIn(manifest: Manifest, { feed, version }: FeedEntry): string | undefined {
+/** Describes the first problem of a manifest; undefined if it is valid. */
+function problemOf(manifest: Manifest, { feed, version }: FeedEntry): string | undefined {
   const { files } = manifest
   if (manifest.feed !== feed || String(manifest.version) !== version)
-    return `is of ${manifest.feed} in version ${manifest.version}, where version ${version} was to come`
-  if (![manifest.snapshot_id, ...files.map(file => file.name)].every(name => plainName.test(name)))
-    return 'has names that no file may have'
+    return `is of ${manifest.feed} in version ${manifest.version} instead of ${feed} in version ${version}`
+  if (![manifest.snapshot_id, ...files.map(file => file.name)].every(name => safeName.test(name)))
+    return 'has names that are not safe as file names'
   if (!Number.isSafeInteger(manifest.sequence) || !/^[0-9a-f]{64}$/.test(manifest.checksum_of_result))
     return 'lacks its sequence or checksum_of_result'
   const unknown = files.find(({ encoding }) => encoding !== 'zstd' && encoding !== 'gzip')
-  if (unknown) return `has a file in ${unknown.encoding}, which this release cannot unpack`
+  if (unknown) return `has a file in ${unknown.encoding}, which this release cannot decompress`
   if (files.reduce((sum, file) => sum + file.records, 0) !== manifest.records)
-    return 'names other numbers of records for its files than for the whole'
+    return 'has another number of records in its files than in total'
   return undefined
 }

@@ -1,28 +1,29 @@
 import { createHash } from 'node:crypto'
 import type { RecordKey } from './record-key.ts'
 
-const gatheredChars = 65_536
+/** Characters that are collected before they are hashed. */
+const batchChars = 65_536
 
-/** `checksum_of_result` of R-45: SHA-256 over `id hex(sha256(line))\n`, to be fed in ascending order of id. */
+/** Computes `checksum_of_result` (R-45): the SHA-256 of `id hex(sha256(line))\n` for all records in order of id. */
 export class ResultChecksum {
   records = 0
   readonly #hash = createHash('sha256')
   #text = ''
 
-  /** `digest` is the SHA-256 of the line without its line end, in hex. */
+  /** Adds a record; `digest` is the SHA-256 of the line without its line end, in hex. */
   add(key: RecordKey, digest: string): void {
     this.records++
     this.#text += `${key} ${digest}\n`
-    if (this.#text.length >= gatheredChars) this.#pass()
+    if (this.#text.length >= batchChars) this.#flush()
   }
 
-  /** In hex; ends it. */
+  /** Returns the checksum in hex. Call it once, after the last record. */
   digest(): string {
-    this.#pass()
+    this.#flush()
     return this.#hash.digest('hex')
   }
 
-  #pass(): void {
+  #flush(): void {
     this.#hash.update(this.#text)
     this.#text = ''
   }

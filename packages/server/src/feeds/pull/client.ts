@@ -1,24 +1,25 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { PullFailed, Refused, Transient } from './outcome.ts'
-import { Patience, type Wait } from './patience.ts'
+import { PullFailed, Refused, TransientFailure } from './outcome.ts'
+import { RetryPolicy, type Wait } from './retry-policy.ts'
 
 export interface ClientOptions {
-  /** Where the service is; may have a path. */
+  /** Base address of the service, with or without a path. */
   readonly url: URL
   readonly key: string
   readonly say: (sentence: string) => void
   readonly wait: Wait
 }
 
-const idleMs = 30_000
-const mostRedirects = 5
-const mostBytes = 64 * 1024 * 1024
-const redirects = new Set([301, 302, 303, 307, 308])
-/** What may be otherwise in a moment, whether or not the answer says when. */
-const passing = new Set([408, 429, 500, 502, 503, 504])
+const idleTimeoutMs = 30_000
+const maxRedirects = 5
+/** Maximum size of an answer that is read into memory. */
+const maxBodyBytes = 64 * 1024 * 1024
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+/** Statuses of answers that are worth a retry, with or without Retry-After. */
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 
-/** Calls a service that delivers feeds (R-45). The key is sent in its header alone, and to no other host. */
+/** Client of a service that delivers feeds (R-45). The key is sent in its header only, and to no other origin. */
 export class FeedClient {
   readonly #base: URL
   readonly #options: ClientOptions
@@ -31,110 +32,123 @@ export class FeedClient {
     if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/'
   }
 
+  /** Base address of the service for messages, with a trailing slash. */
   get url(): string {
-    return this.#base.href
+    return addressOf(this.#base)
   }
 
-  /** How long to go on with one thing that fails. */
-  patience(signal?: AbortSignal): Patience {
-    return new Patience(this.#options.wait, this.#options.say, signal)
+  /** Creates the retry policy of one operation. */
+  retryPolicy(signal?: AbortSignal): RetryPolicy {
+    return new RetryPolicy(this.#options.wait, this.#options.say, signal)
   }
 
-  /** A small answer, whole. Throws Refused, and PullFailed when patience is over. */
+  /** Reads a small answer into memory, with retries. Throws Refused and PullFailed. */
   async read(path: string): Promise<Buffer> {
-    const patience = this.patience()
+    const policy = this.retryPolicy()
     for (;;) {
       try {
-        return await whole(await this.open(path))
+        return await readBody(await this.open(path))
       } catch (error) {
-        if (!(error instanceof Transient)) throw error
-        await patience.after(error)
+        if (!(error instanceof TransientFailure)) throw error
+        await policy.waitAfter(error)
       }
     }
   }
 
-  /** The member `data` of a small answer. */
+  /** Reads the member `data` of a small answer, with retries. */
   async data<T>(path: string): Promise<readonly T[]> {
     const text = (await this.read(path)).toString()
     try {
       const { data } = JSON.parse(text) as { data?: unknown }
       if (Array.isArray(data)) return data
     } catch {}
-    throw new PullFailed(`${this.#base.href}${path} did not answer with a list; is --url the address of Periplus?`)
+    throw new PullFailed(`${this.url}${path} did not answer with a list; is --url the address of Periplus?`)
   }
 
-  /** One try of one call, redirects followed: the answer (200 or 206), its body still to come. */
+  /**
+   * Sends one request, follows redirects, and returns an answer of status 200 or 206 with its body unread. Throws
+   * Refused, PullFailed and TransientFailure.
+   */
   async open(
     path: string,
     headers: Readonly<Record<string, string>> = {},
     signal?: AbortSignal,
   ): Promise<IncomingMessage> {
     let url = new URL(path, this.#base)
-    for (let i = 0; i <= mostRedirects; i++) {
+    for (let i = 0; i <= maxRedirects; i++) {
       const reply = await this.#send(url, headers, signal)
       const status = reply.statusCode!
       if (status === 200 || status === 206) return reply
       const { location } = reply.headers
-      if (!redirects.has(status) || location === undefined) throw await refusal(reply, url)
+      if (!redirectStatuses.has(status) || location === undefined) throw await failureOf(reply, url)
       reply.resume()
       url = new URL(location, url)
     }
-    throw new PullFailed(`${url.href} redirects again and again.`)
+    throw new PullFailed(`${addressOf(url)} redirects more than ${maxRedirects} times.`)
   }
 
   #send(url: URL, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<IncomingMessage> {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw new PullFailed(`The service redirects to ${url.href}, which is not http.`)
+      throw new PullFailed(`The service redirects to ${addressOf(url)}, which is not an http address.`)
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const key = url.origin === this.#base.origin ? { 'X-API-Key': this.#options.key } : {}
     return new Promise((resolve, reject) => {
       const options = { headers: { 'Accept-Encoding': 'identity', ...headers, ...key }, ...(signal && { signal }) }
       const call = send(url, options, resolve)
-      call.setTimeout(idleMs, () => call.destroy(new Error(`nothing was heard for ${idleMs / 1000} s`)))
-      call.on('error', error => reject(new Transient(`${url.origin} cannot be reached: ${causeOf(error)}.`)))
+      call.setTimeout(idleTimeoutMs, () => call.destroy(new Error(`no data for ${idleTimeoutMs / 1000} s`)))
+      call.on('error', error => reject(new TransientFailure(`${url.origin} cannot be reached: ${causeOf(error)}.`)))
       call.end()
     })
   }
 }
 
-/** In words, where it is one of the usual ones. */
-function causeOf(error: NodeJS.ErrnoException): string {
-  const known: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'nothing listens there',
-    ECONNRESET: 'the connection was cut',
-    ENOTFOUND: 'there is no such host',
-    EAI_AGAIN: 'its name could not be looked up',
-  }
-  return known[error.code ?? ''] ?? (error.message || error.code || 'no reason given')
+/** Returns an address without the user name and password that it may contain. */
+function addressOf(url: URL): string {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href
 }
 
-async function whole(reply: IncomingMessage): Promise<Buffer> {
+/** Describes common network errors in words. */
+function causeOf(error: NodeJS.ErrnoException): string {
+  const known: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'the connection was refused',
+    ECONNRESET: 'the connection was closed',
+    ENOTFOUND: 'the host does not exist',
+    EAI_AGAIN: 'the name of the host could not be resolved',
+  }
+  return known[error.code ?? ''] ?? (error.message || error.code || 'unknown error')
+}
+
+async function readBody(reply: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   try {
     for await (const part of reply as AsyncIterable<Buffer>) {
       parts.push(part)
       bytes += part.length
-      if (bytes > mostBytes) throw new PullFailed('An answer of the service is far longer than it may be.')
+      if (bytes > maxBodyBytes)
+        throw new PullFailed(`An answer of the service is longer than ${maxBodyBytes / (1024 * 1024)} MB.`)
     }
   } catch (error) {
     if (error instanceof PullFailed) throw error
-    throw new Transient(`The connection was cut (${(error as Error).message}).`, { cut: true })
+    throw new TransientFailure(`The connection was closed (${(error as Error).message}).`, { cut: true })
   }
   return Buffer.concat(parts)
 }
 
-/** What an answer other than 2xx means: to be tried again, or not. */
-async function refusal(reply: IncomingMessage, url: URL): Promise<Error> {
+/** Converts an answer other than 2xx to the error to throw. */
+async function failureOf(reply: IncomingMessage, url: URL): Promise<Error> {
   const status = reply.statusCode!
-  const said = messageIn((await whole(reply).catch(() => Buffer.alloc(0))).toString())
-  const sentence = `${url.href} answered ${status}: ${said ?? reply.statusMessage ?? 'no reason given'}`
-  if (!passing.has(status)) return new Refused(status, sentence)
-  const retryAfterMs = retryAfter(reply.headers['retry-after'])
-  return new Transient(sentence, retryAfterMs === undefined ? {} : { retryAfterMs })
+  const message = messageIn((await readBody(reply).catch(() => Buffer.alloc(0))).toString())
+  const sentence = `${addressOf(url)} answered ${status}: ${message ?? reply.statusMessage ?? 'no reason given'}`
+  if (!transientStatuses.has(status)) return new Refused(status, sentence)
+  const retryAfterMs = parseRetryAfter(reply.headers['retry-after'])
+  return new TransientFailure(sentence, retryAfterMs === undefined ? {} : { retryAfterMs })
 }
 
-/** The sentence of application/problem+json (R-13). */
+/** Returns the message of application/problem+json (R-13). */
 function messageIn(body: string): string | undefined {
   try {
     const { message, detail, title } = JSON.parse(body) as Record<string, unknown>
@@ -144,7 +158,7 @@ function messageIn(body: string): string | undefined {
   }
 }
 
-/** In milliseconds. A date (RFC 9110 §10.2.3) is not looked at: the service's clock may be another. */
-function retryAfter(header: string | undefined): number | undefined {
+/** Parses Retry-After in seconds to milliseconds. Dates (RFC 9110 §10.2.3) are ignored because the clocks may differ. */
+function parseRetryAfter(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : undefined
 }

@@ -5,44 +5,47 @@ import type { IncomingMessage } from 'node:http'
 import type { SnapshotFile } from '../../domain/feed.ts'
 import { sweepBuffers } from '../../kit/sweep.ts'
 import type { FeedClient } from './client.ts'
-import { Mismatch, PullFailed, Refused, Transient } from './outcome.ts'
+import { Mismatch, PullFailed, Refused, TransientFailure } from './outcome.ts'
 
-/** Told how many bytes of a part are there, a part that an earlier run left included. */
-export type Arrived = (bytes: number) => void
+/** Receives the number of bytes of a part on disk, including those of earlier runs. */
+export type DownloadProgress = (bytes: number) => void
 
 const readSize = 256 * 1024
-/** Measured at a million places: 149 MB of resident memory instead of 200, in the same time. */
-const sweepEvery = 4 * 1024 * 1024
+/**
+ * Downloaded bytes after which buffers are released. Measured at a million places: 149 MB of resident memory instead of
+ * 200, in the same time.
+ */
+const sweepEveryBytes = 4 * 1024 * 1024
 
 /**
- * Brings one part to `path`, from where an earlier try or run was cut, and proves it against its manifest. Throws
- * Mismatch when the service has other bytes, or fewer, under that name.
+ * Downloads one part to `path`, resuming an interrupted download, and checks it against its manifest. Throws Mismatch if
+ * the service has other bytes, or fewer, under that name.
  */
 export async function download(
   client: FeedClient,
   address: string,
   part: SnapshotFile,
   path: string,
-  arrived: Arrived,
+  progress: DownloadProgress,
   signal: AbortSignal,
 ): Promise<void> {
   if (existsSync(path)) {
-    if (await isWhole(path, part)) return arrived(part.bytes)
+    if (await isIntact(path, part)) return progress(part.bytes)
     rmSync(path)
   }
   const partial = `${path}.partial`
-  const resumed = existsSync(partial)
+  const isResumed = existsSync(partial)
   try {
-    await fetchWhole(client, address, part, partial, arrived, signal)
+    await downloadPart(client, address, part, partial, progress, signal)
   } catch (error) {
-    // What an earlier run left may be what is wrong: once more from the start.
-    if (!(error instanceof Mismatch) || !resumed) throw error
-    await fetchWhole(client, address, part, partial, arrived, signal)
+    // The bytes of the earlier run may be wrong: repeat from the start.
+    if (!(error instanceof Mismatch) || !isResumed) throw error
+    await downloadPart(client, address, part, partial, progress, signal)
   }
   await rename(partial, path)
 }
 
-async function isWhole(path: string, part: SnapshotFile): Promise<boolean> {
+async function isIntact(path: string, part: SnapshotFile): Promise<boolean> {
   return statSync(path).size === part.bytes && (await digestOf(path)).digest('hex') === part.sha256
 }
 
@@ -52,92 +55,96 @@ async function digestOf(path: string): Promise<Hash> {
   return hash
 }
 
-/** Goes on with a partial file until it is whole. What turns out to be wrong is removed. */
-async function fetchWhole(
+/** Resumes a partial file until it is complete. Deletes it if its content is wrong. */
+async function downloadPart(
   client: FeedClient,
   address: string,
   part: SnapshotFile,
   partial: string,
-  arrived: Arrived,
+  progress: DownloadProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const fetching = await Fetching.open(partial, part, arrived)
-  const patience = client.patience(signal)
+  const file = await PartialFile.open(partial, part, progress)
+  const policy = client.retryPolicy(signal)
   try {
-    while (fetching.have < part.bytes) {
-      const before = fetching.have
+    while (file.bytes < part.bytes) {
+      const before = file.bytes
       try {
-        await fetching.take(await client.open(address, fetching.headers(), signal))
+        await file.append(await client.open(address, file.rangeHeaders(), signal))
       } catch (error) {
-        if (!(error instanceof Transient)) throw error
-        if (fetching.have > before) patience.progressed()
-        await patience.after(error).catch(over => {
-          throw error.cut && over instanceof PullFailed ? fetching.cutShort() : over
+        if (!(error instanceof TransientFailure)) throw error
+        if (file.bytes > before) policy.recordProgress()
+        await policy.waitAfter(error).catch(giveUp => {
+          throw error.cut && giveUp instanceof PullFailed ? file.tooShort() : giveUp
         })
       }
     }
-    fetching.check()
+    file.check()
   } catch (error) {
-    const wrong = error instanceof Refused && error.status === 416 ? fetching.cutShort() : error
-    if (wrong instanceof Mismatch) rmSync(partial, { force: true })
-    throw wrong
+    const failure = error instanceof Refused && error.status === 416 ? file.tooShort() : error
+    if (failure instanceof Mismatch) rmSync(partial, { force: true })
+    throw failure
   } finally {
-    await fetching.close()
+    await file.close()
   }
 }
 
-/** A partial file, and the digest of what it holds. */
-class Fetching {
-  have = 0
+/** A partially downloaded file and the hash of its content. */
+class PartialFile {
+  /** Number of bytes on disk. */
+  bytes = 0
   #hash = createHash('sha256')
   readonly #file: FileHandle
   readonly #part: SnapshotFile
-  readonly #arrived: Arrived
+  readonly #progress: DownloadProgress
 
-  private constructor(file: FileHandle, part: SnapshotFile, arrived: Arrived) {
+  private constructor(file: FileHandle, part: SnapshotFile, progress: DownloadProgress) {
     this.#file = file
     this.#part = part
-    this.#arrived = arrived
+    this.#progress = progress
   }
 
-  static async open(path: string, part: SnapshotFile, arrived: Arrived): Promise<Fetching> {
-    const left = existsSync(path) ? statSync(path).size : 0
-    const fetching = new Fetching(await open(path, left > 0 ? 'r+' : 'w'), part, arrived)
-    if (left > part.bytes) await fetching.#restart()
-    else if (left > 0) {
-      fetching.#hash = await digestOf(path)
-      fetching.#count(left)
+  static async open(path: string, part: SnapshotFile, progress: DownloadProgress): Promise<PartialFile> {
+    const existing = existsSync(path) ? statSync(path).size : 0
+    const partial = new PartialFile(await open(path, existing > 0 ? 'r+' : 'w'), part, progress)
+    if (existing > part.bytes) await partial.#restart()
+    else if (existing > 0) {
+      partial.#hash = await digestOf(path)
+      partial.#setBytes(existing)
     }
-    return fetching
+    return partial
   }
 
-  /** The rest only, and only if it is still the same file: its ETag is its SHA-256 (R-45). */
-  headers(): Record<string, string> {
-    return this.have === 0 ? {} : { Range: `bytes=${this.have}-`, 'If-Range': `"${this.#part.sha256}"` }
+  /** Headers that request the missing bytes of the same file: its ETag is its SHA-256 (R-45). */
+  rangeHeaders(): Record<string, string> {
+    return this.bytes === 0 ? {} : { Range: `bytes=${this.bytes}-`, 'If-Range': `"${this.#part.sha256}"` }
   }
 
-  async take(reply: IncomingMessage): Promise<void> {
-    if (reply.statusCode === 200 && this.have > 0) await this.#restart()
-    if (reply.statusCode === 206 && !reply.headers['content-range']?.startsWith(`bytes ${this.have}-`)) {
+  /** Appends the body of an answer; starts over if it is the entire file. Throws TransientFailure if it ends early. */
+  async append(reply: IncomingMessage): Promise<void> {
+    if (reply.statusCode === 200 && this.bytes > 0) await this.#restart()
+    if (reply.statusCode === 206 && !reply.headers['content-range']?.startsWith(`bytes ${this.bytes}-`)) {
       reply.destroy()
-      throw this.#wrong(`came as another range (${reply.headers['content-range']}) than was asked for`)
+      throw this.#mismatch(`came as another range (${reply.headers['content-range']}) than requested`)
     }
     for await (const piece of pieces(reply)) {
-      if (this.have + piece.length > this.#part.bytes)
-        throw this.#wrong(`is longer than the ${this.#part.bytes} bytes that the manifest says`)
+      if (this.bytes + piece.length > this.#part.bytes)
+        throw this.#mismatch(`is longer than the ${this.#part.bytes} bytes that the manifest says`)
       await this.#write(piece)
     }
-    if (this.have < this.#part.bytes) throw cut(this.have)
+    if (this.bytes < this.#part.bytes)
+      throw new TransientFailure(`The connection was closed after ${this.bytes} bytes.`, { cut: true })
   }
 
+  /** Throws Mismatch if the content has another hash than the manifest says. */
   check(): void {
     const found = this.#hash.digest('hex')
     if (found !== this.#part.sha256)
-      throw this.#wrong(`has the SHA-256 ${found}, where the manifest says ${this.#part.sha256}`)
+      throw this.#mismatch(`has the SHA-256 ${found}, but the manifest says ${this.#part.sha256}`)
   }
 
-  cutShort(): Mismatch {
-    return this.#wrong(`ends after ${this.have} of ${this.#part.bytes} bytes, each time`)
+  tooShort(): Mismatch {
+    return this.#mismatch(`ends after ${this.bytes} of ${this.#part.bytes} bytes, each time`)
   }
 
   async close(): Promise<void> {
@@ -147,30 +154,30 @@ class Fetching {
   async #write(piece: Buffer): Promise<void> {
     this.#hash.update(piece)
     for (let at = 0; at < piece.length; ) {
-      at += (await this.#file.write(piece, at, piece.length - at, this.have + at)).bytesWritten
+      at += (await this.#file.write(piece, at, piece.length - at, this.bytes + at)).bytesWritten
     }
-    const before = this.have
-    this.#count(before + piece.length)
-    if (Math.floor(this.have / sweepEvery) > Math.floor(before / sweepEvery)) sweepBuffers()
+    const before = this.bytes
+    this.#setBytes(before + piece.length)
+    if (Math.floor(this.bytes / sweepEveryBytes) > Math.floor(before / sweepEveryBytes)) sweepBuffers()
   }
 
   async #restart(): Promise<void> {
     await this.#file.truncate(0)
     this.#hash = createHash('sha256')
-    this.#count(0)
+    this.#setBytes(0)
   }
 
-  #count(have: number): void {
-    this.have = have
-    this.#arrived(have)
+  #setBytes(bytes: number): void {
+    this.bytes = bytes
+    this.#progress(bytes)
   }
 
-  #wrong(what: string): Mismatch {
-    return new Mismatch(`${this.#part.name} ${what}.`)
+  #mismatch(predicate: string): Mismatch {
+    return new Mismatch(`${this.#part.name} ${predicate}.`)
   }
 }
 
-/** What comes before the end, or before the cut: how much it was tells them apart. */
+/** Yields the body until it ends or fails; the caller compares its length to distinguish the two. */
 async function* pieces(reply: IncomingMessage): AsyncGenerator<Buffer> {
   const body = reply[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   try {
@@ -183,5 +190,3 @@ async function* pieces(reply: IncomingMessage): AsyncGenerator<Buffer> {
     reply.destroy()
   }
 }
-
-const cut = (have: number) => new Transient(`The connection was cut after ${have} bytes.`, { cut: true })

@@ -1,45 +1,61 @@
 import { hash } from 'node:crypto'
 import { ResultChecksum } from './checksum.ts'
+import type { RecordKey } from './record-key.ts'
 import type { RecordStream } from './records.ts'
 import type { ResultFile } from './result-file.ts'
 
-/** What a merge has read and written, for the checks against the manifests. */
-export interface Merged {
+/** Checksums of the base and of the result, to be compared with the manifests. */
+export interface MergeChecksums {
   readonly base: ResultChecksum
   readonly result: ResultChecksum
 }
 
+const progressEvery = 1024
+
 /**
- * Writes the base with the changes made to it, both in ascending order of id, in one pass. Each line is digested once,
- * for the checksum of the base and for that of the result. `step` is told now and then how many lines were read.
+ * Applies changes to a base in one pass and writes the result; both streams are in ascending order of id. Each line is
+ * hashed once, for both checksums. Calls `progress` periodically with the number of lines read.
  */
 export async function merge(
   base: RecordStream,
   changes: RecordStream,
   result: ResultFile,
-  step: (lines: number) => void,
-): Promise<Merged> {
-  const merged = { base: new ResultChecksum(), result: new ResultChecksum() }
-  let isBase = await base.more()
-  let isChange = await changes.more()
+  progress: (lines: number) => void,
+): Promise<MergeChecksums> {
+  const checksums = { base: new ResultChecksum(), result: new ResultChecksum() }
+  let hasBase = await base.more()
+  let hasChange = await changes.more()
   let lines = 0
-  while (isBase || isChange) {
-    const unchanged = isBase && (!isChange || base.key < changes.key)
-    const digest = isBase && (unchanged || base.key === changes.key) ? digestOf(base) : undefined
-    if (digest !== undefined) merged.base.add(base.key, digest)
-    const line = unchanged ? base : changes
-    if (unchanged || !changes.tombstone) {
-      const length = line.end - line.start
-      if (!result.hasRoom(length)) await result.makeRoom(length)
-      result.add(line.bytes, line.start, line.end)
-      merged.result.add(line.key, unchanged ? digest! : digestOf(line))
-    }
-    if (digest !== undefined) isBase = base.tryNext() || (await base.more())
-    if (!unchanged) isChange = changes.tryNext() || (await changes.more())
-    if (++lines % 1024 === 0) step(lines)
+  while (hasBase || hasChange) {
+    const order = !hasChange ? -1 : !hasBase ? 1 : compareKeys(base.key, changes.key)
+    const [takesBase, takesChange] = [order <= 0, order >= 0]
+    const digest = takesBase ? digestOf(base) : undefined
+    if (digest !== undefined) checksums.base.add(base.key, digest)
+    const writing = takesChange
+      ? write(changes, undefined, result, checksums.result)
+      : write(base, digest, result, checksums.result)
+    if (writing) await writing
+    if (takesBase) hasBase = base.tryNext() || (await base.more())
+    if (takesChange) hasChange = changes.tryNext() || (await changes.more())
+    if (++lines % progressEvery === 0) progress(lines)
   }
-  return merged
+  return checksums
 }
 
+/** Writes the current line unless it is a tombstone. Returns a promise only if the file must be written first. */
+function write(
+  line: RecordStream,
+  digest: string | undefined,
+  result: ResultFile,
+  checksum: ResultChecksum,
+): Promise<void> | undefined {
+  if (line.tombstone) return undefined
+  checksum.add(line.key, digest ?? digestOf(line))
+  return result.add(line.bytes, line.start, line.end)
+}
+
+const compareKeys = (a: RecordKey, b: RecordKey): number => (a < b ? -1 : a === b ? 0 : 1)
+
+/** Returns the SHA-256 of the current line in hex. */
 export const digestOf = ({ bytes, start, end }: RecordStream): string =>
   hash('sha256', bytes.subarray(start, end), 'hex')

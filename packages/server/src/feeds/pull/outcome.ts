@@ -1,7 +1,7 @@
-/** A pull could not do its work: network, a refusal, the disk. The message is for a person. */
+/** A failed pull: a network error, a refused request or a full disk. `message` is for a person. */
 export class PullFailed extends Error {}
 
-/** The service said no; `status` is HTTP's. */
+/** A request that the service refused with an HTTP status. */
 export class Refused extends PullFailed {
   readonly status: number
 
@@ -11,17 +11,17 @@ export class Refused extends PullFailed {
   }
 }
 
-/** What arrived is not what the manifest says, or not signed as it must be: nothing is taken from it. */
+/** Downloaded data that differs from its manifest, or a manifest without a valid signature. The data is not used. */
 export class Mismatch extends Error {}
 
-/** The file that an earlier pull has left is no longer what its state says: a full mends it. */
+/** A result file of an earlier pull that differs from its state file. A full replaces it. */
 export class ChangedResult extends Error {}
 
-/** Something that may be otherwise in a moment: a cut connection, a busy service. */
-export class Transient extends Error {
-  /** How long the service asks to wait, in milliseconds, where it does. */
+/** A failure that a retry may resolve: a closed connection or a busy service. */
+export class TransientFailure extends Error {
+  /** Delay that the service requests, in milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** Whether the service answered, and only the body ended early. */
+  /** True if the service answered, but the body ended early. */
   readonly cut: boolean
 
   constructor(message: string, { retryAfterMs, cut = false }: { retryAfterMs?: number; cut?: boolean } = {}) {
@@ -31,5 +31,5 @@ export class Transient extends Error {
   }
 }
 
-/** Whether the service answered 410: the snapshot, or what leads to it, is no longer there. */
+/** Returns true if the service answered 410: the snapshot, or a delta that leads to it, is gone. */
 export const isGoneAnswer = (error: unknown): boolean => error instanceof Refused && error.status === 410

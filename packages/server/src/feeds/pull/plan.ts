@@ -3,17 +3,20 @@ import type { Catalogue, FeedEntry } from './catalogue.ts'
 import { isGoneAnswer, Refused } from './outcome.ts'
 import type { ResultState } from './result-state.ts'
 
-/** What leads to the newest result: deltas on what is there, or a full and the deltas after it. */
+/** The snapshots that lead to the newest result: deltas on the existing result, or a full and the deltas after it. */
 export type Plan =
   | { readonly full?: undefined; readonly deltas: readonly Manifest[] }
   | {
       readonly full: Manifest
       readonly deltas: readonly Manifest[]
-      /** Why what is there cannot be carried on. */
-      readonly because?: string
+      /** Reason why deltas cannot be applied to the existing result. */
+      readonly reason?: string
     }
 
-/** Undefined where a full is needed and none is there. `state` is left out to begin with a full. */
+/**
+ * Plans a pull; returns undefined if it requires a full and the service has none. Pass undefined as `state` to start with
+ * a full.
+ */
 export async function planPull(
   catalogue: Catalogue,
   entry: FeedEntry,
@@ -24,10 +27,10 @@ export async function planPull(
   const full = await catalogue.latestFull(entry)
   if (!full) return undefined
   const deltas = linked(full.snapshot_id, (await deltasAfter(catalogue, entry, full.sequence)) ?? [])
-  return { full, deltas, ...(since !== undefined && { because: since }) }
+  return { full, deltas, ...(since !== undefined && { reason: since }) }
 }
 
-/** The deltas that lead on from a result, or why none do. */
+/** Returns the deltas that continue a result, or the reason why there are no such deltas. */
 async function deltasSince(
   catalogue: Catalogue,
   entry: FeedEntry,
@@ -35,21 +38,21 @@ async function deltasSince(
 ): Promise<readonly Manifest[] | string> {
   const { snapshot_id: id, sequence } = state
   if (state.version !== entry.version)
-    return `the feed is pinned to version ${entry.version} now, and the file is in version ${state.version}`
+    return `The feed is now pinned to version ${entry.version}, but the file is in version ${state.version}.`
   if (entry.latest_sequence !== undefined && entry.latest_sequence < sequence)
-    return `the service no longer has snapshots up to ${id}`
+    return `The service no longer has snapshots up to ${id}.`
   const deltas = await deltasAfter(catalogue, entry, sequence)
-  if (!deltas) return `the deltas after ${id} are no longer complete`
-  if (linked(id, deltas).length < deltas.length) return `the deltas of the service do not lead on from ${id}`
-  // A service that was put back to an earlier state, and went another way, gives names and numbers a second time.
+  if (!deltas) return `The deltas after ${id} are no longer complete.`
+  if (linked(id, deltas).length < deltas.length) return `The deltas of the service do not continue ${id}.`
+  // A service that was restored to an earlier state assigns the same names and numbers again.
   if (deltas.length > 0 && !(await isServed(catalogue, entry, state)))
-    return `the service has another snapshot by the name ${id} now`
+    return `The service now has another snapshot with the name ${id}.`
   if (deltas.length === 0 && !(await isNewest(catalogue, entry, state)))
-    return `the service has another result than that of ${id}, and no delta that leads to it`
+    return `The service has another result than that of ${id}, and no delta that leads to it.`
   return deltas
 }
 
-/** Undefined where they are no longer complete (410). */
+/** Returns the deltas after a sequence number; undefined if they are no longer complete (410). */
 async function deltasAfter(catalogue: Catalogue, entry: FeedEntry, sequence: number) {
   try {
     return await catalogue.deltasAfter(entry, sequence)
@@ -59,7 +62,7 @@ async function deltasAfter(catalogue: Catalogue, entry: FeedEntry, sequence: num
   }
 }
 
-/** The deltas from the first on, as far as each takes on the result of the one before. */
+/** Returns the leading deltas that form a chain: each applies to the result of the one before. */
 function linked(from: string, deltas: readonly Manifest[]): readonly Manifest[] {
   let at = from
   const gap = deltas.findIndex(delta => {
@@ -70,19 +73,19 @@ function linked(from: string, deltas: readonly Manifest[]): readonly Manifest[] 
   return gap < 0 ? deltas : deltas.slice(0, gap)
 }
 
-/** Where no delta follows, the full after it, or else the snapshot itself, must have the same result still. */
+/** Returns true if a later full, or else the snapshot itself, still has the result of the state. */
 async function isNewest(catalogue: Catalogue, entry: FeedEntry, state: ResultState): Promise<boolean> {
   const full = await catalogue.latestFull(entry)
   if (full && full.sequence >= state.sequence) return full.checksum_of_result === state.checksum_of_result
   return isServed(catalogue, entry, state)
 }
 
-/** Whether the snapshot that a result is of has this result still, as far as the service can tell. */
+/** Returns true if the snapshot of the state still has the same result, or is gone. */
 async function isServed(catalogue: Catalogue, entry: FeedEntry, state: ResultState): Promise<boolean> {
   try {
     return (await catalogue.manifest(entry, state.snapshot_id)).checksum_of_result === state.checksum_of_result
   } catch (error) {
-    // Its time was over, or it held an erased record: the full that is built then is newer.
+    // It expired or contained an erased record; a full that is built afterwards is newer.
     if (isGoneAnswer(error)) return true
     if (error instanceof Refused && error.status === 404) return false
     throw error

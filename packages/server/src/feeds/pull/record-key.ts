@@ -2,8 +2,8 @@ import type { FeedName } from '../../domain/feed.ts'
 import { parseLongJson } from '../../kit/long-json.ts'
 
 /**
- * The id of a record such that `<` orders as R-45 says and `===` compares: a number up to 15 digits and a bigint beyond,
- * whether the version writes it as a number or as a text of digits; the words themselves in `enums`.
+ * A record's id in a form that `<` orders by R-45 and `===` compares: a number up to 15 digits and a bigint beyond,
+ * regardless of whether the version writes numbers or strings of digits; in `enums` the word itself.
  */
 export type RecordKey = number | bigint | string
 
@@ -11,7 +11,7 @@ export type KeyKind = 'digits' | 'words'
 
 export const keyKindOf = (feed: FeedName): KeyKind => (feed === 'enums' ? 'words' : 'digits')
 
-/** What a line is about. */
+/** The id of a line, and whether it is a tombstone. */
 export interface LineHead {
   readonly key: RecordKey
   readonly tombstone: boolean
@@ -24,13 +24,13 @@ const comma = 44
 const zero = 48
 const backslash = 92
 const brace = 125
-/** Numbers of so many digits fit a double. */
+/** Maximum number of digits that a double represents exactly. */
 const safeDigits = 15
 const decimal = /^[1-9]\d{0,18}$/
 
 /**
- * Reads the id of the line at `start` to `end`; undefined where it has none that the feed may have. Ids stand first in
- * nearly every line, and are read from its first bytes without making a text of it.
+ * Reads the id of the line from `start` to `end`; undefined if it has no valid id. The id is the first member of almost
+ * every line and is read from its first bytes without creating a string.
  */
 export function readHead(bytes: Buffer, start: number, end: number, kind: KeyKind): LineHead | undefined {
   const isRecord = startsWith(bytes, start, end, record)
@@ -43,7 +43,7 @@ export function readHead(bytes: Buffer, start: number, end: number, kind: KeyKin
   return parsedHead(bytes.toString('utf8', start, end), kind)
 }
 
-/** The key of an id as a manifest or a parsed line has it. */
+/** Converts an id from a manifest or a parsed line to a key; undefined if it is invalid. */
 export function keyOf(id: unknown, kind: KeyKind): RecordKey | undefined {
   if (kind === 'words') return typeof id === 'string' ? id : undefined
   const text = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : ''
@@ -67,7 +67,7 @@ function startsWith(bytes: Buffer, start: number, end: number, prefix: Buffer): 
   return true
 }
 
-/** Digits, quoted or not; undefined where something else stands there. */
+/** Reads digits, quoted or not; undefined if there is something else. */
 function digitsAt(bytes: Buffer, at: number, end: number): RecordKey | undefined {
   const quoted = bytes[at] === quote
   const from = quoted ? at + 1 : at
@@ -85,7 +85,7 @@ function digitsAt(bytes: Buffer, at: number, end: number): RecordKey | undefined
     : keyOf(bytes.toString('latin1', from, i), 'digits')
 }
 
-/** A text without escapes; undefined where something else stands there. */
+/** Reads a string without escapes; undefined if there is something else. */
 function wordsAt(bytes: Buffer, at: number, end: number): string | undefined {
   if (bytes[at] !== quote) return undefined
   for (let i = at + 1; i < end; i++) {

@@ -3,20 +3,20 @@ import { LineReader } from './line-reader.ts'
 import { Mismatch } from './outcome.ts'
 import { type KeyKind, keyOf, type RecordKey, readHead } from './record-key.ts'
 
-/** Records in ascending order of id; the present one is `bytes` from `start` to `end`, until the next call. */
+/** Records in ascending order of id. The current one is `bytes` from `start` to `end`, valid until the next call. */
 export interface RecordStream {
   readonly bytes: Buffer
   readonly start: number
   readonly end: number
   readonly key: RecordKey
   readonly tombstone: boolean
-  /** Goes on within what is at hand; false when `more` has to read on. */
+  /** Advances to the next record in memory; false if `more` must be awaited. */
   tryNext(): boolean
-  /** Reads on to the next record; false at the end. */
+  /** Advances to the next record, reading more bytes if needed; false at the end. */
   more(): Promise<boolean>
 }
 
-/** A piece of a stream: a part of a snapshot with what its manifest says of it, or a whole file of our own. */
+/** A section of a stream: a part of a snapshot with the values of its manifest, or an entire result file. */
 export interface Section {
   readonly name: string
   readonly chunks: AsyncIterable<Buffer>
@@ -24,8 +24,8 @@ export interface Section {
 }
 
 /**
- * The records of sections that follow one another, checked while they are read: each line has an id, ids ascend over
- * all sections, and each section has the records that were promised. Throws what `complain` makes of a sentence.
+ * Reads the records of consecutive sections and checks them: each line has an id, ids ascend across all sections, and
+ * each section has the records that its manifest lists. Throws the error that `createError` returns for a sentence.
  */
 export class Records implements RecordStream {
   key: RecordKey = 0
@@ -34,7 +34,7 @@ export class Records implements RecordStream {
   tombstones = 0
   readonly #sections: AsyncIterator<Section>
   readonly #kind: KeyKind
-  readonly #complain: (sentence: string) => Error
+  readonly #createError: (sentence: string) => Error
   #section: Section | undefined
   #lines: LineReader | undefined
   #inSection = 0
@@ -43,11 +43,11 @@ export class Records implements RecordStream {
   constructor(
     sections: AsyncIterable<Section>,
     kind: KeyKind,
-    complain: (sentence: string) => Error = sentence => new Mismatch(sentence),
+    createError: (sentence: string) => Error = sentence => new Mismatch(sentence),
   ) {
     this.#sections = sections[Symbol.asyncIterator]()
     this.#kind = kind
-    this.#complain = complain
+    this.#createError = createError
   }
 
   get bytes(): Buffer {
@@ -64,14 +64,14 @@ export class Records implements RecordStream {
 
   tryNext(): boolean {
     if (!this.#lines?.tryNext()) return false
-    this.#take()
+    this.#readHead()
     return true
   }
 
   async more(): Promise<boolean> {
     for (;;) {
       if (this.#lines && (await this.#moreLines(this.#lines))) {
-        this.#take()
+        this.#readHead()
         return true
       }
       if (this.#section) this.#checkEnd(this.#section)
@@ -93,20 +93,20 @@ export class Records implements RecordStream {
     try {
       return await lines.more()
     } catch (error) {
-      if (error instanceof RangeError) throw this.#wrong(`has ${error.message}`)
-      // zlib's own: the bytes are no whole zstd or gzip.
-      if (/^(ZSTD|Z)_/.test((error as NodeJS.ErrnoException).code ?? '')) throw this.#wrong('cannot be unpacked')
+      if (error instanceof RangeError) throw this.#error(`has ${error.message}`)
+      // Errors of zlib: the bytes are not complete zstd or gzip data.
+      if (/^(ZSTD|Z)_/.test((error as NodeJS.ErrnoException).code ?? '')) throw this.#error('cannot be decompressed')
       throw error
     }
   }
 
-  #take(): void {
+  #readHead(): void {
     const lines = this.#lines!
     const head = readHead(lines.bytes, lines.start, lines.end, this.#kind)
     this.#inSection++
-    if (!head) throw this.#wrong(`has no record with an id in line ${this.#inSection}`)
+    if (!head) throw this.#error(`has no record with an id in line ${this.#inSection}`)
     if (this.records > 0 && head.key <= this.key)
-      throw this.#wrong(`is not in ascending order of id: ${head.key} comes after ${this.key}`)
+      throw this.#error(`is not in ascending order of id: ${head.key} comes after ${this.key}`)
     this.#first ??= head.key
     this.key = head.key
     this.tombstone = head.tombstone
@@ -117,13 +117,14 @@ export class Records implements RecordStream {
   #checkEnd({ expected }: Section): void {
     if (!expected) return
     const { records, min_id, max_id } = expected
-    if (this.#inSection !== records) throw this.#wrong(`has ${this.#inSection} records, where ${records} were promised`)
-    const promised = (id: RecordId) => keyOf(id, this.#kind)
-    if (records > 0 && (this.#first !== promised(min_id) || this.key !== promised(max_id)))
-      throw this.#wrong(`has ids from ${this.#first} to ${this.key}, where ${min_id} to ${max_id} were promised`)
+    if (this.#inSection !== records)
+      throw this.#error(`has ${this.#inSection} records, but its manifest lists ${records}`)
+    const expectedKey = (id: RecordId) => keyOf(id, this.#kind)
+    if (records > 0 && (this.#first !== expectedKey(min_id) || this.key !== expectedKey(max_id)))
+      throw this.#error(`has ids from ${this.#first} to ${this.key}, but its manifest lists ${min_id} to ${max_id}`)
   }
 
-  #wrong(what: string): Error {
-    return this.#complain(`${this.#section!.name} ${what}.`)
+  #error(predicate: string): Error {
+    return this.#createError(`${this.#section!.name} ${predicate}.`)
   }
 }

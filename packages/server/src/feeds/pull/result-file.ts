@@ -1,19 +1,19 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { sweepBuffers } from '../../kit/sweep.ts'
 
-const room = 1024 * 1024
+const bufferBytes = 1024 * 1024
 const lineEnd = 10
-/** Pieces after which what was read for them is freed. */
+/** Number of writes after which the buffers of the input are released. */
 const sweepEvery = 8
 
-/** Writes lines to a new file in large pieces, the next one filled while the last is on its way. */
+/** Writes lines to a new file through two buffers: one is filled while the other is written. */
 export class ResultFile {
   bytes = 0
   readonly #file: FileHandle
-  #filling = Buffer.allocUnsafe(room)
-  #spare = Buffer.allocUnsafe(room)
+  #filling = Buffer.allocUnsafe(bufferBytes)
+  #spare = Buffer.allocUnsafe(bufferBytes)
   #used = 0
-  #pieces = 0
+  #writes = 0
   #writing: Promise<void> = Promise.resolve()
 
   private constructor(file: FileHandle) {
@@ -24,25 +24,18 @@ export class ResultFile {
     return new ResultFile(await open(path, 'w'))
   }
 
-  /** Whether a line of so many bytes can be added without `makeRoom`. */
-  hasRoom(bytes: number): boolean {
-    return this.#used + bytes < this.#filling.length
+  /** Adds a line, given without its line end. Await the result if it is a promise: the buffer is written first. */
+  add(bytes: Buffer, start: number, end: number): Promise<void> | undefined {
+    if (this.#hasRoom(end - start)) {
+      this.#append(bytes, start, end)
+      return undefined
+    }
+    return this.#makeRoom(end - start).then(() => this.#append(bytes, start, end))
   }
 
-  async makeRoom(bytes: number): Promise<void> {
-    await this.#pass()
-    if (!this.hasRoom(bytes)) this.#filling = Buffer.allocUnsafe(bytes + 1)
-  }
-
-  /** The line without its line end. */
-  add(bytes: Buffer, start: number, end: number): void {
-    this.#used += bytes.copy(this.#filling, this.#used, start, end)
-    this.#filling[this.#used++] = lineEnd
-  }
-
-  /** Writes what is left and waits until all of it is on the disk. */
+  /** Writes the remaining lines and syncs the file to disk. */
   async finish(): Promise<void> {
-    await this.#pass()
+    await this.#flush()
     await this.#writing
     await this.#file.sync()
   }
@@ -52,21 +45,35 @@ export class ResultFile {
     await this.#file.close()
   }
 
-  async #pass(): Promise<void> {
+  #hasRoom(bytes: number): boolean {
+    return this.#used + bytes < this.#filling.length
+  }
+
+  async #makeRoom(bytes: number): Promise<void> {
+    await this.#flush()
+    if (!this.#hasRoom(bytes)) this.#filling = Buffer.allocUnsafe(bytes + 1)
+  }
+
+  #append(bytes: Buffer, start: number, end: number): void {
+    this.#used += bytes.copy(this.#filling, this.#used, start, end)
+    this.#filling[this.#used++] = lineEnd
+  }
+
+  async #flush(): Promise<void> {
     await this.#writing
     const full = this.#filling
-    const piece = full.subarray(0, this.#used)
+    const lines = full.subarray(0, this.#used)
     this.#filling = this.#spare
     this.#spare = full
     this.#used = 0
-    this.bytes += piece.length
-    this.#writing = this.#write(piece)
-    if (++this.#pieces % sweepEvery === 0) sweepBuffers()
-    // It is awaited with the next piece; until then nobody listens.
+    this.bytes += lines.length
+    this.#writing = this.#write(lines)
+    if (++this.#writes % sweepEvery === 0) sweepBuffers()
+    // The next flush awaits it and sees the error.
     this.#writing.catch(() => {})
   }
 
-  async #write(piece: Buffer): Promise<void> {
-    for (let at = 0; at < piece.length; ) at += (await this.#file.write(piece, at)).bytesWritten
+  async #write(lines: Buffer): Promise<void> {
+    for (let at = 0; at < lines.length; ) at += (await this.#file.write(lines, at)).bytesWritten
   }
 }

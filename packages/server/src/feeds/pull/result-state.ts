@@ -14,35 +14,35 @@ import {
 import { join } from 'node:path'
 import type { FeedName, Manifest } from '../../domain/feed.ts'
 
-/** What DIR/<feed>.ndjson holds: the snapshot that it is the result of, and what it can be told by. */
+/** State of DIR/<feed>.ndjson: the snapshot whose result it is, and values that identify the file. */
 export interface ResultState {
   readonly feed: FeedName
   readonly version: string
   readonly snapshot_id: string
   readonly sequence: number
-  /** When the snapshot was made, RFC 3339. */
+  /** Creation time of the snapshot, RFC 3339. */
   readonly created_at: string
   readonly records: number
   readonly checksum_of_result: string
-  /** Of the NDJSON file. */
+  /** Size of the NDJSON file. */
   readonly bytes: number
-  /** When the NDJSON file was last written, as the file system has it, in milliseconds since 1970. */
+  /** Modification time of the NDJSON file in the file system, in milliseconds since 1970. */
   readonly modified_ms: number
 }
 
-/** The work folder of all feeds in a folder. */
+/** Returns the work folder of all feeds in a folder. */
 export const workFolder = (into: string): string => join(into, '.periplus-pull')
 
 /**
- * The files of one feed in DIR. The result and its state are two files, which no file system replaces in one step, so
- * they are replaced through a journal: the new result is written aside and synced, then its state is (`next.json`,
- * which is what decides), then both are renamed. Killed before that, the old pair is in place; killed after, `recover`
- * finishes the renames. The lock on DIR makes sure that nobody else is at it.
+ * The files of one feed in DIR. The result and its state are two files, which no file system replaces in one step, so a
+ * journal makes the replacement atomic: the new result is written to the work folder and synced, then its state
+ * (`next.json`, the commit point), then both are renamed. After a kill before the commit point the old pair is in place;
+ * after a later one `recover` completes the renames. A lock on DIR excludes other processes.
  */
 export class ResultFiles {
   readonly result: string
   readonly work: string
-  /** Where the new result is written. */
+  /** File of the new result. */
   readonly next: string
   readonly #state: string
   readonly #nextState: string
@@ -58,26 +58,26 @@ export class ResultFiles {
     mkdirSync(this.work, { recursive: true })
   }
 
-  /** Finishes a replacement that was decided, and drops one that was not. */
+  /** Completes a committed replacement and deletes an uncommitted one. */
   recover(): void {
     if (existsSync(this.#nextState)) this.#replace()
     else rmSync(this.next, { force: true })
   }
 
-  /** The state, where it can be read and its file is there and as long as it says. */
-  read(): ResultState | 'none' | 'damaged' {
-    if (!existsSync(this.#state)) return 'none'
-    const state = stateIn(readFileSync(this.#state, 'utf8'))
+  /** Reads the state. `damaged`: it cannot be parsed, or its result file is missing or has another size. */
+  read(): ResultState | 'missing' | 'damaged' {
+    if (!existsSync(this.#state)) return 'missing'
+    const state = parseState(readFileSync(this.#state, 'utf8'))
     const file = statSync(this.result, { throwIfNoEntry: false })
     return state && file?.size === state.bytes ? state : 'damaged'
   }
 
-  /** Whether somebody has written the file since. */
-  isTouched(state: ResultState): boolean {
+  /** Returns true if the result file was modified after the state was written. */
+  isModified(state: ResultState): boolean {
     return modifiedMs(this.result) !== state.modified_ms
   }
 
-  /** Makes the file `next`, synced already, the result of a snapshot. */
+  /** Replaces the result by the file `next`, which must be synced, and the state by that of its snapshot. */
   replaceBy(manifest: Manifest): ResultState {
     const state: ResultState = {
       feed: manifest.feed,
@@ -90,24 +90,24 @@ export class ResultFiles {
       bytes: statSync(this.next).size,
       modified_ms: modifiedMs(this.next),
     }
-    writeWhole(this.#nextState, `${JSON.stringify(state, null, 2)}\n`)
+    replaceFile(this.#nextState, `${JSON.stringify(state, null, 2)}\n`)
     syncFolder(this.work)
     this.#replace()
     return state
   }
 
-  /** The file is as it was, though its time is another: says so in the state. */
-  touched(state: ResultState): void {
-    writeWhole(this.#state, `${JSON.stringify({ ...state, modified_ms: modifiedMs(this.result) }, null, 2)}\n`)
+  /** Stores the current modification time of an intact result file in its state. */
+  updateModifiedTime(state: ResultState): void {
+    replaceFile(this.#state, `${JSON.stringify({ ...state, modified_ms: modifiedMs(this.result) }, null, 2)}\n`)
   }
 
-  /** Where a part of a snapshot is kept until it is used. */
+  /** Returns the file of a part in the work folder. */
   partOf(snapshotId: string, name: string): string {
     mkdirSync(join(this.work, snapshotId), { recursive: true })
     return join(this.work, snapshotId, name)
   }
 
-  /** Removes what was downloaded of other snapshots than these. */
+  /** Deletes the downloads of all snapshots except these. */
   keepWorkOf(snapshotIds: readonly string[]): void {
     for (const name of readdirSync(this.work))
       if (!snapshotIds.includes(name)) rmSync(join(this.work, name), { recursive: true, force: true })
@@ -115,7 +115,7 @@ export class ResultFiles {
 
   #replace(): void {
     if (existsSync(this.next)) renameSync(this.next, this.result)
-    // The result first: a state that is in place while its result is not would not be mended after a loss of power.
+    // The result first: after a loss of power, a new state with an old result could not be repaired.
     syncFolder(this.#into)
     renameSync(this.#nextState, this.#state)
     syncFolder(this.#into)
@@ -124,30 +124,33 @@ export class ResultFiles {
 
 const modifiedMs = (file: string): number => Math.floor(statSync(file).mtimeMs)
 
-function stateIn(text: string): ResultState | undefined {
+function parseState(text: string): ResultState | undefined {
   try {
     const state = JSON.parse(text) as Partial<ResultState> | null
-    const whole = typeof state?.snapshot_id === 'string' && Number.isSafeInteger(state.sequence)
-    return whole && typeof state.checksum_of_result === 'string' ? (state as ResultState) : undefined
+    const isState =
+      typeof state?.snapshot_id === 'string' &&
+      Number.isSafeInteger(state.sequence) &&
+      typeof state.checksum_of_result === 'string'
+    return isState ? (state as ResultState) : undefined
   } catch {
     return undefined
   }
 }
 
-/** A small file that is there whole or not at all. */
-export function writeWhole(path: string, text: string): void {
-  const aside = `${path}.new`
-  const file = openSync(aside, 'w')
+/** Replaces a small file atomically. */
+export function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.new`
+  const file = openSync(temporary, 'w')
   try {
     writeFileSync(file, text)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  renameSync(aside, path)
+  renameSync(temporary, path)
 }
 
-/** Makes renames in a folder last. Windows has no such call, and needs none. */
+/** Syncs renames in a folder to disk. Windows neither supports nor requires it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const opened = openSync(folder, 'r')

@@ -5,37 +5,37 @@ import type { FileEncoding, SnapshotFile } from '../../domain/feed.ts'
 import type { Section } from './records.ts'
 
 const readSize = 64 * 1024
-const unpackers = {
+const decompressors = {
   zstd: () => createZstdDecompress({ chunkSize: readSize }),
   gzip: () => createGunzip({ chunkSize: readSize }),
 }
 
-/** A part of a snapshot, and where it lies once it has arrived. */
-export interface ArrivingPart {
+/** A part of a snapshot in the download queue; `path` resolves to its file when it is complete. */
+export interface QueuedPart {
   readonly part: SnapshotFile
   readonly path: Promise<string>
 }
 
-/** The parts of a snapshot, unpacked while they are read. `consumed` is told of packed bytes. */
+/** Reads the parts of a snapshot and decompresses them. `consumed` receives numbers of compressed bytes. */
 export async function* sectionsOf(
-  parts: readonly ArrivingPart[],
+  parts: readonly QueuedPart[],
   consumed: (bytes: number) => void,
 ): AsyncGenerator<Section> {
   for (const { part, path } of parts)
-    yield { name: part.name, chunks: unpacked(await path, part.encoding, consumed), expected: part }
+    yield { name: part.name, chunks: decompressed(await path, part.encoding, consumed), expected: part }
 }
 
-/** A file of lines of our own. */
+/** Reads a result file as one section. */
 export async function* sectionOf(name: string, path: string, consumed: (bytes: number) => void) {
   yield { name, chunks: counted(createReadStream(path, { highWaterMark: readSize }), consumed) }
 }
 
-function unpacked(path: string, encoding: FileEncoding, consumed: (bytes: number) => void): AsyncIterable<Buffer> {
+function decompressed(path: string, encoding: FileEncoding, consumed: (bytes: number) => void): AsyncIterable<Buffer> {
   return pipeline(
     createReadStream(path, { highWaterMark: readSize }),
-    (packed: AsyncIterable<Buffer>) => counted(packed, consumed),
-    unpackers[encoding](),
-    // Whoever reads the last of these streams sees the error.
+    (compressed: AsyncIterable<Buffer>) => counted(compressed, consumed),
+    decompressors[encoding](),
+    // The reader of the last stream sees the error.
     () => {},
   )
 }

@@ -4,31 +4,34 @@ import { join } from 'node:path'
 import { keyIdOf } from '../manifest.ts'
 import type { FeedClient } from './client.ts'
 import { Mismatch, PullFailed } from './outcome.ts'
-import { writeWhole } from './result-state.ts'
+import { replaceFile } from './result-state.ts'
 
 /**
- * The key whose signatures count: the one that was brought (PEM), else the one that DIR has kept since the first pull,
- * else the one that the service names now, which is kept. Throws Mismatch when the service signs with another one.
+ * Returns the trusted public key: the given one (PEM), else the one stored in DIR by the first pull, else the one that the
+ * service publishes now, which is then stored. Throws Mismatch if the service signs with another key.
  */
-export async function trustedKey(client: FeedClient, into: string, brought: string | undefined): Promise<KeyObject> {
+export async function trustedKey(client: FeedClient, into: string, given: string | undefined): Promise<KeyObject> {
   const file = join(into, 'public-key.pem')
-  const kept = brought ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+  const stored = given ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
   const served = publicKeyIn((await client.read('feeds/public-key.pem')).toString())
-  if (!served) throw new PullFailed(`${client.url}feeds/public-key.pem is no Ed25519 public key in PEM.`)
-  const trusted = kept === undefined ? served : publicKeyIn(kept)
-  if (!trusted) throw new PullFailed(`${file} is no Ed25519 public key in PEM: restore it, or remove it to trust anew.`)
+  if (!served) throw new PullFailed(`${client.url}feeds/public-key.pem is not an Ed25519 public key in PEM.`)
+  const trusted = stored === undefined ? served : publicKeyIn(stored)
+  if (!trusted)
+    throw new PullFailed(
+      `${file} is not an Ed25519 public key in PEM. Restore it, or remove it to trust the key of the service again.`,
+    )
   if (!trusted.equals(served)) {
-    const whose = brought === undefined ? `${file}, kept since the first pull` : 'the one that --public-key names'
+    const origin = given === undefined ? `${file}, stored by the first pull` : 'the one passed with --public-key'
     throw new Mismatch(
-      `The service signs with the key ${keyIdOf(served)}, and not with ${keyIdOf(trusted)} (${whose}). Ask its operator: ` +
-        'if the change was meant, pass the new key with --public-key.',
+      `The service signs with the key ${keyIdOf(served)} instead of ${keyIdOf(trusted)} (${origin}). Ask its operator. ` +
+        'If the change was intended, pass the new key with --public-key.',
     )
   }
-  if (brought !== undefined || kept === undefined) writeWhole(file, pemOf(trusted))
+  if (given !== undefined || stored === undefined) replaceFile(file, pemOf(trusted))
   return trusted
 }
 
-/** An Ed25519 public key in PEM (SPKI); undefined for anything else. */
+/** Parses an Ed25519 public key in PEM (SPKI); undefined for other text. */
 export function publicKeyIn(pem: string): KeyObject | undefined {
   if (pem.includes('PRIVATE KEY')) return undefined
   try {

@@ -1,0 +1,48 @@
+import type { Manifest } from '../../domain/feed.ts'
+import type { FeedClient } from './client.ts'
+import { download } from './download.ts'
+import type { ResultFiles } from './result-state.ts'
+import type { QueuedPart } from './sections.ts'
+
+/** Downloads parts one after another, while the caller reads the parts that are complete. */
+export class DownloadQueue {
+  readonly #client: FeedClient
+  readonly #files: ResultFiles
+  readonly #progress: (bytes: number) => void
+  readonly #stop = new AbortController()
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** `progress` receives numbers of downloaded bytes; a negative one when the download of a part starts over. */
+  constructor(client: FeedClient, files: ResultFiles, progress: (bytes: number) => void) {
+    this.#client = client
+    this.#files = files
+    this.#progress = progress
+  }
+
+  /** Appends the parts of a snapshot to the queue. */
+  add(manifest: Manifest): QueuedPart[] {
+    return manifest.files.map(part => {
+      const path = this.#files.partOf(manifest.snapshot_id, part.name)
+      const address = `feeds/${manifest.feed}/snapshots/${manifest.snapshot_id}/files/${part.name}`
+      let known = 0
+      const progress = (bytes: number) => {
+        this.#progress(bytes - known)
+        known = bytes
+      }
+      const downloading = this.#last.then(async () => {
+        await download(this.#client, address, part, path, progress, this.#stop.signal)
+        return path
+      })
+      // The reader of the part sees the error; until then nothing handles it.
+      downloading.catch(() => {})
+      this.#last = downloading
+      return { part, path: downloading }
+    })
+  }
+
+  /** Aborts the current download and waits for its end. */
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#last.catch(() => {})
+  }
+}
