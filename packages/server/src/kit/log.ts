@@ -43,11 +43,14 @@ export function createLog(level: LogLevel): Log {
     if (gathered.length >= gatheredChars) pass()
   }
   const flush = () => {
-    pass()
-    // A destination that is not open yet throws on flushSync; there is nothing to flush then.
+    // flushSync throws while the destination is not open; there is nothing to flush then.
     try {
       destination.flushSync()
     } catch {}
+    if (gathered === '') return
+    // While the process exits, the destination would start an asynchronous write that never completes.
+    pino.destination({ dest: 2, sync: true }).write(gathered)
+    gathered = ''
   }
   return { log, line: log.isLevelEnabled('info') ? gather : () => {}, flush }
 }
