@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Limits } from '../../access/limits.ts'
+import { Limits, limitDefaults } from '../../access/limits.ts'
 import { fault } from '../../domain/fault.ts'
-import { callOf, recorderInMemory } from './limits.fixture.ts'
+import { testAgainstModel } from '../call-limits-suite.fixture.ts'
+import { callOf, recorderInMemory } from '../limits.fixture.ts'
 import { LocalCallLimits } from './local-calls.ts'
 
 function calls(numbers: Parameters<typeof callOf>[1] = {}) {
@@ -94,4 +95,12 @@ describe('a journal that cannot be written', () => {
     })
     expect(state.charged).toBe(0)
   })
+})
+
+testAgainstModel((recorder, searchCountsTowardPackage) => {
+  const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage })
+  return {
+    package: new LocalCallLimits('package', limits, recorder),
+    search: new LocalCallLimits('search', limits, recorder),
+  }
 })

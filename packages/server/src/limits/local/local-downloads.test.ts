@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fault } from '../../domain/fault.ts'
 import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
-import { callOf, recorderInMemory } from './limits.fixture.ts'
+import { callOf, recorderInMemory } from '../limits.fixture.ts'
 import { LocalDownloadLimits } from './local-downloads.ts'
 import { OpenDownloads } from './open-downloads.ts'
 

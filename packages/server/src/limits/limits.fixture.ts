@@ -1,11 +1,11 @@
-import { limitsOf, type Numbers } from '../../access/limits.fixture.ts'
-import { timeline } from '../../access/timeline.ts'
-import { pinsTo } from '../../domain/feed.ts'
-import type { Key } from '../../domain/key.ts'
-import type { Operation } from '../../domain/operation.ts'
-import type { Appended, UsageRecord } from '../../domain/usage.ts'
-import type { CallFacts } from '../call-limits.ts'
-import { CallRecorder } from '../call-recorder.ts'
+import { limitsOf, type Numbers } from '../access/limits.fixture.ts'
+import { timeline } from '../access/timeline.ts'
+import { pinsTo } from '../domain/feed.ts'
+import type { Key } from '../domain/key.ts'
+import type { Operation } from '../domain/operation.ts'
+import type { Appended, UsageRecord } from '../domain/usage.ts'
+import type { CallFacts } from './call-limits.ts'
+import { CallRecorder } from './call-recorder.ts'
 
 const key: Key = {
   id: 'key_1',
@@ -21,22 +21,22 @@ const key: Key = {
   createdMs: 0,
 }
 
-/** A call of one key with these limits. */
-export const callOf = (operation: Operation, numbers: Numbers = {}): CallFacts => ({
+/** A call of a key with these limits. */
+export const callOf = (operation: Operation, numbers: Numbers = {}, who: Partial<Key> = {}): CallFacts => ({
   requestId: 'request',
   operation,
-  key,
+  key: { ...key, ...who },
   limits: limitsOf(numbers),
   version: '1',
   versionExplicit: true,
 })
 
-/** A recorder with a clock at rest and a journal in memory. `outcome` is the result of every write. */
+/** A recorder with a clock that only moves by hand and a journal in memory. `outcome` is the result of every write. */
 export function recorderInMemory() {
   const records: UsageRecord[] = []
   const state = { outcome: 'written' as Appended, failing: false, refused: [] as string[], charged: 0 }
   const failure = { code: 'ENOSPC', reason: 'The disk is full.' }
-  const clock = { nowMs: () => 1_800_000_000_000, monotonicUs: () => 1_000_000 }
+  const clock = { us: 1_000_000, nowMs: () => 1_800_000_000_000 + clock.us / 1000, monotonicUs: () => clock.us }
   const recorder = new CallRecorder({
     journal: {
       append: async record => {
@@ -58,5 +58,5 @@ export function recorderInMemory() {
       },
     },
   })
-  return { recorder, records, state, failure }
+  return { recorder, records, state, failure, clock }
 }
