@@ -6,7 +6,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildIndex } from '../packages/server/src/compose/build-index.ts'
 import { rankingThread } from '../packages/server/src/compose/ranking-thread.ts'
-import type { PlaceAsked } from '../packages/server/src/domain/recommendation.ts'
+import type { DestinationQuery } from '../packages/server/src/domain/recommendation.ts'
 import { tripTypes } from '../packages/server/src/domain/review.ts'
 import { everything } from '../packages/server/src/domain/scope.ts'
 import { systemClock } from '../packages/server/src/kit/clock.ts'
@@ -17,7 +17,7 @@ import { recommender } from '../packages/server/src/search/recommend/recommender
 import { openEngine } from '../packages/server/src/store/engine.ts'
 import { layoutOf } from '../packages/server/src/store/folder/layout.ts'
 import {
-  type RecommendationAsked,
+  type RecommendationRequest,
   searchRecommendations,
 } from '../packages/server/src/usecases/partner/search-recommendations.ts'
 import { flag, seededRandom } from './load/figures.ts'
@@ -72,7 +72,7 @@ const queries = [
 ]
 
 /** A circle around some place of the index. */
-function circle(): PlaceAsked {
+function circle(): DestinationQuery {
   const { latitude, longitude } = loaded.outcome === 'loaded' ? loaded.segment.arrays : never()
   const doc = Math.floor(random() * Math.min(50_000, latitude.length))
   const centre = { latitude: latitude[doc]! / 1e7, longitude: longitude[doc]! / 1e7 }
@@ -83,12 +83,12 @@ function never(): never {
   throw new Error('no index')
 }
 
-function ask(): RecommendationAsked {
+function ask(): RecommendationRequest {
   const kind = random()
   const place = kind < 0.6 ? undefined : kind < 0.8 ? { geoName: any(places) } : circle()
   return {
     text: place ? any(queries) : `${any(queries)} in ${any(places)}`,
-    ...(place && { place }),
+    ...(place && { destination: place }),
     ...(random() < 0.3 && { tripType: any(tripTypes) }),
     ...(random() < 0.2 && { categories: ['HOTEL'] as const }),
     excluded: [],
@@ -121,7 +121,7 @@ for (let round = 0; round <= Number(flag('rounds', '3')); round++) {
     }
     times.push(ms)
     if (!('fault' in found) && found.length > 0) timesWithResults.push(ms)
-    slowest.push({ ms: Number(ms.toFixed(1)), text: `${query.text} ${JSON.stringify(query.place ?? {})}` })
+    slowest.push({ ms: Number(ms.toFixed(1)), text: `${query.text} ${JSON.stringify(query.destination ?? {})}` })
   }
 }
 delay.disable()
@@ -158,7 +158,7 @@ await searcher.close()
 const folder = flag('data', '')
 const headers = { 'X-API-Key': boundlessKey(folder) }
 const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
-const paths = asked.map(({ text, place, tripType, categories, languages, limit }) => {
+const paths = asked.map(({ text, destination: place, tripType, categories, languages, limit }) => {
   const params = new URLSearchParams({ query: text, size: String(limit), version: '1' })
   if (place && 'geoName' in place) params.set('geo_name', place.geoName)
   if (place && 'centre' in place) {

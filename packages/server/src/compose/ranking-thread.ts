@@ -2,7 +2,7 @@ import type { RecommendationHit } from '../domain/recommendation.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
-import type { RankTask } from '../search/recommend/recommend.ts'
+import type { RankTask } from '../search/recommend/rank.ts'
 
 /** Creates the thread that ranks recommendations; the first request starts it. */
 export const rankingThread = (threads: Threads, engine: EngineDescriptor): Thread<RankTask, RecommendationHit[]> =>

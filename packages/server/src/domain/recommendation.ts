@@ -5,31 +5,32 @@ import type { TripType } from './review.ts'
 import type { Scope } from './scope.ts'
 import type { Point } from './search.ts'
 
-/** Where to look (R-43): in a place by id or name, or in a circle. */
-export type PlaceAsked =
+/** Requested destination (R-43): a place by id or name, or a circle. */
+export type DestinationQuery =
   | { readonly geoId: Id }
   | { readonly geoName: string }
   | { readonly centre: Point; readonly radiusKm: number }
 
-/** What somebody wishes for, in plain words. */
+/** Query for recommendations in plain words. */
 export interface RecommendationQuery {
   readonly text: string
-  /** Taken from the text where it is left out. */
-  readonly place?: PlaceAsked
+  /** Default: the destination that the text names. */
+  readonly destination?: DestinationQuery
   readonly categories?: readonly TopLevelCategory[]
-  /** Wins over what the text says. */
+  /** Default: the trip type that the text names. */
   readonly tripType?: TripType
+  /** Ids of places that are not recommended. */
   readonly excluded: readonly Id[]
-  /** R-03 */
+  /** Scope of the key (R-03). */
   readonly scope: Scope
-  /** Of reviews, in order of preference. */
+  /** Languages of reviews, in order of preference. */
   readonly languages: readonly Locale[]
   readonly limit: number
   /** Milliseconds since 1970, for the age of reviews. */
   readonly nowMs: number
 }
 
-/** A review that says why a place is recommended. */
+/** Review that supports a recommendation. */
 export interface Reason {
   readonly reviewId: Id
   readonly snippet: string
@@ -37,16 +38,19 @@ export interface Reason {
 
 export interface RecommendationHit {
   readonly id: Id
-  /** Comparable within one answer only. */
+  /** Comparable within one result only. */
   readonly score: number
-  /** Up to three, the best first. */
+  /** Up to three, best first. */
   readonly reasons: readonly Reason[]
 }
 
-/** `no_place`: none was given and none is in the text; `geo_unknown`: the id given is no place's. */
-export type Recommended = readonly RecommendationHit[] | 'no_place' | 'geo_unknown'
+/**
+ * Hits, best first, or the reason why there is no destination: `no_destination` if neither the query nor its text names
+ * one, `geo_unknown` if its id is unknown.
+ */
+export type RecommendationOutcome = readonly RecommendationHit[] | 'no_destination' | 'geo_unknown'
 
-/** Finds places that answer a wish, best first; the same wish over the same data gets the same order. */
+/** Recommends places for a query. The same query over the same data returns the same hits in the same order. */
 export interface Recommender {
-  recommend(query: RecommendationQuery): Promise<Recommended>
+  recommend(query: RecommendationQuery): Promise<RecommendationOutcome>
 }

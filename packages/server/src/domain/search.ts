@@ -3,13 +3,13 @@ import type { Id } from './id.ts'
 import type { LocalText, Location, PriceLevel, StatusValue } from './location.ts'
 import type { Scope } from './scope.ts'
 
-/** Degrees. */
+/** Point in degrees. */
 export interface Point {
   readonly latitude: number
   readonly longitude: number
 }
 
-/** Degrees; west > east crosses the antimeridian. */
+/** Box in degrees; it crosses the antimeridian if west > east. */
 export interface Box {
   readonly south: number
   readonly west: number
@@ -17,18 +17,18 @@ export interface Box {
   readonly east: number
 }
 
-/** Results that a search ranks at most; its total is exact below (rulings: Operations). */
+/** Maximum number of ranked results of a search; its total is exact below this number (rulings: Operations). */
 export const maxRanked = 10_000
 
-/** What narrows both search and nearby. An absent member does not. */
+/** Filters of search and nearby; a missing member does not filter. */
 export interface Filters {
-  /** R-03; left out for the catalog. */
+  /** Scope of the key (R-03); undefined for the catalog. */
   readonly scope?: Scope
   /** ISO 3166-1 alpha-2, any case. */
   readonly countryCode?: string
   readonly categories?: readonly TopLevelCategory[]
   readonly statuses?: readonly StatusValue[]
-  /** 1 to 5; a place without a rating does not pass. */
+  /** Minimum rating, 1 to 5; a place without a rating does not pass. */
   readonly minRating?: number
   readonly priceLevels?: readonly PriceLevel[]
   /** Only places known to be open at this moment, in milliseconds since 1970 (R-35). */
@@ -40,13 +40,13 @@ export type SearchType = 'NAME' | 'ADDRESS' | 'COMBINED'
 export interface SearchQuery extends Filters {
   /** At most 500 characters. */
   readonly text: string
-  /** NAME where it is left out. */
+  /** Default: NAME. */
   readonly type?: SearchType
-  /** Only places in what is called so: a city, neighbourhood, state or country. */
+  /** Only places in an area of this name: a city, neighbourhood, state or country. */
   readonly geoName?: string
-  /** Wins over `geoName`. */
+  /** Takes precedence over `geoName`. */
   readonly postalCode?: string
-  /** Prefers what is close; not a filter. */
+  /** Location bias: prefers places close to this point, without filtering. */
   readonly near?: Point
   readonly offset: number
   readonly limit: number
@@ -54,9 +54,9 @@ export interface SearchQuery extends Filters {
 
 export interface SearchHit {
   readonly id: Id
-  /** Comparable within one answer only. */
+  /** Comparable within one result only. */
   readonly score: number
-  /** Place of the matching name in `namesOf(location)`; left out where a code, address or category matched. */
+  /** Index of the matching name in `namesOf(location)`; undefined if a code, address or category matched. */
   readonly matchedName?: number
 }
 
@@ -64,14 +64,14 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[]
   /** Exact below `maxRanked`. */
   readonly total: number
-  /** Of the index that answered. */
+  /** Revision of the index: the change-log sequence number up to which it includes the changes of the store. */
   readonly revision: number
 }
 
 export interface NearbyQuery extends Filters {
-  /** A circle (kilometres) or a box (degrees). */
+  /** Circle (radius in kilometres) or box (degrees). */
   readonly within: { readonly centre: Point; readonly radiusKm: number } | { readonly box: Box }
-  /** Nearest first, or best confidence-weighted rating first. */
+  /** Order: nearest first, or best confidence-weighted rating first. */
   readonly sort: 'distance' | 'rating'
   readonly offset: number
   readonly limit: number
@@ -79,7 +79,7 @@ export interface NearbyQuery extends Filters {
 
 export interface NearbyHit {
   readonly id: Id
-  /** From the centre, for a box from its middle. */
+  /** Distance from the centre of the circle or box. */
   readonly distanceKm: number
   /** Initial bearing in degrees, 0 = north. */
   readonly bearing: number
@@ -88,16 +88,17 @@ export interface NearbyHit {
 export interface NearbyResult {
   readonly hits: readonly NearbyHit[]
   readonly total: number
+  /** As in `SearchResult`. */
   readonly revision: number
 }
 
-/** Finds places. Every answer is read from one state of the index. */
+/** Finds places. Every result is read from one state of the index. */
 export interface PlaceIndex {
   search(query: SearchQuery): Promise<SearchResult>
   nearby(query: NearbyQuery): Promise<NearbyResult>
 }
 
-/** The list that the index of a matched name counts in. */
+/** Returns the names and alternate names of a location; `SearchHit.matchedName` is an index into this list. */
 export const namesOf = (location: Location): readonly LocalText[] => [
   ...location.names,
   ...(location.alternateNames ?? []).map(value => ({ value })),

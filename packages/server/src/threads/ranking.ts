@@ -6,7 +6,7 @@ import { workerData } from 'node:worker_threads'
 import type { RecommendationHit } from '../domain/recommendation.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
-import { type RankTask, rank } from '../search/recommend/recommend.ts'
+import { type RankTask, rank } from '../search/recommend/rank.ts'
 import { openEngine } from '../store/engine.ts'
 
 const { texts } = openEngine(workerData as EngineDescriptor, { create: false })

@@ -1,7 +1,7 @@
 import type { TripType } from '../../domain/review.ts'
 import { tokens } from '../text/tokens.ts'
 
-/** Words that tell what kind of trip it is: English, Spanish, French, German, Italian, Portuguese, Dutch, Russian, Chinese, Japanese, Korean. */
+/** Words for trip types in English, Spanish, French, German, Italian, Portuguese, Dutch, Russian, Chinese, Japanese and Korean. */
 const trips: Readonly<Record<Exclude<TripType, 'NONE'>, string>> = {
   COUPLES:
     'romantic romance couple couples honeymoon anniversary girlfriend boyfriend husband wife romántico romántica pareja parejas aniversario ' +
@@ -21,7 +21,7 @@ const trips: Readonly<Record<Exclude<TripType, 'NONE'>, string>> = {
   SOLO: 'solo alone myself solitario seul seule solitaire allein alleine alleinreisende alleinreisender sozinho sozinha alleen один одна 独自 单人 獨自 一人 ひとり 혼자',
 }
 
-/** What people want to do, and the kind of place that it asks for. */
+/** Words for occasions, by the top-level category that they select: "dinner" asks for restaurants. */
 const occasions: Readonly<Record<string, string>> = {
   RESTAURANT:
     'dinner lunch breakfast brunch supper meal meals food eat eating dine dining cena cenar almuerzo almorzar desayuno comida comer ' +
@@ -32,7 +32,7 @@ const occasions: Readonly<Record<string, string>> = {
     'übernachten übernachtung ferienwohnung zimmer wohnung soggiorno dormire appartamento ficar overnachten 住宿 公寓 宿泊 숙박',
 }
 
-/** Words that say nothing about an intent, in the same languages. */
+/** Words without meaning for an intent, in the languages of the category words. */
 const stopWords =
   'a an the and or of for to with without in on at by from near around close some any my our your me us we i is are it its this that where which what who how ' +
   'good great best nice top cool really very not too looking want would like need find recommend recommendation recommended please something place places spot spots somewhere ' +
@@ -45,18 +45,15 @@ const stopWords =
   'и или с со без в во на для около мой наш хороший лучший лучшие очень место где ' +
   'w z na i dla koło blisko med och för i på nära ile ve için yakın'
 
-const setOf = (list: string): ReadonlySet<string> => new Set(tokensOf(list))
-
-/** Tokens of a list of words; `tokens` counts only the first of a long text. */
+/** Returns the tokens of a list of words, word by word, because `tokens` limits their number per text. */
 const tokensOf = (list: string): string[] => list.split(' ').flatMap(tokens)
 
-/** Words that say nothing. */
-export const isStopWord: (token: string) => boolean = (
-  words => token =>
-    words.has(token)
-)(setOf(stopWords))
+const stopWordTokens: ReadonlySet<string> = new Set(tokensOf(stopWords))
 
-/** The tokens of each kind of trip. */
+/** Checks for a stop word. */
+export const isStopWord = (token: string): boolean => stopWordTokens.has(token)
+
+/** Tokens by trip type. */
 export const tripWords: Readonly<Record<TripType, readonly string[]>> = {
   COUPLES: tokensOf(trips.COUPLES),
   FAMILY: tokensOf(trips.FAMILY),
@@ -66,15 +63,15 @@ export const tripWords: Readonly<Record<TripType, readonly string[]>> = {
   NONE: [],
 }
 
-const tripOf = new Map(
+const tripTypes = new Map(
   Object.entries(tripWords).flatMap(([type, list]) => list.map(word => [word, type as TripType] as const)),
 )
-const occasionOf = new Map(
-  Object.entries(occasions).flatMap(([kind, list]) => tokensOf(list).map(word => [word, kind] as const)),
+const occasionCategories = new Map(
+  Object.entries(occasions).flatMap(([category, list]) => tokensOf(list).map(word => [word, category] as const)),
 )
 
-/** The kind of trip that a token names. */
-export const tripNamed = (token: string): TripType | undefined => tripOf.get(token)
+/** Returns the trip type that a token denotes. */
+export const tripTypeOf = (token: string): TripType | undefined => tripTypes.get(token)
 
-/** The category of what a token wants to do. */
-export const occasionFor = (token: string): string | undefined => occasionOf.get(token)
+/** Returns the top-level category that an occasion selects. */
+export const occasionFor = (token: string): string | undefined => occasionCategories.get(token)

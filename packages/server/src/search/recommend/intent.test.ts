@@ -5,7 +5,7 @@ import { tokens } from '../text/tokens.ts'
 import { parseIntent } from './intent.ts'
 import { snippetOf } from './snippet.ts'
 
-/** What the lookup of these tests knows: name -> popularity. */
+/** Popularity of the destinations that the lookup of these tests knows, by name. */
 const known: Readonly<Record<string, number>> = {
   madrid: 0.9,
   'new york': 0.95,
@@ -28,83 +28,83 @@ const lookUp = (words: readonly string[], within?: string) => {
   return popularity === undefined ? undefined : { names: [[name]], radiusKm: 10, popularity }
 }
 
-interface Apart {
-  readonly place?: string
-  readonly kinds?: readonly string[]
+interface Parsed {
+  readonly destination?: string
+  readonly categories?: readonly string[]
   readonly trip?: TripType
   readonly words?: readonly string[]
 }
 
-const apart = (text: string, more: Partial<Parameters<typeof parseIntent>[2]> = {}): Apart => {
-  const { place, kinds, tripType, words } = parseIntent(text, lookUp, { placeGiven: false, ...more })
+const parsed = (text: string, more: Partial<Parameters<typeof parseIntent>[2]> = {}): Parsed => {
+  const { destination, categories, tripType, words } = parseIntent(text, lookUp, { hasDestination: false, ...more })
   return {
-    ...(place && { place: place.names[0]![0]! }),
-    ...(kinds.length > 0 && { kinds }),
+    ...(destination && { destination: destination.names[0]![0]! }),
+    ...(categories.length > 0 && { categories }),
     ...(tripType && { trip: tripType }),
     ...(words.length > 0 && { words }),
   }
 }
 
-describe('an intent is taken apart (R-43)', () => {
-  test.each<[string, Apart]>([
+describe('parsing an intent (R-43)', () => {
+  test.each<[string, Parsed]>([
     [
       'romantic dinner with a view in Madrid',
-      { place: 'madrid', kinds: ['RESTAURANT'], trip: 'COUPLES', words: ['romantic', 'dinner', 'view'] },
+      { destination: 'madrid', categories: ['RESTAURANT'], trip: 'COUPLES', words: ['romantic', 'dinner', 'view'] },
     ],
     [
       'Madrid romantic dinner',
-      { place: 'madrid', kinds: ['RESTAURANT'], trip: 'COUPLES', words: ['romantic', 'dinner'] },
+      { destination: 'madrid', categories: ['RESTAURANT'], trip: 'COUPLES', words: ['romantic', 'dinner'] },
     ],
-    ['a nice bar in New York', { place: 'new york', kinds: ['bar'] }],
-    ['dinner in a bar in Madrid', { place: 'madrid', kinds: ['bar'], words: ['dinner'] }],
-    ['hotel near the beach in Madrid', { place: 'madrid', kinds: ['HOTEL'], words: ['beach'] }],
-    ['restaurants and bars in Madrid', { place: 'madrid', kinds: ['RESTAURANT', 'bar'] }],
-    ['museums in Athens Georgia', { place: 'athens|georgia', kinds: ['museum'] }],
-    ['museums in Athens, please', { place: 'athens', kinds: ['museum'] }],
-    ['quiet rooms in The Hague', { place: 'hague', words: ['quiet', 'rooms'] }],
-    ['vegan sushi Retiro', { place: 'retiro', words: ['vegan', 'sushi'] }],
+    ['a nice bar in New York', { destination: 'new york', categories: ['bar'] }],
+    ['dinner in a bar in Madrid', { destination: 'madrid', categories: ['bar'], words: ['dinner'] }],
+    ['hotel near the beach in Madrid', { destination: 'madrid', categories: ['HOTEL'], words: ['beach'] }],
+    ['restaurants and bars in Madrid', { destination: 'madrid', categories: ['RESTAURANT', 'bar'] }],
+    ['museums in Athens Georgia', { destination: 'athens|georgia', categories: ['museum'] }],
+    ['museums in Athens, please', { destination: 'athens', categories: ['museum'] }],
+    ['quiet rooms in The Hague', { destination: 'hague', words: ['quiet', 'rooms'] }],
+    ['vegan sushi Retiro', { destination: 'retiro', words: ['vegan', 'sushi'] }],
     ['retiro sushi vegan', { words: ['retiro', 'sushi', 'vegan'] }],
-    ['rooms with a view', { place: 'view', words: ['rooms'] }],
-    ['Restaurants in Essen', { place: 'essen', kinds: ['RESTAURANT'] }],
-    ['hotel con niños en Madrid', { place: 'madrid', kinds: ['HOTEL'], trip: 'FAMILY', words: ['ninos'] }],
+    ['rooms with a view', { destination: 'view', words: ['rooms'] }],
+    ['Restaurants in Essen', { destination: 'essen', categories: ['RESTAURANT'] }],
+    ['hotel con niños en Madrid', { destination: 'madrid', categories: ['HOTEL'], trip: 'FAMILY', words: ['ninos'] }],
     [
       'restaurant romantique à Madrid',
-      { place: 'madrid', kinds: ['RESTAURANT'], trip: 'COUPLES', words: ['romantique'] },
+      { destination: 'madrid', categories: ['RESTAURANT'], trip: 'COUPLES', words: ['romantique'] },
     ],
     [
       'ruhiges Hotel für eine Dienstreise in Madrid',
-      { place: 'madrid', kinds: ['HOTEL'], trip: 'BUSINESS', words: ['ruhiges', 'dienstreise'] },
+      { destination: 'madrid', categories: ['HOTEL'], trip: 'BUSINESS', words: ['ruhiges', 'dienstreise'] },
     ],
     [
       'dove mangiare con amici vicino Madrid',
-      { place: 'madrid', kinds: ['RESTAURANT'], trip: 'FRIENDS', words: ['amici'] },
+      { destination: 'madrid', categories: ['RESTAURANT'], trip: 'FRIENDS', words: ['amici'] },
     ],
     [
       'restaurante para viajar sozinho em Madrid',
-      { place: 'madrid', kinds: ['RESTAURANT'], trip: 'SOLO', words: ['viajar', 'sozinho'] },
+      { destination: 'madrid', categories: ['RESTAURANT'], trip: 'SOLO', words: ['viajar', 'sozinho'] },
     ],
-    ['マドリードのレストラン', { place: 'マド ドリ リー ード', kinds: ['RESTAURANT'] }],
+    ['マドリードのレストラン', { destination: 'マド ドリ リー ード', categories: ['RESTAURANT'] }],
     ['!!! ??? 🍕', {}],
     ['', {}],
   ])('%s', (text, expected) => {
-    expect(apart(text)).toEqual(expected)
+    expect(parsed(text)).toEqual(expected)
   })
 
-  test('the trip type that is asked for wins, and words stay words', () => {
-    expect(apart('romantic hotel in Madrid', { tripType: 'FAMILY' })).toMatchObject({
+  test('a requested trip type takes precedence, and words stay words', () => {
+    expect(parsed('romantic hotel in Madrid', { tripType: 'FAMILY' })).toMatchObject({
       trip: 'FAMILY',
       words: ['romantic'],
     })
   })
 
-  test('a place that is given takes no words of the intent away but those behind "in"', () => {
-    expect(apart('nice view in Madrid', { placeGiven: true })).toEqual({ words: ['view'] })
-    expect(apart('Madrid madness', { placeGiven: true })).toEqual({ words: ['madrid', 'madness'] })
+  test('a requested destination removes only words after "in" from the intent', () => {
+    expect(parsed('nice view in Madrid', { hasDestination: true })).toEqual({ words: ['view'] })
+    expect(parsed('Madrid madness', { hasDestination: true })).toEqual({ words: ['madrid', 'madness'] })
   })
 
-  test('a category that is asked for leaves other kinds to the text', () => {
-    expect(apart('hotel with a restaurant in Madrid', { categories: ['RESTAURANT'] })).toMatchObject({
-      kinds: ['RESTAURANT'],
+  test('a requested category leaves other categories to the text', () => {
+    expect(parsed('hotel with a restaurant in Madrid', { categories: ['RESTAURANT'] })).toMatchObject({
+      categories: ['RESTAURANT'],
       words: ['hotel'],
     })
   })
@@ -130,11 +130,11 @@ describe('inflections', () => {
 describe('snippets', () => {
   const long = `${'One word after the other. '.repeat(20)}The romantic terrace had a splendid view. ${'And more words came. '.repeat(20)}`
 
-  test('a short text is whole', () => {
+  test('a short text is not cut', () => {
     expect(snippetOf(' A  view\nof the sea ', ['view'], 160)).toBe('A view of the sea')
   })
 
-  test('hold the words, are cut between words, and say so', () => {
+  test('contain the words, are cut between words, and mark each cut', () => {
     const snippet = snippetOf(long, tokens('romantic view'), 160)
     expect(snippet).toContain('romantic terrace had a splendid view')
     expect(snippet.length).toBeLessThan(190)
@@ -147,7 +147,7 @@ describe('snippets', () => {
     expect(snippetOf(`zebra ${long}`, ['zebra'], 160)).toMatch(/^zebra.*…$/)
   })
 
-  test('texts without blanks, and no half characters', () => {
+  test('texts without spaces are not cut within a character', () => {
     const snippet = snippetOf(`${'好'.repeat(300)}浪漫${'🏝'.repeat(300)}`, ['浪漫'], 160)
     expect(snippet).toContain('浪漫')
     expect(snippet.isWellFormed()).toBe(true)

@@ -2,146 +2,169 @@ import { type TopLevelCategory, topLevelCategories, topLevelCategory } from '../
 import type { TripType } from '../../domain/review.ts'
 import { categoryPhrases, longestCategoryPhrase, separateCategory } from '../text/category-words.ts'
 import { tokens } from '../text/tokens.ts'
-import { isStopWord, occasionFor, tripNamed } from './intent-words.ts'
-import type { Place } from './places.ts'
-import { placeInText } from './recommendation-weights.ts'
+import type { Destination } from './destinations.ts'
+import { isStopWord, occasionFor, tripTypeOf } from './intent-words.ts'
+import { destinationInText } from './recommendation-weights.ts'
 
-/** An intent, taken apart (R-43). */
+/** Recommendation intent: the meaning of a query in plain words (R-43). */
 export interface Intent {
-  /** Top-level categories and category ids of which a place has to have one; empty where none is named. */
-  readonly kinds: readonly string[]
+  /** Top-level categories and category ids, any of which a place has to have; empty if the text has no category. */
+  readonly categories: readonly string[]
   readonly tripType?: TripType
-  /** Taken from the text. */
-  readonly place?: Place
-  /** What is left, to be looked for in names, labels, descriptions and reviews. */
+  /** Destination in the text; undefined if the query has one of its own. */
+  readonly destination?: Destination
+  /** Remaining words, to look for in names, labels, descriptions and reviews. */
   readonly words: readonly string[]
-  /** Words that name the kind, for want of others. */
-  readonly kindWords: readonly string[]
+  /** Words that denote the categories; they replace `words` if it is empty. */
+  readonly categoryWords: readonly string[]
 }
 
 export interface IntentOptions {
+  /** Takes precedence over a trip type in the text. */
   readonly tripType?: TripType
+  /** Categories that the text may select. */
   readonly categories?: readonly TopLevelCategory[]
-  /** Somebody said where: the text only says so again. */
-  readonly placeGiven: boolean
+  /** The query has a destination; the text can only repeat it. */
+  readonly hasDestination: boolean
 }
 
-/** Looks a place up by the tokens of its name; "athens" within "georgia". */
-export type PlaceLookup = (words: readonly string[], within?: string) => Place | undefined
+/** Finds the destination with a name, given as tokens; `within` is a further area: "georgia" for "athens". */
+export type DestinationLookup = (words: readonly string[], within?: string) => Destination | undefined
 
-/** Takes an intent apart: where first, then what kind of place, then with whom; the rest is text. */
-export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOptions): Intent {
+/** Parses the text of a query: first the destination, then categories, then the trip type; stop words are removed. */
+export function parseIntent(text: string, lookUp: DestinationLookup, options: IntentOptions): Intent {
   const all = tokens(separateCategory(text) ?? text)
-  const where = findPlace(all, lookUp, options.placeGiven)
-  const rest = where === undefined ? all : all.filter((_, i) => i < where.from || i >= where.to)
-  const { kinds, taken } = kindsIn(rest, options.categories)
-  const free = rest.filter((word, i) => !taken[i] && !isStopWord(word))
-  const tripType = options.tripType ?? free.map(tripNamed).find(type => type !== undefined)
+  const span = findDestination(all, lookUp, options.hasDestination)
+  const rest = span === undefined ? all : all.filter((_, i) => i < span.from || i >= span.to)
+  const { categories, isCategoryWord } = categoriesIn(rest, options.categories)
+  const free = rest.filter((word, i) => !isCategoryWord[i] && !isStopWord(word))
+  const tripType = options.tripType ?? free.map(tripTypeOf).find(type => type !== undefined)
   return {
-    kinds,
+    categories,
     ...(tripType !== undefined && { tripType }),
-    ...(where !== undefined && !options.placeGiven && { place: where.place }),
+    ...(span !== undefined && !options.hasDestination && { destination: span.destination }),
     words: [...new Set(free)],
-    kindWords: [...new Set(rest.filter((_, i) => taken[i]))],
+    categoryWords: [...new Set(rest.filter((_, i) => isCategoryWord[i]))],
   }
 }
 
-/** Words that say that a place follows, in the languages of the category words; not "a" and "à", which say too little. */
-const introducing = new Set(
+/** Prepositions before a destination, in the languages of the category words; "a" and "à" have too many other uses. */
+const prepositions = new Set(
   'in at near around of en cerca de del dans pres im am bei nahe nella nel nei em na no perto bij w kolo nara в во на около'.split(
     ' ',
   ),
 )
 const articles = new Set('the la le el los las den der'.split(' '))
 
-interface PlaceSpan {
+/** Tokens of a text, `from` up to `to` (exclusive), that name a destination. */
+interface DestinationSpan {
   readonly from: number
   readonly to: number
-  readonly place: Place
+  readonly destination: Destination
 }
 
 /**
- * The part of the text that names a place: one behind "in" before others, a popular one before others, a longer name
- * before a shorter one. What nothing introduces has to be well known or stand at the end.
+ * Finds the best destination in a text: one after a preposition before others, then the most popular, then the longest
+ * name. A name without a preposition has to be popular or at the end of the text.
  */
-function findPlace(all: readonly string[], lookUp: PlaceLookup, introducedOnly: boolean): PlaceSpan | undefined {
-  const seen = new Set<string>()
-  let best: PlaceSpan | undefined
-  let most = 0
-  for (let length = Math.min(placeInText.longest, all.length); length > 0; length--) {
-    for (let from = 0; from + length <= all.length; from++) {
-      const words = all.slice(from, from + length)
-      if (words.every(saysSomethingElse)) continue
-      const introduced = isIntroduced(all, from)
-      if (introducedOnly && !introduced) continue
-      const ends = from + length === all.length && from > 0
-      // The same words again are no better, unless something introduces them or they end the text.
-      const key = `${introduced} ${ends} ${words.join(' ')}`
-      if (seen.has(key)) continue
-      seen.add(key)
-      const place = lookUp(words)
-      if (!place || !(introduced || ends || place.popularity >= placeInText.leastPopularity)) continue
-      const rank = place.popularity + (introduced ? placeInText.introduced : 0) + length / 100
-      if (rank <= most) continue
-      most = rank
-      best = { from, to: from + length, place }
-    }
+function findDestination(
+  all: readonly string[],
+  lookUp: DestinationLookup,
+  needsPreposition: boolean,
+): DestinationSpan | undefined {
+  let best: DestinationSpan | undefined
+  let bestRank = 0
+  for (const { from, to, isIntroduced, isLast } of destinationSpans(all)) {
+    if (needsPreposition && !isIntroduced) continue
+    const destination = lookUp(all.slice(from, to))
+    if (!destination) continue
+    if (!isIntroduced && !isLast && destination.popularity < destinationInText.minPopularity) continue
+    const rank = destination.popularity + (isIntroduced ? destinationInText.introduced : 0) + (to - from) / 100
+    if (rank <= bestRank) continue
+    bestRank = rank
+    best = { from, to, destination }
   }
   return best && narrowed(all, best, lookUp)
 }
 
-/** "Athens Georgia", "Athens, Greece": the words behind a place may say which of that name. */
-function narrowed(all: readonly string[], span: PlaceSpan, lookUp: PlaceLookup): PlaceSpan {
+/** Yields the spans of a text that may name a destination, longest first. */
+function* destinationSpans(all: readonly string[]) {
+  const seen = new Set<string>()
+  for (let length = Math.min(destinationInText.maxTokens, all.length); length > 0; length--) {
+    for (let from = 0; from + length <= all.length; from++) {
+      const to = from + length
+      const words = all.slice(from, to)
+      if (words.every(hasOtherMeaning)) continue
+      const isIntroduced = isAfterPreposition(all, from)
+      const isLast = to === all.length && from > 0
+      // Repeated words rank the same unless they follow a preposition or end the text.
+      const key = `${isIntroduced} ${isLast} ${words.join(' ')}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      yield { from, to, isIntroduced, isLast }
+    }
+  }
+}
+
+/** Extends a span if the following words select one of several destinations: "Athens Georgia", "Athens, Greece". */
+function narrowed(all: readonly string[], span: DestinationSpan, lookUp: DestinationLookup): DestinationSpan {
   const words = all.slice(span.from, span.to)
-  for (let to = Math.min(all.length, span.to + placeInText.longest); to > span.to; to--) {
-    const behind = all.slice(span.to, to)
-    if (behind.every(saysSomethingElse)) continue
-    const place = lookUp(words, behind.join(' '))
-    if (place) return { from: span.from, to, place }
+  for (let to = Math.min(all.length, span.to + destinationInText.maxTokens); to > span.to; to--) {
+    const following = all.slice(span.to, to)
+    if (following.every(hasOtherMeaning)) continue
+    const destination = lookUp(words, following.join(' '))
+    if (destination) return { from: span.from, to, destination }
   }
   return span
 }
 
-const isIntroduced = (all: readonly string[], from: number): boolean =>
-  introducing.has(all[from - 1]!) || (articles.has(all[from - 1]!) && introducing.has(all[from - 2]!))
+/** Checks whether a preposition, or a preposition and an article, precede a token. */
+const isAfterPreposition = (all: readonly string[], at: number): boolean =>
+  prepositions.has(all[at - 1]!) || (articles.has(all[at - 1]!) && prepositions.has(all[at - 2]!))
 
-const saysSomethingElse = (word: string): boolean =>
-  isStopWord(word) || categoryPhrases.has(word) || tripNamed(word) !== undefined || introducing.has(word)
+/** Checks whether a word means something other than a destination. */
+const hasOtherMeaning = (word: string): boolean =>
+  isStopWord(word) || categoryPhrases.has(word) || tripTypeOf(word) !== undefined || prepositions.has(word)
 
-/** Hotel before restaurant before sight: a "hotel near the beach" is a hotel, a "restaurant in the park" no park. */
+/** Precedence between categories: a "hotel near the beach" is a hotel, a "restaurant in the park" is not a park. */
 const precedence: readonly string[] = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'TRANSPORT']
-const topOf = (kind: string): string => topLevelCategory(kind.toLowerCase()) ?? 'OTHER'
+const topLevelOf = (category: string): string => topLevelCategory(category.toLowerCase()) ?? 'OTHER'
 
-interface Named {
+/** Tokens, `from` up to `to` (exclusive), that denote categories. */
+interface CategorySpan {
   readonly from: number
   readonly to: number
-  readonly kinds: readonly string[]
+  readonly categories: readonly string[]
 }
 
-/** The kinds of place that the words name, of one branch of the category tree, and which words do. */
-function kindsIn(rest: readonly string[], categories: readonly TopLevelCategory[] = topLevelCategories) {
-  const named = namedKinds(rest)
-  const asked = [...named.flatMap(({ kinds }) => kinds), ...rest.flatMap(word => occasionFor(word) ?? [])]
-  const top = precedence.find(one => categories.some(category => category === one) && asked.map(topOf).includes(one))
-  const fits = (kind: string) => topOf(kind) === top
-  const kinds = new Set(named.flatMap(span => span.kinds.filter(fits)))
-  const taken = rest.map((_, i) => named.some(({ from, to, kinds: of }) => i >= from && i < to && of.some(fits)))
-  // "Dinner" asks for restaurants of any kind, "dinner in a bar" for bars.
-  if (kinds.size === 0 && top !== undefined) kinds.add(top)
-  return { kinds: [...kinds], taken }
+/** Returns the categories in a text, of one top-level category that is allowed, and the tokens that denote them. */
+function categoriesIn(rest: readonly string[], allowed: readonly TopLevelCategory[] = topLevelCategories) {
+  const spans = categorySpans(rest)
+  const inText = [...spans.flatMap(span => span.categories), ...rest.flatMap(word => occasionFor(word) ?? [])]
+  const topLevel = precedence.find(
+    one => allowed.some(category => category === one) && inText.map(topLevelOf).includes(one),
+  )
+  const fits = (category: string) => topLevelOf(category) === topLevel
+  const categories = new Set(spans.flatMap(span => span.categories.filter(fits)))
+  const isCategoryWord = rest.map((_, i) =>
+    spans.some(span => i >= span.from && i < span.to && span.categories.some(fits)),
+  )
+  // "Dinner" asks for restaurants of any kind, "dinner in a bar" only for bars.
+  if (categories.size === 0 && topLevel !== undefined) categories.add(topLevel)
+  return { categories: [...categories], isCategoryWord }
 }
 
-/** The longest phrases of the table of category words, from the left. */
-function namedKinds(rest: readonly string[]): Named[] {
-  const named: Named[] = []
+/** Finds category phrases greedily from the left, longest first. */
+function categorySpans(rest: readonly string[]): CategorySpan[] {
+  const spans: CategorySpan[] = []
   for (let from = 0; from < rest.length; from++) {
     for (let length = Math.min(longestCategoryPhrase, rest.length - from); length > 0; length--) {
-      const kinds = categoryPhrases.get(rest.slice(from, from + length).join(' '))
-      if (!kinds) continue
-      named.push({ from, to: from + length, kinds })
+      const categories = categoryPhrases.get(rest.slice(from, from + length).join(' '))
+      if (!categories) continue
+      spans.push({ from, to: from + length, categories })
       from += length - 1
       break
     }
   }
-  return named
+  return spans
 }

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Facts, saidIn, scoreOf } from './recommendation-score.ts'
-import { parts } from './recommendation-weights.ts'
+import { reviewStrength, type ScoreInputs, scoreOf } from './recommendation-score.ts'
+import { partWeights } from './recommendation-weights.ts'
 
-const nothing: Facts = { words: [], ratings: undefined, closeness: 0, temporarilyClosed: false }
-const best: Facts = {
-  words: [{ weight: 0.7, answered: 1 }],
+const nothing: ScoreInputs = { words: [], ratings: undefined, closeness: 0, temporarilyClosed: false }
+const best: ScoreInputs = {
+  words: [{ weight: 0.7, strength: 1 }],
   ratings: { overall: { rating: 5, count: 1_000_000 } },
   newestDays: 0,
   closeness: 1,
-  trips: { told: 5, asked: 5 },
+  trips: { known: 5, matching: 5 },
   temporarilyClosed: false,
 }
 
-test('the parts of the score sum up to 1, and none is above its weight', () => {
-  expect(Object.values(parts).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1)
+test('the weights add up to 1, and the best place scores 1', () => {
+  expect(Object.values(partWeights).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1)
   expect(scoreOf(best)).toBeCloseTo(1, 3)
-  expect(scoreOf(nothing)).toBeCloseTo(parts.rating / 2)
+  expect(scoreOf(nothing)).toBeCloseTo(partWeights.rating / 2)
 })
 
-test.each<[string, Partial<Facts>, Partial<Facts>]>([
-  ['a word that is answered', { words: [{ weight: 1, answered: 0.6 }] }, { words: [{ weight: 1, answered: 0 }] }],
+test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
+  ['a word that matches', { words: [{ weight: 1, strength: 0.6 }] }, { words: [{ weight: 1, strength: 0 }] }],
   [
     'thousands of ratings over one',
     { ratings: { overall: { rating: 4.5, count: 2000 } } },
@@ -30,14 +30,14 @@ test.each<[string, Partial<Facts>, Partial<Facts>]>([
   ['a new review over an old one', { newestDays: 3 }, { newestDays: 900 }],
   ['a review in the future is new', { newestDays: -3 }, { newestDays: 1 }],
   ['close over far', { closeness: 0.9 }, { closeness: 0.1 }],
-  ['four of five trips over one of one', { trips: { told: 5, asked: 4 } }, { trips: { told: 1, asked: 1 } }],
+  ['four of five trips over one of one', { trips: { known: 5, matching: 4 } }, { trips: { known: 1, matching: 1 } }],
   ['open over temporarily closed', {}, { temporarilyClosed: true }],
 ])('%s', (_name, better, worse) => {
   expect(scoreOf({ ...nothing, ...better })).toBeGreaterThan(scoreOf({ ...nothing, ...worse }))
 })
 
 test('reviews count up to three', () => {
-  expect([0, 1, 2, 3, 9].map(saidIn)).toEqual([0, 0.6, 0.8, 1, 1])
+  expect([0, 1, 2, 3, 9].map(reviewStrength)).toEqual([0, 0.6, 0.8, 1, 1])
 })
 
 test('the guide has the same weights', () => {
@@ -46,5 +46,5 @@ test('the guide has the same weights', () => {
     part,
     Number(weight),
   ])
-  expect(Object.fromEntries(table)).toEqual(parts)
+  expect(Object.fromEntries(table)).toEqual(partWeights)
 })

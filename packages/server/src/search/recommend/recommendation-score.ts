@@ -1,46 +1,50 @@
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { weightedRating } from '../index/popularity.ts'
-import { found, parts, scale, temporarilyClosedPenalty } from './recommendation-weights.ts'
+import { matchStrength, partWeights, scale, temporarilyClosedPenalty } from './recommendation-weights.ts'
 
-/** What the score of a place is made of (docs/guides/recommendations.md). */
-export interface Facts {
-  /** For each word of the intent: its weight, and how far it is answered, 0 to 1. */
-  readonly words: readonly { readonly weight: number; readonly answered: number }[]
+/** Inputs of the score of a place (docs/guides/recommendations.md). */
+export interface ScoreInputs {
+  /** Weight of each word of the intent, and the strength of its match, 0 to 1. */
+  readonly words: readonly { readonly weight: number; readonly strength: number }[]
   readonly ratings: RatingSummary | undefined
-  /** Days since the newest review; undefined where there is none with a date. */
+  /** Age of the newest review in days; undefined if no review has a date. */
   readonly newestDays?: number
+  /** 0 to 1. */
   readonly closeness: number
-  /** Reviews read that say of what kind the trip was, and those of the kind asked for; undefined where none is asked for. */
-  readonly trips?: { readonly told: number; readonly asked: number }
+  /** Number of reviews with any trip type, and with the requested one; undefined if the query has no trip type. */
+  readonly trips?: { readonly known: number; readonly matching: number }
   readonly temporarilyClosed: boolean
 }
 
-/** The score of a place, at most 1. */
-export function scoreOf({ words, ratings, newestDays, closeness: close, trips, temporarilyClosed }: Facts): number {
+/** Computes the score of a place, at most 1; a penalty can make it negative. */
+export function scoreOf(inputs: ScoreInputs): number {
+  const { words, ratings, newestDays, trips } = inputs
   const { rating, count = 0 } = ratings?.overall ?? {}
   const weight = words.reduce((sum, word) => sum + word.weight, 0)
-  const answered = words.reduce((sum, word) => sum + word.weight * word.answered, 0)
+  const matched = words.reduce((sum, word) => sum + word.weight * word.strength, 0)
   return (
-    parts.text * (weight > 0 ? answered / weight : 0) +
-    parts.rating * ratingPart(weightedRating(rating, count)) +
-    parts.count * Math.min(1, Math.log10(1 + count) / Math.log10(1 + scale.ratings)) +
-    parts.recency * (newestDays === undefined ? 0 : 0.5 ** (Math.max(0, newestDays) / scale.recencyHalfLifeDays)) +
-    parts.closeness * close +
-    parts.trip * (trips === undefined ? 0 : tripPart(trips)) -
-    (temporarilyClosed ? temporarilyClosedPenalty : 0)
+    partWeights.text * (weight > 0 ? matched / weight : 0) +
+    partWeights.rating * ratingPart(weightedRating(rating, count)) +
+    partWeights.count * Math.min(1, Math.log10(1 + count) / Math.log10(1 + scale.ratings)) +
+    partWeights.recency *
+      (newestDays === undefined ? 0 : 0.5 ** (Math.max(0, newestDays) / scale.recencyHalfLifeDays)) +
+    partWeights.closeness * inputs.closeness +
+    partWeights.trip * (trips === undefined ? 0 : tripPart(trips)) -
+    (inputs.temporarilyClosed ? temporarilyClosedPenalty : 0)
   )
 }
 
-/** A confidence-weighted rating (0: none) from 0 to 1. */
+/** Scales a confidence-weighted rating (0 if there is no rating) to 0 to 1. */
 export const ratingPart = (weighted: number): number => ((weighted === 0 ? scale.unrated : weighted) - 1) / 4
 
-/** Closeness from 1 (in the middle) towards 0; a half where no middle is known. */
+/** Returns the closeness, 1 at the centre and decreasing to 0; 0.5 if the destination has no centre. */
 export const closeness = (km: number | undefined): number =>
-  km === undefined ? 0.5 : scale.halfwayKm / (scale.halfwayKm + km)
+  km === undefined ? 0.5 : scale.halfClosenessKm / (scale.halfClosenessKm + km)
 
-/** How far reviews answer a word: the more of them, the more. */
-export const saidIn = (reviews: number): number =>
-  reviews === 0 ? 0 : Math.min(1, found.review + found.furtherReview * (reviews - 1))
+/** Returns the strength of a word's match by the number of reviews that mention it. */
+export const reviewStrength = (reviews: number): number =>
+  reviews === 0 ? 0 : Math.min(1, matchStrength.review + matchStrength.furtherReview * (reviews - 1))
 
-/** The share of the asked kind, held back while only few reviews tell. */
-const tripPart = ({ told, asked }: { told: number; asked: number }): number => asked / Math.max(told, scale.trips)
+/** Returns the share of reviews with the requested trip type, reduced if only a few reviews have a trip type. */
+const tripPart = ({ known, matching }: { known: number; matching: number }): number =>
+  matching / Math.max(known, scale.trips)

@@ -1,69 +1,71 @@
-/** All weights of the recommendation score in one place (docs/guides/recommendations.md explains them; R-43). */
+/** Weights and limits of recommendations (R-43); docs/guides/recommendations.md explains them. */
 
-/** What each part, which lies between 0 and 1, adds to the score. They sum up to 1. */
-export const parts = {
-  /** How much of the intent the place answers, in its names, labels, description and reviews. */
+/** Weights of the parts of the score. Each part is between 0 and 1; the weights add up to 1. */
+export const partWeights = {
+  /** Share of the intent's words that names, labels, descriptions and reviews match. */
   text: 0.4,
   /** Confidence-weighted rating. */
   rating: 0.25,
-  /** How many ratings there are, on a log scale. */
+  /** Number of ratings, on a logarithmic scale. */
   count: 0.1,
-  /** How fresh the newest review is. */
+  /** Age of the newest review. */
   recency: 0.05,
-  /** How close it is to the middle of where to look. */
+  /** Distance from the centre of the destination. */
   closeness: 0.1,
-  /** How many of its reviews are of the asked kind of trip. */
+  /** Share of reviews with the requested trip type. */
   trip: 0.1,
 } as const
 
-/** How far a word of the intent counts as answered, by where it was found. */
-export const found = {
+/** Strength of the match of a word, by where it occurs. */
+export const matchStrength = {
   label: 1,
   name: 0.9,
   description: 0.7,
-  /** One review, and what each further one adds up to 1. */
+  /** One review, and the amount that each further review adds, up to 1. */
   review: 0.6,
   furtherReview: 0.2,
 } as const
 
 export const scale = {
-  /** Ratings that are worth the whole of `count`. */
+  /** Number of ratings at which `count` is 1. */
   ratings: 1000,
-  /** After so many days a newest review is worth half. */
+  /** Age of the newest review in days at which `recency` is 0.5. */
   recencyHalfLifeDays: 730,
-  /** A place that nobody rated counts as rated so, 1 to 5. */
+  /** Rating, 1 to 5, that is assumed for a place without ratings. */
   unrated: 3,
-  /** Closeness is a half at this distance from the centre of a place. */
-  halfwayKm: 5,
-  /** Reviews of the asked kind that are worth the whole of `trip`, besides their share. */
+  /** Distance in kilometres at which `closeness` is 0.5. */
+  halfClosenessKm: 5,
+  /** Minimum number of reviews with a trip type for `trip` to reach 1. */
   trips: 3,
 } as const
 
-/** Taken off a place that is TEMPORARILY_CLOSED. */
+/** Penalty of a place that is TEMPORARILY_CLOSED. */
 export const temporarilyClosedPenalty = 0.2
 
-/** Least weight of a word, and what words such as "dinner" weigh, which already say which kind of place is meant. */
-export const word = { least: 0.3, occasion: 0.5 } as const
+/** Minimum weight of a word, and factor for occasions such as "dinner", which already select a category. */
+export const wordWeight = { minimum: 0.3, occasion: 0.5 } as const
 
-/** Places that are looked at closely, and reviews that are read of each: 1,200 rows at most, however many there are. */
+/** Limits of the work per query: at most 1,200 reviews are read, independent of the number of places. */
 export const bounds = {
-  /** Of all that pass, the best by what the index knows. */
+  /** Maximum number of places whose texts are read. */
   shortlist: 100,
   reviewsPerPlace: 12,
   reasons: 3,
+  /** In characters. */
   snippetLength: 160,
-  /** A review rated below this is no reason to go. */
-  leastRating: 3,
+  /** Minimum rating of a review that serves as a reason. */
+  minRating: 3,
 } as const
 
-/** Where a place is looked for in the intent. */
-export const placeInText = {
-  /** A name that nothing like "in" introduces has to be of a place this popular (about 5,000 inhabitants). */
-  leastPopularity: 0.5,
-  /** What "in" before it adds to popularity. */
+/** Rules for finding a destination in the text of a query. */
+export const destinationInText = {
+  /** Minimum popularity of a name that no preposition introduces; corresponds to about 5,000 inhabitants. */
+  minPopularity: 0.5,
+  /** Added to the popularity of a name that a preposition introduces. */
   introduced: 1,
-  longest: 5,
+  /** Maximum number of tokens in a name. */
+  maxTokens: 5,
 } as const
 
-/** A place by name also takes in what lies this close to its centre, whatever its address says. */
-export const aroundPlaceKm = 10
+/** Radius in kilometres of a destination that is given by name or id; includes places whatever their address. */
+export const destinationRadiusKm = 10

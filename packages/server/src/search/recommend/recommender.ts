@@ -1,15 +1,15 @@
 import type { RecommendationHit, RecommendationQuery, Recommender } from '../../domain/recommendation.ts'
-import type { RankTask } from './recommend.ts'
+import type { RankTask } from './rank.ts'
 import type { ShortlistOutcome } from './shortlist.ts'
 
-/** The two halves of a recommendation: the index narrows, then what is said of the few decides. */
-export interface Halves {
+/** Steps of a recommendation. The index selects candidates; their texts and reviews decide their order. */
+export interface RecommendationSteps {
   shortlist(query: RecommendationQuery): Promise<ShortlistOutcome>
   rank(task: RankTask): Promise<RecommendationHit[]>
 }
 
-/** Recommends places. */
-export const recommender = ({ shortlist, rank }: Halves): Recommender => ({
+/** Creates a recommender from its two steps. */
+export const recommender = ({ shortlist, rank }: RecommendationSteps): Recommender => ({
   recommend: async query => {
     const list = await shortlist(query)
     if (typeof list === 'string' || list.candidates.length === 0) return typeof list === 'string' ? list : []

@@ -11,109 +11,114 @@ import type { Budget } from '../query/budget.ts'
 import { allOf, compileFilters, type Test } from '../query/filters.ts'
 import { selectFirst } from '../query/select-first.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
-import { Answers, type IntentWord, weightOf } from './answers.ts'
+import { type Destination, destinationNamed, documentsIn, findDestination } from './destinations.ts'
 import { parseIntent } from './intent.ts'
-import { documentsIn, type Place, placeAsked, placeNamed } from './places.ts'
+import { IntentMatcher, type IntentWord, weightOf } from './intent-matcher.ts'
 import { closeness, ratingPart } from './recommendation-score.ts'
-import { bounds, parts as weights } from './recommendation-weights.ts'
+import { bounds, partWeights } from './recommendation-weights.ts'
 
-/** A place that is worth a closer look. */
+/** Place of a shortlist. */
 export interface Candidate {
   readonly id: Id
+  /** 0 to 1. */
   readonly closeness: number
-  /** For each word of the intent how far the index says that it is answered, 0 to 1. */
-  readonly answered: readonly number[]
+  /** Strength of the match of each word of the intent with names and labels, 0 to 1. */
+  readonly strengths: readonly number[]
 }
 
-/** What the index can say to an intent: the places worth a closer look, the best first, and what to look for in them. */
+/** Result of the index for a query: the places to rank, best first, and the words to look for in their texts. */
 export interface Shortlist {
   readonly words: readonly IntentWord[]
   readonly tripType?: TripType
   readonly candidates: readonly Candidate[]
 }
 
-export type ShortlistOutcome = Shortlist | 'no_place' | 'geo_unknown'
+/** Shortlist, or the reason why there is no destination; see `RecommendationOutcome`. */
+export type ShortlistOutcome = Shortlist | 'no_destination' | 'geo_unknown'
 
-/** Places of these are recommended only when somebody asks for such. */
-const rarelyMeant = new Set<number>([topLevelCategories.indexOf('GEO'), topLevelCategories.indexOf('TRANSPORT')])
+/** Categories that are recommended only on request: their index in `topLevelCategories`. */
+const onRequestOnly = new Set<number>([topLevelCategories.indexOf('GEO'), topLevelCategories.indexOf('TRANSPORT')])
 
-/** Narrows all places to the few worth a closer look. undefined: the budget ran out. */
+/** Selects up to `bounds.shortlist` places by what the index contains. Returns undefined if the budget is exhausted. */
 export function shortlist(view: IndexView, query: RecommendationQuery, budget: Budget): ShortlistOutcome | undefined {
-  const { categories, tripType, place: asked } = query
-  const given = asked && placeAsked(view, asked, budget)
-  if (asked && !given && 'geoId' in asked) return 'geo_unknown'
-  const intent = parseIntent(query.text, (words, within) => placeNamed(view, words, budget, within), {
+  const { categories, tripType } = query
+  const requested = query.destination && findDestination(view, query.destination, budget)
+  if (query.destination && !requested && 'geoId' in query.destination) return 'geo_unknown'
+  const intent = parseIntent(query.text, (words, within) => destinationNamed(view, words, budget, within), {
     ...(tripType !== undefined && { tripType }),
     ...(categories !== undefined && { categories }),
-    placeGiven: asked !== undefined,
+    hasDestination: query.destination !== undefined,
   })
   if (budget.exhausted) return undefined
-  const place = given ?? intent.place
-  if (!asked && !place) return 'no_place'
+  const destination = requested ?? intent.destination
+  if (!query.destination && !destination) return 'no_destination'
   const main = view.parts[0]!.segment
-  const words = (intent.words.length > 0 ? intent.words : intent.kindWords).map(text => ({
+  const words = (intent.words.length > 0 ? intent.words : intent.categoryWords).map(text => ({
     text,
     weight: weightOf(main, text),
   }))
-  // The words of the kind are what every candidate answers.
-  const scored = intent.words.length > 0
-  const looks = view.parts.map(part => new Look(part, query, intent.kinds, place, scored ? words : []))
+  // All candidates match the words of the category, so that these words do not affect their order.
+  const scoredWords = intent.words.length > 0 ? words : []
+  const scans = view.parts.map(part => new PartScan(part, query, intent.categories, destination, scoredWords))
   const passing = new Passing()
-  for (const [number, look] of looks.entries()) {
-    look.collect(number, passing, budget)
+  for (const [number, scan] of scans.entries()) {
+    scan.collect(number, passing, budget)
     if (budget.exhausted) return undefined
   }
   return {
     words,
     ...(intent.tripType !== undefined && { tripType: intent.tripType }),
-    candidates: passing.best(view.parts).map(([part, doc]) => looks[part]!.candidate(doc, words.length)),
+    candidates: passing.best(view.parts).map(([part, doc]) => scans[part]!.candidate(doc, words.length)),
   }
 }
 
-/** Places that pass, column by column: there may be a hundred thousand. */
+/** Documents that pass the filters, as columns, because there may be 100,000 of them. */
 class Passing {
+  /** Index of the part in the view. */
   readonly part = new Growable(Uint8Array, 64)
   readonly doc = new Growable(Uint32Array, 64)
   readonly score = new Growable(Float64Array, 64)
 
+  /** Returns the documents with the highest scores, then by rank. */
   best(parts: readonly IndexPart[]): [part: number, doc: number][] {
     const [part, doc, score] = [this.part.view(), this.doc.view(), this.score.view()]
-    const ranked = rankOrder(parts, part, doc)
-    const before = (a: number, b: number) => (score[a] === score[b] ? ranked(a, b) : score[a]! > score[b]!)
-    return selectFirst(doc.length, bounds.shortlist, before).map(i => [part[i]!, doc[i]!])
+    const byRank = rankOrder(parts, part, doc)
+    const isBefore = (a: number, b: number) => (score[a] === score[b] ? byRank(a, b) : score[a]! > score[b]!)
+    return selectFirst(doc.length, bounds.shortlist, isBefore).map(i => [part[i]!, doc[i]!])
   }
 }
 
-/** One part of the index, looked at for one intent. */
-class Look {
+/** Scan of one part of the index for candidates. */
+class PartScan {
   readonly #part: IndexPart
-  readonly #place: Place | undefined
+  readonly #destination: Destination | undefined
   readonly #words: readonly IntentWord[]
+  /** Total weight of the words. */
   readonly #total: number
-  readonly #answers: Answers
+  readonly #matcher: IntentMatcher
   readonly #passes: Test | undefined
   readonly #distanceTo: ((latitude: number, longitude: number) => number) | undefined
 
   constructor(
     part: IndexPart,
     query: RecommendationQuery,
-    kinds: readonly string[],
-    place: Place | undefined,
+    categories: readonly string[],
+    destination: Destination | undefined,
     words: readonly IntentWord[],
   ) {
     this.#part = part
-    this.#place = place
+    this.#destination = destination
     this.#words = words
     this.#total = words.reduce((sum, { weight }) => sum + weight, 0)
-    this.#answers = new Answers(part.segment, words)
-    this.#passes = filterOf(part, query, kinds)
-    this.#distanceTo = place?.centre && distancesFrom(place.centre)
+    this.#matcher = new IntentMatcher(part.segment, words)
+    this.#passes = filterOf(part, query, categories)
+    this.#distanceTo = destination?.centre && distancesFrom(destination.centre)
   }
 
-  /** Adds the documents that pass, with a score of what the index alone can say. */
+  /** Adds the documents in the destination that pass the filters, with the score that the index determines. */
   collect(number: number, into: Passing, budget: Budget): void {
-    if (!this.#place) return
-    const docs = documentsIn(this.#part, this.#place, budget)
+    if (!this.#destination) return
+    const docs = documentsIn(this.#part, this.#destination, budget)
     budget.spend(docs.length * (this.#words.length > 0 ? 4 : 2))
     if (budget.exhausted) return
     const passes = this.#passes
@@ -126,57 +131,60 @@ class Look {
     }
   }
 
+  /** Returns the candidate of a document; `words` is the number of words of the shortlist. */
   candidate(doc: number, words: number): Candidate {
     return {
       id: this.#part.segment.arrays.id[doc]!,
       closeness: closeness(this.#km(doc)),
-      answered: this.#answers.of(doc) ?? new Array<number>(words).fill(0),
+      strengths: this.#matcher.strengthsOf(doc) ?? new Array<number>(words).fill(0),
     }
   }
 
   #score(doc: number): number {
     const { weightedRating, popularity } = this.#part.segment.arrays
-    const answered = this.#answers.of(doc)?.reduce((sum, value, i) => sum + value * this.#words[i]!.weight, 0) ?? 0
-    // Popularity stands for the number of ratings, which the index does not keep.
+    const strengths = this.#matcher.strengthsOf(doc)
+    const matched = strengths?.reduce((sum, strength, i) => sum + strength * this.#words[i]!.weight, 0) ?? 0
+    // Popularity replaces the number of ratings, which the index does not contain.
     return (
-      weights.text * (this.#total > 0 ? answered / this.#total : 0) +
-      weights.rating * ratingPart(weightedRating[doc]!) +
-      weights.count * popularity[doc]! +
-      weights.closeness * closeness(this.#km(doc))
+      partWeights.text * (this.#total > 0 ? matched / this.#total : 0) +
+      partWeights.rating * ratingPart(weightedRating[doc]!) +
+      partWeights.count * popularity[doc]! +
+      partWeights.closeness * closeness(this.#km(doc))
     )
   }
 
+  /** Returns the distance from the centre of the destination in kilometres, if it has one. */
   #km(doc: number): number | undefined {
     const { latitude, longitude } = this.#part.segment.arrays
     return this.#distanceTo?.(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree)
   }
 }
 
-/** CLOSED places never; what the key sees, what is asked for and not excluded. */
+/** Compiles the filters: live, not CLOSED, in scope, of the requested categories, not excluded. */
 function filterOf(
   { segment, dead }: IndexPart,
   query: RecommendationQuery,
-  kinds: readonly string[],
+  intentCategories: readonly string[],
 ): Test | undefined {
   const { arrays } = segment
   const { scope, categories, excluded } = query
-  const sets = kinds.length === 0 ? undefined : setsOfKinds(segment, kinds)
-  const out = new Set(excluded.map(id => segment.find(id)))
-  const asksForNone = kinds.length === 0 && categories === undefined
+  const sets = intentCategories.length === 0 ? undefined : labelSetsOf(segment, intentCategories)
+  const excludedDocs = new Set(excluded.map(id => segment.find(id)))
+  const hasCategory = intentCategories.length > 0 || categories !== undefined
   return allOf([
     doc => arrays.status[doc] !== statusCode.CLOSED && dead?.[doc] !== 1,
     sets && (doc => sets.has(arrays.labels[doc]!)),
-    asksForNone ? doc => !rarelyMeant.has(arrays.category[doc]!) : undefined,
+    hasCategory ? undefined : doc => !onRequestOnly.has(arrays.category[doc]!),
     compileFilters(segment, { scope, ...(categories && { categories }) }),
-    out.size > 0 ? doc => !out.has(doc) : undefined,
+    excludedDocs.size > 0 ? doc => !excludedDocs.has(doc) : undefined,
   ])
 }
 
-/** The label sets with one of the kinds in them. */
-function setsOfKinds({ terms, labels }: Segment, kinds: readonly string[]): ReadonlySet<number> {
+/** Returns the label sets with any of the categories. */
+function labelSetsOf({ terms, labels }: Segment, categories: readonly string[]): ReadonlySet<number> {
   const sets = new Set<number>()
-  for (const kind of kinds) {
-    const term = terms.find(reservedTerm.category(kind))
+  for (const category of categories) {
+    const term = terms.find(reservedTerm.category(category))
     if (term < 0) continue
     for (let at = labels.termStart[term]!; at < labels.termStart[term + 1]!; at++) sets.add(labels.termGroups[at]!)
   }

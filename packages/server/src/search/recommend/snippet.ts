@@ -3,59 +3,71 @@ import { inflects, stemOf } from '../text/stems.ts'
 import { isBigram } from '../text/tokens.ts'
 
 const runs = /[\p{L}\p{N}\p{M}]+/gu
-/** Characters before the first matching word. */
+/** Number of characters before the first match. */
 const lead = 40
-/** How far a cut may move to fall between words. */
+/** Maximum distance that a cut moves to be between words, in characters. */
 const slack = 24
 
-/** About `length` characters of a text around most of the words, whole words, with … where it was cut (R-43). */
+/** Position of a word in a text, with the index of the word. */
+interface Match {
+  readonly at: number
+  readonly word: number
+}
+
+/**
+ * Returns about `length` characters of a text around most of the words (R-43). Whitespace is collapsed; the excerpt is cut
+ * between words, with … at each cut.
+ */
 export function snippetOf(text: string, words: readonly string[], length: number): string {
   const tidy = text.replace(/\s+/gu, ' ').trim()
   if (tidy.length <= length) return tidy
-  const from = startOf(placesOf(tidy, words), length, tidy.length)
+  const from = startOf(matchesIn(tidy, words), length, tidy.length)
   const begin = from === 0 ? 0 : wordStart(tidy, from)
   const end = begin + length >= tidy.length ? tidy.length : wordEnd(tidy, begin + length)
   return `${begin > 0 ? '…' : ''}${tidy.slice(begin, end).trim()}${end < tidy.length ? '…' : ''}`
 }
 
-/** Where which word is. */
-function placesOf(text: string, words: readonly string[]): { at: number; word: number }[] {
+/** Finds the words and their inflections in a text. */
+function matchesIn(text: string, words: readonly string[]): Match[] {
   const stems = words.map(stemOf)
-  const places: { at: number; word: number }[] = []
+  const matches: Match[] = []
   for (const { 0: run, index } of text.matchAll(runs)) {
     const folded = fold(run)
     for (const [word, stem] of stems.entries()) {
       const inside = isBigram(stem.text) ? folded.normalize('NFC').indexOf(stem.text) : inflects(stem, folded) ? 0 : -1
-      if (inside >= 0) places.push({ at: index + inside, word })
+      if (inside >= 0) matches.push({ at: index + inside, word })
     }
   }
-  return places
+  return matches
 }
 
-/** The beginning from which most different words fit. */
-function startOf(places: readonly { at: number; word: number }[], length: number, whole: number): number {
+/** Returns the start of the excerpt with the most different words. */
+function startOf(matches: readonly Match[], length: number, textLength: number): number {
   let most = 0
   let start = 0
-  for (const { at } of places) {
+  for (const { at } of matches) {
     const from = Math.max(0, at - lead)
-    const held = new Set(places.filter(other => other.at >= at && other.at < from + length - slack).map(o => o.word))
-      .size
-    if (held <= most) continue
-    most = held
+    const inside = matches.filter(other => other.at >= at && other.at < from + length - slack)
+    const words = new Set(inside.map(({ word }) => word)).size
+    if (words <= most) continue
+    most = words
     start = from
   }
-  return Math.min(start, Math.max(0, whole - length))
+  return Math.min(start, Math.max(0, textLength - length))
 }
 
+/** Moves a cut forward to the start of a word. */
 function wordStart(text: string, at: number): number {
-  const blank = text.indexOf(' ', at - 1)
-  return blank >= 0 && blank < at + slack ? blank + 1 : wholeCharacter(text, at)
+  const space = text.indexOf(' ', at - 1)
+  return space >= 0 && space < at + slack ? space + 1 : outsideSurrogatePair(text, at)
 }
 
+/** Moves a cut back to the end of a word. */
 function wordEnd(text: string, at: number): number {
-  const blank = text.lastIndexOf(' ', at)
-  return blank > at - slack ? blank : wholeCharacter(text, at)
+  const space = text.lastIndexOf(' ', at)
+  return space > at - slack ? space : outsideSurrogatePair(text, at)
 }
 
-/** Texts without blanks are cut anywhere but inside a surrogate pair. */
-const wholeCharacter = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
+/** Moves a cut in text without spaces out of a surrogate pair. */
+const outsideSurrogatePair = (text: string, at: number): number =>
+  /[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at

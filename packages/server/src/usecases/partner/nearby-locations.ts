@@ -6,7 +6,7 @@ import type { LocationReader } from '../../domain/stores.ts'
 import { type Found, withEntries } from './search-locations.ts'
 
 /** A circle around a place stands for a circle around its coordinates. */
-export type NearbyAsked = Omit<NearbyQuery, 'within'> & {
+export type NearbyRequest = Omit<NearbyQuery, 'within'> & {
   readonly within: NearbyQuery['within'] | { readonly locationId: Id; readonly radiusKm: number }
 }
 
@@ -19,7 +19,7 @@ interface Stores {
 export async function nearbyLocations(
   stores: Stores,
   scope: Scope,
-  { within, ...asked }: NearbyAsked,
+  { within, ...asked }: NearbyRequest,
 ): Promise<Found<NearbyHit> | Fault> {
   const area = 'locationId' in within ? await around(stores.locations, within) : within
   if (!area) return centreUnknown()
@@ -28,7 +28,7 @@ export async function nearbyLocations(
 }
 
 /** The same over the whole inventory: a key's scope never narrows the catalog. */
-export const nearbyCatalog = (stores: Stores, asked: NearbyAsked): Promise<Found<NearbyHit> | Fault> =>
+export const nearbyCatalog = (stores: Stores, asked: NearbyRequest): Promise<Found<NearbyHit> | Fault> =>
   nearbyLocations(stores, everything, asked)
 
 async function around(locations: LocationReader, { locationId, radiusKm }: { locationId: Id; radiusKm: number }) {

@@ -3,7 +3,7 @@ import type { Recommender } from '../../../domain/recommendation.ts'
 import type { NearbyHit, PlaceIndex, SearchHit, SearchQuery } from '../../../domain/search.ts'
 import type { LocationReader } from '../../../domain/stores.ts'
 import type { Clock } from '../../../kit/clock.ts'
-import { type NearbyAsked, nearbyCatalog, nearbyLocations } from '../../../usecases/partner/nearby-locations.ts'
+import { type NearbyRequest, nearbyCatalog, nearbyLocations } from '../../../usecases/partner/nearby-locations.ts'
 import { type Found, searchCatalog, searchLocations } from '../../../usecases/partner/search-locations.ts'
 import { searchRecommendations } from '../../../usecases/partner/search-recommendations.ts'
 import { type Call, type HandlerTable, type OperationResult, withParts } from '../call.ts'
@@ -70,7 +70,7 @@ async function nearby(
   { index, clock, renderer }: SearchParts,
   { version, query }: Call,
   kind: 'location' | 'catalogLocation',
-  run: (query: NearbyAsked) => Promise<Found<NearbyHit> | Fault>,
+  run: (query: NearbyRequest) => Promise<Found<NearbyHit> | Fault>,
 ): Promise<OperationResult | Fault> {
   const args = version.read.nearbyLocations(query, clock.nowMs())
   if (isFault(args)) return args

@@ -1,5 +1,5 @@
 import { type Fault, isFault } from '../../../domain/fault.ts'
-import type { PlaceAsked } from '../../../domain/recommendation.ts'
+import type { DestinationQuery } from '../../../domain/recommendation.ts'
 import type { RecommendationArgs } from '../../version.ts'
 import { type RawQuery, readParams, type Values } from '../param.ts'
 import { params } from './params.ts'
@@ -11,12 +11,12 @@ export function readRecommendations(query: RawQuery): RecommendationArgs | Fault
   const read = readParams(params.searchRecommendations, query)
   if ('errors' in read) return invalidParameters(read.errors)
   const v = read.values
-  const place = placeOf(v)
-  if (isFault(place)) return place
+  const destination = destinationOf(v)
+  if (isFault(destination)) return destination
   return {
     query: {
       text: v.query,
-      ...(place && { place }),
+      ...(destination && { destination }),
       ...(v.category.length > 0 && { categories: v.category }),
       ...(v.trip_type !== undefined && { tripType: v.trip_type }),
       excluded: v.exclude_location_ids,
@@ -32,7 +32,7 @@ type RecommendationValues = Values<typeof params.searchRecommendations>
 const scopes = [['geo_id'], ['geo_name'], ['lat', 'lon', 'radius']] as const
 const allScopes = 'geo_id; geo_name; or lat and lon with radius'
 
-function placeOf(v: RecommendationValues): PlaceAsked | undefined | Fault {
+function destinationOf(v: RecommendationValues): DestinationQuery | undefined | Fault {
   const present = scopes.filter(names => names.some(name => v[name] !== undefined))
   if (present.length === 0) return undefined
   const given = present.flat().filter(name => v[name] !== undefined)

@@ -1,27 +1,30 @@
 import type { Segment } from '../index/segment.ts'
-import { textKind } from '../index/texts.ts'
+import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { inflects, stemOf } from '../text/stems.ts'
 import { occasionFor } from './intent-words.ts'
-import { found, word as wordWeight } from './recommendation-weights.ts'
+import { matchStrength, wordWeight } from './recommendation-weights.ts'
 
+/** Word of a recommendation intent. */
 export interface IntentWord {
   readonly text: string
-  /** How telling it is, up to 1. */
+  /** 0 to 1; rare words weigh more. */
   readonly weight: number
 }
 
-/** How telling a word of an intent is: rare in names, and no mere occasion. */
+/** Returns the weight of a word: its term weight in names, with a minimum, and reduced for occasions such as "dinner". */
 export function weightOf({ terms, arrays }: Segment, text: string): number {
   const term = terms.find(text)
   const rarity = term < 0 ? 1 : arrays.weight[term]! / 255
-  return Math.max(wordWeight.least, rarity) * (occasionFor(text) === undefined ? 1 : wordWeight.occasion)
+  return Math.max(wordWeight.minimum, rarity) * (occasionFor(text) === undefined ? 1 : wordWeight.occasion)
 }
 
-/** Which words of an intent the names and labels of a document answer. */
-export class Answers {
+/** Matches the words of an intent with the names and labels of documents of one segment. */
+export class IntentMatcher {
   readonly #segment: Segment
   readonly #words: number
+  /** Words that each term matches, as a bit set. */
   readonly #byTerm = new Map<number, number>()
+  /** Words that each label set matches, as a bit set. */
   readonly #bySet = new Map<number, number>()
 
   constructor(segment: Segment, words: readonly IntentWord[]) {
@@ -43,26 +46,27 @@ export class Answers {
     }
   }
 
-  /** Undefined where no word is answered. */
-  of(doc: number): number[] | undefined {
+  /** Returns the strength of each word's match with a document, 0 to 1; undefined if no word matches. */
+  strengthsOf(doc: number): number[] | undefined {
     const byLabel = this.#bySet.get(this.#segment.arrays.labels[doc]!) ?? 0
-    const byName = this.#byTerm.size === 0 ? 0 : this.#inNames(doc)
+    const byName = this.#byTerm.size === 0 ? 0 : this.#wordsInNames(doc)
     if ((byLabel | byName) === 0) return undefined
     return Array.from({ length: this.#words }, (_, i) =>
-      (byLabel & (1 << i)) !== 0 ? found.label : (byName & (1 << i)) !== 0 ? found.name : 0,
+      (byLabel & (1 << i)) !== 0 ? matchStrength.label : (byName & (1 << i)) !== 0 ? matchStrength.name : 0,
     )
   }
 
-  #inNames(doc: number): number {
+  /** Returns the words that the names of a document match, as a bit set. */
+  #wordsInNames(doc: number): number {
     const { texts, textStart } = this.#segment.arrays
-    let mask = 0
+    let words = 0
     for (let at = textStart[doc]!; at < textStart[doc + 1]!; ) {
       const header = texts[at]!
-      const next = at + 1 + (header & 0xff)
-      if (header >>> 30 === textKind.name)
-        for (let term = at + 1; term < next; term++) mask |= this.#byTerm.get(texts[term]!) ?? 0
+      const next = at + 1 + lengthOfText(header)
+      if (kindOfText(header) === textKind.name)
+        for (let term = at + 1; term < next; term++) words |= this.#byTerm.get(texts[term]!) ?? 0
       at = next
     }
-    return mask
+    return words
   }
 }
