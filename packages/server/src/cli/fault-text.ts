@@ -76,6 +76,8 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
       `${gone} of ${stored} ${kind}s of the source ${source} are not in the input, ${((100 * gone) / stored).toFixed(1)} %, more than 5 %. ` +
         'Nothing was removed. Check the input, or remove them with --force.',
     ),
+  copy_refused: ({ detail }) => failed(detail),
+  disk_full: () => failed('The disk is full; the incomplete copy was removed. Make room and try again.'),
   nothing_imported: ({ input }) =>
     failed(
       `Nothing of ${input === '-' ? 'standard input' : input} was imported: every row was rejected. ` +

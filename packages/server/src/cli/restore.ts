@@ -1,28 +1,33 @@
 import type { Command } from 'commander'
-import { gigabytes } from '../compose/backup.ts'
-import { restore } from '../compose/restore.ts'
-import { inSentences, showingParts } from './backup.ts'
+import { composeBackups } from '../compose/backups.ts'
+import { gigabytes } from '../kit/bytes.ts'
+import { restoredResource } from '../resources/backup.ts'
+import { restoreBackup } from '../usecases/admin/restore-backup.ts'
+import { cliActor } from './actor.ts'
+import { withCopyProgress } from './copy-progress.ts'
+import { resultOf } from './fault-text.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 
 /** `periplus restore DIR` */
 export function addRestoreCommand(program: Command): void {
   withCommonFlags(program.command('restore'))
-    .description('make a data folder from a backup, every byte checked')
+    .description('Makes a data folder from a backup, and checks every byte.')
     .argument('<dir>', 'folder of the backup')
-    .option('--force', 'move aside what is in the data folder')
-    .action((dir: string, flags: CommonFlags & { force?: boolean }) =>
-      inSentences(async () => {
-        const { config } = configOf(flags)
-        const done = await showingParts(shown => restore(dir, config, { force: flags.force === true }, shown))
-        const { movedAside, ...json } = done
-        print(flags.json, { ...json, ...(movedAside !== undefined && { moved_aside: movedAside }) }, () =>
-          [
-            `${gigabytes(done.bytes)} in ${done.files} files: ${done.data} is as it was when the backup was made.`,
-            ...(movedAside === undefined ? [] : [`What was there before lies in ${movedAside}.`]),
-            'Hide and erase again what was hidden and erased since then.',
-          ].join('\n'),
-        )
-      }),
-    )
+    .option('--force', 'moves what is in the data folder to another folder')
+    .action(async (backup: string, flags: CommonFlags & { force?: boolean }) => {
+      const backups = composeBackups(configOf(flags).config)
+      const force = flags.force === true
+      const done = resultOf(
+        await withCopyProgress(onProgress => restoreBackup({ backups }, cliActor(), { backup, force, onProgress })),
+      )
+      const restored = restoredResource(done)
+      print(flags.json, restored, () =>
+        [
+          `${gigabytes(restored.bytes)} in ${restored.files} files: ${restored.data} is as it was when the backup was made.`,
+          ...(restored.moved_aside === undefined ? [] : [`The previous contents are in ${restored.moved_aside}.`]),
+          'Hide and erase again what was hidden and erased since then.',
+        ].join('\n'),
+      )
+    })
 }

@@ -2,7 +2,9 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } fro
 import { copyFile, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Config } from '../config/load.ts'
+import type { BackedUp } from '../domain/backup.ts'
 import type { CopyProgress, StoreCopy } from '../domain/stores.ts'
+import { gigabytes } from '../kit/bytes.ts'
 import { systemClock } from '../kit/clock.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { knownSchemas } from '../store/engine.ts'
@@ -11,14 +13,6 @@ import { audit, readBooks } from '../usage/audit.ts'
 import { listJournal } from '../usage/journal-files.ts'
 import { type BackupFile, backupFormat, fingerprint, writeManifest } from './backup-manifest.ts'
 import { engineOf } from './engine.ts'
-
-export interface BackedUp {
-  readonly folder: string
-  readonly files: number
-  readonly bytes: number
-  /** What `verify` finds in the books, a sentence each: the folder itself has it, too. */
-  readonly problems: readonly string[]
-}
 
 /** A backup or restore that cannot be done, told in a sentence. */
 export class NotCopied extends Error {}
@@ -138,8 +132,6 @@ export async function makeRoom(folder: string, bytes: number): Promise<void> {
       `${gigabytes(needed)} are needed in ${folder}, and ${gigabytes(bavail * bsize)} are free: make room, or name another place.`,
     )
 }
-
-export const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`
 
 async function copyAll(
   layout: Layout,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
+import type { Restored } from '../domain/backup.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -9,14 +10,6 @@ import { knownSchemas } from '../store/engine.ts'
 import { holdLock } from '../store/folder/lock.ts'
 import { makeRoom, NotCopied, syncAll, syncPath } from './backup.ts'
 import { type BackupFile, BrokenBackup, fingerprint, readManifest } from './backup-manifest.ts'
-
-export interface Restored {
-  readonly data: string
-  readonly files: number
-  readonly bytes: number
-  /** Where what was in the folder before lies now. */
-  readonly movedAside?: string
-}
 
 /**
  * Puts a backup in place as the data folder. Every byte is checked while it is copied, under another name; the folder is

@@ -39,6 +39,8 @@ import { feedDocuments, feedLibrary } from './serving-feeds.ts'
 import { indexNotes, keepIndex, servedIndex } from './serving-index.ts'
 import { composeLimits } from './serving-limits.ts'
 
+export type { DemoSite }
+
 /** Retention of the copies that schema upgrades make, milliseconds. */
 const keptCopiesMs = 30 * 86_400_000
 /** How often a lock that is waited for is tried, milliseconds. */

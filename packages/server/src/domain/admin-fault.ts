@@ -68,6 +68,9 @@ export interface AdminFaultFacts {
     readonly gone: number
     readonly stored: number
   }
+  /** A backup or restore cannot be done, or the backup is damaged; `detail` is a sentence. */
+  copy_refused: { readonly detail: string }
+  disk_full: object
   /** All rows of an input were rejected. */
   nothing_imported: { readonly input: string }
 }

@@ -60,7 +60,7 @@ describe('what it prints, and how it ends', () => {
 
   test.each<[string, () => string[], Record<string, string>, number, RegExp]>([
     ['no key', () => args(), {}, 2, /PERIPLUS_KEY/],
-    ['a key that is none', () => args(), { PERIPLUS_KEY: 'ä b' }, 2, /characters that no key has/],
+    ['a key that is none', () => args(), { PERIPLUS_KEY: 'ä b' }, 2, /characters that keys never have/],
     ['a key that is not known', () => [...args(), '--key', 'peri_x'], {}, 1, /401: This API key is not known/],
     ['an address that is none', () => ['feeds', 'pull', '--url', 'nix', '--into', 'x'], env, 2, /--url "nix"/],
     ['no folder', () => ['feeds', 'pull', '--url', world.server.url], env, 2, /--into/],
@@ -73,7 +73,7 @@ describe('what it prints, and how it ends', () => {
       /the feed reviews to this key. It offers: locations/,
     ],
     ['a folder that is a file', () => args(world.resultFile()), env, 1, /cannot be written/],
-    ['no public key', () => [...args(), '--public-key', world.resultFile()], env, 2, /no Ed25519 public key/],
+    ['no public key', () => [...args(), '--public-key', world.resultFile()], env, 2, /is not an Ed25519 public key/],
   ])('%s', async (_, line, env, code, sentence) => {
     const ran = await periplus(line(), { env })
     expect(ran.stderr).toMatch(sentence)

@@ -1,0 +1,25 @@
+import type { Config } from '../config/load.ts'
+import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
+import type { Backups } from '../domain/backup.ts'
+import { packageVersion } from '../kit/bundled.ts'
+import { backUp, NotCopied } from './backup.ts'
+import { BrokenBackup } from './backup-manifest.ts'
+import { restore } from './restore.ts'
+
+/** Makes and restores backups of a data folder. */
+export const composeBackups = (config: Config): Backups => ({
+  backUp: (target, progress) => orFault(backUp(config, target, packageVersion(), progress)),
+  restore: (backup, options, progress) => orFault(restore(backup, config, options, progress)),
+})
+
+/** Returns what went wrong with a copy as a fault; throws any other error. */
+async function orFault<T>(work: Promise<T>): Promise<T | AdminFault> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof NotCopied || error instanceof BrokenBackup)
+      return adminFault('copy_refused', [], { detail: error.message })
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return adminFault('disk_full', [], {})
+    throw error
+  }
+}

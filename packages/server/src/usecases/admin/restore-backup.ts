@@ -1,0 +1,20 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { AdminFault } from '../../domain/admin-fault.ts'
+import type { Backups, Restored } from '../../domain/backup.ts'
+import type { CopyProgress } from '../../domain/stores.ts'
+
+/** The backup to restore. */
+export interface RestoreInput {
+  /** Folder of the backup. */
+  readonly backup: string
+  /** Moves what is in the data folder to another one; otherwise a folder with data is refused. */
+  readonly force: boolean
+  readonly onProgress: CopyProgress
+}
+
+/** Makes the data folder from a backup, of which every byte is checked. */
+export const restoreBackup = (
+  { backups }: { readonly backups: Backups },
+  _actor: Actor,
+  { backup, force, onProgress }: RestoreInput,
+): Promise<Restored | AdminFault> => backups.restore(backup, { force }, onProgress)
