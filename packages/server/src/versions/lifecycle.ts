@@ -1,5 +1,5 @@
 import type { LifecycleSettings, LifecycleTimes } from '../domain/lifecycle.ts'
-import { momentOf, noticeDays } from '../domain/lifecycle.ts'
+import { minNoticeDays, parseLifecycleDate } from '../domain/lifecycle.ts'
 import { createBeta } from './beta/index.ts'
 import { type RegisteredVersion, registry } from './registry.ts'
 import type { Version } from './version.ts'
@@ -37,8 +37,8 @@ function parseTimes({
   readonly deprecated?: string
   readonly sunset?: string
 }): LifecycleTimes {
-  const deprecatedMs = deprecated === undefined ? undefined : momentOf(deprecated)
-  const sunsetMs = sunset === undefined ? undefined : momentOf(sunset)
+  const deprecatedMs = deprecated === undefined ? undefined : parseLifecycleDate(deprecated)
+  const sunsetMs = sunset === undefined ? undefined : parseLifecycleDate(sunset)
   return { ...(deprecatedMs !== undefined && { deprecatedMs }), ...(sunsetMs !== undefined && { sunsetMs }) }
 }
 
@@ -86,7 +86,7 @@ export function lifecycleErrors(
 ): LifecycleIssue[] {
   const names = entries.map(entry => entry.name)
   const unknown = Object.keys(settings.versions).filter(name => !names.includes(name))
-  const invalidDates = [...datesOf(settings)].filter(({ text }) => momentOf(text) === undefined)
+  const invalidDates = [...datesOf(settings)].filter(({ text }) => parseLifecycleDate(text) === undefined)
   const lifecycle = resolveLifecycle(settings, entries)
   const hasDefault = lifecycle.versions.some(entry => entry.version && entry.status === 'stable')
   return [
@@ -120,11 +120,11 @@ export function lifecycleErrors(
 export function lifecycleWarnings(lifecycle: Lifecycle): LifecycleIssue[] {
   return [...lifecycleTimes(lifecycle)].flatMap(([path, { deprecatedMs, sunsetMs }]) => {
     const days = ((sunsetMs ?? Number.POSITIVE_INFINITY) - (deprecatedMs ?? 0)) / 86_400_000
-    return days < noticeDays
+    return days < minNoticeDays
       ? [
           {
             path,
-            text: `the sunset is only ${Math.floor(days)} days after the deprecation; give partners at least ${noticeDays} days`,
+            text: `the sunset is only ${Math.floor(days)} days after the deprecation; give partners at least ${minNoticeDays} days`,
           },
         ]
       : []

@@ -22,11 +22,11 @@ export interface SelectionFailure {
  * either, selects the default version (R-16).
  */
 export function selectVersion(lifecycle: Lifecycle, query: RawQuery, nowMs: number): Selection | SelectionFailure {
-  const asked = [...occurrences(query, 'version'), ...occurrences(query, 'api-version')].map(text => text.trim())
-  const first = asked[0]
+  const requested = [...occurrences(query, 'version'), ...occurrences(query, 'api-version')].map(text => text.trim())
+  const first = requested[0]
   if (first === undefined) return selectServed(lifecycle, defaultVersion(lifecycle, nowMs), false, nowMs)
   const entry = findVersion(lifecycle, first, nowMs)
-  const other = asked.find(value => findVersion(lifecycle, value, nowMs) !== entry)
+  const other = requested.find(value => findVersion(lifecycle, value, nowMs) !== entry)
   if (other !== undefined)
     return unknownVersion(other, `version and api-version name different versions: ${first} and ${other}`)
   return entry

@@ -180,7 +180,7 @@ const travelerRatings = (icon: TSchema) =>
 
 const Location = closed(
   {
-    id: long('64-bit integer.'),
+    id: long('Id of the location, a 64-bit integer.'),
     names: list(ref('MarkedText'), 'Names.'),
     descriptions: list(ref('PlainText'), 'Descriptions.'),
     geo: orNull(text('Name of the area that contains the place.')),

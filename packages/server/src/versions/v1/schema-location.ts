@@ -162,7 +162,7 @@ const AnyImage = closed(
 
 /** Members of both `Location` and `CatalogLocation`. */
 const sharedMembers = {
-  id: long('64-bit integer; store it as a 64-bit integer.'),
+  id: long('Id of the location. Store it as a 64-bit integer.'),
   names: listOf(ref('LocalizedText'), 'Names; the primary name is always included (R-25).'),
   addresses: optional(listOf(ref('Address'), 'Addresses.')),
   coordinates: ref('Coordinates'),

@@ -44,7 +44,7 @@ const OwnerResponse = closed(
 
 const Review = closed(
   {
-    id: long('64-bit integer; store it as a 64-bit integer.'),
+    id: long('Id of the review. Store it as a 64-bit integer.'),
     location_id: long('Id of the reviewed location.'),
     publish_ts: optional(dateTime('Time of publication.')),
     travel_date: optional(text('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
