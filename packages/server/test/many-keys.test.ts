@@ -13,7 +13,7 @@ import { LocalCallLimits } from '../src/limits/local/local-calls.ts'
 import { sqliteLedger } from '../src/store/sqlite/ledger.ts'
 import { controlMigrations } from '../src/store/sqlite/migrations/control.ts'
 import { openSqlite } from '../src/store/sqlite/open.ts'
-import { audit, readBooks } from '../src/usage/audit.ts'
+import { audit, readAuditInput } from '../src/usage/audit.ts'
 import { foldJournal } from '../src/usage/fold.ts'
 import { Journal } from '../src/usage/journal.ts'
 import { configFor, scratch } from './world.ts'
@@ -88,9 +88,9 @@ test('10,000 keys at once: each is let in exactly as often as its own limits say
   const control = openSqlite(`${folder.path}/control.sqlite`, controlMigrations, { synchronous: 'NORMAL' })
   const ledger = sqliteLedger(control)
   await foldJournal(folder.path, ledger)
-  const books = await readBooks(folder.path, ledger)
-  expect(audit(books)).toEqual([])
-  expect(books.states).toHaveLength(keyCount)
-  expect(books.states.filter(({ used }) => used !== quota)).toEqual([])
+  const input = await readAuditInput(folder.path, ledger)
+  expect(audit(input)).toEqual([])
+  expect(input.states).toHaveLength(keyCount)
+  expect(input.states.filter(({ used }) => used !== quota)).toEqual([])
   control.close()
 })

@@ -9,7 +9,7 @@ import { systemClock } from '../kit/clock.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { knownSchemas } from '../store/engine.ts'
 import { type Layout, layoutOf } from '../store/folder/layout.ts'
-import { audit, readBooks } from '../usage/audit.ts'
+import { audit, readAuditInput } from '../usage/audit.ts'
 import { listJournal } from '../usage/journal-files.ts'
 import { type BackupFile, backupFormat, fingerprint, writeManifest } from './backup-manifest.ts'
 import { engineOf } from './engine.ts'
@@ -202,7 +202,7 @@ async function check(config: Config, partial: string, progress: CopyProgress): P
       if (problem !== undefined)
         throw new NotCopied(`The copy is damaged, so it was removed; run 'periplus verify'. ${problem}`)
     }
-    return audit(await readBooks(layoutOf(partial, { create: false }).journal, engine.ledger))
+    return audit(await readAuditInput(layoutOf(partial, { create: false }).journal, engine.ledger))
   } finally {
     await engine.close()
   }

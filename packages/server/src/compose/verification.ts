@@ -3,7 +3,7 @@ import type { Engine, IntegrityCheck } from '../domain/stores.ts'
 import { auditIndex } from '../search/index/audit.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { audit, readBooks } from '../usage/audit.ts'
+import { audit, readAuditInput } from '../usage/audit.ts'
 import { engineOf } from './engine.ts'
 
 /** Yields the checks of `periplus verify`; works while a service runs. */
@@ -15,7 +15,7 @@ export async function* composeVerification(config: Config): AsyncGenerator<Integ
     yield { name: 'search index', problems: () => indexProblems(layout.index, engine) }
     yield {
       name: 'journal, roll-ups and windows',
-      problems: async () => audit(await readBooks(layout.journal, engine.ledger)),
+      problems: async () => audit(await readAuditInput(layout.journal, engine.ledger)),
     }
   } finally {
     await engine.close()

@@ -1,6 +1,6 @@
 declare const cursor: unique symbol
 
-/** A place in the usage journal. Opaque: engines store and compare it, and only src/usage reads it (position.ts). */
+/** A place in the usage journal. Opaque: engines store and compare it, and only src/usage reads it (journal-position.ts). */
 export type UsageCursor = string & { readonly [cursor]: true }
 
 /** What a call leaves of its subject's state in one bucket: enough for a restart to know it again. */

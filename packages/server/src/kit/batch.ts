@@ -1,11 +1,11 @@
-/** Groups an async stream into arrays of at most `size` (`first` for the first), in order; the last may be shorter. */
+/** Groups an async stream, in order, into arrays of `size` items. The first array has `first` items; the last may be shorter. */
 export async function* batches<T>(items: AsyncIterable<T>, size: number, first = size): AsyncGenerator<T[]> {
   let batch: T[] = []
-  let wanted = first
+  let length = first
   for await (const item of items) {
     batch.push(item)
-    if (batch.length < wanted) continue
-    wanted = size
+    if (batch.length < length) continue
+    length = size
     yield batch
     batch = []
   }

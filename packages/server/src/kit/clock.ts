@@ -1,12 +1,12 @@
-/** Time as an argument: rules never read a clock themselves, so that tests can move it. */
+/** A source of time. Rules take the time as an argument instead of reading a clock, so that tests can set it. */
 export interface Clock {
-  /** Wall time, milliseconds since 1970. May step. */
+  /** Returns wall time, milliseconds since 1970. It may jump forwards and backwards. */
   nowMs(): number
-  /** Monotonic time in whole microseconds from an arbitrary origin. Never goes back. */
+  /** Returns monotonic time in whole microseconds from an arbitrary origin. */
   monotonicUs(): number
 }
 
-/** The machine's own clocks. */
+/** The clocks of the machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicUs: () => Math.floor(performance.now() * 1000),

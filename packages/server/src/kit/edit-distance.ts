@@ -1,19 +1,20 @@
-/** Longest text, in UTF-16 units, that a known one is compared with. */
-const longest = 63
+/** Longest text that is compared, in UTF-16 units. */
+const maxLength = 63
 
 /**
- * Optimal string alignment distances (Damerau-Levenshtein without editing a transposed pair again) of many texts to one
- * word. Texts that begin as the one before did are compared from where they differ.
+ * Optimal string alignment distances (Damerau-Levenshtein without a second edit of a transposed pair) of many texts to one
+ * word. A text that shares a prefix with the text before it is compared from the end of that prefix, so sorted texts are fast.
  */
 export class EditDistances {
   readonly #word: Uint16Array
   readonly #limit: number
-  /** One row after the other for each unit of the text, behind the row of the empty text. */
+  /** The rows of the distance table: one for the empty text, then one for each unit of the text. */
   readonly #rows: Uint8Array
   readonly #width: number
-  /** The text of the rows so far, how many there are, and whether the last one already lies beyond the limit. */
-  readonly #text = new Uint16Array(longest + 1)
+  /** The text of the rows that are filled, and their number. */
+  readonly #text = new Uint16Array(maxLength + 1)
   #depth = 0
+  /** True when every distance in the last row exceeds the limit. */
   #tooFar = false
 
   constructor(word: string, limit: number) {
@@ -24,17 +25,17 @@ export class EditDistances {
     for (let j = 0; j <= word.length; j++) this.#rows[j] = j
   }
 
-  /** The distance to `units` from `from` up to `to`, or `limit + 1` when it is larger. */
+  /** Returns the distance to `units` from `from` up to `to`; `limit + 1` for any larger distance. */
   to(units: ArrayLike<number>, from: number, to: number): number {
     const length = to - from
     const beyond = this.#limit + 1
-    if (length > longest || Math.abs(length - this.#word.length) > this.#limit) return beyond
+    if (length > maxLength || Math.abs(length - this.#word.length) > this.#limit) return beyond
     const text = this.#text
-    let same = 0
-    while (same < this.#depth && same < length && text[same] === units[from + same]) same++
-    if (this.#tooFar && same === this.#depth) return beyond
+    let shared = 0
+    while (shared < this.#depth && shared < length && text[shared] === units[from + shared]) shared++
+    if (this.#tooFar && shared === this.#depth) return beyond
     this.#tooFar = false
-    this.#depth = same
+    this.#depth = shared
     while (this.#depth < length && !this.#tooFar) {
       text[this.#depth] = units[from + this.#depth]!
       this.#tooFar = this.#fill(++this.#depth) > this.#limit
@@ -42,7 +43,7 @@ export class EditDistances {
     return this.#tooFar ? beyond : Math.min(beyond, this.#rows[length * this.#width + this.#word.length]!)
   }
 
-  /** Works out row `i`, as far as it can lie within the limit, and gives the least of it. */
+  /** Fills row `i` where distances can be within the limit, and returns the smallest of them. */
   #fill(i: number): number {
     const word = this.#word
     const text = this.#text
@@ -71,7 +72,7 @@ export class EditDistances {
   }
 }
 
-/** The distance of two texts shorter than 64 UTF-16 units, or `limit + 1` when it is larger. */
+/** Returns the distance of two texts of up to 63 UTF-16 units; `limit + 1` for any larger distance. */
 export function editDistance(a: string, b: string, limit: number): number {
   const units = unitsOf(b)
   return new EditDistances(a, limit).to(units, 0, units.length)

@@ -1,27 +1,28 @@
-/** Finds again, in any bytes, pieces of texts. */
+/** Pieces of texts, to search binary data for. */
 export interface Fragments {
-  /** The pieces that `bytes` hold. */
+  /** Returns the pieces that occur in `bytes`. */
   in(bytes: Uint8Array): Set<string>
+  /** Number of different pieces. */
   readonly size: number
 }
 
-/** Pieces of this many bytes are looked for, one behind the other through a text; a shorter text is one piece. */
+/** Length of a piece; a text is cut into consecutive pieces, and a shorter text is one piece. */
 const pieceBytes = 16
-/** Shorter texts than this are found in everything. */
-const leastBytes = 8
-/** Bytes that may be cut off where one stretch of bytes ends and the next begins, when both are looked at apart. */
+/** Shorter texts are ignored: they occur by chance. */
+const minBytes = 8
+/** Overlap in bytes that consecutive chunks need, so that a piece across their border is found. */
 export const fragmentOverlap = pieceBytes - 1
 
 const filterBits = 20
-/** Spreads four bytes over the filter (Knuth's multiplicative hashing). */
+/** Hashes four bytes to a slot of the filter (Knuth's multiplicative hashing). */
 const slotOf = (word: number): number => Math.imul(word, 0x9e3779b1) >>> (32 - filterBits)
 
-/** Cuts texts into pieces; one pass over the bytes looks for all of them, by their first four bytes. */
+/** Cuts texts into pieces. A search takes one pass over the bytes, with a filter on the first four bytes of each piece. */
 export function fragmentsOf(texts: Iterable<string | Buffer>): Fragments {
   const pieces = new Map<string, Buffer>()
   for (const text of texts) {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text
-    if (bytes.length < leastBytes) continue
+    if (bytes.length < minBytes) continue
     const length = Math.min(pieceBytes, bytes.length)
     for (let at = 0; at + length <= bytes.length; at += length) {
       const piece = bytes.subarray(at, at + length)

@@ -1,6 +1,6 @@
 /**
- * 64-bit integers through JSON, digit for digit (R-20). A double holds integers up to 2^53; beyond that
- * `JSON.rawJSON` writes the digits and the reviver's `source` (ECMA-262 JSON.parse source text access) reads them.
+ * 64-bit integers in JSON, digit for digit (R-20). A double is exact up to 2^53. `JSON.rawJSON` writes larger integers, and
+ * the reviver's `source` (ECMA-262 JSON.parse source text access) reads them.
  */
 declare global {
   interface JSON {
@@ -8,24 +8,24 @@ declare global {
   }
 }
 
-/** A piece of JSON text that `JSON.stringify` copies as it is. */
+/** JSON text that `JSON.stringify` copies unchanged. */
 export interface RawJson {
   readonly rawJSON: string
 }
 
-/** What `JSON.stringify` writes as the decimal digits of `value`. */
+/** Returns a value that `JSON.stringify` writes as the decimal digits of `value`. */
 export function longJson(value: bigint): number | RawJson {
   return value <= 9007199254740991n && value >= -9007199254740991n ? Number(value) : JSON.rawJSON(value.toString())
 }
 
-/** JSON.stringify that writes bigints by their digits. */
+/** JSON.stringify that writes bigints as integers. */
 export const stringifyLongJson = (value: unknown): string =>
   JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? longJson(one) : one))
 
 const longDigits = /\d{16}/
 const integerText = /^-?\d+$/
 
-/** JSON.parse, except that integers that a double cannot hold come back as bigint. Throws SyntaxError. */
+/** JSON.parse that returns integers beyond the exact range of a double as bigint. Throws SyntaxError. */
 export function parseLongJson(text: string): unknown {
   if (!longDigits.test(text)) return JSON.parse(text)
   return JSON.parse(text, keepLong as (this: unknown, key: string, value: unknown) => unknown)

@@ -1,20 +1,22 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** A number with its labels. */
+/** The value of a metric for one set of labels. */
 export type Reading = readonly [labels: Readonly<Record<string, string | number>>, value: number]
 
-/** A distribution with its labels: how many lie at most at each bound and above the one before, the rest last. */
+/** The values of a histogram for one set of labels. */
 export interface Distribution {
   readonly labels: Readonly<Record<string, string>>
+  /** Number of observations in each bucket (above the bound before, up to its own), then of those above the last bound. */
   readonly counts: readonly number[]
+  /** Sum of all observations. */
   readonly sum: number
 }
 
 type MaybePromise<T> = T | Promise<T>
 
 /**
- * Metrics in the text format of Prometheus. Nothing is counted here: each metric names what it reads when somebody
- * looks, so that what is measured pays nothing for it.
+ * Metrics in the text format of Prometheus. Each metric has a function that is called on a scrape, so that measured code does
+ * no work for metrics.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -27,12 +29,12 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  /** CPU, memory, file handles, garbage collection and the delay of the event loop. */
+  /** Adds metrics of CPU, memory, file handles, garbage collection and event loop delay. */
   ofProcess(): void {
     collectDefaultMetrics({ register: this.#registry })
   }
 
-  /** One number that goes up and down; not a number while `read` gives none. */
+  /** Adds a gauge without labels; its value is NaN while `read` returns undefined. */
   gauge(name: string, help: string, read: () => MaybePromise<number | undefined>): void {
     const collect = async function (this: Gauge) {
       this.set((await read()) ?? Number.NaN)
@@ -40,7 +42,7 @@ export class Metrics {
     new Gauge({ name, help, registers: [this.#registry], collect })
   }
 
-  /** Numbers that go up and down, one for each set of labels. */
+  /** Adds a gauge with labels. */
   gauges(name: string, help: string, labelNames: string[], read: () => MaybePromise<Iterable<Reading>>): void {
     const collect = async function (this: Gauge) {
       const readings = await read()
@@ -50,7 +52,7 @@ export class Metrics {
     new Gauge({ name, help, labelNames, registers: [this.#registry], collect })
   }
 
-  /** Numbers that only grow, one for each set of labels. */
+  /** Adds a counter with labels. */
   counters(name: string, help: string, labelNames: string[], read: () => Iterable<Reading>): void {
     const collect = function (this: Counter) {
       this.reset()
@@ -59,7 +61,7 @@ export class Metrics {
     new Counter({ name, help, labelNames, registers: [this.#registry], collect })
   }
 
-  /** Distributions over `bounds`, one for each set of labels. */
+  /** Adds a histogram with labels; `bounds` are the upper bounds of its buckets. */
   histograms(
     name: string,
     help: string,
@@ -72,9 +74,9 @@ export class Metrics {
   }
 }
 
-/** A histogram of the library that is read as a whole instead of being told each value. */
+/** A histogram of the library that reads all its values on a scrape. */
 class ReadHistogram extends Histogram {
-  readonly #told: { readonly name: string; readonly help: string }
+  readonly #settings: { readonly name: string; readonly help: string }
   readonly #bounds: readonly number[]
   readonly #read: () => Iterable<Distribution>
 
@@ -84,19 +86,19 @@ class ReadHistogram extends Histogram {
     read: () => Iterable<Distribution>,
   ) {
     super(settings)
-    this.#told = settings
+    this.#settings = settings
     this.#bounds = bounds
     this.#read = read
   }
 
-  /** What the registry asks for; values in the order of the text format. */
+  /** Called by the registry; returns the values in the order of the text format. */
   async getForPromString() {
-    const { name, help } = this.#told
+    const { name, help } = this.#settings
     return { name, help, type: 'histogram', values: [...this.#read()].flatMap(one => this.#valuesOf(one)) }
   }
 
   #valuesOf({ labels, counts, sum }: Distribution) {
-    const { name } = this.#told
+    const { name } = this.#settings
     let total = 0
     const buckets = counts.map((count, i) => {
       total += count

@@ -74,7 +74,7 @@ describe('a thread that runs on request', () => {
     expect([thread.starts, events]).toEqual([1, ['asked', 'asked', 'asked']])
   })
 
-  it('rejects a request whose handler throws, and goes on', async () => {
+  it('rejects a request whose handler throws, and answers the next', async () => {
     const { thread, deaths } = create('serve', 'on-request')
     await expect(thread.request('fail')).rejects.toThrow('no such echo')
     expect(await thread.request({ echo: 1 })).toBe(1)

@@ -3,7 +3,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { type BackoffPolicy, backoffMs } from './backoff.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
 
-/** What a thread runs, and when. The entry file calls `runThread` or `serveRequests` (inside-thread.ts). */
+/** The definition of a thread. Its entry file calls `runThread` or `serveRequests` (inside-thread.ts). */
 export interface ThreadOptions<Event = never> {
   /** A short name for log lines, notes and metrics. */
   readonly name: string
@@ -17,7 +17,7 @@ export interface ThreadOptions<Event = never> {
    * so does the first request after an unexpected end; an idle thread does not keep the process alive.
    */
   readonly running: 'always' | 'on-request'
-  /** How long `stop` waits for the thread to end its work before it terminates it, milliseconds; 0 if left out. */
+  /** Time that `stop` gives the thread to end its work before it terminates it, milliseconds. Default: 0. */
   readonly stopWithinMs?: number
   /** Called with each event of the thread. */
   readonly onEvent?: (event: Event) => void
@@ -51,14 +51,14 @@ interface Pending<Result> {
   readonly reject: (error: Error) => void
 }
 
-/** The second restart in a row follows after a second, later ones after up to a minute; the first one at once. */
+/** Delays of the second restart in a row and the following ones; the first restart is immediate. */
 const restartBackoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000 }
 /** After this long without an unexpected end the count of failures begins again, milliseconds. */
 const settledAfterMs = 60_000
 /** A thread in a system call ends when that returns; `stop` waits this long for it, milliseconds. */
 const terminateWithinMs = 10_000
 
-/** A worker thread that its owner sends requests to and gets events from, and that starts again when it has died. */
+/** A worker thread that answers requests, sends events and restarts after it has died. */
 export class Thread<Request = never, Result = never, Event = never> {
   readonly #options: ThreadOptions<Event>
   readonly #onDeath: (death: ThreadDeath) => void
@@ -66,7 +66,7 @@ export class Thread<Request = never, Result = never, Event = never> {
   #worker: Worker | undefined
   #nextNumber = 0
   #starts = 0
-  /** When the thread started or died last, on the monotonic clock. */
+  /** Monotonic time of the last start or death. */
   #sinceMs = 0
   #failures = 0
   #restart: NodeJS.Timeout | undefined

@@ -1,52 +1,56 @@
 import type { AuditedState, Ledger, UsageRow } from '../domain/ledger.ts'
+import type { UsageRecord } from '../domain/usage.ts'
 import { firstTimeOf } from './detail.ts'
-import { foldKey, rowOf } from './fold.ts'
+import { rowKey, rowOf } from './fold.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
+import { isAfter, journalStart, positionOf } from './journal-position.ts'
 import { readJournal } from './journal-reader.ts'
-import { journalStart, positionOf } from './position.ts'
 import { dayOf } from './slot.ts'
 
-/** Everything that has to agree, side by side. */
-export interface Books {
-  /** Summed afresh from the detail, from `detailFromMs` on, up to where the ledger has folded. */
+/** The journal, the roll-ups and the limit states, which an audit compares. */
+export interface AuditInput {
+  /** Sums of the journal's records from `detailFromMs` up to the ledger's position. */
   readonly journal: readonly UsageRow[]
+  /** The journal has every call from this time on. */
   readonly detailFromMs: number
   readonly slots: readonly UsageRow[]
   readonly days: readonly UsageRow[]
   readonly states: readonly AuditedState[]
-  /** Units in the detail by `windowId`. */
+  /** Units in the journal, by `windowId`. */
   readonly windows: ReadonlyMap<string, number>
+  /** Ids of calls that the journal has twice. */
   readonly duplicates: readonly string[]
-  /** Numbers of files that lie between others and are not there. */
+  /** Numbers of journal files that are missing between others. */
   readonly missingFiles: readonly number[]
   readonly damagedBytes: number
 }
 
+/** Identifies a window of a subject. */
 export const windowId = (subject: string, bucket: string, startMs: number): string =>
   `${subject}\t${bucket}\t${startMs}`
 
-/** Proves journal = roll-ups = windows; gives what is wrong, a sentence each. Pure. */
-export function audit(books: Books): string[] {
+/** Checks that journal, roll-ups and windows agree. Returns a sentence for each difference. */
+export function audit(input: AuditInput): string[] {
   const problems = [
-    ...books.duplicates.map(id => `The journal holds the call ${id} twice.`),
-    ...books.missingFiles.map(number => `File ${number} of the journal is missing.`),
-    ...(books.damagedBytes > 0
-      ? [`${books.damagedBytes} bytes of the journal are damaged; the calls in them are lost.`]
+    ...input.duplicates.map(id => `The journal contains call ${id} twice.`),
+    ...input.missingFiles.map(number => `File ${number} of the journal is missing.`),
+    ...(input.damagedBytes > 0
+      ? [`${input.damagedBytes} bytes of the journal are damaged; the calls in them are lost.`]
       : []),
     ...differences(
       'journal',
-      books.journal,
+      input.journal,
       'roll-up by slot',
-      books.slots.filter(row => row.fromMs >= books.detailFromMs),
+      input.slots.filter(row => row.fromMs >= input.detailFromMs),
     ),
-    ...differences('roll-up by slot', books.slots.map(ofDay), 'roll-up by day', books.days),
+    ...differences('roll-up by slot', input.slots.map(toDay), 'roll-up by day', input.days),
   ]
-  for (const { subject, bucket, windowStartMs, used, carried } of books.states) {
-    if (windowStartMs === 0 || windowStartMs < books.detailFromMs) continue
-    const journalled = books.windows.get(windowId(subject, bucket, windowStartMs)) ?? 0
+  for (const { subject, bucket, windowStartMs, used, carried } of input.states) {
+    if (windowStartMs === 0 || windowStartMs < input.detailFromMs) continue
+    const journalled = input.windows.get(windowId(subject, bucket, windowStartMs)) ?? 0
     if (journalled + carried === used) continue
     problems.push(
-      `The ${bucket} window of ${subject} that opened ${moment(windowStartMs)} holds ${used} units; the journal has ${journalled + carried}.`,
+      `The ${bucket} window of ${subject} that opened ${isoTime(windowStartMs)} holds ${used} units; the journal has ${journalled + carried}.`,
     )
   }
   return problems
@@ -64,14 +68,14 @@ function differences(
     const [a, b] = [leftSums.get(id) ?? nothing, rightSums.get(id) ?? nothing]
     if (a.calls === b.calls && a.units === b.units) return []
     const row = (leftSums.get(id) ?? rightSums.get(id))!.row
-    return `Key ${row.keyId}, ${row.operation}, status ${row.status}, from ${moment(row.fromMs)}: the ${leftName} has ${a.calls} calls and ${a.units} units, the ${rightName} ${b.calls} and ${b.units}.`
+    return `Key ${row.keyId}, ${row.operation}, status ${row.status}, from ${isoTime(row.fromMs)}: the ${leftName} has ${a.calls} calls and ${a.units} units, the ${rightName} ${b.calls} and ${b.units}.`
   })
 }
 
 function sumsOf(rows: readonly UsageRow[]) {
   const sums = new Map<string, { row: UsageRow; calls: number; units: number }>()
   for (const row of rows) {
-    const id = foldKey(row)
+    const id = rowKey(row)
     const sum = sums.get(id) ?? { row, calls: 0, units: 0 }
     sum.calls += row.calls
     sum.units += row.units
@@ -80,66 +84,82 @@ function sumsOf(rows: readonly UsageRow[]) {
   return sums
 }
 
-const ofDay = (row: UsageRow): UsageRow => ({ ...row, fromMs: dayOf(row.fromMs) })
-const moment = (ms: number): string => new Date(ms).toISOString()
+const toDay = (row: UsageRow): UsageRow => ({ ...row, fromMs: dayOf(row.fromMs) })
+const isoTime = (ms: number): string => new Date(ms).toISOString()
 
-/** Reads the books of a journal folder and its ledger, for `audit`. */
-export async function readBooks(folder: string, ledger: Ledger): Promise<Books> {
+/** Reads a journal folder and its ledger for `audit`. */
+export async function readAuditInput(folder: string, ledger: Ledger): Promise<AuditInput> {
   const { position: cursor, ...sumsOfLedger } = await ledger.whole()
   const position = positionOf(cursor)
   const files = await listJournal(folder)
   const detailFromMs = await detailFrom(files)
-  const sums = new Map<string, { row: UsageRow; calls: number; units: number }>()
-  const windows = new Map<string, number>()
-  const recent = new RecentIds()
-  const duplicates: string[] = []
+  const sums = new JournalSums(detailFromMs)
   let damagedBytes = 0
   for await (const batch of readJournal(folder, journalStart)) {
-    if (batch.end.file > position.file || (batch.end.file === position.file && batch.end.offset > position.offset))
-      break
+    if (isAfter(batch.end, position)) break
     damagedBytes += batch.skippedBytes
-    for (const record of batch.records) {
-      if (recent.seen(record.requestId)) duplicates.push(record.requestId)
-      for (const { bucket, windowStartMs } of record.marks) {
-        const id = windowId(record.subject, bucket, windowStartMs)
-        windows.set(id, (windows.get(id) ?? 0) + record.units)
-      }
-      const row = rowOf(record)
-      if (row.fromMs < detailFromMs) continue
-      const id = foldKey(row)
-      const sum = sums.get(id) ?? { row, calls: 0, units: 0 }
-      sum.calls++
-      sum.units += row.units
-      sums.set(id, sum)
-    }
+    for (const record of batch.records) sums.add(record)
   }
   return {
-    journal: [...sums.values()].map(({ row, calls, units }) => ({ ...row, calls, units })),
+    journal: sums.rows(),
     detailFromMs,
     ...sumsOfLedger,
-    windows,
-    duplicates,
+    windows: sums.windows,
+    duplicates: sums.duplicates,
     missingFiles: files.slice(1).flatMap((file, i) => range(files[i]!.number + 1, file.number)),
     damagedBytes,
   }
 }
 
-const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i)
+/** Sums the records of a journal by roll-up row and by window. */
+class JournalSums {
+  readonly windows = new Map<string, number>()
+  readonly duplicates: string[] = []
+  readonly #detailFromMs: number
+  readonly #rows = new Map<string, { row: UsageRow; calls: number; units: number }>()
+  readonly #recent = new RecentIds()
 
-/** From when on the detail is whole: after the last file that was dropped or thinned out, and an hour for slow calls. */
-async function detailFrom(files: readonly JournalFile[]): Promise<number> {
-  const firstWhole = files.findLastIndex(file => file.form === 'billed') + 1
-  if (firstWhole === 0 && (files[0]?.number ?? 1) === 1) return 0
-  const file = files[firstWhole]
-  const begins = file && (await firstTimeOf(file))
-  return begins === undefined ? Number.MAX_SAFE_INTEGER : begins + 3_600_000
+  constructor(detailFromMs: number) {
+    this.#detailFromMs = detailFromMs
+  }
+
+  add(record: UsageRecord): void {
+    if (this.#recent.seen(record.requestId)) this.duplicates.push(record.requestId)
+    for (const { bucket, windowStartMs } of record.marks) {
+      const id = windowId(record.subject, bucket, windowStartMs)
+      this.windows.set(id, (this.windows.get(id) ?? 0) + record.units)
+    }
+    const row = rowOf(record)
+    if (row.fromMs < this.#detailFromMs) return
+    const key = rowKey(row)
+    const sum = this.#rows.get(key) ?? { row, calls: 0, units: 0 }
+    sum.calls++
+    sum.units += row.units
+    this.#rows.set(key, sum)
+  }
+
+  rows(): UsageRow[] {
+    return [...this.#rows.values()].map(({ row, calls, units }) => ({ ...row, calls, units }))
+  }
 }
 
-/** Remembers the last one to two million ids: the same call twice would lie close together. */
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i)
+
+/** Returns the time from which the journal is complete: an hour (for slow calls) after the last file that was dropped or thinned. */
+async function detailFrom(files: readonly JournalFile[]): Promise<number> {
+  const firstComplete = files.findLastIndex(file => file.form === 'billed') + 1
+  if (firstComplete === 0 && (files[0]?.number ?? 1) === 1) return 0
+  const file = files[firstComplete]
+  const startMs = file && (await firstTimeOf(file))
+  return startMs === undefined ? Number.MAX_SAFE_INTEGER : startMs + 3_600_000
+}
+
+/** Remembers the last one to two million ids; two records of the same call would be close together. */
 class RecentIds {
   #now = new Set<string>()
   #before = new Set<string>()
 
+  /** Returns true when the id was added before; adds it otherwise. */
   seen(id: string): boolean {
     if (this.#now.has(id) || this.#before.has(id)) return true
     this.#now.add(id)

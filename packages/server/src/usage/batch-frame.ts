@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * How a batch of lines lies in a journal file: `@llllllll cccccccc\n`, then the lines. l: their length in bytes, c:
- * their CRC-32, both in hexadecimal. No line begins with `@`, so that a reader finds the next batch after damage.
+ * Format of a batch of lines in a journal file: the header `@llllllll cccccccc\n`, then the lines. l is their length in bytes,
+ * c their CRC-32, both in hexadecimal. No line begins with `@`, so that a reader finds the next batch after damage.
  */
 const headerLength = 19
 const headerForm = /^@([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 
-/** Frames lines, each ended by `\n`, for one write. */
+/** Returns a batch of lines, each ended by `\n`. */
 export function frame(lines: string): Buffer {
   const length = Buffer.byteLength(lines)
   const buffer = Buffer.allocUnsafe(headerLength + length)
@@ -19,17 +19,18 @@ export function frame(lines: string): Buffer {
 
 const hex = (value: number): string => value.toString(16).padStart(8, '0')
 
-export interface Framed {
+/** A batch that was found in a buffer. */
+export interface FramedBatch {
   /** The lines, without their header. */
   readonly body: Buffer
-  /** Where the batch ends in the buffer. */
+  /** Offset of the end of the batch in the buffer. */
   readonly end: number
-  /** Bytes before it that belong to no batch: damage. */
+  /** Number of damaged bytes before the batch. */
   readonly skipped: number
 }
 
-/** The first whole batch at or after `offset`; undefined when there is none (any more, or yet). */
-export function nextBatch(buffer: Buffer, offset: number): Framed | undefined {
+/** Returns the first complete batch at or after `offset`; undefined when there is no further one. */
+export function nextBatch(buffer: Buffer, offset: number): FramedBatch | undefined {
   let at = offset
   while (at >= 0 && at + headerLength <= buffer.length) {
     const end = endOfBatch(buffer, at)
@@ -48,7 +49,7 @@ function endOfBatch(buffer: Buffer, at: number): number | undefined {
   return crc32(buffer.subarray(at + headerLength, end)) === Number.parseInt(header[2]!, 16) ? end : undefined
 }
 
-/** Where the last whole batch ends: what lies behind it was cut off by a crash. */
+/** Returns the end of the last complete batch. A crash cut off the bytes after it. */
 export function endOfLastBatch(buffer: Buffer): number {
   let end = 0
   for (let batch = nextBatch(buffer, 0); batch; batch = nextBatch(buffer, end)) end = batch.end

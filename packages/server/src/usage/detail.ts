@@ -3,10 +3,10 @@ import { nextBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
 import { contentsOf, recordsOf } from './journal-reader.ts'
 
-/** A call is journalled when it ends, so that times in the journal run ahead of one another by this much at most. */
+/** A call is journalled when it ends, so arrival times in the journal can be out of order by this much. */
 const longestCallMs = 600_000
 
-/** The calls that arrived in a half-open span, as far as their detail is still kept. */
+/** Yields the records of calls that arrived in a half-open span, as far as the journal still has them. */
 export async function* recordsBetween(folder: string, fromMs: number, toMs: number): AsyncGenerator<UsageRecord> {
   const files = await listJournal(folder)
   for (const file of files.slice(await firstReaching(files, fromMs))) {
@@ -20,7 +20,7 @@ export async function* recordsBetween(folder: string, fromMs: number, toMs: numb
   }
 }
 
-/** When the first call of a file arrived; undefined when the file is empty. */
+/** Returns the arrival time of the first call in a file; undefined for an empty file. */
 export async function firstTimeOf(file: JournalFile): Promise<number | undefined> {
   const contents = await contentsOf(file)
   for (let batch = nextBatch(contents, 0); batch; batch = nextBatch(contents, batch.end)) {
@@ -30,14 +30,14 @@ export async function firstTimeOf(file: JournalFile): Promise<number | undefined
   return undefined
 }
 
-/** Binary search: the index of the last file that begins before the moment. */
+/** Returns the index of the last file that begins before `timeMs`, by binary search. */
 async function firstReaching(files: readonly JournalFile[], timeMs: number): Promise<number> {
   let low = 0
   let high = files.length - 1
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    const begins = await firstTimeOf(files[middle]!)
-    if (begins === undefined || begins > timeMs - longestCallMs) high = middle - 1
+    const startMs = await firstTimeOf(files[middle]!)
+    if (startMs === undefined || startMs > timeMs - longestCallMs) high = middle - 1
     else low = middle
   }
   return low

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { Journal } from './journal.ts'
+import { journalStart } from './journal-position.ts'
 import { readJournal } from './journal-reader.ts'
-import { journalStart } from './position.ts'
 import { record } from './records.fixture.ts'
 
 const disk = mkdtempSync(join(tmpdir(), 'periplus-disk-'))
@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true })
 })
 
-/** Whether a disk of 1 MB could be mounted: needs Linux, and the right to. */
+/** Mounts a disk of 1 MB, which needs Linux and root; returns false when that fails. */
 function mountSmallDisk(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' })

@@ -8,11 +8,11 @@ import type { UsageRecord } from '../domain/usage.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
-import { audit, readBooks } from './audit.ts'
+import { audit, readAuditInput } from './audit.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { journalPath } from './journal-files.ts'
-import { cursorOf, journalStart, positionOf } from './position.ts'
+import { cursorOf, journalStart, positionOf } from './journal-position.ts'
 import { usageRows } from './query.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 import { report } from './report.ts'
@@ -60,7 +60,7 @@ const variety = (count: number): UsageRecord[] =>
 const expectAllCounted = async (records: readonly UsageRecord[]) => {
   const { calls, units } = report(await ledger.slots(always), [])
   expect({ calls, units }).toEqual({ calls: records.length, units: records.reduce((sum, r) => sum + r.units, 0) })
-  expect(audit(await readBooks(folder, ledger))).toEqual([])
+  expect(audit(await readAuditInput(folder, ledger))).toEqual([])
 }
 
 describe('folding', () => {
@@ -78,7 +78,7 @@ describe('folding', () => {
     expect(line).toMatchObject({ calls: own.length, units: own.reduce((sum, r) => sum + r.units, 0), billableUnits: 0 })
   })
 
-  it('does nothing the second time, and goes on where it was', async () => {
+  it('does nothing the second time, and continues from its position', async () => {
     const records = variety(60)
     await write(records.slice(0, 25))
     await foldJournal(folder, ledger)
@@ -124,7 +124,7 @@ describe('folding', () => {
     expect(report(await ledger.slots(always), []).calls).toBe(50)
   })
 
-  it('gives way to another that was faster', async () => {
+  it('stops when another fold was faster', async () => {
     await write(variety(50))
     const late = { ...ledger, position: async () => cursorOf(journalStart) }
     await foldJournal(folder, ledger)
@@ -189,7 +189,7 @@ describe('the audit', () => {
     await write(variety(30))
     await foldJournal(folder, ledger)
     db.exec(sql)
-    return audit(await readBooks(folder, ledger))
+    return audit(await readAuditInput(folder, ledger))
   }
 
   it('sees a changed roll-up', async () => {
@@ -219,9 +219,9 @@ describe('the audit', () => {
     await write([twice])
     await foldJournal(folder, ledger)
     rmSync(journalPath(folder, 2))
-    expect(audit(await readBooks(folder, ledger))).toEqual(
+    expect(audit(await readAuditInput(folder, ledger))).toEqual(
       expect.arrayContaining([
-        `The journal holds the call ${twice.requestId} twice.`,
+        `The journal contains call ${twice.requestId} twice.`,
         'File 2 of the journal is missing.',
       ]),
     )

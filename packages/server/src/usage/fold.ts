@@ -1,27 +1,28 @@
 import type { Fold, Ledger, UsageCursor, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
+import { cursorOf, type JournalPosition, positionOf } from './journal-position.ts'
 import { type RecordBatch, readJournal, syncJournal } from './journal-reader.ts'
-import { cursorOf, type Position, positionOf } from './position.ts'
 import { slotOf } from './slot.ts'
 
+/** Options of a fold. */
 export interface FoldOptions {
-  /** Records in one transaction of the ledger, about. */
+  /** Approximate number of records in one transaction of the ledger. */
   readonly recordsPerCommit?: number
-  /** Stops early, between two transactions. */
+  /** Stops the fold between two transactions. */
   readonly signal?: AbortSignal
 }
 
-/** What a fold did. */
+/** The result of a fold. */
 export interface FoldReport {
   readonly records: number
   readonly position: UsageCursor
-  /** Damaged bytes that were passed over. */
+  /** Number of damaged bytes that were skipped. */
   readonly skippedBytes: number
 }
 
 /**
- * Takes the journal into the ledger, from the ledger's position to the journal's present end. Killed at any moment it
- * can be run again: a piece and the position after it are committed together.
+ * Adds the journal to the ledger, from the ledger's position to the present end of the journal. It can be killed at any moment
+ * and run again: each transaction has the sums of a part of the journal and the position after it.
  */
 export async function foldJournal(folder: string, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> {
   const perCommit = options.recordsPerCommit ?? 20_000
@@ -31,7 +32,7 @@ export async function foldJournal(folder: string, ledger: Ledger, options: FoldO
   let skippedBytes = 0
   const commit = async (): Promise<boolean> => {
     if (summing.records === 0) return true
-    // After a loss of power the ledger must not know of calls that the journal has lost (R-28).
+    // The ledger must not have calls that the journal loses in a power failure (R-28).
     await syncJournal(folder, position, summing.to)
     if ((await ledger.commit(summing.fold())) === 'stale') return false
     records += summing.records
@@ -48,31 +49,35 @@ export async function foldJournal(folder: string, ledger: Ledger, options: FoldO
   return { records, position: cursorOf(position), skippedBytes }
 }
 
-/** A roll-up line that grows. */
-interface Line {
+/** The calls and units of one roll-up row. */
+interface RowSum {
   readonly row: UsageRow
   calls: number
   units: number
 }
 
-/** The state of one subject in one bucket that grows: the newest window with all its units, the newest mark. */
-interface Standing {
+/** The latest window of one subject in one bucket, and the latest mark. */
+interface WindowSum {
   mark: UsageMark
   windowStartMs: number
+  /** Units in the window. */
   used: number
 }
 
-/** The sums of a piece of the journal. It adds in place: this is run for every call that is served. */
+/** The sums of a part of the journal. They change in place for speed: every call passes through here. */
 export class Sums {
-  readonly #from: Position
-  readonly #lines = new Map<string, Line[]>()
-  readonly #standings = { package: new Map<string, Standing>(), search: new Map<string, Standing>() }
+  readonly #from: JournalPosition
+  /** By key. */
+  readonly #rows = new Map<string, RowSum[]>()
+  /** By bucket and subject. */
+  readonly #windows = { package: new Map<string, WindowSum>(), search: new Map<string, WindowSum>() }
   readonly #seen = new Set<string>()
   #lastMs = 0
   #lastShiftMs = 0
-  to: Position
+  /** The position after the last batch. */
+  to: JournalPosition
 
-  constructor(from: Position) {
+  constructor(from: JournalPosition) {
     this.#from = from
     this.to = from
   }
@@ -87,17 +92,18 @@ export class Sums {
   }
 
   fold(): Fold {
-    const rows = [...this.#lines.values()].flat().map(({ row, calls, units }) => ({ ...row, calls, units }))
+    const rows = [...this.#rows.values()].flat().map(({ row, calls, units }) => ({ ...row, calls, units }))
     const nowUs = (this.#lastMs - this.#lastShiftMs) * 1000
-    const { package: ofPackage, search } = this.#standings
-    const states = [...ofPackage, ...search].map(([subject, { mark, windowStartMs, used }]) => ({
-      ...mark,
-      subject,
-      windowStartMs,
-      used,
-      // A bucket that is full again by the end of the piece needs no memory.
-      tatUs: mark.tatUs > nowUs ? mark.tatUs : 0,
-    }))
+    const states = [...this.#windows.package, ...this.#windows.search].map(
+      ([subject, { mark, windowStartMs, used }]) => ({
+        ...mark,
+        subject,
+        windowStartMs,
+        used,
+        // A bucket that is full again at the end of this part needs no state.
+        tatUs: mark.tatUs > nowUs ? mark.tatUs : 0,
+      }),
+    )
     return {
       from: cursorOf(this.#from),
       to: cursorOf(this.to),
@@ -112,21 +118,21 @@ export class Sums {
     if (this.#seen.add(record.requestId).size === before) return
     this.#lastMs = record.timeMs
     this.#lastShiftMs = record.shiftMs
-    const line = this.#lineOf(record)
-    line.calls++
-    line.units += record.units
-    for (const mark of record.marks) this.#stand(record, mark)
+    const sum = this.#sumFor(record)
+    sum.calls++
+    sum.units += record.units
+    for (const mark of record.marks) this.#addMark(record, mark)
   }
 
-  /** A key has few lines in a piece: looking through them costs less than a name for each call. */
-  #lineOf(record: UsageRecord): Line {
-    let lines = this.#lines.get(record.keyId)
-    if (!lines) {
-      lines = []
-      this.#lines.set(record.keyId, lines)
+  /** Returns the sum of the record's row. A key has few rows: a linear search is faster than a composite map key. */
+  #sumFor(record: UsageRecord): RowSum {
+    let sums = this.#rows.get(record.keyId)
+    if (!sums) {
+      sums = []
+      this.#rows.set(record.keyId, sums)
     }
     const fromMs = slotOf(record.timeMs)
-    const known = lines.find(
+    const known = sums.find(
       ({ row }) =>
         row.fromMs === fromMs &&
         row.status === record.status &&
@@ -137,27 +143,27 @@ export class Sums {
         row.partnerId === record.partnerId,
     )
     if (known) return known
-    const line = { row: rowOf(record), calls: 0, units: 0 }
-    lines.push(line)
-    return line
+    const sum = { row: rowOf(record), calls: 0, units: 0 }
+    sums.push(sum)
+    return sum
   }
 
-  #stand({ subject, units }: UsageRecord, mark: UsageMark): void {
-    const standings = this.#standings[mark.bucket]
-    const standing = standings.get(subject)
-    if (!standing) {
-      standings.set(subject, { mark, windowStartMs: mark.windowStartMs, used: units })
+  #addMark({ subject, units }: UsageRecord, mark: UsageMark): void {
+    const windows = this.#windows[mark.bucket]
+    const window = windows.get(subject)
+    if (!window) {
+      windows.set(subject, { mark, windowStartMs: mark.windowStartMs, used: units })
       return
     }
-    standing.mark = mark
-    if (mark.windowStartMs > standing.windowStartMs) {
-      standing.windowStartMs = mark.windowStartMs
-      standing.used = units
-    } else if (mark.windowStartMs === standing.windowStartMs) standing.used += units
+    window.mark = mark
+    if (mark.windowStartMs > window.windowStartMs) {
+      window.windowStartMs = mark.windowStartMs
+      window.used = units
+    } else if (mark.windowStartMs === window.windowStartMs) window.used += units
   }
 }
 
-/** The roll-up line that a record belongs to, with the record alone in it. */
+/** Returns the roll-up row of a single record. */
 export const rowOf = (record: UsageRecord): UsageRow => ({
   fromMs: slotOf(record.timeMs),
   partnerId: record.partnerId,
@@ -171,6 +177,6 @@ export const rowOf = (record: UsageRecord): UsageRow => ({
   units: record.units,
 })
 
-/** Tells roll-up lines apart. */
-export const foldKey = (row: UsageKey): string =>
+/** Returns a text that identifies a roll-up row. */
+export const rowKey = (row: UsageKey): string =>
   `${row.fromMs}\t${row.keyId}\t${row.operation}\t${row.version}\t${row.versionExplicit}\t${row.status}\t${row.billable}\t${row.partnerId}`

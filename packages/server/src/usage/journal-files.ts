@@ -3,31 +3,33 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** How a file is kept: as written, compressed, or compressed without the calls that nobody is billed for. */
+/** Storage form of a journal file: as written, compressed, or compressed without unbilled calls. */
 export type FileForm = 'plain' | 'whole' | 'billed'
 
-const endings: Readonly<Record<FileForm, string>> = { plain: '.log', whole: '.log.zst', billed: '.billed.log.zst' }
+const extensions: Readonly<Record<FileForm, string>> = { plain: '.log', whole: '.log.zst', billed: '.billed.log.zst' }
 
+/** A file of a journal. */
 export interface JournalFile {
   readonly number: number
   readonly form: FileForm
   readonly path: string
 }
 
+/** Returns the path of a journal file. */
 export const journalPath = (folder: string, number: number, form: FileForm = 'plain'): string =>
-  join(folder, String(number).padStart(8, '0') + endings[form])
+  join(folder, String(number).padStart(8, '0') + extensions[form])
 
-/** A folder that nobody has served from has no journal yet. */
-function noneBefore(error: NodeJS.ErrnoException): string[] {
+/** Returns no names for a missing folder: a data folder that was never served has no journal. */
+function emptyIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []
   throw error
 }
 
-/** The files of a journal in the order of writing; of a file that is there in two forms, the plainer one. */
+/** Lists the files of a journal in the order of writing. Of a file that exists in two forms, it returns the more complete one. */
 export const listJournal = async (folder: string): Promise<JournalFile[]> =>
-  filesOf(folder, await readdir(folder).catch(noneBefore))
+  filesOf(folder, await readdir(folder).catch(emptyIfMissing))
 
-/** As `listJournal`, for start-up. */
+/** Synchronous `listJournal` for start-up; throws when the folder is missing. */
 export const listJournalSync = (folder: string): JournalFile[] => filesOf(folder, readdirSync(folder))
 
 function filesOf(folder: string, names: readonly string[]): JournalFile[] {
@@ -35,7 +37,7 @@ function filesOf(folder: string, names: readonly string[]): JournalFile[] {
   for (const form of ['billed', 'whole', 'plain'] as const) {
     for (const name of names) {
       const number = Number(name.slice(0, 8))
-      if (/^\d{8}\./.test(name) && name.slice(8) === endings[form])
+      if (/^\d{8}\./.test(name) && name.slice(8) === extensions[form])
         files.set(number, { number, form, path: join(folder, name) })
     }
   }
@@ -43,20 +45,23 @@ function filesOf(folder: string, names: readonly string[]): JournalFile[] {
 }
 
 /**
- * What the journal asks of a file system, so that a test can let it fail. The write is synchronous: it only hands some
- * kilobytes to the operating system, and a round trip through the thread pool costs more than that.
+ * The file operations of the journal; tests replace them to simulate failures. The write is synchronous: it only passes some
+ * kilobytes to the operating system, which costs less than a round trip through the thread pool.
  */
 export interface FileSystem {
-  /** Opens for writing, and makes the file if need be. */
+  /** Opens a file for writing, and creates it if it is missing. */
   open(path: string): number
-  /** Writes from `offset` of the buffer at `position` of the file; may write less than asked. Throws with a `code`. */
+  /**
+   * Writes the buffer from `offset` on at `position` of the file. Returns the number of bytes written, which may be less than
+   * the rest of the buffer. Throws an error with a `code`.
+   */
   write(fd: number, buffer: Buffer, offset: number, position: number): number
   truncate(fd: number, length: number): void
   sync(fd: number): Promise<void>
   close(fd: number): void
 }
 
-/** Node's own. */
+/** The file system of Node. */
 export const nodeFileSystem: FileSystem = {
   open: path => openSync(path, constants.O_CREAT | constants.O_WRONLY, 0o600),
   write: (fd, buffer, offset, position) => writeSync(fd, buffer, offset, buffer.length - offset, position),

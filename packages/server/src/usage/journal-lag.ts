@@ -1,49 +1,51 @@
 import { existsSync, statSync } from 'node:fs'
 import type { UsageCursor } from '../domain/ledger.ts'
 import { journalPath } from './journal-files.ts'
-import { cursorOf, type Position, positionOf } from './position.ts'
+import { cursorOf, type JournalPosition, positionOf } from './journal-position.ts'
 
-/** What the writing side knows of a journal. */
-export interface Written {
-  /** Where the next batch will begin. */
-  end(): Position
-  /** How many records were written since this process began. */
+/** The writing side of a journal. */
+export interface JournalEnd {
+  /** Returns the position of the next batch. */
+  end(): JournalPosition
+  /** Number of records written since the start of the process. */
   readonly records: number
 }
 
-/** What one round of folding did; `startMs` is when it looked for the journal's end. */
+/** The result of one round of folding; `startMs` is the time at which it looked for the end of the journal. */
 export interface FoldRound {
   readonly records: number
   readonly position: UsageCursor
   readonly startMs: number
 }
 
-/** How far the ledger is behind the journal, from what the folding thread tells after each round. */
+/** Measures how far the ledger is behind the journal, from the reports of the ledger thread. */
 export class JournalLag {
   readonly #folder: string
-  readonly #written: Written
+  readonly #written: JournalEnd
   readonly #nowMs: () => number
   #folded: FoldRound
 
-  /** `from`: up to where the journal was folded before this process wrote to it. */
-  constructor(folder: string, written: Written, from: UsageCursor, nowMs: () => number) {
+  /** `from` is the ledger's position before this process wrote to the journal. */
+  constructor(folder: string, written: JournalEnd, from: UsageCursor, nowMs: () => number) {
     this.#folder = folder
     this.#written = written
     this.#nowMs = nowMs
     this.#folded = { records: 0, position: from, startMs: nowMs() }
   }
 
-  /** Takes the report of a round. A round whose report was lost with its thread is made up for by the next complete one. */
+  /** Adds the report of a round. When the thread dies, a report is lost; the next round that reaches the end corrects the count. */
   folded(round: FoldRound): void {
     const isComplete = round.position === cursorOf(this.#written.end())
     const records = isComplete ? this.#written.records : this.#folded.records + round.records
     this.#folded = { ...round, records }
   }
 
+  /** Returns the number of records that are not folded. */
   records(): number {
     return Math.max(0, this.#written.records - this.#folded.records)
   }
 
+  /** Returns the number of bytes that are not folded. */
   bytes(): number {
     const end = this.#written.end()
     const { file, offset } = positionOf(this.#folded.position)
@@ -55,7 +57,7 @@ export class JournalLag {
     return Math.max(0, bytes)
   }
 
-  /** What is not folded was written after the last round began. */
+  /** Returns the maximum age of the records that are not folded: they were written after the last round began. */
   seconds(): number {
     return this.records() === 0 ? 0 : Math.max(0, this.#nowMs() - this.#folded.startMs) / 1000
   }

@@ -5,25 +5,26 @@ import { zstdDecompress } from 'node:zlib'
 import type { UsageRecord } from '../domain/usage.ts'
 import { nextBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
-import type { Position } from './position.ts'
+import type { JournalPosition } from './journal-position.ts'
 import { decodeRecord } from './record.ts'
 
 const decompress = promisify(zstdDecompress)
 
-/** Records that were written together, and the position after them. */
+/** Records that were written together. */
 export interface RecordBatch {
   readonly records: readonly UsageRecord[]
-  readonly end: Position
-  /** Bytes before this batch that are damaged. */
+  /** The position after the batch. */
+  readonly end: JournalPosition
+  /** Number of damaged bytes before the batch. */
   readonly skippedBytes: number
 }
 
 /**
- * Reads whole batches from a position to the present end. May run beside the writer: a batch that is being written is
- * not whole yet, and its reading begins there the next time.
+ * Yields the complete batches from a position to the present end of the journal. It may run while the writer writes: a batch
+ * that is not complete yet is left for the next call.
  */
-export async function* readJournal(folder: string, from: Position): AsyncGenerator<RecordBatch> {
-  // Listed before it is read, a file that has a successor is complete: the writer never goes back.
+export async function* readJournal(folder: string, from: JournalPosition): AsyncGenerator<RecordBatch> {
+  // List first: a file that has a successor in the list is complete, because the writer never returns to it.
   const files = (await listJournal(folder)).filter(file => file.number >= from.file)
   for (const file of files) {
     const start = file.number === from.file ? from.offset : 0
@@ -35,7 +36,7 @@ export async function* readJournal(folder: string, from: Position): AsyncGenerat
   }
 }
 
-/** What was written to a file, from a byte offset on; nothing when it has been dropped since it was listed. */
+/** Returns the uncompressed contents of a file from a byte offset on; empty when the file was dropped after it was listed. */
 export async function contentsOf(file: JournalFile, offset = 0): Promise<Buffer> {
   try {
     return file.form === 'plain'
@@ -43,7 +44,7 @@ export async function contentsOf(file: JournalFile, offset = 0): Promise<Buffer>
       : (await decompress(await readFile(file.path))).subarray(offset)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    // Retention has put it into another form under our hands, or dropped it.
+    // Retention has changed the form of the file or dropped it.
     const now = (await listJournal(dirname(file.path))).find(({ number }) => number === file.number)
     return now && now.path !== file.path ? contentsOf(now, offset) : Buffer.alloc(0)
   }
@@ -60,8 +61,8 @@ async function readFrom(path: string, offset: number): Promise<Buffer> {
   }
 }
 
-/** Forces the journal between two positions to disk. What is compressed already is there. */
-export async function syncJournal(folder: string, from: Position, to: Position): Promise<void> {
+/** Flushes the journal between two positions to disk. Compressed files are on disk already. */
+export async function syncJournal(folder: string, from: JournalPosition, to: JournalPosition): Promise<void> {
   const files = (await listJournal(folder)).filter(({ number }) => number >= from.file && number <= to.file)
   for (const { path } of files.filter(({ form }) => form === 'plain')) {
     const handle = await open(path)
@@ -69,7 +70,7 @@ export async function syncJournal(folder: string, from: Position, to: Position):
   }
 }
 
-/** The records in the lines of a batch. */
+/** Decodes the records of a batch. */
 export const recordsOf = (body: Buffer): UsageRecord[] =>
   body.length === 0
     ? []

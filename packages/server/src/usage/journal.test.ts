@@ -7,8 +7,8 @@ import { linesUntilKilled } from '../../test/kills.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { Journal } from './journal.ts'
 import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
+import { journalStart } from './journal-position.ts'
 import { readJournal } from './journal-reader.ts'
-import { journalStart } from './position.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 import { record } from './records.fixture.ts'
 
@@ -119,7 +119,7 @@ describe('the journal', () => {
     }
   })
 
-  it('goes on in the next file when one is large', async () => {
+  it('continues in the next file when one is large', async () => {
     const journal = new Journal(folder, { rotateBytes: 1000 })
     const written: string[] = []
     for (let i = 0; i < 50; i++) {
@@ -188,7 +188,7 @@ describe('the journal', () => {
 
 describe('a disk that fails', () => {
   it.each([true, false])(
-    'refuses the whole batch, keeps no part of it, and goes on (truncation works: %s)',
+    'refuses the whole batch, keeps no part of it, and continues (truncation works: %s)',
     async truncates => {
       const files = new FaultyDisk()
       files.truncates = true
@@ -235,7 +235,7 @@ describe('a disk that fails', () => {
     expect(await idsIn()).toEqual(answered)
   })
 
-  it('sees by itself that there is room again', async () => {
+  it('notices that there is space again', async () => {
     const files = new FaultyDisk()
     const journal = new Journal(folder, { files, probeEveryMs: 20 })
     files.room = 0
@@ -260,6 +260,39 @@ describe('a disk that fails', () => {
     await expect.poll(() => journal.failure()?.code).toBe('EIO')
     files.sync = async () => {}
     await journal.close()
+  })
+})
+
+// An unhandled rejection fails the test run, as it would end the service.
+describe('an error in the background', () => {
+  it('without a code, of a sync, makes the journal fail', async () => {
+    const files = new FaultyDisk()
+    const journal = new Journal(folder, { files, syncAfterMs: 5, probeEveryMs: 10_000 })
+    files.sync = async () => {
+      throw new Error('out of threads')
+    }
+    await journal.append(record())
+    await expect.poll(() => journal.failure()?.reason).toBe('The usage journal cannot be written (UNKNOWN).')
+    files.sync = async () => {}
+    await journal.close()
+  })
+
+  it('of closing the old file makes the journal fail, and calls are counted in the new one', async () => {
+    const files = new FaultyDisk()
+    const journal = new Journal(folder, { files, rotateBytes: 100, probeEveryMs: 10_000 })
+    const close = files.close
+    files.close = fd => {
+      close(fd)
+      throw Object.assign(new Error('EIO'), { code: 'EIO' })
+    }
+    const first = record()
+    await journal.append(first)
+    await expect.poll(() => journal.failure()?.code).toBe('EIO')
+    files.close = close
+    const second = record()
+    expect(await journal.append(second)).toBe('written')
+    await journal.close()
+    expect(await idsIn()).toEqual([first.requestId, second.requestId])
   })
 })
 

@@ -3,24 +3,25 @@ import { open as openFolder } from 'node:fs/promises'
 import type { Appended, JournalFailure, UsageRecord } from '../domain/usage.ts'
 import { endOfLastBatch, frame } from './batch-frame.ts'
 import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
-import type { Position } from './position.ts'
+import type { JournalPosition } from './journal-position.ts'
 import { encodeRecord } from './record.ts'
 
+/** Options of a journal. */
 export interface JournalOptions {
-  /** A file larger than this is followed by the next, bytes. */
+  /** Size in bytes after which the journal continues in a new file. */
   readonly rotateBytes?: number
-  /** How long a written batch may lie in the system's memory before it is forced to disk, milliseconds (R-28). */
+  /** Maximum time before a written batch is flushed to disk, milliseconds (R-28). */
   readonly syncAfterMs?: number
-  /** How often a failing disk is tried again, milliseconds. */
+  /** Interval of write attempts while the disk fails, milliseconds. */
   readonly probeEveryMs?: number
   readonly files?: FileSystem
-  /** Has work done at the end of the event loop's turn. */
+  /** Runs work at the end of the turn of the event loop. */
   readonly endOfTurn?: (work: () => void) => void
 }
 
 /**
- * The append-only journal of all calls. Records of one turn of the event loop form one batch and one write; the
- * promise of a record resolves after that write has returned, so that its answer survives a kill -9 (R-28).
+ * The append-only journal of all calls. The records of one turn of the event loop form one batch and one write. The promise of
+ * a record resolves after that write has returned, so that an answered call survives a kill -9 (R-28).
  */
 export class Journal {
   readonly #folder: string
@@ -41,7 +42,7 @@ export class Journal {
   #syncing: Promise<void> | undefined
   #probeTimer: NodeJS.Timeout | undefined
 
-  /** Opens the journal in `folder`, making it if need be, and cuts off what a crash left of a batch. */
+  /** Opens the journal in `folder`, creates it if missing, and truncates an incomplete batch that a crash left. */
   constructor(folder: string, options: JournalOptions = {}) {
     this.#folder = folder
     this.#files = options.files ?? nodeFileSystem
@@ -59,7 +60,7 @@ export class Journal {
     this.#syncFolder()
   }
 
-  /** Adds a record to this turn's batch. All records of a turn share one promise. */
+  /** Adds a record to the batch of this turn. All records of a turn share one promise. */
   append(record: UsageRecord): Promise<Appended> {
     this.#lines += `${encodeRecord(record)}\n`
     this.#waiting++
@@ -71,22 +72,22 @@ export class Journal {
     return this.#turn.written
   }
 
-  /** Why the last write or sync failed; undefined when all is well. */
+  /** Returns the reason of the last failure; undefined when the last write or sync succeeded. */
   failure(): JournalFailure | undefined {
     return this.#failure
   }
 
-  /** Where the next batch will begin. */
-  end(): Position {
+  /** Returns the position of the next batch. */
+  end(): JournalPosition {
     return { file: this.#file, offset: this.#size }
   }
 
-  /** How many records were written since this journal was opened. */
+  /** Number of records written since the journal was opened. */
   get records(): number {
     return this.#records
   }
 
-  /** Forces to disk what has been written. */
+  /** Flushes to disk what has been written. */
   async sync(): Promise<void> {
     clearTimeout(this.#syncTimer)
     this.#syncTimer = undefined
@@ -96,7 +97,7 @@ export class Journal {
     this.#syncing = undefined
   }
 
-  /** Writes and syncs what is left, and closes the file. */
+  /** Writes and syncs the open batch, and closes the file. */
   async close(): Promise<void> {
     this.#flush()
     await this.sync()
@@ -121,7 +122,7 @@ export class Journal {
     turn.resolve(failure ?? 'written')
   }
 
-  /** Writes a batch whole, or takes back what got onto the disk, so that no part of it is ever counted. */
+  /** Writes a complete batch. After a failure it truncates the part that was written, so that no part of it is counted. */
   #write(batch: Buffer): JournalFailure | undefined {
     try {
       for (let done = 0; done < batch.length; ) {
@@ -130,19 +131,19 @@ export class Journal {
       this.#recovered()
       return undefined
     } catch (error) {
-      this.#takeBack()
+      this.#truncate()
       return this.#fail(error)
     }
   }
 
-  /** Where even this fails, the next write begins at the same place, and readers stop at a torn batch. */
-  #takeBack(): void {
+  /** Truncates an incomplete batch. If this fails, the next write overwrites it, and readers skip it. */
+  #truncate(): void {
     try {
       this.#files.truncate(this.#fd, this.#size)
     } catch {}
   }
 
-  /** The next file is opened before the old one is let go; where that fails, the old one goes on. */
+  /** Opens the next file before it closes the old one. If that fails, the journal continues in the old file. */
   #rotate(): void {
     const old = this.#fd
     try {
@@ -156,11 +157,11 @@ export class Journal {
     this.#syncFolder()
     void (this.#syncing ?? Promise.resolve())
       .then(() => this.#files.sync(old))
-      .catch(error => this.#fail(error))
       .finally(() => this.#files.close(old))
+      .catch(error => this.#fail(error))
   }
 
-  /** A new file's name has to reach the disk, too. */
+  /** Flushes the folder, so that the name of a new file is on disk. */
   #syncFolder(): void {
     void openFolder(this.#folder)
       .then(folder => folder.sync().finally(() => folder.close()))
@@ -168,8 +169,8 @@ export class Journal {
   }
 
   #fail(error: unknown): JournalFailure {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === undefined) throw error
+    // Never throws: it runs in timers, where an error would end the process.
+    const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException
     this.#failure = { code, reason: `The usage journal cannot be written (${code}).` }
     this.#probeTimer ??= setTimeout(() => void this.#probe(), this.#probeEveryMs).unref()
     return this.#failure
@@ -181,18 +182,18 @@ export class Journal {
     this.#probeTimer = undefined
   }
 
-  /** Tries whether there is room again: writes some blocks behind the end, syncs, and takes them back. */
+  /** Tests whether the disk works again: writes some blocks after the end, truncates them, and syncs. */
   async #probe(): Promise<void> {
     this.#probeTimer = undefined
     const block = Buffer.alloc(65_536)
     try {
       const written = this.#files.write(this.#fd, block, 0, this.#size)
-      this.#takeBack()
+      this.#truncate()
       await this.#files.sync(this.#fd)
       if (written === block.length) this.#recovered()
       else this.#fail(Object.assign(new Error('short write'), { code: 'ENOSPC' }))
     } catch (error) {
-      this.#takeBack()
+      this.#truncate()
       this.#fail(error)
     }
   }

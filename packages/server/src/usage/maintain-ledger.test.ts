@@ -15,7 +15,7 @@ import { report } from './report.ts'
 let folder: string
 let db: Sqlite
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'periplus-books-'))
+  folder = mkdtempSync(join(tmpdir(), 'periplus-ledger-'))
   db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
 })
 afterEach(() => {
@@ -23,13 +23,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('folds and tidies in the background, goes on after a failure, and stops when told', async () => {
+it('folds and tidies in the background, continues after a failure, and stops when aborted', async () => {
   const ledger = sqliteLedger(db)
   const journal = new Journal(folder, { rotateBytes: 2000 })
   const stop = new AbortController()
   const errors: unknown[] = []
   let commits = 0
-  const kept = maintainLedger({
+  const maintained = maintainLedger({
     folder,
     ledger: {
       ...ledger,
@@ -57,7 +57,7 @@ it('folds and tidies in the background, goes on after a failure, and stops when 
     )
     .not.toContain('plain')
   stop.abort()
-  await kept
+  await maintained
   await journal.close()
   expect(errors).toHaveLength(1)
   expect(await counted()).toBe(100)

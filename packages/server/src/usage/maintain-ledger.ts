@@ -4,24 +4,39 @@ import { foldJournal } from './fold.ts'
 import type { FoldRound } from './journal-lag.ts'
 import { retain } from './retention.ts'
 
+/** Options of `maintainLedger`. */
 export interface LedgerMaintenance {
+  /** The journal's folder. */
   readonly folder: string
   readonly ledger: Ledger
   readonly nowMs: () => number
+  /** Ends the maintenance. */
   readonly signal: AbortSignal
-  /** Told of every failure; the next round tries again, and nothing is lost meanwhile. */
+  /** Called with each failure; the next round retries, and nothing is lost. */
   readonly onError: (error: unknown) => void
-  /** Told what each round has done. */
+  /** Called after each round. */
   readonly onFolded?: (round: FoldRound) => void
   readonly foldEveryMs?: number
   readonly retainEveryMs?: number
+  /** Limits of the journal; see RetentionOptions. */
   readonly keepMs?: number
   readonly maxBytes?: number
 }
 
-/** Folds and tidies until it is told to stop. For a worker with a store connection of its own (never for the thread that serves). */
-export async function maintainLedger(keeping: LedgerMaintenance): Promise<void> {
-  const { folder, ledger, nowMs, signal, onError, onFolded, foldEveryMs = 1000, retainEveryMs = 3_600_000 } = keeping
+/** Folds the journal and applies its retention until the signal is aborted. Blocks on disk: run it in a thread. */
+export async function maintainLedger(maintenance: LedgerMaintenance): Promise<void> {
+  const {
+    folder,
+    ledger,
+    nowMs,
+    signal,
+    onError,
+    onFolded,
+    foldEveryMs = 1000,
+    retainEveryMs = 3_600_000,
+  } = maintenance
+  const { keepMs, maxBytes } = maintenance
+  const limits = { ...(keepMs !== undefined && { keepMs }), ...(maxBytes !== undefined && { maxBytes }) }
   let retainedMs = 0
   while (!signal.aborted) {
     try {
@@ -30,8 +45,6 @@ export async function maintainLedger(keeping: LedgerMaintenance): Promise<void> 
       onFolded?.({ records, position, startMs })
       if (Math.abs(nowMs() - retainedMs) >= retainEveryMs) {
         retainedMs = nowMs()
-        const { keepMs, maxBytes } = keeping
-        const limits = { ...(keepMs !== undefined && { keepMs }), ...(maxBytes !== undefined && { maxBytes }) }
         await retain(folder, { folded: await ledger.position(), nowMs: nowMs(), ...limits })
       }
     } catch (error) {

@@ -2,11 +2,11 @@ import type { UsageMark } from '../domain/ledger.ts'
 import type { Meter } from '../domain/operation.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 
-const letters = { explicit: 'e', billable: 'b' }
+const flagLetters = { explicit: 'e', billable: 'b' }
 
-/** A record as one line of tab-separated fields, without the line end. */
+/** Returns a record as a line of tab-separated fields, without the line end. */
 export function encodeRecord(r: UsageRecord): string {
-  const flags = (r.versionExplicit ? letters.explicit : '') + (r.billable ? letters.billable : '')
+  const flags = (r.versionExplicit ? flagLetters.explicit : '') + (r.billable ? flagLetters.billable : '')
   let line = `${r.requestId}\t${r.timeMs}\t${r.shiftMs}\t${r.partnerId}\t${r.keyId}\t${r.subject === r.keyId ? '' : r.subject}`
   line += `\t${r.operation}\t${r.version}\t${flags}\t${r.units}\t${r.meter}\t${r.weight}\t${r.status}`
   line += `\t${r.refusedBy.join(',')}\t${r.durationUs}`
@@ -19,7 +19,7 @@ function encodeMark({ bucket, windowStartMs, tatUs, penalty: p }: UsageMark): st
   return p ? `${mark}:${p.firstRefusalUs}:${p.promiseUs}:${p.strikes}:${p.struckUs}` : mark
 }
 
-/** The reverse of `encodeRecord`. The line has passed its checksum, so that it is taken as it stands. */
+/** Decodes a line of `encodeRecord`. It does not validate the line, whose checksum has been verified. */
 export function decodeRecord(line: string): UsageRecord {
   const fields = line.split('\t')
   const text = (i: number) => fields[i]!
@@ -33,8 +33,8 @@ export function decodeRecord(line: string): UsageRecord {
     subject: text(5) === '' ? text(4) : text(5),
     operation: text(6),
     version: text(7),
-    versionExplicit: flags.includes(letters.explicit),
-    billable: flags.includes(letters.billable),
+    versionExplicit: flags.includes(flagLetters.explicit),
+    billable: flags.includes(flagLetters.billable),
     units: Number(text(9)),
     meter: text(10) as Meter,
     weight: Number(text(11)),

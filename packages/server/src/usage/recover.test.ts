@@ -10,7 +10,7 @@ import { type Ledger, openEnd } from '../domain/ledger.ts'
 import { sqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
-import { audit, readBooks } from './audit.ts'
+import { audit, readAuditInput } from './audit.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { record } from './records.fixture.ts'
@@ -86,16 +86,16 @@ describe('a restart', () => {
       serving = await start(nowUs)
       expect(serving.states(nowUs)).toEqual(before)
     }
-    expect(audit(await readBooks(folder, ledger))).toEqual([])
+    expect(audit(await readAuditInput(folder, ledger))).toEqual([])
     expect(report(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(calls)
   })
 
-  it('keeps windows whole when the wall clock is stepped an hour either way, and the books agree', async () => {
+  it('keeps windows whole when the wall clock is stepped an hour either way, and the audit passes', async () => {
     for (const [i, hours] of [1, -1].entries()) {
       const began = someTimeUs + i * 10 * dayUs
       const first = await start(began)
       await first.call(callers[0]!, 'package', 40, began)
-      // The clock is stepped; the process goes on in its own time.
+      // The clock is stepped; the process keeps its own time.
       await first.call(callers[0]!, 'package', 2, began + secondUs, hours * 3_600_000)
       const nowUs = began + hours * 3600 * secondUs + 2 * secondUs
       const second = await start(nowUs)
@@ -105,7 +105,7 @@ describe('a restart', () => {
       await second.call(callers[0]!, 'package', 8, nowUs)
       const third = await start(nowUs + secondUs)
       expect(third.states(nowUs + secondUs)).toMatchObject([{ used: 50 }])
-      expect(audit(await readBooks(folder, ledger))).toEqual([])
+      expect(audit(await readAuditInput(folder, ledger))).toEqual([])
     }
   })
 
@@ -118,7 +118,7 @@ describe('a restart', () => {
     expect(third.states(someTimeUs + secondUs)).toMatchObject([
       { used: 50, windowStartMs: Math.floor(someTimeUs / 1000) },
     ])
-    expect(audit(await readBooks(folder, ledger))).toEqual([])
+    expect(audit(await readAuditInput(folder, ledger))).toEqual([])
   })
 })
 
@@ -146,6 +146,6 @@ describe('kill -9 of a process that meters', () => {
     const [state] = await ledger.states(0)
     expect(state?.used).toBe(units)
     expect(state?.used).toBeLessThanOrEqual(30_000)
-    expect(audit(await readBooks(folder, ledger))).toEqual([])
+    expect(audit(await readAuditInput(folder, ledger))).toEqual([])
   })
 })

@@ -3,8 +3,8 @@ import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
 import { localDate } from '../kit/time.ts'
 
 /**
- * Sums roll-up rows by the dimensions asked for, ordered by them. A day is one of the time zone; in a zone that is not
- * whole hours off UTC it is exact to the hour that its midnight lies in. Pure.
+ * Sums roll-up rows by the given dimensions, and sorts them by these. A day is a day of the time zone. In a zone whose offset is
+ * not a multiple of an hour, the calls of the hour that contains midnight belong to the day before.
  */
 export function report(rows: Iterable<UsageRow>, by: readonly UsageDimension[], timeZone = 'UTC'): UsageReport {
   const lines = new Map<string, { columns: (string | number)[]; calls: number; units: number; billableUnits: number }>()

@@ -5,26 +5,27 @@ import type { UsageCursor } from '../domain/ledger.ts'
 import { frame, nextBatch } from './batch-frame.ts'
 import { firstTimeOf } from './detail.ts'
 import { type FileForm, type JournalFile, journalPath, listJournal } from './journal-files.ts'
+import { type JournalPosition, positionOf } from './journal-position.ts'
 import { contentsOf } from './journal-reader.ts'
-import { type Position, positionOf } from './position.ts'
 import { decodeRecord } from './record.ts'
 
 const compress = promisify(zstdCompress)
 
+/** Options of the retention of a journal. */
 export interface RetentionOptions {
-  /** Up to where the ledger has folded: nothing behind that is touched. */
+  /** The ledger's position; files from there on are not changed. */
   readonly folded: UsageCursor
   readonly nowMs: number
-  /** How long the detail of a call is kept, milliseconds. */
+  /** Retention of records, milliseconds. Default: 100 days. */
   readonly keepMs?: number
-  /** What the journal may take on disk. */
+  /** Maximum size of the journal on disk. Default: 20 GB. */
   readonly maxBytes?: number
 }
 
-/** What was done, by number of files. */
+/** Numbers of files that were changed. */
 export interface RetentionReport {
   readonly compressed: number
-  /** The detail of calls that nobody is billed for was dropped. */
+  /** Files whose unbilled calls were dropped. */
   readonly thinned: number
   readonly dropped: number
 }
@@ -32,8 +33,8 @@ export interface RetentionReport {
 const hundredDaysMs = 100 * 86_400_000
 
 /**
- * Compresses folded files, drops those whose calls are all too old, and, over the cap on size, first the detail of
- * unbilled calls and then whole files, oldest first. Roll-ups are not touched. Can be killed and run again.
+ * Compresses folded files and drops those whose records are all too old. Over the maximum size it drops first the unbilled
+ * calls, then complete files, the oldest first. Roll-ups are not affected. It can be killed and run again.
  */
 export async function retain(folder: string, options: RetentionOptions): Promise<RetentionReport> {
   const { nowMs, keepMs = hundredDaysMs, maxBytes = 20 * 1024 ** 3 } = options
@@ -67,20 +68,20 @@ export async function retain(folder: string, options: RetentionOptions): Promise
   return report
 }
 
-/** Closed files whose successor begins before `beforeMs`. */
-async function tooOld(folder: string, folded: Position, beforeMs: number): Promise<JournalFile[]> {
+/** Returns the closed files whose successor begins before `beforeMs`. */
+async function tooOld(folder: string, folded: JournalPosition, beforeMs: number): Promise<JournalFile[]> {
   const files = await listJournal(folder)
   const old: JournalFile[] = []
   for (const [i, file] of files.entries()) {
     const next = files[i + 1]
-    const ends = next && (await firstTimeOf(next))
-    if (file.number >= folded.file || ends === undefined || ends >= beforeMs) break
+    const endMs = next && (await firstTimeOf(next))
+    if (file.number >= folded.file || endMs === undefined || endMs >= beforeMs) break
     old.push(file)
   }
   return old
 }
 
-/** Puts the contents in their new form beside the old file, on disk, before that is removed. Gives the new size. */
+/** Writes the contents in their new form and flushes them to disk, then removes the old file. Returns the new size. */
 async function rewrite(folder: string, file: JournalFile, form: FileForm, contents: Buffer): Promise<number> {
   const packed = await compress(contents)
   const target = journalPath(folder, file.number, form)
@@ -96,7 +97,7 @@ async function rewrite(folder: string, file: JournalFile, form: FileForm, conten
   return packed.length
 }
 
-/** The batches of a file with only the lines that somebody is billed for. */
+/** Returns the batches of a file without the lines of unbilled calls. */
 function withoutUnbilled(contents: Buffer): Buffer {
   const kept: Buffer[] = []
   for (let batch = nextBatch(contents, 0); batch; batch = nextBatch(contents, batch.end)) {

@@ -2,30 +2,30 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const quarterMs = 15 * minuteMs
 const dayMs = 24 * hourMs
-/** No time zone is further from UTC than 14 hours (IANA tz database), and all are whole quarters of an hour off it. */
-const widestOffsetMs = 14 * hourMs
+/** The largest offset from UTC is 14 hours (IANA tz database), and all offsets are multiples of a quarter of an hour. */
+const maxOffsetMs = 14 * hourMs
 
 /**
- * The span of the roll-up that a moment belongs to: its hour, and near the turn of a month, where it may begin on a
- * quarter of an hour in some time zone, its quarter. So a statement is exact in every time zone, for ever.
+ * Returns the start of the roll-up slot of a time. A slot is an hour; near the turn of a month, which some time zones have on a
+ * quarter of an hour, it is a quarter. Statements are therefore exact in every time zone.
  */
 export function slotOf(timeMs: number): number {
   const { before, after } = monthTurns(timeMs)
-  const near = timeMs - before < widestOffsetMs || after - timeMs <= widestOffsetMs
+  const near = timeMs - before < maxOffsetMs || after - timeMs <= maxOffsetMs
   const span = near ? quarterMs : hourMs
   return Math.floor(timeMs / span) * span
 }
 
-/** The UTC day of a moment. */
+/** Returns the start of the UTC day of a time. */
 export const dayOf = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
 
-let turns = { before: 0, after: 0 }
+let latestTurns = { before: 0, after: 0 }
 
-/** The turns of the month around a moment, UTC; the last answer is kept, for calls come in the order of time. */
+/** Returns the turns of the month around a time, UTC. It caches the latest result, because calls arrive in order of time. */
 function monthTurns(timeMs: number): { readonly before: number; readonly after: number } {
-  if (timeMs >= turns.before && timeMs < turns.after) return turns
+  if (timeMs >= latestTurns.before && timeMs < latestTurns.after) return latestTurns
   const date = new Date(timeMs)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  turns = { before: Date.UTC(year, month), after: Date.UTC(year, month + 1) }
-  return turns
+  latestTurns = { before: Date.UTC(year, month), after: Date.UTC(year, month + 1) }
+  return latestTurns
 }
