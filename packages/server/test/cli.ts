@@ -132,7 +132,8 @@ export function collect(child: ChildProcess): Output {
 
 export interface Served {
   readonly url: string
-  readonly process: ChildProcess
+  /** Resolves when the process ends, with its exit code and its signal. */
+  readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>
   /** Returns all lines of the log so far. */
   log(): string
   /** Ends the process; returns its exit code, null after SIGKILL. */
@@ -147,28 +148,29 @@ export const serve = (
   data: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-): Promise<Served> => listening(start(['serve', '--data', data, '--port', '0', ...args], { ...noGrace, ...env }))
+  node: readonly string[] = nodeArgs,
+): Promise<Served> => listening(start(['serve', '--data', data, '--port', '0', ...args], { ...noGrace, ...env }, node))
 
 /** Starts `periplus demo` as a process and waits until it listens. */
 export const demo = (data: string): Promise<Served> => listening(start(['demo', '--data', data, '--port', '0']))
 
 async function listening(child: ChildProcess): Promise<Served> {
   const out = collect(child)
-  const exited = once(child, 'close') as Promise<[number | null]>
+  const ended = once(child, 'close') as Served['ended']
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout!.on('data', () => {
       const line = /^listening on (http\S+)$/m.exec(out.stdout())
       if (line) resolve(line[1]!)
     })
-    void exited.then(([code]) => reject(new Error(`The service ended with ${code}: ${out.stderr()}`)))
+    void ended.then(([code]) => reject(new Error(`The service ended with ${code}: ${out.stderr()}`)))
   })
   return {
     url,
-    process: child,
+    ended,
     log: out.stderr,
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal)
-      return (await exited)[0]
+      return (await ended)[0]
     },
   }
 }

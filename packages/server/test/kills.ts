@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { collect, nodeArgs, start } from './cli.ts'
+import { collect, nodeArgs, type Served, serve, start } from './cli.ts'
 
 const withFaultPoints = [...nodeArgs, '--import', new URL('./setup/fault-points.ts', import.meta.url).href]
 let logs = 0
@@ -24,6 +24,10 @@ export async function faultPoints(args: readonly string[]): Promise<string[]> {
 /** Runs `periplus …` until it kills itself at a fault point: `commit data.sqlite#2` is the second commit. */
 export const killedAt = (point: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   killed(point, start(args, { ...env, TEST_KILL_AT: point }, withFaultPoints))
+
+/** Starts `periplus serve` and waits until it listens; it kills itself at a fault point. */
+export const serveUntil = (point: string, data: string): Promise<Served> =>
+  serve(data, [], { TEST_KILL_AT: point }, withFaultPoints)
 
 /** Runs a program of the tests until it kills itself at a fault point. */
 export const programKilledAt = (point: string, program: string, ...args: readonly string[]) =>

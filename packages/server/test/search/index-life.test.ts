@@ -87,7 +87,7 @@ describe('kill -9 while an index is built', () => {
     },
   )
 
-  test.each(['write search.index.new', 'rename search.index'])(
+  test.each(['write search.index.new in a thread', 'rename search.index in a thread'])(
     'by the service, before the step %s: there is no torn index, and the next start makes one',
     async step => {
       const data = copyOf(large)

@@ -1,12 +1,13 @@
 /**
  * Loaded first in a process that a test kills. Every transaction and every change of a file name or file contents on
- * disk is a fault point with a name, such as `commit data.sqlite` or `rename manifest.json`. `TEST_FAULT_LOG` names a
+ * disk is a fault point with a name, such as `commit data.sqlite` or `rename search.index in a thread`. `TEST_FAULT_LOG` names a
  * file to which the points are appended as they are reached. `TEST_KILL_AT` names the point, and after a `#` its
  * occurrence, at which the process kills itself, before the action takes place.
  */
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
 import type DatabaseModule from 'better-sqlite3'
 
 const log = process.env.TEST_FAULT_LOG
@@ -16,8 +17,9 @@ let reached = 0
 /** True while the log is written, which calls the watched functions. */
 let logging = false
 
-function point(name: string): void {
+function point(action: string): void {
   if (logging) return
+  const name = isMainThread ? action : `${action} in a thread`
   if (log !== undefined) {
     logging = true
     appendFileSync(log, `${name}\n`)
@@ -31,6 +33,7 @@ const stable = (path: unknown): string =>
   basename(typeof path === 'number' ? readlinkSync(`/proc/self/fd/${path}`) : String(path))
     .replace(/^\d{4}-\d\d-\d\d\.\d+-/, 'snapshot-')
     .replace(/\.\d+(?=\.(tmp|new)$)/, '')
+    .replace(/^\d{8}\.log$/, 'journal')
 
 type Call = (...args: never[]) => unknown
 const files = fs as unknown as Record<string, Call>
