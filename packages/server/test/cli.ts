@@ -109,7 +109,7 @@ export async function periplusProcess(args: readonly string[], { stdin, env }: R
 export interface Output {
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Waits until standard error matches. */
+  /** Waits until standard error matches; throws when the process ends before that. */
   readonly line: (pattern: RegExp) => Promise<void>
 }
 
@@ -122,9 +122,10 @@ export function collect(child: ChildProcess): Output {
     stdout: () => Buffer.concat(parts.stdout).toString(),
     stderr,
     line: pattern =>
-      new Promise(resolve => {
+      new Promise((resolve, reject) => {
         const look = () => pattern.test(stderr()) && resolve()
         child.stderr!.on('data', look)
+        child.on('close', () => reject(new Error(`The process ended without ${pattern}: ${stderr()}`)))
         look()
       }),
   }

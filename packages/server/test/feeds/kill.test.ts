@@ -77,7 +77,8 @@ describe('kill -9 of a build', () => {
     count += 10
     const before = filesIn(feedsOf(config))
     const known = snapshots().map(one => one.manifest.snapshot_id)
-    await killedAt(step, buildArgs(data, kind))
+    // The command builds in a thread.
+    await killedAt(step.replace(/(#\d+)?$/, ' in a thread$1'), buildArgs(data, kind))
     const after = filesIn(feedsOf(config))
     const made = snapshots().filter(one => !known.includes(one.manifest.snapshot_id))
     expect(made.map(one => one.manifest.kind)).toEqual(published)
@@ -117,7 +118,7 @@ describe('two builds at once', () => {
     const waiting = start(buildArgs(data))
     const out = collect(waiting)
     const ended = once(waiting, 'close')
-    await out.line(/Another build of feeds is running; this one goes on when it has ended\./)
+    await out.line(/Another build of feeds is running; this one starts when it has ended\./)
     expect(waiting.exitCode).toBe(null)
     expect(editions(config)).toEqual([])
     other.release()
