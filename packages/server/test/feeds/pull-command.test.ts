@@ -64,7 +64,7 @@ describe('what it prints, and how it ends', () => {
     ['a key that is not known', () => [...args(), '--key', 'peri_x'], {}, 1, /401: This API key is not known/],
     ['an address that is none', () => ['feeds', 'pull', '--url', 'nix', '--into', 'x'], env, 2, /--url "nix"/],
     ['no folder', () => ['feeds', 'pull', '--url', world.server.url], env, 2, /--into/],
-    ['a feed that does not exist', () => [...args(), 'places'], env, 2, /no feed "places"/],
+    ['a feed that does not exist', () => [...args(), 'places'], env, 2, /The feed "places" does not exist/],
     [
       'a feed that the key may not take',
       () => [...args(), 'reviews'],

@@ -1,0 +1,219 @@
+/**
+ * The JSON of every admin resource, as the CLI prints it with `--json` and the admin API will answer it: compared with
+ * files, and checked against its schema. `npm run bless` rewrites the files.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { expect, test } from 'vitest'
+import { type Manifest, pinsTo } from '../../src/domain/feed.ts'
+import { emptyReport, type ImportReport } from '../../src/domain/import.ts'
+import type { Key } from '../../src/domain/key.ts'
+import type { Erasure } from '../../src/domain/moderation.ts'
+import { longJson, parseLongJson, stringifyLongJson } from '../../src/kit/long-json.ts'
+import * as backup from '../../src/resources/backup.ts'
+import * as config from '../../src/resources/config.ts'
+import * as feedPin from '../../src/resources/feed-pin.ts'
+import * as feedSnapshot from '../../src/resources/feed-snapshot.ts'
+import * as imports from '../../src/resources/import.ts'
+import * as keys from '../../src/resources/key.ts'
+import * as partners from '../../src/resources/partner.ts'
+import * as reviews from '../../src/resources/review.ts'
+import * as usage from '../../src/resources/usage.ts'
+import * as verification from '../../src/resources/verification.ts'
+import { configFor } from '../world.ts'
+
+const folder = fileURLToPath(new URL('./resources/', import.meta.url))
+const bless = process.env.PERIPLUS_BLESS === '1'
+
+const { packages, search } = configFor('unused')
+const packageTable = { packages, search }
+const createdMs = Date.parse('2026-11-20T12:00:00.250Z')
+const atMs = createdMs + 3_600_000
+
+const partner = { id: 'partner_1', name: 'Ann, "the" Partner', createdMs, revision: 1 }
+const fullPartner = { ...partner, email: 'ann@example.org', externalRef: 'crm 7', revision: 12 }
+
+const key: Key = {
+  id: 'key_1',
+  partnerId: 'partner_1',
+  test: false,
+  packageName: 'discover',
+  addOns: [],
+  agreement: {},
+  scope: {},
+  feedPins: pinsTo('1'),
+  state: 'active',
+  createdMs,
+  revision: 1,
+}
+const agreed: Key = {
+  ...key,
+  name: 'App',
+  packageName: 'transform',
+  addOns: ['feeds'],
+  agreement: {
+    rate: 0.5,
+    burst: 9,
+    quota: 'unlimited',
+    searchRate: 2,
+    searchBurst: 3,
+    searchQuota: 4,
+    subject: 'partner',
+  },
+  scope: { countries: ['ES', 'FR'], categories: ['HOTEL'], sources: ['crm'] },
+  feedPins: { ...pinsTo('1'), geos: '2' },
+  state: 'disabled',
+  revision: 5,
+}
+const trial: Key = { ...key, id: 'key_2', test: true, state: 'revoked' }
+const secret = 'peri_live_example'
+
+const totals = { calls: 9, units: 12, billableUnits: 7 }
+const relying = { keyId: 'key_1', partnerId: 'partner_1', version: '1', calls: 2 }
+
+const manifest: Manifest = {
+  feed: 'locations',
+  version: '1',
+  schema_url: 'https://places.example/feeds/locations/v1/schema.json',
+  snapshot_id: '2026-11-20.0-v1',
+  sequence: 1,
+  kind: 'full',
+  created_at: '2026-11-20T12:00:00.000Z',
+  records: 3,
+  upserts: 3,
+  tombstones: 0,
+  files: [10, 20].map((bytes, i) => ({
+    name: `part-0000${i}.ndjson.zst`,
+    bytes,
+    records: 1,
+    sha256: '0'.repeat(64),
+    min_id: 1n,
+    max_id: 2n,
+    encoding: 'zstd' as const,
+  })),
+  records_of_result: 3,
+  checksum_of_result: '0'.repeat(64),
+}
+
+const report: ImportReport = {
+  ...emptyReport(),
+  ...{ read: 10, added: 4, changed: 1, unchanged: 2, removed: 1, rejected: 2, seconds: 0.25 },
+  reasons: { invalid_json: 1, copy_text_format: 1 },
+  notes: { phone_dropped: 1 },
+}
+const description = {
+  format: 'csv' as const,
+  unit: 'line' as const,
+  kind: 'location' as const,
+  source: 's',
+  fields: [{ field: 'name', from: 'Title' }],
+  unused: ['colour'],
+}
+const imported = {
+  inputs: [{ file: 'a.csv', description, samples: [{ source: 's', sourceId: 'p1' }] }],
+  total: report,
+  dryRun: true,
+  replacedSource: 's',
+  removals: [{ kind: 'location' as const, stored: 97, gone: 1, removed: 1 }],
+}
+
+const erasure: Erasure = {
+  ids: [51n, 9007199254740993n],
+  removed: 1,
+  removedCopies: ['data.sqlite.schema-1.bak'],
+  removedRejects: 2,
+  withdrawnSnapshots: ['reviews 2026-11-20.0-v1'],
+  pending: ['truncate', 'compact'],
+}
+
+const pinMove = { key, feed: 'geos' as const, from: '1', to: '2', changed: true }
+const pinChange = { keyId: 'key_1', feed: 'geos' as const, from: '1', to: '2', by: 'Ada', atMs }
+
+const resources: Record<string, [schema: TSchema, resource: unknown]> = {
+  partner: [partners.partnerSchema, partners.partnerResource(fullPartner)],
+  'partner-list': [partners.partnerListSchema, partners.partnerListResource([partner, fullPartner])],
+  key: [keys.keySchema, keys.keyResource(key, packageTable)],
+  'key-agreed': [keys.keySchema, keys.keyResource(agreed, packageTable)],
+  'key-list': [keys.keyListSchema, keys.keyListResource([key, trial], packageTable)],
+  'key-created': [keys.createdKeySchema, keys.createdKeyResource({ key, secret }, packageTable)],
+  'key-rotated': [keys.rotatedKeySchema, keys.rotatedKeyResource({ key, secret, othersExpireMs: atMs }, packageTable)],
+  'feed-pin-list': [
+    feedPin.feedPinListSchema,
+    feedPin.feedPinListResource([
+      { key: agreed, takesFeeds: false },
+      { key, takesFeeds: true },
+    ]),
+  ],
+  'feed-pin-history': [
+    feedPin.feedPinHistorySchema,
+    feedPin.feedPinHistoryResource({ key: agreed, history: [pinChange] }),
+  ],
+  'feed-pin-moved': [feedPin.movedPinSchema, feedPin.movedPinResource(pinMove, 'Ada')],
+  'feed-snapshot-list': [feedSnapshot.feedSnapshotListSchema, feedSnapshot.feedSnapshotListResource([manifest])],
+  'feed-build': [feedSnapshot.feedBuildSchema, feedSnapshot.feedBuildResource([{ manifest, seconds: 0.12345 }])],
+  'usage-report': [
+    usage.usageReportSchema,
+    usage.usageReportResource({
+      ...{ ...totals, fromMs: 0, toMs: createdMs },
+      rows: [
+        { day: '2026-11-20', operation: 'getLocation', version: '1', status: 200, partner: 'p', key: 'k', ...totals },
+      ],
+    }),
+  ],
+  statement: [
+    usage.statementSchema,
+    usage.statementResource({
+      ...{ partnerId: 'partner_1', month: '2026-11', timeZone: 'Europe/Madrid', closed: false, calls: 2, units: 4 },
+      fromMs: Date.parse('2026-10-31T23:00:00Z'),
+      toMs: Date.parse('2026-11-30T23:00:00Z'),
+      lines: [{ key: 'key_1', operation: 'getLocations', ...totals }],
+    }),
+  ],
+  'config-check': [
+    config.configCheckSchema,
+    config.configCheckResource({
+      warnings: [{ path: 'versions.1', text: 'sunset comes 151 days after deprecation' }],
+      defaultVersion: '2',
+      relyingKeys: [relying],
+    }),
+  ],
+  settings: [
+    config.settingsSchema,
+    config.settingsResource([
+      { setting: 'server.port', value: 8080, source: 'default' },
+      { setting: 'server.publicUrl', value: undefined, source: 'default' },
+    ]),
+  ],
+  'review-moderated': [reviews.moderatedReviewSchema, reviews.moderatedReviewResource({ id: 3n, state: 'hidden' })],
+  'review-erased': [reviews.erasedReviewSchema, reviews.erasedReviewResource(51n, erasure)],
+  'reviewer-erased': [reviews.erasedReviewerSchema, reviews.erasedReviewerResource('crm:u17', erasure)],
+  import: [
+    imports.importSchema,
+    imports.importResource({ ...imported, total: emptyReport(), dryRun: false, replacedSource: undefined }),
+  ],
+  'import-dry-run': [imports.importSchema, imports.importResource(imported)],
+  verification: [verification.verificationSchema, verification.verificationResource({ problems: ['A problem.'] })],
+  backup: [
+    backup.backupSchema,
+    backup.backupResource({ folder: 'b', files: 3, bytes: 400, problems: ['A problem.'] }, 1.5),
+  ],
+  restored: [backup.restoredSchema, backup.restoredResource({ data: 'd', files: 3, bytes: 400, movedAside: 'd.old' })],
+}
+
+test.each(Object.entries(resources))('%s', (name, [schema, resource]) => {
+  const line = stringifyLongJson(resource)
+  const value: unknown = JSON.parse(line)
+  expect([...Value.Errors(schema, value)]).toEqual([])
+  // parseLongJson reads integers that a double cannot hold as bigints; they are written by their digits again.
+  const digits = (_: string, member: unknown) => (typeof member === 'bigint' ? longJson(member) : member)
+  const text = `${JSON.stringify(parseLongJson(line), digits, 2)}\n`
+  const file = `${folder}${name}.json`
+  if (bless) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, text)
+  }
+  expect(existsSync(file), `${file} is missing: npm run bless`).toBe(true)
+  expect(text).toBe(readFileSync(file, 'utf8'))
+})
