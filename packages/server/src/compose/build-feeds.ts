@@ -14,25 +14,28 @@ import { type Layout, layoutOf } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { agesOf, contextOf, keysWithFeeds, tryLock, withSource } from './feed-folder.ts'
 
-/** What is told while feeds are built. */
-export interface FeedHooks {
-  /** Another build is running; it is waited for. Throw to give up. */
+/** Callbacks during a build. */
+export interface FeedBuildHooks {
+  /** Called once when another build holds the lock, before this one waits for it. An error that it throws ends this build. */
   waiting?(): void
-  /** An edition begins; `instead`: a full is built where a delta was asked for. */
+  /** Called before each edition; `instead` is true when a full is built although a delta was requested. */
   begin?(edition: PlannedEdition, kind: SnapshotKind, instead: boolean): void
+  /** Called periodically with the number of records that have been read. */
   progress?(done: number, total: number | undefined): void
+  /** Called after each edition. */
   end?(): void
 }
 
+/** Interval of attempts to get the lock of another build, milliseconds. */
 const lockRetryMs = 200
 
-/** Builds feeds of a data folder; a second build waits for the first. */
+/** Builds feeds of a data folder. It waits while another build holds the lock. */
 export async function buildFeeds(
   engine: Engine,
   config: Config,
   clock: Clock,
   request: FeedBuildRequest,
-  hooks: FeedHooks = {},
+  hooks: FeedBuildHooks = {},
 ): Promise<BuiltSnapshot[]> {
   const layout = layoutOf(config.data, { create: false })
   const lock = await waitForLock(engine.locks, hooks)
@@ -51,7 +54,7 @@ export async function buildFeeds(
         const context = contextOf(config, layout, source, clock.nowMs())
         for (const one of work) built.push(...(await buildOne(context, one, request, hooks)))
       })
-      // What was erased while this was built is in it.
+      // The new snapshots contain records that were erased during the build.
       await withSource(engine, source => withdraw(layout, source, clock, true))
     }
     for (const edition of editionsOnDisk(layout.feeds)) expire(layout.feeds, edition, agesOf(config), clock.nowMs())
@@ -62,10 +65,10 @@ export async function buildFeeds(
 }
 
 /**
- * Takes away the snapshots that hold what was erased, at once, a build that goes on or not; gives what was taken away.
- * New fulls are made by the next build.
+ * Withdraws the snapshots that contain an erased record, also while a build is running. Returns the withdrawn snapshots; the
+ * next build makes new fulls.
  */
-export async function sweepErasedFeeds(engine: Engine, config: Config, clock: Clock): Promise<Withdrawn[]> {
+export async function withdrawErasedSnapshots(engine: Engine, config: Config, clock: Clock): Promise<Withdrawn[]> {
   const layout = layoutOf(config.data, { create: false })
   if (!existsSync(layout.feeds)) return []
   const lock = await tryLock(engine.locks)
@@ -76,7 +79,7 @@ export async function sweepErasedFeeds(engine: Engine, config: Config, clock: Cl
   }
 }
 
-/** Every edition that is to be built now: the pins of keys that may take feeds decide (R-45). */
+/** Returns the editions to build, which follow from the pins of the keys that may download feeds (R-45). */
 async function editionsFor(config: Config, keys: KeyAdmin, nowMs: number): Promise<PlannedEdition[]> {
   const pins = (await keysWithFeeds(config, keys)).map(key => key.feedPins)
   return plannedEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
@@ -100,7 +103,7 @@ async function buildOne(
   context: BuildContext,
   { edition, kind }: { edition: PlannedEdition; kind: SnapshotKind },
   request: FeedBuildRequest,
-  hooks: FeedHooks,
+  hooks: FeedBuildHooks,
 ): Promise<BuiltSnapshot[]> {
   const startMs = performance.now()
   hooks.begin?.(edition, kind, request.kind === 'delta' && kind === 'full')
@@ -116,7 +119,7 @@ async function buildOne(
 const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<Withdrawn[]> =>
   withdrawErased(layout.feeds, source, clock.nowMs(), { remember })
 
-async function waitForLock(locks: Locks, hooks: FeedHooks): Promise<Lock> {
+async function waitForLock(locks: Locks, hooks: FeedBuildHooks): Promise<Lock> {
   for (let reported = false; ; reported = true) {
     const lock = await tryLock(locks)
     if (lock) return lock

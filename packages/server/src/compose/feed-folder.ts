@@ -14,12 +14,12 @@ import type { Layout } from '../store/folder/layout.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The keys that may take feeds. */
+/** Returns the keys that may download feeds. */
 export async function keysWithFeeds(config: Config, keys: KeyAdmin): Promise<Key[]> {
   return (await keys.keys()).filter(key => key.state !== 'revoked' && grantOf(key, config).permissions.has('feeds'))
 }
 
-/** What a build of a data folder works with. */
+/** Returns the context of a build of a data folder. */
 export function contextOf(config: Config, layout: Layout, source: FeedSource, atMs: number): BuildContext {
   const origin = {
     moment: source.moment,
@@ -30,15 +30,15 @@ export function contextOf(config: Config, layout: Layout, source: FeedSource, at
   return { root: layout.feeds, source, atMs, origin, parts, signingKey: privateKeyOf(layout.feeds) }
 }
 
-/** Where icons and schemas are reached: as set, else where the service listened last, else where it would (R-45). */
+/** Returns the base URL of icons and schemas: the configured one, else the last one of the service, else its default (R-45). */
 function publicUrlOf(config: Config, layout: Layout): string {
   const { publicUrl, host, port, basePath } = config.server
-  const told = existsSync(layout.publicUrl) ? readFileSync(layout.publicUrl, 'utf8').trim() : ''
-  const url = publicUrl ?? (told || `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`)
+  const lastUrl = existsSync(layout.publicUrl) ? readFileSync(layout.publicUrl, 'utf8').trim() : ''
+  const url = publicUrl ?? (lastUrl || `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`)
   return url.replace(/\/+$/, '')
 }
 
-/** How old snapshots may grow. */
+/** Returns the configured ages of snapshots. */
 export function agesOf({ feeds }: Config): RetentionAges {
   return {
     keepFullMs: feeds.keepFullDays * dayMs,
@@ -48,7 +48,7 @@ export function agesOf({ feeds }: Config): RetentionAges {
   }
 }
 
-/** Calls `work` with the data as it is now. */
+/** Calls `work` with a source that has the present state of the data, and closes it. */
 export async function withSource<T>(engine: Engine, work: (source: FeedSource) => Promise<T>): Promise<T> {
   const source = await engine.openFeedSource()
   try {

@@ -3,7 +3,7 @@ import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 import { feedBuildLimits } from './feed-build-thread.ts'
 
-/** What the feed scheduler works on. */
+/** The data of the feed scheduler. */
 export interface FeedSchedulerTask {
   readonly config: Config
   /** Delay before the first round, and then between rounds, milliseconds. */

@@ -4,7 +4,7 @@ import type { Threads } from '../kit/threads.ts'
 import type { FoldRound } from '../usage/journal-lag.ts'
 import type { MaintenanceOptions } from './maintenance.ts'
 
-/** What the ledger thread works on. */
+/** The data of the ledger thread. */
 export interface LedgerTask {
   readonly engine: EngineDescriptor
   /** The journal's folder. */
@@ -14,7 +14,7 @@ export interface LedgerTask {
   readonly maintenance: Omit<MaintenanceOptions, 'nowMs' | 'onError'>
 }
 
-/** An event of the ledger thread. After an error it retries by itself. */
+/** An event of the ledger thread. It retries after an error. */
 export type LedgerEvent = { readonly error: Error } | { readonly folded: FoldRound }
 
 /** Called with the events of the ledger thread. */

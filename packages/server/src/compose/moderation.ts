@@ -6,7 +6,7 @@ import { type RejectedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
 import { fragmentsOf, textsOf } from '../kit/fragments.ts'
 import { layoutOf } from '../store/folder/layout.ts'
-import { sweepErasedFeeds } from './build-feeds.ts'
+import { withdrawErasedSnapshots } from './build-feeds.ts'
 import { engineOf } from './engine.ts'
 
 /** Open moderation of a data folder. Works while a service and imports run. */
@@ -24,7 +24,7 @@ export function composeModeration(config: Config): OpenModeration {
     sweep: async (erased, userKey) => {
       const removedCopies = await upkeep.removeUpgradeCopies('data')
       const removedRejects = await scrubRejects(join(layout.root, 'rejects'), erasedRow(reviews, erased, userKey))
-      const withdrawn = await sweepErasedFeeds(engine, config, systemClock)
+      const withdrawn = await withdrawErasedSnapshots(engine, config, systemClock)
       const withdrawnSnapshots = withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`)
       return { removedCopies, removedRejects, withdrawnSnapshots, pending: await upkeep.cleanUp(erased.texts) }
     },

@@ -5,7 +5,7 @@ import { Snapshots } from '../feeds/snapshots.ts'
 import type { FeedDocuments } from '../http/site/feed-pages.ts'
 import type { Layout } from '../store/folder/layout.ts'
 
-/** The snapshots of a data folder. */
+/** Returns the snapshots of a data folder. */
 export function feedLibrary(layout: Layout): FeedLibrary {
   const snapshots = new Snapshots(layout.feeds)
   return {
@@ -14,7 +14,7 @@ export function feedLibrary(layout: Layout): FeedLibrary {
   }
 }
 
-/** The public half of the signing key, which the first build makes, and the schemas of the contract. */
+/** Returns the public key of the signing key, which the first build creates, and the schemas of the contract. */
 export function feedDocuments(layout: Layout): FeedDocuments {
   return {
     publicKeyPem: () => signingKeyOf(layout.feeds)?.publicPem,

@@ -23,7 +23,7 @@ export const keepIndex = (
     entry: id => locations.get(id),
   })
 
-/** The index as requests see it: until it is ready, searches are refused and reads by id are not (ARCHITECTURE.md). */
+/** Returns the index for requests. Until it is ready, searches are refused; reads by id do not need it (ARCHITECTURE.md). */
 export const servedIndex = (index: IndexKeeper): ServedIndex => ({
   search: query => index.search(query),
   nearby: query => index.nearby(query),
@@ -31,7 +31,7 @@ export const servedIndex = (index: IndexKeeper): ServedIndex => ({
     index.ready
       ? undefined
       : fault('index_building', {
-          detail: 'Reads by id go on; try the search again soon.',
+          detail: 'Reads by id work meanwhile. Repeat the search in a few seconds.',
           headers: { 'Retry-After': '5' },
         }),
 })

@@ -3,7 +3,7 @@
  * an erased record (R-45), once a minute. Of low priority, on an engine of its own.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { buildFeeds, sweepErasedFeeds } from '../compose/build-feeds.ts'
+import { buildFeeds, withdrawErasedSnapshots } from '../compose/build-feeds.ts'
 import { engineOf } from '../compose/engine.ts'
 import { keysWithFeeds } from '../compose/feed-folder.ts'
 import type { FeedSchedulerEvent, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
@@ -32,7 +32,7 @@ await runThread<FeedSchedulerTask, FeedSchedulerEvent>(async ({ data: { config, 
 })
 
 async function buildDueFeeds(engine: Engine, config: Config, emit: (event: FeedSchedulerEvent) => void): Promise<void> {
-  const withdrawn = await sweepErasedFeeds(engine, config, systemClock)
+  const withdrawn = await withdrawErasedSnapshots(engine, config, systemClock)
   if (withdrawn.length > 0) emit({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
   const wanted = (await keysWithFeeds(config, engine.keys)).length > 0
   const startMs = performance.now()

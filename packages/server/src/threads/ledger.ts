@@ -1,5 +1,4 @@
 /**
-/**
  * The ledger thread: folds the journal into the ledger, tidies the journal, finishes erasures and prunes the change log, on
  * an engine of its own, so that the serving thread never waits for a disk (ARCHITECTURE.md).
  */

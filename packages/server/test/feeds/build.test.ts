@@ -13,7 +13,7 @@ import { random } from '../random.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { deletions, locations, reviews } from '../world-rows.ts'
-import { buildFeeds, sweepErasedFeeds } from './builds.ts'
+import { buildFeeds, withdrawErasedSnapshots } from './builds.ts'
 import {
   checksumOf,
   editions,
@@ -395,11 +395,11 @@ describe('endings (R-45)', () => {
     await moderation.reviews.erase(3n)
     moderation.close()
     clock.ms += 60_000
-    expect(await sweepErasedFeeds(config, clock)).toEqual([
+    expect(await withdrawErasedSnapshots(config, clock)).toEqual([
       { feed: 'reviews', version: '1', snapshotId: '2026-11-20.1-v1' },
     ])
     expect(gone(config, 'reviews', '2026-11-20.1-v1')).toEqual({ reason: 'erased', at: '2026-11-20T12:01:00Z' })
-    expect(await sweepErasedFeeds(config, clock)).toEqual([])
+    expect(await withdrawErasedSnapshots(config, clock)).toEqual([])
     // Who stands behind the delta that is gone needs a full.
     const built = await build(config, { kind: 'due', ...one })
     expect(built.map(({ manifest }) => [manifest.kind, manifest.sequence])).toEqual([
@@ -424,7 +424,7 @@ describe('endings (R-45)', () => {
     const moderation = composeModeration(config)
     await moderation.reviews.erase(7n)
     moderation.close()
-    await sweepErasedFeeds(config, clock)
+    await withdrawErasedSnapshots(config, clock)
     expect(snapshots(config, 'reviews')).toEqual([])
     await build(config, { kind: 'due', ...one })
     const [delta, full] = snapshots(config, 'reviews')
@@ -460,7 +460,7 @@ describe('endings (R-45)', () => {
     const moderation = composeModeration(config)
     await moderation.reviews.erase(4000n)
     moderation.close()
-    await sweepErasedFeeds(config, clock)
+    await withdrawErasedSnapshots(config, clock)
     await building
     const held = snapshots(config, 'reviews').filter(one => readSnapshot(config, one).has('4000'))
     expect(held).toEqual([])

@@ -19,5 +19,5 @@ export const buildFeeds = (config: Config, clock: Clock, request: FeedBuildReque
   withEngine(config, engine => feeds.buildFeeds(engine, config, clock, request))
 
 /** Withdraws what holds an erased record, as the feed scheduler does. */
-export const sweepErasedFeeds = (config: Config, clock: Clock) =>
-  withEngine(config, engine => feeds.sweepErasedFeeds(engine, config, clock))
+export const withdrawErasedSnapshots = (config: Config, clock: Clock) =>
+  withEngine(config, engine => feeds.withdrawErasedSnapshots(engine, config, clock))

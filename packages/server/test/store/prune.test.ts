@@ -10,7 +10,7 @@ import { composeVerification } from '../../src/compose/verification.ts'
 import type { Config } from '../../src/config/load.ts'
 import type { Engine } from '../../src/domain/stores.ts'
 import { settableClock } from '../clock.ts'
-import { buildFeeds, sweepErasedFeeds } from '../feeds/builds.ts'
+import { buildFeeds, withdrawErasedSnapshots } from '../feeds/builds.ts'
 import { editions, readSnapshot } from '../feeds/snapshots.ts'
 import { send } from '../http-client.ts'
 import { filesOf } from '../store-files.ts'
@@ -110,7 +110,7 @@ describe('when the lines that are needed were pruned', () => {
     await moderation.close()
     await importRows(config, 'location', [place(2)])
     await pruneAll(config)
-    expect(await sweepErasedFeeds(config, clock)).toMatchObject([{ feed: 'reviews' }])
+    expect(await withdrawErasedSnapshots(config, clock)).toMatchObject([{ feed: 'reviews' }])
   })
 
   test('the service rebuilds the index at its start, and verify says so before', async () => {

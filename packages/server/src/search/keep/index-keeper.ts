@@ -12,7 +12,7 @@ import type { SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import { type IndexInfo, Searcher } from './searcher.ts'
 
-/** What the keeper of an index works with. `load` and `build` run outside of the serving thread; their signal ends them. */
+/** Dependencies of an IndexKeeper. `load` and `build` run outside of the serving thread; an aborted signal ends them. */
 export interface IndexSources {
   /** Path of the index file; other processes may replace it with a newer one. */
   readonly file: string
@@ -33,7 +33,7 @@ export interface IndexSources {
 /** More changes than this mean that an import is running, which brings an index of its own when it ends. */
 export const bulkChanges = 20_000
 const bulkPlaces = 5000
-/** When no such index has come this long after the last change, the keeper builds one, milliseconds. */
+/** Time after the last change without such an index, after which the keeper builds one, milliseconds. */
 const bulkWaitMs = 60_000
 const followEveryMs = 250
 /** Delay before the search thread starts, so that it does not compete with the start of the service, milliseconds. */

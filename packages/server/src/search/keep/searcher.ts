@@ -30,7 +30,7 @@ export interface IndexInfo {
 /** Options of a searcher. */
 export interface SearcherOptions {
   readonly clock: Clock
-  /** Where the searcher creates its threads. */
+  /** Creates the threads of the searcher. */
   readonly threads?: Threads
   /** Steps (see Budget) that a query may take on the calling thread; the default takes about a millisecond. */
   readonly inlineSteps?: number
