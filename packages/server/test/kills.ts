@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { collect, nodeArgs, type Served, serve, start } from './cli.ts'
 
-const withFaultPoints = [...nodeArgs, '--import', new URL('./setup/fault-points.ts', import.meta.url).href]
+/** Arguments of Node for a process with fault points. */
+export const withFaultPoints = [...nodeArgs, '--import', new URL('./setup/fault-points.ts', import.meta.url).href]
 let logs = 0
 
 /** Runs `periplus …` to its end and returns the fault points that it passed, in their order (setup/fault-points.ts). */

@@ -4,16 +4,17 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { collect, main, type Output, start } from './cli.ts'
+import { withFaultPoints } from './kills.ts'
 import { configFor, freePort, importRows, makeKey, scratch } from './world.ts'
 
-const restarts = Number(process.env.PERIPLUS_RESTARTS ?? 4)
+const restarts = Number(process.env.PERIPLUS_RESTARTS ?? 3)
 const folder = scratch()
 const data = join(folder.path, 'data')
 let secret = ''
@@ -65,13 +66,16 @@ const call = (url: string, agent: Agent): Promise<string> =>
 const wasTaken = ({ code }: NodeJS.ErrnoException, answeredBefore: boolean): boolean =>
   code !== 'ECONNREFUSED' && (answeredBefore || code !== 'ECONNRESET')
 
-/** Load while `work` goes on: eager callers, and some who pause between calls. */
-async function under(url: string, work: () => Promise<void>): Promise<Seen> {
+/** Runs `work` under load: of eager callers, and of some that pause between calls. `moreAnswers` waits for some answers. */
+async function under(url: string, work: (moreAnswers: () => Promise<void>) => Promise<void>): Promise<Seen> {
   const seen: Seen = { answers: 0, refused: 0, failed: [] }
   const stop = new AbortController()
   const thinking = [0, 0, 0, 0, 3, 20, 90, 400, 700]
   const lanes = thinking.map(thinkMs => lane(url, seen, stop.signal, thinkMs))
-  await work()
+  await work(async () => {
+    const before = seen.answers
+    await expect.poll(() => seen.answers).toBeGreaterThan(before + 50)
+  })
   stop.abort()
   await Promise.all(lanes)
   return seen
@@ -79,24 +83,28 @@ async function under(url: string, work: () => Promise<void>): Promise<Seen> {
 
 /** Resolves when the service has said that it listens, for the `count`th time. */
 async function listening({ stdout }: Output, count = 1): Promise<void> {
-  while ([...stdout().matchAll(/^listening on .*\n/gm)].length < count) await wait(5)
+  await expect.poll(() => [...stdout().matchAll(/^listening on .*\n/gm)].length).toBeGreaterThanOrEqual(count)
 }
 
 test('the new process waits for the end of the old one', { timeout: 0 }, async () => {
   const port = await freePort()
-  const args = ['serve', '--data', data, '--port', String(port), '--log-level', 'silent', '--wait', '30']
+  const args = ['serve', '--data', data, '--port', String(port), '--log-level', 'silent', '--wait', '600']
   let old = start(args)
   await listening(collect(old))
-  const seen = await under(`http://127.0.0.1:${port}`, async () => {
+  const seen = await under(`http://127.0.0.1:${port}`, async moreAnswers => {
     for (let i = 0; i < restarts; i++) {
-      const next = start(args)
+      const log = join(folder.path, `steps-${i}`)
+      const next = start(args, { TEST_FAULT_LOG: log }, withFaultPoints)
       const ready = listening(collect(next))
-      await wait(300)
+      // It has tried to take the lock, and tries again.
+      const tries = () => (existsSync(log) ? readFileSync(log, 'utf8').split('lock lock.sqlite').length - 1 : 0)
+      await expect.poll(tries).toBeGreaterThan(1)
+      await moreAnswers()
       const ended = once(old, 'exit')
       old.kill('SIGTERM')
       expect(await ended).toEqual([0, null])
       await ready
-      await wait(100)
+      await moreAnswers()
       old = next
     }
   })
@@ -104,7 +112,6 @@ test('the new process waits for the end of the old one', { timeout: 0 }, async (
   old.kill('SIGTERM')
   await ended
   expect(seen.failed).toEqual([])
-  expect(seen.answers).toBeGreaterThan(restarts * 5)
   if (process.env.PERIPLUS_RESTARTS !== undefined) console.log({ restarts, ...seen })
 })
 
@@ -125,7 +132,7 @@ test.skipIf(process.platform === 'win32')(
     const { port } = holder.address() as AddressInfo
     // Nothing was accepted here yet, and nothing will be: the handle is passed on and closed within this turn.
     const { fd } = (holder as unknown as { readonly _handle: { readonly fd: number } })._handle
-    const command = [process.execPath, main, 'serve', '--data', data, '--log-level', 'silent', '--wait', '30']
+    const command = [process.execPath, main, 'serve', '--data', data, '--log-level', 'silent', '--wait', '600']
     const child = spawn('sh', ['-c', supervisor, 'sh', ...command], {
       stdio: ['ignore', 'pipe', 'pipe', fd],
       env: { PATH: process.env.PATH, STOP: stopFile },
@@ -135,11 +142,11 @@ test.skipIf(process.platform === 'win32')(
     const pid = () => Number([...out.stdout().matchAll(/^pid (\d+)$/gm)].at(-1)![1])
     await listening(out)
     expect(out.stdout()).toContain(`listening on http://127.0.0.1:${port}\n`)
-    const seen = await under(`http://127.0.0.1:${port}`, async () => {
+    const seen = await under(`http://127.0.0.1:${port}`, async moreAnswers => {
       for (let i = 0; i < restarts; i++) {
         process.kill(pid(), 'SIGTERM')
         await listening(out, i + 2)
-        await wait(100)
+        await moreAnswers()
       }
     })
     writeFileSync(stopFile, '')
@@ -147,7 +154,6 @@ test.skipIf(process.platform === 'win32')(
     expect(await once(child, 'exit')).toEqual([0, null])
     expect(seen.failed).toEqual([])
     expect(seen.refused).toBe(0)
-    expect(seen.answers).toBeGreaterThan(restarts * 5)
     if (process.env.PERIPLUS_RESTARTS !== undefined) console.log({ restarts, ...seen })
   },
 )

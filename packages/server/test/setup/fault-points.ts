@@ -1,6 +1,6 @@
 /**
- * Loaded first in a process that a test kills. Every transaction and every change of a file name or file contents on
- * disk is a fault point with a name, such as `commit data.sqlite` or `rename search.index in a thread`. `TEST_FAULT_LOG` names a
+ * Loaded first in a process that a test watches or kills. Every transaction, every try to lock and every change of a
+ * file name or of file contents on disk is a fault point with a name, such as `commit data.sqlite` or `rename search.index in a thread`. `TEST_FAULT_LOG` names a
  * file to which the points are appended as they are reached. `TEST_KILL_AT` names the point, and after a `#` its
  * occurrence, at which the process kills itself, before the action takes place.
  */
@@ -61,7 +61,11 @@ syncBuiltinESMExports()
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof DatabaseModule
 type Database = DatabaseModule.Database
-const { transaction } = Database.prototype as Database
+const { exec, transaction } = Database.prototype as Database
+Database.prototype.exec = function (this: Database, sql: string) {
+  if (sql === 'BEGIN EXCLUSIVE') point(`lock ${stable(this.name)}`)
+  return exec.call(this, sql)
+}
 Database.prototype.transaction = function (this: Database, work: Call) {
   return transaction.call(this, (...args: never[]) => {
     const result = work(...args)
