@@ -48,7 +48,13 @@ const keys = authenticator(engine.keys, pepperOf(layout.pepper))
 engine.watch('keys', { changed: async () => keys.forget(), failed: console.error })
 
 const notIndexed = () => Promise.reject(new Error('this server has no index'))
-const noIndex = { search: notIndexed, nearby: notIndexed, notReady: () => undefined }
+const noIndex = {
+  search: notIndexed,
+  nearby: notIndexed,
+  has: () => false,
+  removeStale: notIndexed,
+  notReady: () => undefined,
+}
 
 const lifecycle = resolveLifecycle(config)
 const operations = operationsOf({

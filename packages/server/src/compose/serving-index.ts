@@ -27,6 +27,8 @@ export const keepIndex = (
 export const servedIndex = (index: IndexKeeper): ServedIndex => ({
   search: query => index.search(query),
   nearby: query => index.nearby(query),
+  has: id => index.has(id),
+  removeStale: (ids, revision) => index.removeStale(ids, revision),
   notReady: () =>
     index.ready
       ? undefined

@@ -96,6 +96,13 @@ export interface NearbyResult {
 export interface PlaceIndex {
   search(query: SearchQuery): Promise<SearchResult>
   nearby(query: NearbyQuery): Promise<NearbyResult>
+  /** Checks whether the index has a location. */
+  has(id: Id): boolean
+  /**
+   * Removes locations that the store no longer has, before the index follows the change log. Does nothing if the index
+   * has changed since the result with `revision`, because a newer change may have restored them.
+   */
+  removeStale(ids: readonly Id[], revision: number): Promise<void>
 }
 
 /** Returns the names and alternate names of a location; `SearchHit.matchedName` is an index into this list. */

@@ -30,8 +30,7 @@ describe('changes', () => {
     expect(ids(await ask(searcher, 'gamma'))).toEqual([1])
     expect(ids(await ask(searcher, 'alpha'))).toEqual([3])
     expect(ids(await ask(searcher, 'beta'))).toEqual([])
-    expect(searcher.coordinates(1n)).toEqual({ latitude: 4, longitude: 0 })
-    expect(searcher.coordinates(2n)).toBeUndefined()
+    expect([searcher.has(1n), searcher.has(2n), searcher.has(3n)]).toEqual([true, false, true])
     expect(searcher.info()).toMatchObject({ revision: 5, documents: 2, changes: 3, wantsRebuild: false })
     expect((await ask(searcher, 'gamma')).revision).toBe(5)
   })
@@ -45,6 +44,27 @@ describe('changes', () => {
     expect(ids(await ask(searcher, 'gamma'))).toEqual([3])
     expect(ids(await ask(searcher, 'alpha'))).toEqual([])
     expect(searcher.info()).toMatchObject({ revision: 3, documents: 2, changes: 2 })
+  })
+
+  test('stale places are removed from both segments before the change log is followed', async () => {
+    const searcher = await searcherOf([place(1, 'Alpha'), place(2, 'Alpha Nova')])
+    await searcher.apply({ revision: 2, upserts: [place(3, 'Alpha Prima'), place(4, 'Alpha Ultima')], deletes: [] })
+    const { revision } = await ask(searcher, 'alpha')
+    await searcher.removeStale([1n, 3n, 77n], revision)
+    const found = await ask(searcher, 'alpha')
+    expect([ids(found), found.total, found.revision]).toEqual([[2, 4], 2, 2])
+    expect(searcher.info()).toMatchObject({ revision: 2, documents: 2 })
+    expect([1n, 2n, 3n, 4n].map(id => searcher.has(id))).toEqual([false, true, false, true])
+    await searcher.apply({ revision: 3, upserts: [place(5, 'Beta')], deletes: [] })
+    expect(ids(await ask(searcher, 'alpha'))).toEqual([2, 4])
+  })
+
+  test('a place that was restored since is not removed as stale', async () => {
+    const searcher = await searcherOf([place(1, 'Alpha')])
+    const { revision } = await ask(searcher, 'alpha')
+    await searcher.apply({ revision: 2, upserts: [place(1, 'Alpha')], deletes: [] })
+    await searcher.removeStale([1n], revision)
+    expect(ids(await ask(searcher, 'alpha'))).toEqual([1])
   })
 
   test('answers are those of an index built anew', async () => {

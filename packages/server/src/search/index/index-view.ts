@@ -1,6 +1,4 @@
 import type { Id } from '../../domain/id.ts'
-import type { Point } from '../../domain/search.ts'
-import { unitsPerDegree } from './regions.ts'
 import { Segment, type SegmentData, statusCode } from './segment.ts'
 
 /** Segment of a view, with the documents that a later segment replaces or that no longer exist. */
@@ -58,13 +56,30 @@ export function rankOrder(
   }
 }
 
-/** Returns the coordinates of a location, rounded to 1e-7 degrees, or undefined if the view does not contain it. */
-export function coordinatesOf(view: IndexView, id: Id): Point | undefined {
-  for (const { segment, dead } of view.parts) {
+/** Checks whether a location is live in the view. */
+export const hasLocation = ({ parts }: IndexView, id: Id): boolean =>
+  parts.some(({ segment, dead }) => {
     const doc = segment.find(id)
-    if (doc < 0 || dead?.[doc] === 1) continue
-    const { latitude, longitude } = segment.arrays
-    return { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree }
+    return doc >= 0 && dead?.[doc] !== 1
+  })
+
+/** Returns the part with the documents of some ids dead, in addition to those that are dead already. */
+export function markDead({ segment, dead }: IndexPart, ids: Iterable<Id>): IndexPart {
+  let marked: Uint8Array | undefined
+  for (const id of ids) {
+    const doc = segment.find(id)
+    if (doc < 0) continue
+    if (marked === undefined) {
+      // Views are immutable: mark a copy.
+      marked = new Uint8Array(new SharedArrayBuffer(segment.count))
+      if (dead) marked.set(dead)
+    }
+    marked[doc] = 1
   }
-  return undefined
+  const all = marked ?? dead
+  return { segment, ...(all && { dead: all }) }
 }
+
+/** Returns the number of documents of a part that are live. */
+export const liveDocuments = ({ segment, dead }: IndexPart): number =>
+  segment.count - (dead?.reduce((sum, mark) => sum + mark, 0) ?? 0)

@@ -64,18 +64,6 @@ export function buildOverlay(
   return buildSegment(documents, { revision, nowMs, weightOf })
 }
 
-/** Marks documents of the main segment whose locations changed (1 each); undefined if there are no such documents. */
-export function deadDocuments(main: Segment, changed: Iterable<Id>): Uint8Array | undefined {
-  let dead: Uint8Array | undefined
-  for (const id of changed) {
-    const doc = main.find(id)
-    if (doc < 0) continue
-    dead ??= new Uint8Array(new SharedArrayBuffer(main.count))
-    dead[doc] = 1
-  }
-  return dead
-}
-
 /** Number of changes up to which the main segment is never rebuilt. */
 const minChanges = 5000
 

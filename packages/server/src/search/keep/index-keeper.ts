@@ -100,6 +100,14 @@ export class IndexKeeper implements PlaceIndex {
     return this.#searcher!.nearby(query)
   }
 
+  has(id: Id): boolean {
+    return this.#searcher!.has(id)
+  }
+
+  removeStale(ids: readonly Id[], revision: number): Promise<void> {
+    return this.#searcher!.removeStale(ids, revision)
+  }
+
   shortlist(query: RecommendationQuery): Promise<ShortlistOutcome> {
     return this.#searcher!.shortlist(query)
   }

@@ -1,10 +1,10 @@
 import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
-import type { NearbyQuery, NearbyResult, Point, SearchQuery, SearchResult } from '../../domain/search.ts'
+import type { NearbyQuery, NearbyResult, PlaceIndex, SearchQuery, SearchResult } from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Threads } from '../../kit/threads.ts'
-import { coordinatesOf, type IndexPart, type IndexView } from '../index/index-view.ts'
-import { type Changes, deadDocuments, Overlay, wantsRebuild } from '../index/overlay.ts'
+import { hasLocation, type IndexPart, type IndexView, liveDocuments, markDead } from '../index/index-view.ts'
+import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
 import { Budget } from '../query/budget.ts'
 import { nearbyPlaces } from '../query/nearby-places.ts'
@@ -42,7 +42,7 @@ const defaultInlineSteps = 10_000
  * Serves an index that changes: short queries on the calling thread, long ones in a thread over the same memory
  * (ARCHITECTURE.md). Every answer is read from one view.
  */
-export class Searcher {
+export class Searcher implements PlaceIndex {
   readonly #clock: Clock
   readonly #inlineSteps: number
   readonly #queries: QueryThread
@@ -84,9 +84,16 @@ export class Searcher {
     return result ?? ((await this.#queries.ask({ kind: 'shortlist', query }, view)) as ShortlistOutcome)
   }
 
-  /** Returns the coordinates of a place; undefined when the index does not have it. */
-  coordinates(id: Id): Point | undefined {
-    return coordinatesOf(this.#view, id)
+  has(id: Id): boolean {
+    return hasLocation(this.#view, id)
+  }
+
+  removeStale(ids: readonly Id[], revision: number): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#view.revision !== revision) return
+      this.#overlay.apply({ revision, upserts: [], deletes: ids })
+      this.#view = { parts: this.#view.parts.map(part => markDead(part, ids)), revision }
+    })
   }
 
   /** Adds changes of the store; resolves when searches find them. */
@@ -106,14 +113,13 @@ export class Searcher {
   }
 
   info(): IndexInfo {
-    const [main, changed] = this.#view.parts
-    const replaced = main!.dead?.reduce((sum, mark) => sum + mark, 0) ?? 0
+    const main = this.#view.parts[0]!
     return {
       revision: this.#view.revision,
-      ageMs: this.#clock.nowMs() - main!.segment.facts.builtMs,
-      documents: main!.segment.count - replaced + (changed?.segment.count ?? 0),
+      ageMs: this.#clock.nowMs() - main.segment.facts.builtMs,
+      documents: this.#view.parts.reduce((sum, part) => sum + liveDocuments(part), 0),
       changes: this.#overlay.size,
-      wantsRebuild: wantsRebuild(this.#overlay.size, main!.segment.count),
+      wantsRebuild: wantsRebuild(this.#overlay.size, main.segment.count),
     }
   }
 
@@ -136,8 +142,7 @@ export class Searcher {
   /** Replaces the view by one of `main` and the present overlay. */
   async #renew(main: Segment): Promise<void> {
     const { documents, revision } = this.#overlay
-    const dead = deadDocuments(main, this.#overlay.ids)
-    const parts: IndexPart[] = [{ segment: main, ...(dead && { dead }) }]
+    const parts: IndexPart[] = [markDead({ segment: main }, this.#overlay.ids)]
     if (documents.length > 0) {
       const base: IndexView = { parts: [{ segment: main }], revision }
       const task = { kind: 'overlay', documents, revision, nowMs: this.#clock.nowMs() } as const

@@ -1,37 +1,31 @@
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
 import { everything, type Scope } from '../../domain/scope.ts'
-import type { NearbyHit, NearbyQuery, PlaceIndex } from '../../domain/search.ts'
+import type { NearbyHit, NearbyQuery } from '../../domain/search.ts'
 import type { LocationReader } from '../../domain/stores.ts'
-import { type Found, withEntries } from './search-locations.ts'
+import { type Found, readHits, type SearchStores } from './read-hits.ts'
 
-/** A circle around a place stands for a circle around its coordinates. */
+/** Query of a partner: a circle around a location is a circle around its coordinates. */
 export type NearbyRequest = Omit<NearbyQuery, 'within'> & {
   readonly within: NearbyQuery['within'] | { readonly locationId: Id; readonly radiusKm: number }
 }
 
-interface Stores {
-  readonly index: PlaceIndex
-  readonly locations: LocationReader
-}
-
-/** Places in a circle or a box, within a scope. */
+/** Finds places in a circle or a box, within a scope. */
 export async function nearbyLocations(
-  stores: Stores,
+  stores: SearchStores,
   scope: Scope,
-  { within, ...asked }: NearbyRequest,
+  { within, ...request }: NearbyRequest,
 ): Promise<Found<NearbyHit> | Fault> {
-  const area = 'locationId' in within ? await around(stores.locations, within) : within
+  const area = 'locationId' in within ? await circleAround(stores.locations, within) : within
   if (!area) return centreUnknown()
-  const { hits, total } = await stores.index.nearby({ ...asked, within: area, scope })
-  return { items: await withEntries(stores.locations, scope, hits), total }
+  return readHits(stores, scope, () => stores.index.nearby({ ...request, within: area, scope }))
 }
 
-/** The same over the whole inventory: a key's scope never narrows the catalog. */
-export const nearbyCatalog = (stores: Stores, asked: NearbyRequest): Promise<Found<NearbyHit> | Fault> =>
-  nearbyLocations(stores, everything, asked)
+/** Searches the complete inventory: the scope of a key does not apply to the catalog. */
+export const nearbyCatalog = (stores: SearchStores, request: NearbyRequest): Promise<Found<NearbyHit> | Fault> =>
+  nearbyLocations(stores, everything, request)
 
-async function around(locations: LocationReader, { locationId, radiusKm }: { locationId: Id; radiusKm: number }) {
+async function circleAround(locations: LocationReader, { locationId, radiusKm }: { locationId: Id; radiusKm: number }) {
   const entry = await locations.get(locationId)
   return entry && { centre: entry.location().coordinates, radiusKm }
 }

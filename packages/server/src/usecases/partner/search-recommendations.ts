@@ -7,7 +7,7 @@ import type {
 } from '../../domain/recommendation.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { LocationReader } from '../../domain/stores.ts'
-import { type Found, withEntries } from './search-locations.ts'
+import { distinctItems, type FoundItem } from './read-hits.ts'
 
 /** Query of a partner; the scope is the key's. */
 export type RecommendationRequest = Omit<RecommendationQuery, 'scope'>
@@ -22,7 +22,7 @@ export async function searchRecommendations(
   stores: Stores,
   scope: Scope,
   { destination, ...request }: RecommendationRequest,
-): Promise<Found<RecommendationHit>['items'] | Fault> {
+): Promise<readonly FoundItem<RecommendationHit>[] | Fault> {
   const found = await stores.recommender.recommend({
     ...request,
     ...(destination && { destination: await survivorOf(stores.locations, destination) }),
@@ -30,7 +30,7 @@ export async function searchRecommendations(
   })
   if (found === 'no_destination') return destinationMissing()
   if (found === 'geo_unknown') return geoUnknown()
-  return withEntries(stores.locations, scope, found)
+  return distinctItems(scope, found, await stores.locations.getMany(found.map(({ id }) => id)))
 }
 
 /** Replaces the id of a merged place by that of its survivor. */

@@ -1,0 +1,159 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { buildIndex } from '../../src/compose/build-index.ts'
+import { engineOf } from '../../src/compose/engine.ts'
+import { isFault } from '../../src/domain/fault.ts'
+import { everything } from '../../src/domain/scope.ts'
+import type { Engine } from '../../src/domain/stores.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { loadSegment } from '../../src/search/index/file.ts'
+import { Searcher } from '../../src/search/keep/searcher.ts'
+import { rank } from '../../src/search/recommend/rank.ts'
+import { recommender } from '../../src/search/recommend/recommender.ts'
+import { type NearbyRequest, nearbyLocations } from '../../src/usecases/partner/nearby-locations.ts'
+import { searchLocations } from '../../src/usecases/partner/search-locations.ts'
+import { searchRecommendations } from '../../src/usecases/partner/search-recommendations.ts'
+import { filesOf } from '../store-files.ts'
+import { configFor, importRows, scratch } from '../world.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+
+const inn = (id: number, name: string, more: object = {}) => ({
+  id,
+  source: 's',
+  source_id: `p${id}`,
+  name,
+  category: 'hotel',
+  lat: 40 + id / 10_000,
+  lon: -3,
+  rating: 4,
+  review_count: 1000 - id,
+  ...more,
+})
+
+/** Places of the index. The store then merges 1 and 4 into 3, 5 into 9, which is new, and removes 6. */
+const indexed = [1, 2, 3, 4, 5, 6, 7].map(id => inn(id, `Alpha ${id}`))
+const merged = (id: number, survivor: number) => ({ source: 's', source_id: `p${id}`, merged_into: survivor })
+const changes = [
+  inn(9, 'Alpha 9'),
+  merged(1, 3),
+  merged(4, 3),
+  merged(5, 9),
+  { source: 's', source_id: 'p6', deleted: true },
+]
+
+/** A store that has changed, and an index that does not follow. */
+async function startStale(name: string) {
+  const config = configFor(`${folder.path}/${name}`)
+  await importRows(config, 'location', indexed)
+  const engine: Engine = engineOf(config, { create: false })
+  const { index } = filesOf(config.data)
+  await buildIndex(engine, index, 0)
+  const loaded = loadSegment(index)
+  if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
+  const searcher = new Searcher(loaded.segment, { clock: systemClock })
+  await importRows(config, 'location', changes)
+  const shortlist = searcher.shortlist.bind(searcher)
+  return {
+    index: searcher,
+    locations: engine.locations,
+    recommender: recommender({ shortlist, rank: task => engine.texts.atOneMoment(texts => rank(texts, task)) }),
+    close: async () => {
+      await searcher.close()
+      await engine.close()
+    },
+  }
+}
+
+const idsOf = (items: readonly { readonly entry: { readonly id: bigint } }[]) =>
+  items.map(({ entry }) => Number(entry.id))
+
+describe('an index that still has places which the store has merged or removed (R-24)', () => {
+  test('search returns each place once, and the total counts each once', async () => {
+    const stale = await startStale('search')
+    const search = (offset: number, limit: number) =>
+      searchLocations(stale, everything, { text: 'alpha', offset, limit })
+    const found = await search(0, 20)
+    expect([idsOf(found.items), found.total]).toEqual([[2, 3, 9, 7], 4])
+    expect([...(await search(0, 2)).items, ...(await search(2, 2)).items].map(({ entry }) => Number(entry.id))).toEqual(
+      [2, 3, 9, 7],
+    )
+    await stale.close()
+  })
+
+  test('pages of a search are full, and have no place in common', async () => {
+    const stale = await startStale('pages')
+    const search = (offset: number) => searchLocations(stale, everything, { text: 'alpha', offset, limit: 2 })
+    expect(idsOf((await search(0)).items)).toEqual([2, 3])
+    const last = await search(2)
+    expect([idsOf(last.items), last.total]).toEqual([[9, 7], 4])
+    await stale.close()
+  })
+
+  test('a survivor that the index does not have is returned with its own names', async () => {
+    const stale = await startStale('survivor')
+    const { items } = await searchLocations(stale, everything, { text: 'alpha 5', offset: 0, limit: 20 })
+    const survivor = items.find(({ entry }) => entry.id === 9n)
+    expect(survivor?.hit).not.toHaveProperty('matchedName')
+    await stale.close()
+  })
+
+  test.each(['distance', 'rating'] as const)('nearby by %s returns each place once', async sort => {
+    const stale = await startStale(`nearby-${sort}`)
+    const within = { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 }
+    const request: NearbyRequest = { within, sort, offset: 0, limit: 20 }
+    const found = await nearbyLocations(stale, everything, request)
+    if (isFault(found)) throw new Error(found.fault)
+    expect([idsOf(found.items).sort(), found.total]).toEqual([[2, 3, 7, 9], 4])
+    await stale.close()
+  })
+
+  test('recommendations return each place once, as many as were requested', async () => {
+    const stale = await startStale('recommendations')
+    const found = await searchRecommendations(stale, everything, {
+      text: 'hotel',
+      destination: { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 },
+      excluded: [],
+      languages: [],
+      limit: 4,
+      nowMs: 0,
+    })
+    if (isFault(found)) throw new Error(found.fault)
+    expect(idsOf(found).sort()).toEqual([2, 3, 7])
+    await stale.close()
+  })
+
+  test('recommendations that were ranked before a merge return the survivor once', async () => {
+    const stale = await startStale('race')
+    const hits = [1n, 3n, 4n, 5n, 6n, 7n].map(id => ({ id, score: 1, reasons: [] }))
+    const found = await searchRecommendations({ ...stale, recommender: { recommend: async () => hits } }, everything, {
+      text: 'hotel',
+      excluded: [],
+      languages: [],
+      limit: 20,
+      nowMs: 0,
+    })
+    if (isFault(found)) throw new Error(found.fault)
+    expect(found.map(({ entry, hit }) => [entry.id, hit.id])).toEqual([
+      [3n, 3n],
+      [9n, 5n],
+      [7n, 7n],
+    ])
+    await stale.close()
+  })
+
+  test('an excluded survivor is not recommended through a merged place', async () => {
+    const stale = await startStale('excluded')
+    const found = await searchRecommendations(stale, everything, {
+      text: 'hotel',
+      destination: { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 },
+      excluded: [3n, 9n],
+      languages: [],
+      limit: 4,
+      nowMs: 0,
+    })
+    if (isFault(found)) throw new Error(found.fault)
+    expect(idsOf(found).sort()).toEqual([2, 7])
+    await stale.close()
+  })
+})
