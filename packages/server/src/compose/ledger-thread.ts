@@ -15,11 +15,15 @@ export interface LedgerTask {
 }
 
 /** An event of the ledger thread. It retries after an error. */
-export type LedgerEvent = { readonly error: Error } | { readonly folded: FoldRound }
+export type LedgerEvent =
+  | { readonly foldError: Error }
+  | { readonly maintenanceError: Error }
+  | { readonly folded: FoldRound }
 
 /** Called with the events of the ledger thread. */
 export interface LedgerListener {
-  onError(error: Error): void
+  onFoldError(error: Error): void
+  onMaintenanceError(error: Error): void
   onFolded(round: FoldRound): void
 }
 
@@ -30,7 +34,7 @@ const stopWithinMs = 30_000
 export const startLedgerThread = (
   threads: Threads,
   task: LedgerTask,
-  { onError, onFolded }: LedgerListener,
+  listener: LedgerListener,
 ): Thread<never, never, LedgerEvent> =>
   threads.create<never, never, LedgerEvent>({
     name: 'ledger',
@@ -38,5 +42,9 @@ export const startLedgerThread = (
     data: task,
     running: 'always',
     stopWithinMs,
-    onEvent: event => ('folded' in event ? onFolded(event.folded) : onError(event.error)),
+    onEvent: event => {
+      if ('folded' in event) listener.onFolded(event.folded)
+      else if ('foldError' in event) listener.onFoldError(event.foldError)
+      else listener.onMaintenanceError(event.maintenanceError)
+    },
   })

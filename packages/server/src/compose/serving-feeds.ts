@@ -1,9 +1,14 @@
+import type { Config } from '../config/load.ts'
 import type { FeedLibrary } from '../domain/stores.ts'
 import { schemaText } from '../feeds/schemas.ts'
 import { signingKeyOf } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { FeedDocuments } from '../http/site/feed-pages.ts'
+import type { Logger } from '../kit/log.ts'
+import type { Threads } from '../kit/threads.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
+import { scheduleFeeds } from './feeds.ts'
 
 /** Returns the snapshots of a data folder. */
 export function feedLibrary(layout: Layout): FeedLibrary {
@@ -14,10 +19,31 @@ export function feedLibrary(layout: Layout): FeedLibrary {
   }
 }
 
-/** Returns the public key of the signing key, which the first build creates, and the schemas of the contract. */
+/** Returns the public signing key, once a build has created it, and the schemas of the contract. */
 export function feedDocuments(layout: Layout): FeedDocuments {
   return {
     publicKeyPem: () => signingKeyOf(layout.feeds)?.publicPem,
     schema: schemaText,
   }
+}
+
+/** Builds feeds when they are due while a service runs, unless the configuration leaves that to the operator. */
+export function feedScheduler(
+  config: Config,
+  threads: Threads,
+  log: Logger,
+): { start(): void; close(): Promise<void> } {
+  let running: ReturnType<typeof scheduleFeeds> | undefined
+  return {
+    start: () => {
+      if (config.feeds.schedule === 'auto') running = scheduleFeeds(threads, config, event => logFeedEvent(log, event))
+    },
+    close: async () => running?.stop(),
+  }
+}
+
+function logFeedEvent(log: Logger, event: FeedSchedulerEvent): void {
+  if ('error' in event) log.warn({ err: event.error }, 'Could not build feeds; will retry.')
+  else if ('built' in event) log.info(event, 'Built feeds.')
+  else log.info(event, 'Withdrew snapshots that held erased records.')
 }

@@ -9,17 +9,22 @@ import { runThread } from '../kit/inside-thread.ts'
 import { openEngine } from '../store/engine.ts'
 import { maintainLedger } from '../usage/maintain-ledger.ts'
 
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
 await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
   const { journal, keepMs, maxBytes } = data
   const engine = openEngine(data.engine, { create: false })
-  const onError = (error: unknown) => emit({ error: error instanceof Error ? error : new Error(String(error)) })
-  const maintenance = startMaintenance(engine, { ...data.maintenance, nowMs: systemClock.nowMs, onError })
+  const maintenance = startMaintenance(engine, {
+    ...data.maintenance,
+    nowMs: systemClock.nowMs,
+    onError: error => emit({ maintenanceError: errorOf(error) }),
+  })
   await maintainLedger({
     folder: journal,
     ledger: engine.ledger,
     nowMs: systemClock.nowMs,
     signal: stopping,
-    onError,
+    onError: error => emit({ foldError: errorOf(error) }),
     onFolded: folded => emit({ folded }),
     keepMs,
     maxBytes,

@@ -172,7 +172,7 @@ test('without a port in the config there is none, and the log tells where there 
   expect(await without.stop()).toBe(0)
   expect(without.log()).not.toContain('metrics')
   const server = await serve(folder.path, ['--admin-port', '0'])
-  const told = () => /"url":"(http:[^"]+)","msg":"metrics"/.exec(server.log())?.[1]
+  const told = () => /"url":"(http:[^"]+)","msg":"Serving metrics\."/.exec(server.log())?.[1]
   await expect.poll(told).toBeDefined()
   expect((await send(told()!, '/metrics')).text).toContain('periplus_requests_total')
   expect(await server.stop()).toBe(0)

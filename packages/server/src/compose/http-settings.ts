@@ -1,0 +1,27 @@
+import type { Config } from '../config/load.ts'
+import type { HttpSettings } from '../http/server.ts'
+import type { DemoSite } from '../http/site/landing-demo.ts'
+
+/** The address of the service for partners; known once it listens. */
+export interface PublicAddress {
+  publicUrl: string
+}
+
+/** Returns the settings of the partner port. */
+export const httpSettings = (
+  config: Config,
+  demo: DemoSite | false,
+  address: Readonly<PublicAddress>,
+): HttpSettings => ({
+  get publicUrl() {
+    return address.publicUrl
+  },
+  basePath: config.server.basePath.replace(/\/+$/, ''),
+  trustedProxies: config.server.trustedProxies,
+  keysInQuery: config.keys.inQuery,
+  corsOrigins: config.cors.origins,
+  corsMaxAgeSeconds: config.cors.maxAgeSeconds,
+  maxAgeSeconds: config.cache.maxAgeSeconds,
+  endedFeedVersions: config.feeds.endedVersions,
+  demo,
+})

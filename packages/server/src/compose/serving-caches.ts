@@ -1,0 +1,45 @@
+import { type Authenticator, authenticator } from '../access/authenticate.ts'
+import type { Config } from '../config/load.ts'
+import type { Engine, KeyReader } from '../domain/stores.ts'
+import type { Logger } from '../kit/log.ts'
+import type { Layout } from '../store/folder/layout.ts'
+import { pepperOf } from '../store/folder/pepper.ts'
+import { followChanges } from '../store/follow-changes.ts'
+import { cachedLocations, type LocationCache } from '../store/location-cache.ts'
+
+/** Caches of what requests read most often. */
+export interface ServingCaches {
+  readonly locations: LocationCache
+  readonly authenticator: Authenticator
+  /** Ends the updates. */
+  close(): Promise<void>
+}
+
+/** Creates the caches of locations and keys, and keeps them up to date with what other processes write. */
+export function openCaches(engine: Engine, layout: Layout, config: Config, log: Logger): ServingCaches {
+  const locations = cachedLocations(engine.locations, config.cache.locations)
+  const keys = authenticator(engine.keys, pepperOf(layout.pepper))
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'Could not read what other processes have changed; will retry.')
+  const watches = [
+    engine.watch('keys', { changed: followKeys(engine.keys, keys), failed }),
+    engine.watch('data', { changed: followChanges(engine.changes, locations), failed }),
+  ]
+  return {
+    locations,
+    authenticator: keys,
+    close: async () => {
+      await Promise.all(watches.map(watch => watch.stop()))
+    },
+  }
+}
+
+/** Forgets cached keys when a key or partner has changed, and not when the fold has written to the same store. */
+function followKeys(keys: KeyReader, cached: Authenticator): () => Promise<void> {
+  let seen: number | undefined
+  return async () => {
+    const now = await keys.revision()
+    if (now !== seen) cached.forget()
+    seen = now
+  }
+}

@@ -1,0 +1,50 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../config/load.ts'
+import { LockHeld } from '../domain/store-errors.ts'
+import type { Engine } from '../domain/stores.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Logger } from '../kit/log.ts'
+import type { Layout } from '../store/folder/layout.ts'
+import { holdLock } from '../store/folder/lock.ts'
+import { engineOf } from './engine.ts'
+
+/** Retention of the copies that schema upgrades make, milliseconds. */
+const keptCopiesMs = 30 * 86_400_000
+/** Interval of the attempts to take a lock that another process holds, milliseconds. */
+const lockEveryMs = 20
+
+/**
+ * Takes the lock of the process that serves a data folder. Waits for another process as long as the configuration
+ * allows, then throws LockHeld.
+ */
+export async function lockFolder(layout: Layout, config: Config): Promise<{ release: () => void }> {
+  const sentence = `Another Periplus serves ${config.data}; stop it first, wait for its end with --wait SECONDS, or name another folder with --data DIR.`
+  for (const untilMs = performance.now() + config.server.lockWaitMs; ; await delay(lockEveryMs)) {
+    try {
+      return holdLock(layout.serveLock, sentence)
+    } catch (error) {
+      if (!(error instanceof LockHeld) || performance.now() >= untilMs) throw error
+    }
+  }
+}
+
+/** Opens and upgrades all stores, and removes old copies that upgrades have made. */
+export async function openServingEngine(config: Config, clock: Clock, log: Logger): Promise<Engine> {
+  const engine = engineOf(config, { create: true, clock })
+  try {
+    await engine.prepare()
+    for (const name of await engine.upkeep.removeUpgradeCopies('all', clock.nowMs() - keptCopiesMs))
+      log.info({ file: name }, 'Removed a copy that an upgrade had made.')
+    return engine
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** Stores the address of the service, which builds of feeds in other processes put into icons (R-45). */
+export function storePublicUrl(file: string, url: string): void {
+  writeFileSync(`${file}.tmp`, `${url}\n`)
+  renameSync(`${file}.tmp`, file)
+}

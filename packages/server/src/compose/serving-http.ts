@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/load.ts'
+import type { FeedLibrary, ReviewReader } from '../domain/stores.ts'
+import type { Readiness } from '../http/admin/health.ts'
+import { operationsOf } from '../http/partner/operations/operations.ts'
+import { LocationRenderer } from '../http/partner/render.ts'
+import { createServer, type HttpSettings } from '../http/server.ts'
+import type { Outbox } from '../http/wire/outbox.ts'
+import type { Traffic } from '../http/wire/traffic.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Log, Logger } from '../kit/log.ts'
+import type { Layout } from '../store/folder/layout.ts'
+import type { Lifecycle } from '../versions/lifecycle.ts'
+import type { ServingCaches } from './serving-caches.ts'
+import { feedDocuments } from './serving-feeds.ts'
+import { servedIndex } from './serving-index.ts'
+import type { ServingSearch } from './serving-search.ts'
+import type { ServingUsage } from './serving-usage.ts'
+
+export interface HttpParts {
+  readonly layout: Layout
+  readonly lifecycle: Lifecycle
+  readonly clock: Clock
+  readonly log: Logger
+  readonly accessLog: Log['line']
+  readonly outbox: Outbox
+  readonly traffic: Traffic
+  readonly caches: ServingCaches
+  readonly reviews: ReviewReader
+  readonly usage: ServingUsage
+  readonly search: ServingSearch
+  readonly feeds: FeedLibrary
+  readonly settings: HttpSettings
+  readonly readiness: Readiness
+}
+
+/** Creates the HTTP server of the partner port. */
+export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
+  const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
+  const { limits, badKeys } = usage
+  const operations = operationsOf({
+    locations: caches.locations,
+    reviews: parts.reviews,
+    index: servedIndex(search.index),
+    recommender: search.recommender,
+    feeds: parts.feeds,
+    lifecycle,
+    renderer: new LocationRenderer(settings),
+    clock,
+    settings,
+  })
+  const { outbox, traffic, accessLog } = parts
+  const isDraining = () => app.server.listening === false
+  const { authenticator } = caches
+  const app = createServer({
+    transport: { outbox, traffic, log, accessLog, isDraining, settings },
+    partner: { lifecycle, authenticator, packageTable: config, limits, badKeys, operations, clock, log, settings },
+    site: { lifecycle, clock, feedDocuments: feedDocuments(parts.layout), settings },
+    readiness,
+    settings,
+  })
+  return app
+}
