@@ -23,17 +23,17 @@ type DemoKeys = Record<PackageName, string>
 /** `periplus demo` */
 export function addDemoCommand(program: Command): void {
   withServeFlags(program.command('demo'))
-    .description('serve with sample places, generated reviews and a key for each package')
+    .description('Serves sample places and generated reviews, with a key for each package.')
     .action(async (flags: ServeFlags) => {
       const { config } = configOf(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
-      const keys = await prepared(config)
+      const keys = await demoKeys(config)
       const site = { searchKey: await landingKey(config), discoverKey: keys.discover }
       await serveUntilSignal(config, { demo: site }, url => process.stdout.write(welcome(url, keys)))
     })
 }
 
-/** The keys of the demo; on first start everything is made, and a start that was cut short is finished. */
-async function prepared(config: Config): Promise<DemoKeys> {
+/** Returns the keys of the demo. The first start creates everything; a start after an aborted one completes it. */
+async function demoKeys(config: Config): Promise<DemoKeys> {
   const file = join(config.data, 'demo-keys.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoKeys
   await importSample(config)
@@ -42,7 +42,7 @@ async function prepared(config: Config): Promise<DemoKeys> {
   return keys
 }
 
-/** The key of the landing page's own search; a folder that has none gets one. */
+/** Returns the key of the landing page's search; creates it when the folder has none. */
 async function landingKey(config: Config): Promise<string> {
   const file = join(config.data, 'demo-landing-key.json')
   if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { key: string }).key
@@ -71,7 +71,7 @@ async function importSample(config: Config): Promise<void> {
   if (outcome.failure) throw faultError(outcome.failure)
 }
 
-/** One key a package, with exactly its limits; where the package leaves the quota open, unlimited (R-04). */
+/** Creates one key for each package with its limits; unlimited where the package has no quota (R-04). */
 const createDemoKeys = (config: Config): Promise<DemoKeys> =>
   withDemoPartner(config, async make => {
     const keys: Partial<DemoKeys> = {}

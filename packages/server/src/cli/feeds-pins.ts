@@ -60,7 +60,7 @@ async function revisionOf(admin: Admin, actor: Actor, id: string): Promise<numbe
 
 const pinnedText = ({ key, feed, from, to, changed }: Pinned): string =>
   changed
-    ? `Key ${key.id} now gets ${feed} in version ${to}; it was version ${from}. It begins with a full snapshot, which the next build makes if there is none.`
+    ? `Key ${key.id} now gets ${feed} in version ${to}; it was version ${from}. It begins with a full snapshot, which the next build makes if none exists.`
     : `Key ${key.id} already gets ${feed} in version ${to}.`
 
 const statusWarnings: Readonly<Partial<Record<VersionStatus, string>>> = {

@@ -15,7 +15,7 @@ interface Flags {
   readonly json?: boolean
 }
 
-/** Exit code for data that is not what its manifest says: a code of its own, because repeating the pull is no remedy. */
+/** Exit code for data that differs from its manifest: a code of its own, because repeating the pull does not help. */
 const mismatchCode = 3
 
 /** `periplus feeds pull [FEED]` */

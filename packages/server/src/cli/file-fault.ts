@@ -1,15 +1,15 @@
-/** What the operating system says of a file or folder, as a sentence; undefined where it is about something else. */
+/** Explains an error of the operating system about a file or folder; undefined for other errors. */
 export function fileFault(error: unknown): string | undefined {
   const { code, path } = error as NodeJS.ErrnoException
   switch (code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `${path ?? 'A folder'} may not be written or read by this user (${code}).`
+      return `${path ?? 'A folder'} cannot be read or written by this user (${code}).`
     case 'ENOTDIR':
-      return `${path ?? 'A path'} cannot be: a part of it is a file and no folder.`
+      return `${path ?? 'A path'} cannot exist: a part of the path is a file, not a folder.`
     case 'EISDIR':
-      return `${path ?? 'A path'} is a folder where a file is needed.`
+      return `${path ?? 'A path'} is a folder, and a file is required.`
     case 'ENOSPC':
     case 'SQLITE_FULL':
       return 'The disk is full. Make room and try again.'

@@ -1,6 +1,6 @@
 /**
- * The listening socket that systemd, or who speaks as it does, hands to this process (sd_listen_fds(3)): it stays open
- * over a restart, and connections wait in it instead of being refused. Undefined where there is none for this process.
+ * Returns the listening socket that systemd or a compatible supervisor passes to this process (sd_listen_fds(3));
+ * undefined without one. It stays open during a restart, so that connections wait instead of being refused.
  */
 export function inheritedSocket(
   env: Readonly<Record<string, string | undefined>>,

@@ -4,10 +4,10 @@ import { type TopLevelCategory, topLevelCategories } from '../domain/category.ts
 import { type PackageName, type Permission, packageNames, permissions } from '../domain/package.ts'
 import type { Scope } from '../domain/scope.ts'
 
-/** `package` on the command line drops an override. */
+/** A value of a flag; `package` removes an agreed value. */
 type Agreed<T> = T | 'package'
 
-/** The flags of a key's terms, as commander reads them. */
+/** The flags of a key's terms, as Commander returns them. */
 export interface TermFlags {
   readonly package?: PackageName
   readonly addOn?: Permission[]
@@ -24,27 +24,31 @@ export interface TermFlags {
   readonly sources?: string[] | 'all'
 }
 
-/** What can be added to a package. */
+/** Permissions that can be added to a package. */
 export const addOnNames = permissions.filter(name => name === 'recommendations' || name === 'feeds')
 
 /** Adds package, add-on, agreement and scope flags. */
 export function withTermFlags(command: Command): Command {
   return command
     .addOption(new Option('--package <name>', 'subscription package').choices(packageNames))
-    .addOption(new Option('--add-on <name...>', 'what the package does not have').choices(addOnNames))
-    .option('--rate <n>', 'agreed requests per second; package drops the agreement', rate)
+    .addOption(new Option('--add-on <name...>', 'permissions in addition to the package').choices(addOnNames))
+    .option(
+      '--rate <n>',
+      'agreed requests per second; "package" returns to the package\'s value, as for all limits',
+      rate,
+    )
     .option('--burst <n>', 'agreed requests at once', whole)
     .option('--quota <n>', 'agreed units per 24 hours, or unlimited', quota)
     .option('--search-rate <n>', 'agreed searches per second', rate)
     .option('--search-burst <n>', 'agreed searches at once', whole)
     .option('--search-quota <n>', 'agreed searches per 24 hours, or unlimited', quota)
-    .addOption(new Option('--subject <who>', 'whom the limits count').choices(['key', 'partner', 'package']))
-    .option('--countries <codes>', 'only places in these countries (ES,FR); all drops the bound', countries)
+    .addOption(new Option('--subject <who>', 'subject of the limits').choices(['key', 'partner', 'package']))
+    .option('--countries <codes>', 'only places in these countries (ES,FR); all removes the restriction', countries)
     .option('--categories <names>', 'only places of these categories (HOTEL,GEO)', categories)
     .option('--sources <names>', 'only places of these sources', listed)
 }
 
-/** The agreement after the flags: `package` takes an override out. */
+/** Returns the agreement after the flags; `package` removes an agreed value. */
 export function agreementWith(before: Agreement, flags: TermFlags): Agreement {
   const after: Record<string, unknown> = { ...before }
   const names: readonly (LimitName | 'subject')[] = [
@@ -63,7 +67,7 @@ export function agreementWith(before: Agreement, flags: TermFlags): Agreement {
   return after
 }
 
-/** The scope after the flags: `all` takes a bound out. */
+/** Returns the scope after the flags; `all` removes a restriction. */
 export function scopeWith(before: Scope, flags: TermFlags): Scope {
   const after: Record<string, unknown> = { ...before }
   for (const name of ['countries', 'categories', 'sources'] as const) {
@@ -73,7 +77,7 @@ export function scopeWith(before: Scope, flags: TermFlags): Scope {
   return after
 }
 
-/** The add-ons after the flags. */
+/** Returns the add-ons after the flags. */
 export function addOnsWith(before: readonly Permission[], flags: TermFlags): Permission[] {
   const after = new Set([...before, ...(flags.addOn ?? [])])
   for (const name of flags.noAddOn ?? []) after.delete(name)

@@ -1,7 +1,7 @@
-/** The command was used wrongly: exit 2. The message says what is wrong and what to do. */
+/** The command was used wrongly: exit code 2. The message says what is wrong and what to do. */
 export class WrongUse extends Error {}
 
-/** The command could not do its work: exit 1, or what the command says. The message is for a person. */
+/** The command failed: exit code 1, or the command's own. The message is a sentence for people. */
 export class Failed extends Error {
   readonly exitCode: number
 

@@ -40,7 +40,7 @@ async function programFor(name: string): Promise<Command> {
   const program = new Command('periplus')
     .description('A self-hosted location data service: places and reviews, metered, limited, versioned and fast.')
     .version(packageVersion())
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help lists commands and options)')
     .enablePositionalOptions()
   const needed = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands)
   for (const load of needed) (await load())(program)

@@ -1,15 +1,15 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Shows how far a long command is, on standard error. */
+/** Shows the progress of a long command on standard error. */
 export interface Progress {
   update(done: { readonly bytes: number; readonly rows: number; readonly seconds: number }): void
   stop(): void
 }
 
-/** A line at most this often where there is no terminal to draw on. */
+/** Minimum time between two lines when standard error is not a terminal. */
 const plainEverySeconds = 5
 
-/** A bar with rate and remaining time on a terminal, a plain line now and then elsewhere. `totalBytes` may be unknown. */
+/** Shows a bar with rate and remaining time on a terminal, a line every few seconds elsewhere. */
 export function showProgress(name: string, totalBytes: number | undefined, unit = 'rows'): Progress {
   return process.stderr.isTTY && totalBytes !== undefined ? bar(name, totalBytes, unit) : plain(name, totalBytes, unit)
 }

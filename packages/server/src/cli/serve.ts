@@ -23,12 +23,16 @@ export const withServeFlags = (command: Command): Command =>
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <n>', 'port to listen on (default 8080; 0 takes a free one)', port)
     .option('--base-path <path>', 'path under which everything is served (default /)')
-    .option('--public-url <url>', 'how partners reach the service (default: the listening address)')
-    .option('--admin-port <n>', 'port of /metrics, on a loopback address (default: none; 0 takes a free one)', port)
+    .option('--public-url <url>', 'address at which partners reach the service (default: the listening address)')
+    .option(
+      '--admin-port <n>',
+      'port of /metrics on a loopback address (0 takes a free one; without it there are no metrics)',
+      port,
+    )
     .option('--log-level <level>', 'debug, info, warn, error or silent (default info)')
-    .option('--wait <seconds>', 'wait that long for the process that serves the folder to end (default 0)', seconds)
+    .option('--wait <seconds>', 'maximum wait for another process to stop serving the folder (default 0)', seconds)
 
-/** The settings that these flags stand for. */
+/** Returns the settings of these flags. */
 export const serveOverrides = (flags: ServeFlags) => ({
   'server.host': flags.host,
   'server.port': flags.port,
@@ -42,14 +46,14 @@ export const serveOverrides = (flags: ServeFlags) => ({
 /** `periplus serve` */
 export function addServeCommand(program: Command): void {
   withServeFlags(program.command('serve'))
-    .description('serve the data folder until SIGTERM')
+    .description('Serves the data folder until SIGTERM.')
     .action(async (flags: ServeFlags) => {
       const { config } = configOf(flags, serveOverrides(flags))
       await serveUntilSignal(config, { demo: false })
     })
 }
 
-/** Serves, says so in one line, and drains on SIGTERM or SIGINT. `onListening` runs before that line. */
+/** Serves, prints the address in one line, and drains on SIGTERM or SIGINT. `onListening` runs before that line. */
 export async function serveUntilSignal(
   config: Config,
   options: { demo: DemoSite | false },
@@ -57,7 +61,7 @@ export async function serveUntilSignal(
 ): Promise<void> {
   const running = await started(config, options)
   const url = await listening(running, config)
-  // Heard from before the line is out: whoever reads it may say stop at once.
+  // Listen before the line is printed: its reader may send the signal at once.
   const signal = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
@@ -82,16 +86,17 @@ async function listening(running: Running, config: Config): Promise<string> {
   } catch (error) {
     await running.drain()
     const { code, address: host = config.server.host, port: wanted = config.server.port } = error as ListenError
-    if (code === 'EADDRINUSE') throw new Failed(`Port ${wanted} on ${host} is taken; name another with --port N.`)
+    if (code === 'EADDRINUSE')
+      throw new Failed(`Port ${wanted} on ${host} is in use. Choose another one with --port N.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new Failed(`This machine has no address ${host}; name another with --host.`)
+      throw new Failed(`This machine does not have the address ${host}. Choose another one with --host.`)
     if (code === 'EACCES')
-      throw new Failed(`Port ${wanted} may not be used without more rights; name one above 1023 with --port N.`)
+      throw new Failed(`Port ${wanted} requires more privileges. Choose one above 1023 with --port N.`)
     throw error
   }
 }
 
-/** What Node says of an address on which it could not listen. */
+/** Node's error for an address on which it cannot listen. */
 interface ListenError extends NodeJS.ErrnoException {
   readonly address?: string
   readonly port?: number

@@ -43,10 +43,10 @@ export async function restore(
       progress('restore', done, bytes)
     }
     syncAll(partial)
-    const movedAside = isUsed ? await moveAside(target) : undefined
+    const previousFolder = isUsed ? await moveAside(target) : undefined
     await rename(partial, target)
     syncPath(dirname(target))
-    return { data: config.data, files: files.length, bytes, ...(movedAside !== undefined && { movedAside }) }
+    return { data: config.data, files: files.length, bytes, ...(previousFolder !== undefined && { previousFolder }) }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw error

@@ -4,10 +4,10 @@ import type { Quota } from './package.ts'
 export const limitNames = ['rate', 'burst', 'quota', 'searchRate', 'searchBurst', 'searchQuota'] as const
 export type LimitName = (typeof limitNames)[number]
 
-/** Whom the limits count: the key (SPEC §8.1), or all keys of its partner where the agreement says so. */
+/** The subject of limits: the key (SPEC §8.1), or all keys of its partner together if that was agreed. */
 export type LimitSubject = 'key' | 'partner'
 
-/** What was agreed with the holder of a key; an absent member leaves the package's value. */
+/** Values agreed with the holder of a key; an absent member leaves the package's value. */
 export interface Agreement {
   readonly rate?: number
   readonly burst?: number

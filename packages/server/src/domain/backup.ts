@@ -15,8 +15,8 @@ export interface Restored {
   readonly data: string
   readonly files: number
   readonly bytes: number
-  /** Where the previous contents of the folder are now. */
-  readonly movedAside?: string
+  /** The folder that the previous contents of the data folder were moved to. */
+  readonly previousFolder?: string
 }
 
 /** Copies of a data folder. */

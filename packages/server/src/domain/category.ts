@@ -2,7 +2,7 @@
 export const topLevelCategories = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'GEO', 'TRANSPORT', 'OTHER'] as const
 export type TopLevelCategory = (typeof topLevelCategories)[number]
 
-/** How the top of the tree is called in `hierarchy`. */
+/** Names of the top-level categories in `hierarchy`. */
 export const topLevelNames: Readonly<Record<TopLevelCategory, string>> = {
   HOTEL: 'Hotels',
   RESTAURANT: 'Restaurants',
@@ -34,24 +34,24 @@ const topLevelOf = new Map<string, TopLevelCategory>(
   Object.entries(tree).flatMap(([top, words]) => words.split(' ').map(word => [word, top as TopLevelCategory])),
 )
 
-/** Every category id that the table knows. */
+/** Returns every category id of the table. */
 export const knownCategories = (): IterableIterator<string> => topLevelOf.keys()
 
-/** `Bed and breakfast` and `bed-and-breakfast` are one category id: lower case with underscores. */
+/** Returns a name as a category id, lower case with underscores: `Bed and breakfast` gives `bed_and_breakfast`. */
 export const categoryId = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
 
-/** The branch of a category id; undefined where the table does not know it (served as OTHER and reported). */
+/** Returns the top-level category of a category id; undefined for an unknown one (served as OTHER and reported). */
 export function topLevelCategory(id: string): TopLevelCategory | undefined {
   if (id === 'geo' || id.startsWith('geo:')) return 'GEO'
   if (id === 'other') return 'OTHER'
   return topLevelOf.get(id) ?? topLevelCategories.find(top => top.toLowerCase() === id)
 }
 
-/** `geo:city` -> `City`, `bed_and_breakfast` -> `Bed and breakfast`. */
+/** Returns the display name of a category id: `geo:city` gives `City`. */
 export function categoryDisplayName(id: string): string {
   const words = id.replace(/^geo:/, '').replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

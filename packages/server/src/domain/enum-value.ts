@@ -10,28 +10,28 @@ import type { Category } from './location.ts'
 import { type TripType, tripTypes } from './review.ts'
 import { knownSubratingTypes, subratingName } from './subratings.ts'
 
-/** The lists of words that records choose from. */
+/** The enumerations that records take values from. */
 export const enumNames = ['category', 'subrating_type', 'top_level_category', 'trip_type'] as const
 export type EnumName = (typeof enumNames)[number]
 
-/** One word of a list, and how people read it: a record of the feed `enums` (R-45). */
+/** A value of an enumeration and its display name: a record of the feed `enums` (R-45). */
 export interface EnumValue {
   readonly enum: EnumName
   readonly value: string
   readonly displayName: string
-  /** Of a category: names from the top of the tree down. */
+  /** Names from the top of the category tree down; categories only. */
   readonly hierarchy?: readonly string[]
-  /** Of a category. */
+  /** Categories only. */
   readonly topLevelCategory?: TopLevelCategory
 }
 
-/** What records name beyond the words that Periplus itself knows. */
+/** Values that stored records use, including those that Periplus does not define. */
 export interface WordsInUse {
   readonly categories: readonly Category[]
   readonly subratingTypes: readonly string[]
 }
 
-/** `category:hotel`: how a word is called among the words of all lists. What separates words is percent-encoded. */
+/** Returns the id of a value among all enumerations, such as `category:hotel`; separators are percent-encoded. */
 export const enumValueId = (word: EnumValue): string =>
   `${word.enum}:${word.value.replace(/[\s%\p{Cc}]/gu, encodeURIComponent)}`
 
@@ -44,7 +44,7 @@ const tripTypeNames: Readonly<Record<TripType, string>> = {
   NONE: 'Not said',
 }
 
-/** Every word, known or in use, in ascending order of id by code unit. */
+/** Returns all values, defined or in use, in ascending order of id by code unit. */
 export function enumValues(inUse: WordsInUse): EnumValue[] {
   const categories = new Map(inUse.categories.map(category => [category.id, categoryValue(category)]))
   for (const id of knownCategories()) categories.set(id, knownCategory(id))

@@ -1,23 +1,25 @@
 import type { Id } from './id.ts'
 
-/** What is delivered in bulk (R-45): places, what is said of them, the GEO category alone, and the lists of words. */
+/** Bulk feeds (R-45): places, reviews, places of the GEO category, and values of enumerations. */
 export const feedNames = ['locations', 'reviews', 'geos', 'enums'] as const
 export type FeedName = (typeof feedNames)[number]
 
-/** In which version a key takes each feed (SPEC §9.1.8): set when the key is made, moved by the operator alone. */
+/** The version of each feed for a key (SPEC §9.1.8): set when the key is created, moved by the operator only. */
 export type FeedPins = Readonly<Record<FeedName, string>>
 
-/** A change of one pin: who made it, and when (milliseconds since 1970). */
+/** A change of one pin. */
 export interface FeedPinChange {
   readonly keyId: string
   readonly feed: FeedName
   readonly from: string
   readonly to: string
+  /** Name of the person who made the change. */
   readonly by: string
+  /** Milliseconds since 1970. */
   readonly atMs: number
 }
 
-/** All feeds in one version. */
+/** Pins all feeds to one version. */
 export const pinsTo = (version: string): FeedPins => ({
   locations: version,
   reviews: version,
@@ -25,7 +27,7 @@ export const pinsTo = (version: string): FeedPins => ({
   enums: version,
 })
 
-/** One feed in one version: a line of snapshots of its own. */
+/** One feed in one version. Each edition has its own sequence of snapshots. */
 export interface Edition {
   readonly feed: FeedName
   readonly version: string
@@ -34,50 +36,50 @@ export interface Edition {
 export type SnapshotKind = 'full' | 'delta'
 export type FileEncoding = 'zstd' | 'gzip'
 
-/** The id of a feed's record: a location's or review's, or the words `enum:value` in `enums`. */
+/** The id of a record: that of a location or review, or `enum:value` in the feed `enums`. */
 export type RecordId = Id | string
 
-/** One part of a snapshot: NDJSON, compressed, its records in ascending order of id (R-45). */
+/** One part of a snapshot: compressed NDJSON, in ascending order of id (R-45). */
 export interface SnapshotFile {
   readonly name: string
-  /** Of the file as it is stored and served. */
+  /** Size of the file as it is stored and served. */
   readonly bytes: number
   readonly records: number
-  /** Hex, of the file as it is stored and served. */
+  /** Hexadecimal digest of the file as it is stored and served. */
   readonly sha256: string
   readonly min_id: RecordId
   readonly max_id: RecordId
   readonly encoding: FileEncoding
 }
 
-/** What a snapshot is, as partners read it (R-45): the members of manifest.json but for its signature. */
+/** The description of a snapshot (R-45): the members of manifest.json without its signature. */
 export interface Manifest {
   readonly feed: FeedName
   readonly version: string
   readonly schema_url: string
-  /** `2026-11-20.0-v1`: the day it was made (UTC), its number on that day, its version. */
+  /** UTC day of its creation, number on that day, and version: `2026-11-20.0-v1`. */
   readonly snapshot_id: string
   /** Counts the snapshots of an edition, full and delta, from 1. */
   readonly sequence: number
   readonly kind: SnapshotKind
-  /** Of a delta: the last full before it. */
+  /** The last full snapshot before a delta. */
   readonly base_snapshot_id?: string
-  /** Of a delta: the last delta before it, where there is one. */
+  /** The last delta before a delta, if one exists. */
   readonly previous_delta?: string
-  /** Of a delta: the snapshots whose result it takes to its own. */
+  /** The snapshots that a delta can be applied to. */
   readonly applies_to?: readonly string[]
   /** RFC 3339. */
   readonly created_at: string
-  /** Lines in the files. */
+  /** Number of lines in the files. */
   readonly records: number
   readonly upserts: number
   readonly tombstones: number
   readonly files: readonly SnapshotFile[]
-  /** Records of the whole set that results. */
+  /** Number of records of the complete data set after this snapshot. */
   readonly records_of_result: number
-  /** Hex SHA-256 over `id hex(sha256(line))\n` of the whole set that results, in ascending order of id. */
+  /** Hexadecimal SHA-256 over `id hex(sha256(line))\n` of that data set, in ascending order of id. */
   readonly checksum_of_result: string
-  /** Where the version is deprecated: since when, until when it is served, and what replaces it. */
+  /** Present when the version is deprecated: its dates, and the version that replaces it. */
   readonly deprecation?: {
     readonly deprecated_at: string
     readonly sunset_at?: string
@@ -85,28 +87,28 @@ export interface Manifest {
   }
 }
 
-/** How a record of a feed came to an end: what a tombstone says. */
+/** The end of a record, as a tombstone shows it. */
 export interface RecordEnding {
   readonly reason: 'removed' | 'merged' | 'erased'
   readonly mergedInto?: Id
   readonly atMs: number
 }
 
-/** Why a snapshot that was there is there no longer: it held an erased record, or its time was over. */
+/** A snapshot that is no longer kept: it held an erased record, or its retention period is over. */
 export interface Gone {
   readonly reason: 'erased' | 'expired'
   /** RFC 3339. */
   readonly at: string
 }
 
-/** A snapshot that is complete. */
+/** A complete snapshot. */
 export interface FeedSnapshot {
   readonly manifest: Manifest
-  /** The manifest byte for byte, as it is served. */
+  /** The manifest, byte for byte as it is served. */
   readonly bytes: Buffer
-  /** Path of the folder that holds its parts. */
+  /** Path of the folder with its parts. */
   readonly folder: string
 }
 
-/** Tells what is left of a snapshot from one that is there. */
+/** Returns true for a snapshot that is no longer kept. */
 export const isGone = (found: FeedSnapshot | Gone): found is Gone => 'reason' in found

@@ -28,5 +28,5 @@ describe('ids (R-20)', () => {
     '１',
     'NaN',
     '1\n',
-  ])('%j is none', text => expect(parseId(text)).toBeUndefined())
+  ])('%j is not an id', text => expect(parseId(text)).toBeUndefined())
 })

@@ -1,18 +1,18 @@
-/** Identifiers of locations and reviews: any int64 above zero, held as bigint and never as a double. */
+/** Id of a location or review: an int64 above zero, never a double. */
 export type Id = bigint
 
 /** The largest id, 2^63 - 1. */
 export const maxId: Id = 9223372036854775807n
 
-/** Ids that the service gives itself stay below this. */
+/** The largest id that the service assigns itself. */
 export const maxAssignedId: Id = 9007199254740991n
 
 const decimal = /^\d{1,19}$/
 const zero = 48
-/** Numbers of so many digits fit a double. */
+/** Number of digits that a double holds exactly. */
 const safeDigits = 15
 
-/** Reads a decimal int64 above zero; undefined for anything else. */
+/** Parses a decimal int64 above zero; undefined for other text. */
 export function parseId(text: string): Id | undefined {
   if (text.length > 0 && text.length <= safeDigits) return parseShort(text)
   if (!decimal.test(text)) return undefined
@@ -20,7 +20,7 @@ export function parseId(text: string): Id | undefined {
   return id > 0n && id <= maxId ? id : undefined
 }
 
-/** Most ids are short, and a hundred of them may come in one request. */
+/** Parses a short id without a bigint of its text: one request may bring a hundred of them. */
 function parseShort(text: string): Id | undefined {
   let value = 0
   for (let i = 0; i < text.length; i++) {

@@ -3,12 +3,12 @@ declare const cursor: unique symbol
 /** A place in the usage journal. Opaque: engines store and compare it, and only src/usage reads it (journal-position.ts). */
 export type UsageCursor = string & { readonly [cursor]: true }
 
-/** What a call leaves of its subject's state in one bucket: enough for a restart to know it again (R-29). */
+/** The state of a subject in one bucket after a call, from which a restart restores it (R-29). */
 export interface UsageMark {
   readonly bucket: 'package' | 'search'
-  /** The window that the units were charged to; 0 when none is open. */
+  /** The window that the units were charged to; 0 without an open window. */
   readonly windowStartMs: number
-  /** When the rate bucket will be full; 0 when it is. */
+  /** Time at which the rate bucket will be full; 0 when it is full. */
   readonly tatUs: number
   readonly penalty?: {
     readonly firstRefusalUs: number
@@ -18,7 +18,7 @@ export interface UsageMark {
   }
 }
 
-/** What calls are summed by. */
+/** The columns by which calls are summed. */
 export interface UsageKey {
   /** Start of the span, milliseconds since 1970: a slot (slot.ts), or a UTC day in the roll-up by day. */
   readonly fromMs: number
@@ -31,40 +31,40 @@ export interface UsageKey {
   readonly billable: boolean
 }
 
-/** One line of a roll-up. */
+/** A row of a roll-up. */
 export interface UsageRow extends UsageKey {
   readonly calls: number
   readonly units: number
 }
 
-/** The state of one subject in one bucket, as stored. Structurally the limiter's own (access/limit-state.ts). */
+/** The stored state of one subject in one bucket. Structurally equal to the limiter's (access/limit-state.ts). */
 export interface StoredState extends UsageMark {
   readonly subject: string
-  /** Units in the window. */
+  /** Units charged in the window. */
   readonly used: number
 }
 
-/** A stored state, with the units that its window brought along when a restart moved it (R-29). */
+/** A stored state with the units that its window already had when a restart moved it (R-29). */
 export interface AuditedState extends StoredState {
   readonly carried: number
 }
 
-/** A piece of the journal, summed: what one transaction of the ledger takes in. */
+/** The sums of a piece of the journal, which one transaction adds to the ledger. */
 export interface Fold {
   readonly from: UsageCursor
   readonly to: UsageCursor
-  /** Rows by slot; those of the days follow from them. */
+  /** Rows by slot; rows by day are derived from them. */
   readonly rows: readonly UsageRow[]
-  /** The newest mark of each subject and bucket; `used`: units that this piece adds to that window. */
+  /** The newest mark of each subject and bucket; `used` is the number of units that this piece adds to the window. */
   readonly states: readonly StoredState[]
-  /** When the last record was written, and its shift of the wall clock (UsageRecord). */
+  /** Time and wall-clock shift of the last record (UsageRecord). */
   readonly last: { readonly timeMs: number; readonly shiftMs: number }
 }
 
-/** Where a question has no end: answered from the roll-ups alone, which a cut through the present hour is not. */
+/** The end of an open period. Such a query is answered from roll-ups only, without the detail of the present hour. */
 export const openEnd = Number.MAX_SAFE_INTEGER
 
-/** Which rows to read: half-open in time, and whose. */
+/** A query for usage in a half-open period. */
 export interface UsageQuery {
   readonly fromMs: number
   /** `openEnd` for everything up to now. */
@@ -73,7 +73,7 @@ export interface UsageQuery {
   readonly partnerId?: string
 }
 
-/** Everything in the ledger. */
+/** The complete contents of the ledger. */
 export interface WholeLedger {
   readonly position: UsageCursor
   readonly slots: UsageRow[]
@@ -81,24 +81,24 @@ export interface WholeLedger {
   readonly states: AuditedState[]
 }
 
-/** The sums made from the journal. A cluster's store fits behind it. */
+/** The sums of the journal. */
 export interface Ledger {
-  /** How far the journal has been folded. */
+  /** Returns the position up to which the journal has been folded. */
   position(): Promise<UsageCursor>
-  /** The shift of the last folded record, and its time; undefined before the first. */
+  /** Returns time and shift of the last folded record; undefined before the first. */
   last(): Promise<Fold['last'] | undefined>
   /**
    * Adds rows and states and moves the position, in one transaction. `stale`, with nothing changed, when the position
-   * is no longer `fold.from`: somebody else has folded this piece.
+   * is no longer `fold.from` because another process has folded this piece.
    */
   commit(fold: Fold): Promise<'committed' | 'stale'>
-  /** Roll-up lines by slot, or by UTC day, whose span begins within the query's. */
+  /** Return the rows by slot, or by UTC day, whose span begins in the period. */
   slots(query: UsageQuery): Promise<UsageRow[]>
   days(query: UsageQuery): Promise<UsageRow[]>
-  /** Position, roll-ups and states as they are at one moment: a fold beside it is wholly in or not at all. */
+  /** Returns position, roll-ups and states of one moment: a concurrent fold is included completely or not at all. */
   whole(): Promise<WholeLedger>
-  /** Every state that may still matter at `nowMs`. */
+  /** Returns every state that may still have an effect at `nowMs`. */
   states(nowMs: number): Promise<AuditedState[]>
-  /** Replaces the states that a restart changed; `last` is now. To be called before the first call is served. */
+  /** Replaces the states that a restart changed, and sets `last` to now. Call it before the first call is served. */
   rebase(states: readonly StoredState[], nowMs: number): Promise<void>
 }

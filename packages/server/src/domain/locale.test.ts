@@ -30,7 +30,7 @@ describe('what counts as a locale (R-25)', () => {
     'en\0',
     'x-private',
     'en-123456789',
-  ])('%j is none', text => expect(parseLocale(text)).toBeUndefined())
+  ])('%j is not a locale', text => expect(parseLocale(text)).toBeUndefined())
 
   it('has parents, the nearest first', () => {
     expect(localeAndParents('zh-Hant-TW')).toEqual(['zh-Hant-TW', 'zh-Hant', 'zh'])
@@ -64,7 +64,7 @@ describe('which texts are shown (R-25)', () => {
     ['the primary one is not repeated', ['el', 'el-GR'], [local]],
   ])('%s', (_name, locales, expected) => expect(chooseTexts(all, locales)).toEqual(expected))
 
-  it('takes the first where none is primary and nothing fits', () => {
+  it('uses the first text without a primary one or a match', () => {
     expect(chooseTexts([en, gb], ['ja'])).toEqual([en])
     expect(chooseTexts([], ['ja'])).toEqual([])
     expect(chooseTexts([text(undefined, 'Nowhere')], ['ja'])).toEqual([text(undefined, 'Nowhere')])

@@ -1,9 +1,9 @@
 import type { LocalText } from './location.ts'
 
-/** A canonical BCP 47 tag, dashed: `es-MX`. */
+/** A canonical BCP 47 tag with hyphens, such as `es-MX`. */
 export type Locale = string
 
-/** `en`, `en-GB`, `es_MX`, any case -> canonical tag; undefined for nonsense (R-25). */
+/** Parses `en`, `en-GB` or `es_MX` in any case to a canonical tag; undefined for other text (R-25). */
 export function parseLocale(text: string): Locale | undefined {
   if (!/^[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*$/.test(text)) return undefined
   try {
@@ -13,13 +13,13 @@ export function parseLocale(text: string): Locale | undefined {
   }
 }
 
-/** `zh-Hant-TW` -> itself, `zh-Hant`, `zh`. */
+/** Returns a tag and its parents: `zh-Hant-TW` gives itself, `zh-Hant` and `zh`. */
 export function localeAndParents(locale: Locale): Locale[] {
   const parts = locale.split('-')
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }
 
-/** The best text for one asked locale: itself, a parent, then any regional variant of the bare language. */
+/** Returns the best text for a locale: in the locale itself, in a parent, or in any regional variant of the language. */
 function match(texts: readonly LocalText[], locale: Locale): LocalText | undefined {
   for (const candidate of localeAndParents(locale)) {
     const found = texts.find(text => text.language === candidate)
@@ -30,8 +30,9 @@ function match(texts: readonly LocalText[], locale: Locale): LocalText | undefin
 }
 
 /**
- * R-25: with no locales all texts, primary first; otherwise one text for each asked locale in the order asked, then
- * the primary one. A text is never repeated. Where nothing matches and none is primary, the first text stands in.
+ * Selects texts (R-25): without locales all of them, primary first; otherwise one for each requested locale in the
+ * requested order, then the primary one. No text is repeated. The first text is used when nothing matches and there is
+ * no primary one.
  */
 export function chooseTexts(texts: readonly LocalText[], locales: readonly Locale[]): readonly LocalText[] {
   if (locales.length === 0) return texts

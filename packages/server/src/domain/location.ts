@@ -3,18 +3,18 @@ import type { Id } from './id.ts'
 import type { OpeningHours } from './opening-hours.ts'
 import type { RatingSummary } from './ratings.ts'
 
-/** SPEC §3: the only state-like value. */
+/** Values of a location's status (SPEC §3). */
 export const statusValues = ['OPEN', 'CLOSED', 'TEMPORARILY_CLOSED'] as const
 export type StatusValue = (typeof statusValues)[number]
 
-/** Dates are ISO 8601 calendar dates. OPEN carries none; `reopenDate` only with TEMPORARILY_CLOSED (R-22). */
+/** A status with ISO 8601 calendar dates. OPEN has no date; `reopenDate` requires TEMPORARILY_CLOSED (R-22). */
 export interface Status {
   readonly value: StatusValue
   readonly closedDate?: string
   readonly reopenDate?: string
 }
 
-/** Text in a language (BCP 47 tag, dashed); a name in an unknown language has none. */
+/** Text in a language (BCP 47 tag with hyphens); a name in an unknown language has no tag. */
 export interface LocalText {
   readonly language?: string
   readonly value: string
@@ -89,9 +89,8 @@ export const priceLevels = ['CHEAP', 'MODERATE', 'EXPENSIVE', 'LUXURY'] as const
 export type PriceLevel = (typeof priceLevels)[number]
 
 /**
- * The canonical location: what every version renders from (rulings: Operations). Absent members have no value; empty strings,
- * arrays and objects do not occur. `geoId` and `geo_id`s within are decimal int64 as strings, so that the record is
- * plain JSON.
+ * The canonical location, from which every version renders (rulings: Operations). Absent members have no value; empty
+ * strings, arrays and objects do not occur. All `geoId`s are decimal int64 as strings, so that the record is plain JSON.
  */
 export interface Location {
   readonly names: readonly LocalText[]
@@ -116,16 +115,16 @@ export interface Location {
   readonly awards?: readonly Award[]
   readonly rankings?: readonly Ranking[]
   readonly externalIds?: readonly { readonly source: string; readonly id: string }[]
-  /** What the record itself says of its ratings; R-23 decides whether it is served. */
+  /** Ratings of the record itself; R-23 decides when they are served. */
   readonly ownRatings?: RatingSummary
-  /** Not served: found by search only. */
+  /** Names that search finds and no answer shows. */
   readonly alternateNames?: readonly string[]
   readonly population?: number
   readonly nearestCity?: string
   readonly timezone?: string
 }
 
-/** What a grant's scope looks at (R-03). */
+/** The facts of a location that scopes are checked against (R-03). */
 export interface ScopeFacts {
   readonly source: string
   readonly country?: string
@@ -133,17 +132,17 @@ export interface ScopeFacts {
 }
 
 /**
- * A location as a store hands it out: what permission needs is there at once, the rest is read from the stored text
- * only when somebody renders it. Immutable, so that what is derived from it may be kept as long as it lives.
+ * A location as a store returns it: the facts of scopes are parsed, the rest is parsed from the stored text when it is
+ * rendered. Immutable, so that values derived from it can be cached with it.
  */
 export interface LocationEntry extends ScopeFacts {
   readonly id: Id
-  /** Milliseconds since 1970 of the last change of the record. */
+  /** Time of the last change of the record, milliseconds since 1970. */
   readonly updatedMs: number
-  /** The record, parsed anew on each call. */
+  /** Parses the record; each call parses it again. */
   location(): Location
-  /** R-23, chosen between record and reviews; undefined where there is no rating. Handing in the parsed record spares a parse. */
+  /** Returns the served ratings (R-23), if any. Passing the parsed record saves parsing it again. */
   ratings(record?: Location): RatingSummary | undefined
-  /** What `make` gives, made once per `variant` and kept as long as the entry itself. */
+  /** Returns the result of `make`, which runs once for each variant; the result is cached with the entry. */
   derive<T>(variant: string, make: () => T): T
 }

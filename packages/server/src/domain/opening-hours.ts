@@ -2,14 +2,14 @@
 export const daysOfWeek = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const
 export type DayOfWeek = (typeof daysOfWeek)[number]
 
-/** Times are local, HH:MM; `closes` at or before `opens` means the next day (R-35). */
+/** A period in local time, HH:MM; `closes` at or before `opens` means the next day (R-35). */
 export interface Period {
   readonly dayOfWeek: DayOfWeek
   readonly opens: string
   readonly closes: string
 }
 
-/** A date that replaces the weekly periods; without times the place is closed that day. */
+/** A date with its own periods instead of the weekly ones; without times the place is closed that day. */
 export interface SpecialDay {
   readonly date: string
   readonly opens?: string
@@ -19,7 +19,7 @@ export interface SpecialDay {
 export interface OpeningHours {
   readonly periods?: readonly Period[]
   readonly specialDays?: readonly SpecialDay[]
-  /** The hours as the source words them. */
+  /** The hours in the words of the source. */
   readonly formatted?: readonly string[]
   /** IANA zone name. */
   readonly timezone?: string

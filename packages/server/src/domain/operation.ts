@@ -1,4 +1,4 @@
-/** Every operation by name: use case, operationId, metric label, ledger column (rulings: Operations). */
+/** Names of all operations, as use case, operationId, metric label and ledger column (rulings: Operations). */
 export const operationNames = [
   'searchLocations',
   'nearbyLocations',
@@ -18,10 +18,11 @@ export const operationNames = [
 ] as const
 export type Operation = (typeof operationNames)[number]
 
-/** How a call is charged: one unit, one unit for each returned entity, or no unit; times the weight. */
+/** Units of charge of a call: one unit, one unit for each returned entity, or no unit; times the weight. */
 export const meters = ['call', 'entity', 'none'] as const
 export type Meter = (typeof meters)[number]
 
+/** The charge of one operation. */
 export interface OperationMeter {
   readonly meter: Meter
   readonly weight: number

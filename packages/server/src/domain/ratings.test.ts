@@ -28,7 +28,7 @@ const review = fc.record(
 )
 
 describe('running totals (R-23)', () => {
-  it('adding and taking away in any order is the same as counting anew', () => {
+  it('additions and removals in any order result in the same totals as counting the rest', () => {
     const steps = fc.array(fc.tuple(review, fc.boolean(), fc.nat()), { maxLength: 60 })
     fc.assert(
       fc.property(steps, list => {

@@ -4,33 +4,33 @@ export interface Subrating {
   readonly count?: number
 }
 
-/** A location's ratings as they are served. `rating` has at most two decimals. */
+/** The ratings of a location as they are served. `rating` has at most two decimals. */
 export interface RatingSummary {
   readonly overall?: { readonly rating?: number; readonly count?: number }
   readonly subratings?: readonly Subrating[]
-  /** How many ratings rounded to each of 1 to 5, best first. */
+  /** Number of ratings that round to each of 5 to 1, in this order. */
   readonly breakdowns?: readonly { readonly rating: number; readonly count: number }[]
   readonly languageCounts?: readonly { readonly language: string; readonly count: number }[]
 }
 
 /**
- * Running totals over a location's loaded reviews: exact under any order of additions and removals, because ratings
- * are summed as whole hundredths. Plain JSON; this is the stored form.
+ * Running totals over the loaded reviews of a location. Exact under any order of additions and removals, because ratings
+ * are summed as whole hundredths. Plain JSON, which is the stored form.
  */
 export interface ReviewTotals {
-  /** Reviews that carry a rating. */
+  /** Number of reviews with a rating. */
   rated: number
   sumHundredths: number
-  /** Counts of ratings that round to 1, 2, 3, 4, 5. */
+  /** Numbers of ratings that round to 1, 2, 3, 4 and 5. */
   byRating: [number, number, number, number, number]
-  /** Per subrating type: how many, and their sum in hundredths. */
+  /** Count and sum in hundredths, by subrating type. */
   subratings: Record<string, [count: number, sumHundredths: number]>
-  /** All reviews, rated or not. */
+  /** Number of reviews with or without a rating. */
   reviews: number
   byLanguage: Record<string, number>
 }
 
-/** Totals of no reviews. */
+/** Returns the totals of no reviews. */
 export const noReviews = (): ReviewTotals => ({
   rated: 0,
   sumHundredths: 0,
@@ -49,7 +49,7 @@ interface CountedReview {
   readonly subratings?: readonly { readonly type: string; readonly rating: number }[]
 }
 
-/** Adds (`sign` 1) or takes out (`sign` -1) one review, in place. */
+/** Adds (`sign` 1) or subtracts (`sign` -1) one review, in place. */
 export function countReview(totals: ReviewTotals, review: CountedReview, sign: 1 | -1): void {
   totals.reviews += sign
   if (review.language !== undefined) bump(totals.byLanguage, review.language, sign)
@@ -72,12 +72,13 @@ function bump(counts: Record<string, number>, key: string, by: number): void {
   else counts[key] = next
 }
 
-/** Hundredths to a rating with at most two decimals, half up (R-23). */
+/** Returns the mean with at most two decimals, rounded half up (R-23). */
 const meanOf = (sumHundredths: number, count: number): number => Math.floor(sumHundredths / count + 0.5) / 100
 
 /**
- * R-23: overall, breakdowns and subratings come whole from the larger source, the rated reviews or the count that the
- * record brings; reviews win a tie. Languages come from loaded reviews where there are any. Undefined when empty.
+ * Returns the served ratings (R-23). Overall, breakdowns and subratings all come from the larger source: the rated
+ * reviews, or the count of the record itself; reviews win a tie. Languages come from loaded reviews if there are any.
+ * Undefined when nothing remains.
  */
 export function summarise(own: RatingSummary | undefined, totals: ReviewTotals | undefined): RatingSummary | undefined {
   const fromReviews = totals !== undefined && totals.rated > 0 && totals.rated >= (own?.overall?.count ?? 0)

@@ -23,7 +23,7 @@ export interface ReviewUser {
   readonly geoId?: string
 }
 
-/** The canonical review (rulings: Operations), without its id, its place and what indexes sort and filter by. */
+/** The part of the canonical review that is stored as JSON (rulings: Operations): all but ids and indexed members. */
 export interface ReviewBody {
   readonly travelDate?: string
   readonly title?: readonly LocalText[]

@@ -3,13 +3,13 @@ const names: Readonly<Record<string, string>> = {
   sleep_quality: 'Sleep quality',
 }
 
-/** Types that have a name of their own; any other is named after its key. */
+/** Display names of types; other types are named after their key. */
 export const knownSubratingTypes: readonly string[] = Object.keys(names)
 
-/** What a subrating type may look like; also the name of its icon. */
+/** Pattern of subrating types, which are also names of icons. */
 export const subratingTypePattern = /^[a-z][a-z0-9_]{0,63}$/
 
-/** `Sleep Quality` and `sleep-quality` are one type, `sleep_quality`; undefined where no type comes out. */
+/** Returns a name as a type: `Sleep Quality` gives `sleep_quality`; undefined when the result is not a type. */
 export function subratingType(text: string): string | undefined {
   const type = text
     .trim()
@@ -18,7 +18,7 @@ export function subratingType(text: string): string | undefined {
   return subratingTypePattern.test(type) ? type : undefined
 }
 
-/** The human-readable name of a type: `value` -> `Value`. */
+/** Returns the display name of a type: `value` gives `Value`. */
 export function subratingName(type: string): string {
   if (Object.hasOwn(names, type)) return names[type]!
   const words = type.replaceAll('_', ' ')

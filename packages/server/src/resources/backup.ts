@@ -24,9 +24,14 @@ export const restoredSchema = closed({
 })
 
 /** Presents a restored data folder. */
-export const restoredResource = ({ data, files, bytes, movedAside }: Restored): Resource<typeof restoredSchema> => ({
+export const restoredResource = ({
   data,
   files,
   bytes,
-  ...(movedAside !== undefined && { moved_aside: movedAside }),
+  previousFolder,
+}: Restored): Resource<typeof restoredSchema> => ({
+  data,
+  files,
+  bytes,
+  ...(previousFolder !== undefined && { moved_aside: previousFolder }),
 })

@@ -13,7 +13,7 @@ const members = {
   records: count(),
   upserts: count(),
   tombstones: count(),
-  /** Of all files together, as they are stored and served. */
+  /** Size of all files together, as they are stored and served. */
   bytes: count(),
 }
 

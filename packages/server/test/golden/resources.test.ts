@@ -199,7 +199,10 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
     backup.backupSchema,
     backup.backupResource({ folder: 'b', files: 3, bytes: 400, problems: ['A problem.'] }, 1.5),
   ],
-  restored: [backup.restoredSchema, backup.restoredResource({ data: 'd', files: 3, bytes: 400, movedAside: 'd.old' })],
+  restored: [
+    backup.restoredSchema,
+    backup.restoredResource({ data: 'd', files: 3, bytes: 400, previousFolder: 'd.old' }),
+  ],
 }
 
 test.each(Object.entries(resources))('%s', (name, [schema, resource]) => {

@@ -12,7 +12,7 @@ export interface RestoreInput {
   readonly onProgress: CopyProgress
 }
 
-/** Makes the data folder from a backup, of which every byte is checked. */
+/** Makes the data folder from a backup, and checks every byte. */
 export const restoreBackup = (
   { backups }: { readonly backups: Backups },
   _actor: Actor,

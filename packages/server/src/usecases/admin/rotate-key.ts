@@ -9,7 +9,7 @@ import { findKey, keyChangedMeanwhile } from './find-key.ts'
 export interface Rotation {
   readonly id: string
   readonly expectedRevision: number
-  /** How long the earlier secrets still work, in milliseconds. */
+  /** Time for which the earlier secrets still work, in milliseconds. */
   readonly overlapMs: number
 }
 

@@ -2,7 +2,7 @@ import { type Fault, fault } from '../../domain/fault.ts'
 import { type Edition, type FeedSnapshot, isGone, type SnapshotKind } from '../../domain/feed.ts'
 import type { FeedLibrary } from '../../domain/stores.ts'
 
-/** One snapshot of an edition by its id. */
+/** Finds a snapshot of an edition by its id. */
 export async function findFeedSnapshot(
   library: FeedLibrary,
   edition: Edition,
@@ -19,7 +19,7 @@ export async function findFeedSnapshot(
   return fault('snapshot_gone', { detail: `It ${why}, until ${found.at}. Take the latest full snapshot.` })
 }
 
-/** The newest snapshot of a kind. */
+/** Returns the newest snapshot of a kind. */
 export async function latestFeedSnapshot(
   library: FeedLibrary,
   edition: Edition,

@@ -5,6 +5,6 @@ import { everything } from '../../domain/scope.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 import { getLocation } from './get-location.ts'
 
-/** One location of the whole inventory: a key's scope never narrows the catalog. */
+/** Returns a location of the whole catalog, which no scope restricts. */
 export const getCatalogLocation = (locations: LocationReader, id: Id): Promise<LocationEntry | Fault> =>
   getLocation(locations, everything, id)

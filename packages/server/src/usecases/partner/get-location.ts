@@ -4,12 +4,12 @@ import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 
-/** One location; the survivor where it was merged (R-24), a fault where there is none in this scope (R-03). */
+/** Returns a location, or its survivor after a merge (R-24); a fault if it does not exist in this scope (R-03). */
 export async function getLocation(locations: LocationReader, scope: Scope, id: Id): Promise<LocationEntry | Fault> {
   const entry = await locations.get(id)
   return entry && inScope(scope, entry) ? entry : locationUnknown(id)
 }
 
-/** The same text whether the location is absent or out of scope. */
+/** Returns the fault of an unknown location: the same text for absent ones and for those out of scope. */
 export const locationUnknown = (id: Id): Fault =>
   fault('location_unknown', { detail: `A location with the id ${id} does not exist.` })

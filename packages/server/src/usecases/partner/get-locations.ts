@@ -3,15 +3,15 @@ import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 
-/** What a multi-GET found. */
+/** The result of a multi-GET. */
 export interface LocationsFound {
-  /** In the order asked; a survivor of a merge once, whoever led to it (R-24). */
+  /** In the requested order; the survivor of merges appears once (R-24). */
   readonly entries: readonly LocationEntry[]
   readonly missing: readonly Id[]
   readonly merged: readonly { readonly from: Id; readonly to: Id }[]
 }
 
-/** Several locations; what does not exist or is out of scope is missing. `ids` holds no duplicates. */
+/** Returns several locations; ids that do not exist or are out of scope are missing. `ids` has no duplicates. */
 export async function getLocations(
   locations: LocationReader,
   scope: Scope,
@@ -29,11 +29,11 @@ export async function getLocations(
       entries.push(entry)
     }
   }
-  // Without merges nothing can be there twice.
+  // Without merges there are no duplicates.
   return { entries: merged.length === 0 ? entries : withoutRepeats(entries), missing, merged }
 }
 
-/** Each once, where it came first. */
+/** Removes all but the first occurrence of each entry. */
 const withoutRepeats = (entries: readonly LocationEntry[]): LocationEntry[] => [
   ...new Map(entries.map(entry => [entry.id, entry])).values(),
 ]

@@ -3,8 +3,8 @@ import type { Edition, FeedSnapshot } from '../../domain/feed.ts'
 import type { FeedLibrary } from '../../domain/stores.ts'
 
 /**
- * The deltas that lead on from the snapshot with the sequence number `after`, in order, without a gap: applied one
- * after the other they give the newest state. After 0 stand all that are kept.
+ * Lists the deltas after the snapshot with the sequence number `after`, in order and without a gap: applied one after
+ * the other they result in the newest state. `after` 0 lists all deltas that are kept.
  */
 export async function listFeedDeltas(
   library: FeedLibrary,
@@ -22,19 +22,19 @@ export async function listFeedDeltas(
       fieldErrors: [{ field: 'after', message, rejectedValue: String(after) }],
     })
   }
-  return leadOn(all, deltas, after)
+  return areContiguous(all, deltas, after)
     ? deltas
     : fault('deltas_gone', {
-        detail: `Some that follow sequence ${after} are no longer kept. Take the latest full snapshot.`,
+        detail: `Some deltas after sequence ${after} are no longer kept. Get the latest full snapshot.`,
       })
 }
 
-/** Whether the first delta applies to what the caller has, and each other to the one before it (R-45: applies_to). */
-function leadOn(all: readonly FeedSnapshot[], deltas: readonly FeedSnapshot[], after: number): boolean {
+/** Returns true when the first delta applies to the caller's snapshot, and each other one to its predecessor (R-45). */
+function areContiguous(all: readonly FeedSnapshot[], deltas: readonly FeedSnapshot[], after: number): boolean {
   const [first] = deltas
   if (!first) return true
   const held = all.filter(({ manifest }) => manifest.sequence <= after).map(({ manifest }) => manifest.snapshot_id)
-  // The snapshot right before it may have expired: who names its number has it.
+  // The snapshot directly before it may have expired; a caller that names its number has it.
   const begins =
     after === first.manifest.sequence - 1 || first.manifest.applies_to!.some(snapshotId => held.includes(snapshotId))
   return (

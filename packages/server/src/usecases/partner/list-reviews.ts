@@ -6,6 +6,7 @@ import type { Scope } from '../../domain/scope.ts'
 import type { LocationReader, ReviewQuery, ReviewReader } from '../../domain/stores.ts'
 import { getLocation } from './get-location.ts'
 
+/** Filters, order and page of a list of reviews. */
 export type ListReviewsArgs = Omit<ReviewQuery, 'locationId' | 'publishedAfter' | 'offset' | 'limit'> & {
   readonly publishedAfterReviewId?: Id
   readonly page: number
@@ -16,11 +17,11 @@ export type ListReviewsArgs = Omit<ReviewQuery, 'locationId' | 'publishedAfter' 
 export interface ReviewPage {
   readonly location: LocationEntry
   readonly reviews: readonly Review[]
-  /** Of all pages, exact. */
+  /** Exact number of reviews on all pages. */
   readonly total: number
 }
 
-/** The reviews of a location, or of its survivor; a fault where there is none in this scope. */
+/** Lists the reviews of a location or of its survivor; a fault if the location does not exist in this scope. */
 export async function listReviews(
   stores: { readonly locations: LocationReader; readonly reviews: ReviewReader },
   scope: Scope,
