@@ -37,7 +37,7 @@ export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, limit
       `search.index has revision ${revision}, but the last change of the store is ${store.lastSeq}: it belongs to another store.`,
     ]
   if (!(await store.hasChangesSince(revision)))
-    return [`search.index has revision ${revision}, and the change log begins later; the next start rebuilds it.`]
+    return [`search.index has revision ${revision}, but the change log begins later. The next start rebuilds it.`]
   const problems: string[] = []
   const changed = new Set<Id>()
   for await (const ids of store.changedAfter(revision)) for (const id of ids) changed.add(id)

@@ -32,7 +32,7 @@ const location: Location = {
   ],
 }
 
-test('a document holds what search and nearby look at', () => {
+test('a document has the fields of a location that search and nearby use', () => {
   const ratings = { overall: { rating: 4.7, count: 12 } }
   const entry = {
     id: 7n,
@@ -68,7 +68,7 @@ test('a document holds what search and nearby look at', () => {
   expect(namesOf(location)[2]).toEqual({ value: 'El Prado' })
 })
 
-test('what is absent stays absent', () => {
+test('missing fields of a location are missing in its document', () => {
   const bare: Location = { names: [{ value: 'X' }], coordinates: { latitude: 0, longitude: 0 }, categories: [] }
   const document = documentOf({
     id: 1n,

@@ -36,14 +36,14 @@ describe('opening hours (R-35)', () => {
     ['a Monday with its own hours, later', '2026-11-30T14:00:00Z', false],
   ])('%s', (_, moment, open) => expect(openAt(office, 'Europe/Madrid', moment)).toBe(open))
 
-  test('daylight saving moves the clock, not the hours', () => {
+  test('opening hours follow daylight saving time', () => {
     const hours = { periods: daily('09:00', '10:00') }
     expect(openAt(hours, 'Europe/Madrid', '2026-07-01T07:30:00Z')).toBe(true)
     expect(openAt(hours, 'Europe/Madrid', '2026-12-01T07:30:00Z')).toBe(false)
     expect(openAt(hours, 'Europe/Madrid', '2026-12-01T08:30:00Z')).toBe(true)
   })
 
-  test('the night of a special day reaches into the next', () => {
+  test('a period of a special day continues after midnight', () => {
     const hours = {
       periods: daily('08:00', '09:00'),
       specialDays: [{ date: '2026-12-31', opens: '20:00', closes: '04:00' }],

@@ -8,7 +8,7 @@ import { destinationInText } from './recommendation-weights.ts'
 
 /** Recommendation intent: the meaning of a query in plain words. */
 export interface Intent {
-  /** Top-level categories and category ids, any of which a place has to have; empty if the text has no category. */
+  /** Top-level categories and category ids, one of them is required of a place; empty if the text has no category. */
   readonly categories: readonly string[]
   readonly tripType?: TripType
   /** Destination in the text; undefined if the query has one of its own. */

@@ -133,7 +133,7 @@ function searchReviews(
   return { mentioned, relevant: relevant.slice(0, bounds.reasons) }
 }
 
-/** Returns the words that the texts of a review mention, and the most relevant text; undefined if none is relevant. */
+/** Returns the words that the texts of a review mention, and the most relevant text if there is one. */
 function searchReview(
   review: Review,
   { words, mentionsTrip, tripType, languages }: ReviewQuery,
