@@ -28,9 +28,9 @@ export type BuildProgress = (done: number, total: number | undefined) => void
 const progressEvery = 1000
 
 /**
- * Builds one edition and returns the manifests of its new snapshots in order: a delta; or a full, preceded by the delta
- * that leads to it unless nothing changed (R-45). Builds a full if there is no result to base a delta on. The caller
- * holds the build lock.
+ * Builds one edition and returns the manifests of its new snapshots in order: a delta; or a full snapshot, preceded by
+ * the delta that leads to it unless nothing changed (R-45). Builds a full snapshot if there is no result to base a
+ * delta on. The caller holds the build lock.
  */
 export async function buildEdition(
   context: BuildContext,
@@ -74,7 +74,8 @@ export async function buildEdition(
 }
 
 /**
- * Returns the change number after which records may differ from the newest snapshot; undefined if any record may differ.
+ * Returns the change number after which records may differ from the newest snapshot; undefined if any record may
+ * differ.
  */
 async function comparableSince(
   newest: PastSnapshot,
@@ -166,7 +167,9 @@ async function completed({ full, delta, result }: Drafts): Promise<CompletedDraf
   }
 }
 
-/** Publishes the delta and then the full, which the delta leads to. An empty delta before a full is dropped. */
+/**
+ * Publishes the delta and then the full snapshot that it leads to. Drops an empty delta that precedes a full snapshot.
+ */
 async function publishAll(
   context: BuildContext,
   edition: PlannedEdition,

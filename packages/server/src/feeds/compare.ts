@@ -28,8 +28,8 @@ export interface Comparison {
 }
 
 /**
- * Compares lines with the digests of the previous snapshot, both in ascending order of id, and writes the digests of the
- * result.
+ * Compares lines with the digests of the previous snapshot, both in ascending order of id, and writes the digests of
+ * the result.
  */
 export async function compare(lines: AsyncIterable<readonly FeedLine[]>, comparison: Comparison): Promise<void> {
   const { before, result, observer } = comparison

@@ -3,8 +3,9 @@ import type { Manifest } from '../domain/feed.ts'
 import { longJson, parseLongJson } from '../kit/long-json.ts'
 
 /**
- * Returns a manifest in its stored and served form: compact JSON whose last members are `signing_key_id` and `signature`.
- * The signature (Ed25519, RFC 8032) covers the bytes without the member `signature`: `{…,"signing_key_id":"…"}` (R-45).
+ * Returns a manifest in its stored and served form: compact JSON whose last members are `signing_key_id` and
+ * `signature`. The signature (Ed25519, RFC 8032) covers the bytes without the member `signature`:
+ * `{…,"signing_key_id":"…"}` (R-45).
  */
 export function signedManifest(manifest: Manifest, key: KeyObject): Buffer {
   const unsigned = JSON.stringify({ ...manifest, signing_key_id: keyIdOf(key) }, digits)

@@ -2,7 +2,10 @@ import type { StoreMoment } from '../domain/stores.ts'
 import { editionsOnDisk } from './editions.ts'
 import { historyOf, originOf } from './history.ts'
 
-/** Returns the moments from which the next deltas are built: that of the newest snapshot of each edition since `sinceMs`. */
+/**
+ * Returns the moments from which the next deltas are built: that of the newest snapshot of each edition since
+ * `sinceMs`.
+ */
 export function newestMoments(root: string, sinceMs: number): StoreMoment[] {
   return editionsOnDisk(root).flatMap(edition => {
     const newest = historyOf(root, edition).at(-1)

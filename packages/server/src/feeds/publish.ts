@@ -11,7 +11,9 @@ import { signedManifest } from './manifest.ts'
 import { schemaName } from './schemas.ts'
 import { editionFolder, manifestName } from './snapshots.ts'
 
-/** Publishes a draft under a new id and sequence number. The manifest is written last: it makes the snapshot visible. */
+/**
+ * Publishes a draft under a new id and sequence number. The manifest is written last: it makes the snapshot visible.
+ */
 export function publish(
   { root, origin, atMs, signingKey }: BuildContext,
   edition: PlannedEdition,

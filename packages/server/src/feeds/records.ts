@@ -20,7 +20,9 @@ export interface FeedRecords {
   all(): AsyncIterable<readonly FeedLine[]>
   /** Reads the records changed after a change number; missing for feeds that are small enough to read completely. */
   changedAfter?(seq: number): AsyncIterable<readonly FeedLine[]>
-  /** Returns the line of a delta for a removed record; `atMs` is used if the store does not know the time of removal. */
+  /**
+   * Returns the line of a delta for a removed record; `atMs` is used if the store does not know the time of removal.
+   */
   tombstone(id: RecordId, atMs: number): Promise<string>
 }
 

@@ -10,7 +10,9 @@ export interface RetentionAges {
   readonly deltaEveryMs: number
 }
 
-/** Ends expired snapshots. The newest full and the deltas after it remain: clients of that full need them. */
+/**
+ * Ends expired snapshots. The newest full snapshot and the deltas after it remain, because new clients start from them.
+ */
 export function expire(root: string, edition: Edition, ages: RetentionAges, nowMs: number): void {
   const history = historyOf(root, edition)
   const newestFull = newestFullOf(history)?.manifest.sequence ?? 0
@@ -22,7 +24,10 @@ export function expire(root: string, edition: Edition, ages: RetentionAges, nowM
   }
 }
 
-/** Returns `full` if there is no full or the newest is too old, `delta` if the newest snapshot is too old. */
+/**
+ * Returns `full` if there is no full snapshot or the newest one is too old, `delta` if the newest snapshot of any kind
+ * is.
+ */
 export function dueKind(root: string, edition: Edition, ages: RetentionAges, nowMs: number): SnapshotKind | undefined {
   const history = historyOf(root, edition)
   const full = startOf(history)
@@ -32,10 +37,12 @@ export function dueKind(root: string, edition: Edition, ages: RetentionAges, now
   return ageMs(history.at(-1)!) >= ages.deltaEveryMs ? 'delta' : undefined
 }
 
-/** Returns true if no full is available to start with; then a full is built even if a delta was requested. */
+/**
+ * Returns true if clients have no full snapshot to start from. A full one is built then, even if a delta was requested.
+ */
 export const lacksFull = (root: string, edition: Edition): boolean => startOf(historyOf(root, edition)) === undefined
 
-/** Returns the newest full, unless an erasure has withdrawn a delta that follows it. */
+/** Returns the newest full snapshot, unless an erasure has withdrawn a delta that follows it. */
 function startOf(history: readonly PastSnapshot[]): PastSnapshot | undefined {
   const full = newestFullOf(history)
   const broken = history.some(

@@ -17,7 +17,8 @@ const falseTexts = new Set(['false', 'f', 'no', 'n', '0'])
 
 /**
  * Reads the fields of one object. null, blank strings, empty arrays and empty objects count as missing (R-19). A value
- * of the wrong type rejects the row and reads as undefined, so that callers need no branches; the first rejection counts.
+ * of the wrong type rejects the row and reads as undefined, so that callers need no branches; the first rejection
+ * counts.
  */
 export class FieldReader {
   readonly #source: Source

@@ -5,8 +5,8 @@ import { type ParsedHours, parseOsmHours } from './osm-hours.ts'
 
 /**
  * Reads structured `opening_hours`, or a text in it or in `hours`, in OpenStreetMap's syntax if it follows that (R-35).
- * If any period or text cannot be read, the hours are unknown rather than wrong: the result has no periods but keeps the
- * texts, and a note is added. `country` decides which public holidays apply.
+ * If any period or text cannot be read, the hours are unknown rather than wrong: the result has no periods but keeps
+ * the texts, and a note is added. `country` decides which public holidays apply.
  */
 export function readOpeningHours(
   fields: FieldReader,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { RejectsFile } from '../domain/importer.ts'
 
-/** Opens a file for rejected rows, one JSON object a line. The file is created with its first row. */
+/** Opens a file for rejected rows, one JSON object per line. The file is created with its first row. */
 export function openRejectsFile(path: string): RejectsFile {
   let stream: WriteStream | undefined
   return {

@@ -2,8 +2,8 @@ import { type Status, type StatusValue, statusValues } from '../domain/location.
 import { compact, type FieldReader } from './field-reader.ts'
 
 /**
- * Reads the status, nested or flat (R-22), or returns the configured default. Only closed places have a closing date and
- * only temporarily closed ones a reopening date; other dates are dropped with a note.
+ * Reads the status, nested or flat (R-22), or returns the configured default. Only closed places have a closing date
+ * and only temporarily closed ones a reopening date; other dates are dropped with a note.
  */
 export function readStatus(fields: FieldReader, defaultStatus: StatusValue | undefined): Status | undefined {
   const nested = typeof fields.raw('status') === 'object' ? fields.object('status') : undefined

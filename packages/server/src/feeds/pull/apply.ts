@@ -15,7 +15,7 @@ import { sectionOf, sectionsOf } from './sections.ts'
 /** Receives the progress of a pass: bytes downloaded plus bytes processed, and lines processed. */
 export type PassProgress = (bytes: number, lines: number) => void
 
-/** One pass over a base, which is a full or the existing result, and deltas on it. */
+/** One pass over a base, which is a full snapshot or the existing result, and deltas on it. */
 export interface Pass {
   readonly base: Manifest | ResultState
   readonly deltas: readonly Manifest[]
@@ -69,7 +69,10 @@ interface Inputs {
   readonly changes: readonly Records[]
 }
 
-/** Opens the records of a pass. The deltas are queued first: the merge needs the first part of each. */
+/**
+ * Opens the records of a pass. The deltas are queued before a full snapshot, so that the parts of the full snapshot,
+ * the largest download, are processed while the next ones arrive.
+ */
 function openInputs(
   files: ResultFiles,
   { base, deltas }: Pass,

@@ -29,7 +29,7 @@ export class Catalogue {
       .map(entry => ({ ...entry, version: String(entry.version) }))
   }
 
-  /** Returns the newest full; undefined if the service has no full. */
+  /** Returns the newest full snapshot; undefined if the service has none. */
   async latestFull(entry: FeedEntry): Promise<Manifest | undefined> {
     try {
       return this.#checked(entry, await this.#client.read(`feeds/${entry.feed}/latest?kind=full`))

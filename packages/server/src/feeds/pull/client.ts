@@ -13,10 +13,10 @@ export interface ClientOptions {
 
 const idleTimeoutMs = 30_000
 const maxRedirects = 5
-/** Maximum size of an answer that is read into memory. */
+/** Maximum size of a response that is read into memory. */
 const maxBodyBytes = 64 * 1024 * 1024
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
-/** Statuses of answers that are worth a retry, with or without Retry-After. */
+/** Statuses of responses that are worth a retry, with or without Retry-After. */
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 
 /** Client of a service that delivers feeds (R-45). The key is sent in its header only, and to no other origin. */
@@ -42,7 +42,7 @@ export class FeedClient {
     return new RetryPolicy(this.#options.wait, this.#options.say, signal)
   }
 
-  /** Reads a small answer into memory, with retries. Throws Refused and PullFailed. */
+  /** Reads a small response into memory, with retries. Throws Refused and PullFailed. */
   async read(path: string): Promise<Buffer> {
     const policy = this.retryPolicy()
     for (;;) {
@@ -55,7 +55,7 @@ export class FeedClient {
     }
   }
 
-  /** Reads the member `data` of a small answer, with retries. */
+  /** Reads the member `data` of a small response, with retries. */
   async data<T>(path: string): Promise<readonly T[]> {
     const text = (await this.read(path)).toString()
     try {
@@ -66,7 +66,7 @@ export class FeedClient {
   }
 
   /**
-   * Sends one request, follows redirects, and returns an answer of status 200 or 206 with its body unread. Throws
+   * Sends one request, follows redirects, and returns a response of status 200 or 206 with its body unread. Throws
    * Refused, PullFailed and TransientFailure.
    */
   async open(
@@ -76,12 +76,12 @@ export class FeedClient {
   ): Promise<IncomingMessage> {
     let url = new URL(path, this.#base)
     for (let i = 0; i <= maxRedirects; i++) {
-      const reply = await this.#send(url, headers, signal)
-      const status = reply.statusCode!
-      if (status === 200 || status === 206) return reply
-      const { location } = reply.headers
-      if (!redirectStatuses.has(status) || location === undefined) throw await failureOf(reply, url)
-      reply.resume()
+      const response = await this.#send(url, headers, signal)
+      const status = response.statusCode!
+      if (status === 200 || status === 206) return response
+      const { location } = response.headers
+      if (!redirectStatuses.has(status) || location === undefined) throw await failureOf(response, url)
+      response.resume()
       url = new URL(location, url)
     }
     throw new PullFailed(`${addressOf(url)} redirects more than ${maxRedirects} times.`)
@@ -121,15 +121,15 @@ function causeOf(error: NodeJS.ErrnoException): string {
   return known[error.code ?? ''] ?? (error.message || error.code || 'unknown error')
 }
 
-async function readBody(reply: IncomingMessage): Promise<Buffer> {
+async function readBody(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   try {
-    for await (const part of reply as AsyncIterable<Buffer>) {
+    for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part)
       bytes += part.length
       if (bytes > maxBodyBytes)
-        throw new PullFailed(`An answer of the service is longer than ${maxBodyBytes / (1024 * 1024)} MB.`)
+        throw new PullFailed(`A response of the service is longer than ${maxBodyBytes / (1024 * 1024)} MB.`)
     }
   } catch (error) {
     if (error instanceof PullFailed) throw error
@@ -138,13 +138,13 @@ async function readBody(reply: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Converts an answer other than 2xx to the error to throw. */
-async function failureOf(reply: IncomingMessage, url: URL): Promise<Error> {
-  const status = reply.statusCode!
-  const message = messageIn((await readBody(reply).catch(() => Buffer.alloc(0))).toString())
-  const sentence = `${addressOf(url)} answered ${status}: ${message ?? reply.statusMessage ?? 'no reason given'}`
+/** Converts a response other than 2xx to the error to throw. */
+async function failureOf(response: IncomingMessage, url: URL): Promise<Error> {
+  const status = response.statusCode!
+  const message = messageIn((await readBody(response).catch(() => Buffer.alloc(0))).toString())
+  const sentence = `${addressOf(url)} answered ${status}: ${message ?? response.statusMessage ?? 'no reason given'}`
   if (!transientStatuses.has(status)) return new Refused(status, sentence)
-  const retryAfterMs = parseRetryAfter(reply.headers['retry-after'])
+  const retryAfterMs = parseRetryAfter(response.headers['retry-after'])
   return new TransientFailure(sentence, retryAfterMs === undefined ? {} : { retryAfterMs })
 }
 
@@ -158,7 +158,9 @@ function messageIn(body: string): string | undefined {
   }
 }
 
-/** Parses Retry-After in seconds to milliseconds. Dates (RFC 9110 §10.2.3) are ignored because the clocks may differ. */
+/**
+ * Parses Retry-After in seconds to milliseconds. Dates (RFC 9110 §10.2.3) are ignored because the clocks may differ.
+ */
 function parseRetryAfter(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : undefined
 }

@@ -18,8 +18,8 @@ const readSize = 256 * 1024
 const sweepEveryBytes = 4 * 1024 * 1024
 
 /**
- * Downloads one part to `path`, resuming an interrupted download, and checks it against its manifest. Throws Mismatch if
- * the service has other bytes, or fewer, under that name.
+ * Downloads one part to `path`, resuming an interrupted download, and checks it against its manifest. Throws Mismatch
+ * if the service has other bytes, or fewer, under that name.
  */
 export async function download(
   client: FeedClient,
@@ -120,14 +120,14 @@ class PartialFile {
     return this.bytes === 0 ? {} : { Range: `bytes=${this.bytes}-`, 'If-Range': `"${this.#part.sha256}"` }
   }
 
-  /** Appends the body of an answer; starts over if it is the entire file. Throws TransientFailure if it ends early. */
-  async append(reply: IncomingMessage): Promise<void> {
-    if (reply.statusCode === 200 && this.bytes > 0) await this.#restart()
-    if (reply.statusCode === 206 && !reply.headers['content-range']?.startsWith(`bytes ${this.bytes}-`)) {
-      reply.destroy()
-      throw this.#mismatch(`came as another range (${reply.headers['content-range']}) than requested`)
+  /** Appends the body of a response; starts over if it is the entire file. Throws TransientFailure if it ends early. */
+  async append(response: IncomingMessage): Promise<void> {
+    if (response.statusCode === 200 && this.bytes > 0) await this.#restart()
+    if (response.statusCode === 206 && !response.headers['content-range']?.startsWith(`bytes ${this.bytes}-`)) {
+      response.destroy()
+      throw this.#mismatch(`came as another range (${response.headers['content-range']}) than requested`)
     }
-    for await (const piece of pieces(reply)) {
+    for await (const piece of pieces(response)) {
       if (this.bytes + piece.length > this.#part.bytes)
         throw this.#mismatch(`is longer than the ${this.#part.bytes} bytes that the manifest says`)
       await this.#write(piece)
@@ -178,8 +178,8 @@ class PartialFile {
 }
 
 /** Yields the body until it ends or fails; the caller compares its length to distinguish the two. */
-async function* pieces(reply: IncomingMessage): AsyncGenerator<Buffer> {
-  const body = reply[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+async function* pieces(response: IncomingMessage): AsyncGenerator<Buffer> {
+  const body = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   try {
     for (;;) {
       const next = await body.next().catch(() => undefined)
@@ -187,6 +187,6 @@ async function* pieces(reply: IncomingMessage): AsyncGenerator<Buffer> {
       yield next.value
     }
   } finally {
-    reply.destroy()
+    response.destroy()
   }
 }

@@ -2,8 +2,8 @@ import type { RecordKey } from './record-key.ts'
 import type { RecordStream } from './records.ts'
 
 /**
- * Merges several streams of changes into one, in order of id. If several streams have the same record, the newest stream
- * takes precedence.
+ * Merges several streams of changes into one, in order of id. If several streams have the same record, the newest
+ * stream takes precedence.
  */
 export class NewestChanges implements RecordStream {
   #streams: RecordStream[]

@@ -14,7 +14,7 @@ export class Refused extends PullFailed {
 /** Downloaded data that differs from its manifest, or a manifest without a valid signature. The data is not used. */
 export class Mismatch extends Error {}
 
-/** A result file of an earlier pull that differs from its state file. A full replaces it. */
+/** A result file of an earlier pull that differs from its state file. A full snapshot replaces it. */
 export class ChangedResult extends Error {}
 
 /** A failure that a retry may resolve: a closed connection or a busy service. */

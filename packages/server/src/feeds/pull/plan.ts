@@ -3,7 +3,7 @@ import type { Catalogue, FeedEntry } from './catalogue.ts'
 import { isGoneAnswer, Refused } from './outcome.ts'
 import type { ResultState } from './result-state.ts'
 
-/** The snapshots that lead to the newest result: deltas on the existing result, or a full and the deltas after it. */
+/** The snapshots that lead to the newest result: deltas on the existing result, or a full snapshot and its deltas. */
 export type Plan =
   | { readonly full?: undefined; readonly deltas: readonly Manifest[] }
   | {
@@ -14,8 +14,8 @@ export type Plan =
     }
 
 /**
- * Plans a pull; returns undefined if it requires a full and the service has none. Pass undefined as `state` to start with
- * a full.
+ * Plans a pull; returns undefined if it requires a full snapshot and the service has none. Without `state` the plan
+ * starts with a full snapshot.
  */
 export async function planPull(
   catalogue: Catalogue,
@@ -73,7 +73,7 @@ function linked(from: string, deltas: readonly Manifest[]): readonly Manifest[] 
   return gap < 0 ? deltas : deltas.slice(0, gap)
 }
 
-/** Returns true if a later full, or else the snapshot itself, still has the result of the state. */
+/** Returns true if a later full snapshot, or else the snapshot itself, still has the result of the state. */
 async function isNewest(catalogue: Catalogue, entry: FeedEntry, state: ResultState): Promise<boolean> {
   const full = await catalogue.latestFull(entry)
   if (full && full.sequence >= state.sequence) return full.checksum_of_result === state.checksum_of_result
@@ -85,7 +85,7 @@ async function isServed(catalogue: Catalogue, entry: FeedEntry, state: ResultSta
   try {
     return (await catalogue.manifest(entry, state.snapshot_id)).checksum_of_result === state.checksum_of_result
   } catch (error) {
-    // It expired or contained an erased record; a full that is built afterwards is newer.
+    // It expired or contained an erased record; a full snapshot that is built afterwards is newer.
     if (isGoneAnswer(error)) return true
     if (error instanceof Refused && error.status === 404) return false
     throw error

@@ -22,7 +22,7 @@ export interface PullOptions {
   readonly into: string
   /** The feed to pull; undefined for all feeds of the key. */
   readonly feed?: FeedName
-  /** Starts with a full even if deltas are sufficient. */
+  /** Starts with a full snapshot even if deltas are sufficient. */
   readonly full?: boolean
   /** Trusted public key in PEM; undefined for the one stored by the first pull. */
   readonly publicKey?: string
@@ -116,14 +116,14 @@ class FeedPull {
     for (let plans = 1; ; plans++) {
       const plan = await planPull(this.#catalogue, this.#entry, state)
       if (!plan) throw new PullFailed('The service has no full snapshot of this feed at the moment. Try again later.')
-      if (plan.full && plan.reason !== undefined) this.#say(`${plan.reason} Starting over with a full.`)
+      if (plan.full && plan.reason !== undefined) this.#say(`${plan.reason} Starting over with a full snapshot.`)
       try {
         const result = await this.#execute(plan, state)
         this.#files.keepWorkOf([])
         return { ...summary(plan, result), seconds: (this.#options.clock.monotonicUs() - startUs) / 1e6 }
       } catch (error) {
         if (plans === maxPlans || !(error instanceof ChangedResult || isGoneAnswer(error))) throw error
-        this.#say(`${(error as Error).message} Starting over with a full.`)
+        this.#say(`${(error as Error).message} Starting over with a full snapshot.`)
         state = undefined
       }
     }
@@ -138,7 +138,9 @@ class FeedPull {
       this.#files.updateModifiedTime(state)
       return state
     }
-    this.#say(`${this.#files.result} does not match its state file and will be replaced. Starting over with a full.`)
+    this.#say(
+      `${this.#files.result} does not match its state file and will be replaced. Starting over with a full snapshot.`,
+    )
     return undefined
   }
 

@@ -36,8 +36,8 @@ export const workFolder = (into: string): string => join(into, '.periplus-pull')
 /**
  * The files of one feed in DIR. The result and its state are two files, which no file system replaces in one step, so a
  * journal makes the replacement atomic: the new result is written to the work folder and synced, then its state
- * (`next.json`, the commit point), then both are renamed. After a kill before the commit point the old pair is in place;
- * after a later one `recover` completes the renames. A lock on DIR excludes other processes.
+ * (`next.json`, the commit point), then both are renamed. After a kill before the commit point the old pair is in
+ * place; after a later one `recover` completes the renames. A lock on DIR excludes other processes.
  */
 export class ResultFiles {
   readonly result: string

@@ -12,8 +12,8 @@ const maxRequestedDelayMs = 600_000
 
 /**
  * Decides how often a failing operation is repeated, and how long to wait. Delays grow exponentially, and six attempts
- * without progress are the limit. Delays that the service requests (Retry-After) are honoured up to ten minutes in total
- * and do not count as attempts.
+ * without progress are the limit. Delays that the service requests (Retry-After) are honoured up to ten minutes in
+ * total and do not count as attempts.
  */
 export class RetryPolicy {
   #attempts = 0

@@ -7,8 +7,8 @@ import { Mismatch, PullFailed } from './outcome.ts'
 import { replaceFile } from './result-state.ts'
 
 /**
- * Returns the trusted public key: the given one (PEM), else the one stored in DIR by the first pull, else the one that the
- * service publishes now, which is then stored. Throws Mismatch if the service signs with another key.
+ * Returns the trusted public key: the given one (PEM), else the one stored in DIR by the first pull, else the one that
+ * the service publishes now, which is then stored. Throws Mismatch if the service signs with another key.
  */
 export async function trustedKey(client: FeedClient, into: string, given: string | undefined): Promise<KeyObject> {
   const file = join(into, 'public-key.pem')

@@ -21,8 +21,8 @@ const carriageReturn = 0x0d
 const delimiters = [',', ';', '\t', '|', '^', '~', '\x1f', '\x01']
 
 /**
- * Detects the dialect from the first bytes of a file. `knownColumns` are names that the operator has used; a first record
- * that contains one of them is a header.
+ * Detects the dialect from the first bytes of a file. `knownColumns` are names that the operator has used; a first
+ * record that contains one of them is a header.
  */
 export function readDialect(
   head: Buffer,

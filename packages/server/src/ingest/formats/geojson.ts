@@ -15,8 +15,8 @@ export const readFeatureLines = (chunks: AsyncIterable<Buffer>, separated: boole
 const degreesCrs = /(CRS8[34]h?|EPSG:[\d.]*:?(4326|4979|4258|4269))$/i
 
 /**
- * Throws UnreadableInput if a collection declares other coordinates than degrees, which would be stored at a wrong place.
- * RFC 7946 has no `crs`, but older files declare one before their features.
+ * Throws UnreadableInput if a collection declares other coordinates than degrees, which would be stored at a wrong
+ * place. RFC 7946 has no `crs`, but older files declare one before their features.
  */
 export function checkCrs(name: string, head: string): void {
   const [before = ''] = head.split('"features"', 1)
@@ -28,8 +28,8 @@ export function checkCrs(name: string, head: string): void {
 }
 
 /**
- * Reads the features of a FeatureCollection of any size as a stream; rows are numbered by feature. A feature that is too
- * large is rejected. Throws UnreadableInput at invalid JSON; the features before it are valid.
+ * Reads the features of a FeatureCollection of any size as a stream; rows are numbered by feature. A feature that is
+ * too large is rejected. Throws UnreadableInput at invalid JSON; the features before it are valid.
  */
 export async function* readCollection(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

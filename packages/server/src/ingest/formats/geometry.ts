@@ -4,8 +4,8 @@ import { centerOfMass } from '@turf/center-of-mass'
 export type Position = readonly [lon: number, lat: number]
 
 /**
- * Returns the point that represents a GeoJSON geometry: a point itself, the centroid of an area (weighted by the areas of
- * its parts, without holes), or the middle of a line. Returns undefined for other geometries and other values.
+ * Returns the point that represents a GeoJSON geometry: a point itself, the centroid of an area (weighted by the areas
+ * of its parts, without holes), or the middle of a line. Returns undefined for other geometries and other values.
  */
 export function pointOf(geometry: unknown): Position | undefined {
   if (typeof geometry !== 'object' || geometry === null) return undefined

@@ -130,7 +130,9 @@ const memberPrefixes: readonly (readonly [prefix: RegExp, field: string])[] = [
   [/^subratings?[_:. -](.+)$/i, 'subratings'],
 ]
 
-/** Suffixes that are language codes too, but rarely meant as such: `name_id` is an id rather than an Indonesian name. */
+/**
+ * Suffixes that are language codes too, but rarely meant as such: `name_id` is an id rather than an Indonesian name.
+ */
 const notLanguages = new Set(['id', 'no', 'alt', 'old', 'int', 'loc', 'raw', 'key', 'url'])
 
 /** Returns the field that a column is likely to contain; a higher rank means a less reliable name. */

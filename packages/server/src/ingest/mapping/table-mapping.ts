@@ -14,8 +14,8 @@ export interface Column {
 }
 
 /**
- * Creates the mapping of a table from the names of its columns and the requested fields. Throws UnclearInput if the kind,
- * the key or a required field cannot be found.
+ * Creates the mapping of a table from the names of its columns and the requested fields. Throws UnclearInput if the
+ * kind, the key or a required field cannot be found.
  */
 export function tableMapping(
   columns: readonly Column[],
