@@ -1,7 +1,7 @@
 import { type Thread, threadEntry } from '../../kit/thread.ts'
 import type { Threads } from '../../kit/threads.ts'
 import { type IndexView, indexViewData } from '../index/index-view.ts'
-import type { Task, TaskRequest } from './worker.ts'
+import type { QueryTask, TaskRequest } from './worker.ts'
 
 /** A thread that runs tasks over a view of the index; it knows the view that was sent last. */
 export class QueryThread {
@@ -18,7 +18,7 @@ export class QueryThread {
   }
 
   /** Runs a task over a view; rejects when the task fails or the thread dies. */
-  ask(task: Task, view: IndexView): Promise<unknown> {
+  ask(task: QueryTask, view: IndexView): Promise<unknown> {
     this.#thread.start()
     const start = this.#thread.starts
     const isKnown = this.#sent?.view === view && this.#sent.start === start

@@ -11,7 +11,7 @@ import { searchPlaces } from '../query/search-places.ts'
 import { shortlist } from '../recommend/shortlist.ts'
 
 /** A query that takes long, or the build of an overlay. */
-export type Task =
+export type QueryTask =
   | { readonly kind: 'search'; readonly query: SearchQuery }
   | { readonly kind: 'nearby'; readonly query: NearbyQuery }
   | { readonly kind: 'shortlist'; readonly query: RecommendationQuery }
@@ -24,14 +24,14 @@ export type Task =
 
 /** A task for a search thread. */
 export interface TaskRequest {
-  readonly task: Task
+  readonly task: QueryTask
   /** The view to run it over; left out when it is the one of the request before. */
   readonly view?: IndexViewData
 }
 
 let view: IndexView | undefined
 
-function perform(task: Task): unknown {
+function perform(task: QueryTask): unknown {
   if (view === undefined) throw new Error('The first request of a search thread must bring a view.')
   const unlimited = new Budget(Number.POSITIVE_INFINITY)
   if (task.kind === 'search') return searchPlaces(view, task.query, unlimited)
