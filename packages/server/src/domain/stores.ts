@@ -115,17 +115,17 @@ export interface IntegrityCheck {
   problems(): Promise<string[]>
 }
 
-/** Locations by id; an id that was merged leads to its survivor (R-24). */
+/** Reads locations by id. An id that was merged leads to its survivor (R-24). */
 export interface LocationReader {
   get(id: Id): Promise<LocationEntry | undefined>
-  /** In the order asked; `undefined` where there is none. */
+  /** Returns the locations in the order of `ids`, and undefined for each that does not exist. */
   getMany(ids: readonly Id[]): Promise<(LocationEntry | undefined)[]>
 }
 
-/** Which reviews of a location, in which order. */
+/** Selects reviews of a location and their order. */
 export interface ReviewQuery {
   readonly locationId: Id
-  /** BCP 47: the tag itself and its regional variants. */
+  /** BCP 47 tag; matches the tag itself and its regional variants. */
   readonly language?: string
   readonly ratingMin?: number
   readonly tripType?: TripType
@@ -136,27 +136,30 @@ export interface ReviewQuery {
   readonly limit: number
 }
 
+/** Reads reviews. */
 export interface ReviewReader {
   get(id: Id): Promise<Review | undefined>
+  /** Returns one page, and the number of all reviews that the query selects. */
   list(query: ReviewQuery): Promise<{ reviews: Review[]; total: number }>
 }
 
-/** Which reviews of a place stand for all of them: `most` of its newest, those that are preferred first. */
+/** Selects reviews that represent a place: up to `most` of its newest, the preferred ones first. */
 export interface ReviewSample {
   readonly most: number
+  /** Reviews of this trip type are preferred. */
   readonly tripType?: TripType
-  /** BCP 47 tags; the bare language counts. */
+  /** Reviews in these languages (BCP 47 tags) are preferred; regions are ignored. */
   readonly languages: readonly string[]
 }
 
-/** What is said of a place. */
+/** A place with its ratings and a sample of its reviews. */
 export interface PlaceTexts {
   readonly location: Location
   readonly ratings: RatingSummary | undefined
   readonly reviews: readonly Review[]
 }
 
-/** Texts about places, for recommendations. Each call reads a bounded number of rows, however many there are. */
+/** Reads texts about places, for recommendations. Each call reads a bounded number of rows, however many exist. */
 export interface PlaceTextReader {
   read(id: Id, sample: ReviewSample): Promise<PlaceTexts | undefined>
 }
@@ -167,13 +170,13 @@ export interface PlaceTextSource {
   atOneMoment<T>(work: (texts: PlaceTextReader) => Promise<T>): Promise<T>
 }
 
-/** What the importer writes. A batch is stored whole or not at all. */
+/** Writes what an import brings. Each batch is one transaction. */
 export interface DataWriter {
-  /** Finds or gives ids for external keys, in order (R-20). */
+  /** Finds or assigns ids for external keys, in order (R-20). */
   assignIds(kind: RecordKind, keys: readonly ExternalKey[]): Promise<IdAssignment[]>
-  /** Ids that were given before, merges not followed. */
+  /** Finds ids that were assigned before; merges are not followed. */
   findIds(kind: RecordKind, keys: readonly ExternalKey[]): Promise<(Id | undefined)[]>
-  /** Ids of places by external key, merges followed; undefined where the place is unknown. */
+  /** Finds ids of places and follows merges; undefined for an unknown place. */
   findLocations(refs: readonly LocationRef[]): Promise<(Id | undefined)[]>
   writeLocations(batch: readonly LocationWrite[]): Promise<WriteOutcome[]>
   writeReviews(batch: readonly ReviewWrite[]): Promise<WriteOutcome[]>
@@ -203,31 +206,36 @@ export interface MissingRecords {
 }
 
 export type RecordKind = 'location' | 'review'
-/** `erased`: an operator has erased the review or its user, and it is not stored. */
+
+/** Outcome of one write. `erased`: an operator has erased the review or its user, so it is not stored. */
 export type WriteOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merge_cycle' | 'erased'
 
-/** How a source calls its record. A record with an id alone has no `sourceId`; one of the two is there. */
+/** A source's name for a record. It has `sourceId`, or `id`, or both. */
 export interface ExternalKey {
   readonly source: string
   readonly sourceId?: string
   readonly id?: Id
 }
 
+/** The id of an external key, or the reason why it gets no id. */
 export type IdAssignment =
   | { readonly id: Id }
   | { readonly conflict: 'id_taken' | 'id_changed'; readonly heldBy: string }
   | { readonly conflict: 'erased' }
 
+/** A reference to a location, by id or by external key. */
 export type LocationRef = { readonly id: Id } | { readonly source: string; readonly sourceId: string }
 
+/** One write to a location. `merge` replaces the location by another one, which takes over its reviews. */
 export type LocationWrite =
   | ({ readonly op: 'put'; readonly id: Id; readonly location: Location } & ScopeFacts)
   | { readonly op: 'delete'; readonly id: Id }
   | { readonly op: 'merge'; readonly id: Id; readonly into: Id }
 
+/** One write to a review. */
 export type ReviewWrite = { readonly op: 'put'; readonly review: Review } | { readonly op: 'delete'; readonly id: Id }
 
-/** One line of the change log. The newest line of a record says what its present state is. */
+/** One line of the change log. The newest line of a record describes its present state. */
 export interface Change {
   readonly seq: number
   readonly atMs: number
@@ -263,11 +271,11 @@ export interface PruneOptions {
 /** `busy`: writers kept the store locked; a later call may succeed. */
 export type PruneResult = { readonly removed: number } | 'busy'
 
-/** Snapshots of the feeds as they are now, and what proves them (R-45). */
+/** The published snapshots of the feeds (R-45). */
 export interface FeedLibrary {
-  /** In the order in which they were made, those that are gone left out. */
+  /** Returns the snapshots of an edition, oldest first, without those that are gone. */
   list(edition: Edition): Promise<FeedSnapshot[]>
-  /** One snapshot, or why it is there no longer; undefined where there never was one. */
+  /** Returns a snapshot, or the reason why it is gone; undefined when it never existed. */
   find(edition: Edition, snapshotId: string): Promise<FeedSnapshot | Gone | undefined>
 }
 
@@ -303,32 +311,32 @@ export interface FeedSource {
   readonly locations: FeedReader<LocationEntry>
   /** The GEO category alone. */
   readonly geos: FeedReader<LocationEntry>
-  /** A review changes with the ratings of its place, too. */
+  /** A review also changes when the ratings of its place do. */
   readonly reviews: FeedReader<PlacedReview>
   /** Categories and subrating types that records name. */
   words(): Promise<WordsInUse>
-  /** What was erased after `seq` and has not come back. When the log no longer reaches back to `seq`: ever erased. */
+  /** Records that were erased after `seq` and have not come back; all of them when the log does not reach back that far. */
   erasedAfter(seq: number): AsyncIterable<readonly { readonly kind: RecordKind; readonly id: Id }[]>
   close(): Promise<void>
 }
 
-/** A moment of a data store; two stores that took different ways (one was restored) never share one. */
+/** A moment in the history of a data store. Two stores whose histories differ (one was restored) never share one. */
 export interface StoreMoment {
   /** The newest change-log number; 0 when nothing was ever written. */
   readonly seq: number
-  /** Tells that change from any other of the same number. */
+  /** Distinguishes that change from others with the same number. */
   readonly mark: string
 }
 
-/** The records of one kind: pages of them, ascending by id. */
+/** Reads the records of one kind, in pages ascending by id. */
 export interface FeedReader<T> {
   count(): Promise<number>
   all(): AsyncIterable<readonly T[]>
-  /** The ids of what changed, ended ones included; each once. */
+  /** The ids of the records that changed or ended, each once. */
   changedAfter(seq: number): AsyncIterable<readonly Id[]>
-  /** In the order asked; `undefined` where there is none of this kind. */
+  /** Returns the records in the order of `ids`, and undefined for each that does not exist. */
   getMany(ids: readonly Id[]): Promise<(T | undefined)[]>
-  /** How a record ended; undefined where the store does not know. */
+  /** Returns the end of a record; undefined when the store does not know it. */
   ending(id: Id): Promise<RecordEnding | undefined>
 }
 
@@ -338,11 +346,11 @@ export interface PlacedReview {
   readonly of: LocationEntry
 }
 
-/** Keys for the serving path. */
+/** Reads keys on the serving path. */
 export interface KeyReader {
-  /** By the keyed digest of a presented secret (R-02). */
+  /** Finds a key by the keyed digest of a presented secret (R-02). */
   bySecret(digest: Buffer): Promise<KeyBySecret | undefined>
-  /** Another number whenever a key or a partner has changed. */
+  /** Returns a number that changes with every change of a key or partner. */
   revision(): Promise<number>
 }
 
@@ -376,13 +384,13 @@ export interface NewSecret {
   readonly othersExpireMs: number
 }
 
-/** What an operator decides about single reviews; no import undoes it (R-46). */
+/** Decisions of an operator about single reviews, which no import undoes (R-46). */
 export interface ReviewModeration {
-  /** Takes a review out of everything that is served, and keeps it. */
+  /** Removes a review from everything that is served, and keeps it stored. */
   hide(id: Id): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
   /** Undoes `hide`; `removed`: its source has removed the review meanwhile. */
   show(id: Id): Promise<'shown' | 'unchanged' | 'removed' | 'unknown' | 'erased'>
-  /** Erases a review for good; undefined where no review ever had the id. */
+  /** Erases a review for good; undefined when no review ever had the id. */
   erase(id: Id): Promise<Erased | undefined>
   /** Erases every review of a user (`source:user_id`), and keeps later ones out. */
   eraseUser(userKey: string): Promise<Erased>
@@ -390,12 +398,12 @@ export interface ReviewModeration {
   isErased(source: string, sourceId: string): Promise<boolean>
 }
 
-/** What an erasure took out of the store. */
+/** The result of an erasure. */
 export interface Erased {
-  /** Ids of all reviews concerned, those that were erased before included. */
+  /** Ids of all reviews concerned, including those that were erased before. */
   readonly ids: readonly Id[]
-  /** How many were in the store until now. */
+  /** Number of reviews that were stored until now. */
   readonly removed: number
-  /** What they said, as stored: to look for what is left of it. Never logged, never kept. */
+  /** Their stored texts, to search files for copies. Never logged, never stored. */
   readonly texts: readonly string[]
 }

@@ -98,7 +98,7 @@ describe('the order by rating of places with many reviews', () => {
       await expectOrder(data, id)
     }
     data.exec('DELETE FROM review_ranks WHERE id = 3')
-    expect(wrongRanks(data)).toEqual(['Location 2: the order of its reviews by rating is not that of its reviews.'])
+    expect(wrongRanks(data)).toEqual(['Location 2: the stored order of its reviews by rating is wrong.'])
     data.close()
   })
 })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { MissingDataFolder } from '../../domain/store-errors.ts'
 
-/** Where everything is in a data folder, whatever the engine (ARCHITECTURE.md). */
+/** Paths in a data folder that do not depend on the engine (ARCHITECTURE.md). */
 export interface Layout {
   readonly root: string
   /** The folder of the present generation: stores that can be rebuilt, and what is built from them. */
@@ -23,9 +23,9 @@ export interface Layout {
 const current = (root: string) => join(root, 'data', 'CURRENT')
 
 /**
- * The layout of `root`. The data store lies in a generation folder that the file `data/CURRENT` names, so that a
- * rebuilt store replaces an open one by an atomic rename of that pointer, never of a database. Makes the folder and
- * its first generation when `create`; otherwise a missing folder is an error with a sentence.
+ * Returns the layout of `root`. The data store is in a generation folder that the file `data/CURRENT` names, so that a
+ * rebuilt store replaces an open one by an atomic rename of that pointer, never of a database. When the folder is missing,
+ * creates it and its first generation, or throws MissingDataFolder unless `create`.
  */
 export function layoutOf(root: string, options: { create: boolean }): Layout {
   if (!existsSync(current(root))) {

@@ -2,8 +2,8 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 /**
- * The secret under which API keys are digested (R-02), kept outside the database. Made on first use, readable by its
- * owner only. Without it no key of this folder works, so backups carry it.
+ * Returns the secret under which API keys are digested (R-02). Its file is created on first use and readable by its owner
+ * only. Without it no key of this folder works, so backups include it.
  */
 export function pepperOf(file: string): KeyObject {
   if (!existsSync(file)) create(file)
@@ -17,7 +17,7 @@ function create(file: string): void {
     fsyncSync(handle)
     closeSync(handle)
   } catch (error) {
-    // Another process made it at the same moment: that one counts.
+    // Another process created it at the same moment.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -58,24 +58,24 @@ export function sqliteChangeLog(data: Sqlite): ChangeLog {
 
 type NewLine = [atMs: number, kind: number, id: Id, op: Change['op'], mergedInto: Id | null]
 
-/** Writes to the log, and keeps the tombstones in step; to be used inside the transaction of the change itself. */
+/** Writes to the log and updates the tombstones. Must run inside the transaction of the change itself. */
 export interface ChangeRecorder {
   upserted(kind: RecordKind, id: Id): void
   removed(kind: RecordKind, id: Id, reason: 'removed' | 'erased'): void
   merged(id: Id, into: Id): void
-  /** Writes what is not written yet: the last thing of a transaction. */
+  /** Writes what is not written yet; the last call of a transaction. */
   flush(): void
 }
 
 /**
- * Lines of one statement. SQLite brings its count of what AUTOINCREMENT has given up to date with every statement, and
- * an import adds two lines a review.
+ * Lines per statement. SQLite updates the counter of AUTOINCREMENT with every statement, and an import adds two lines
+ * per review.
  */
 const linesAtOnce = 64
 const insertLines = (count: number) =>
   `INSERT INTO changes (at_ms, kind, id, op, merged_into) VALUES ${Array(count).fill('(?, ?, ?, ?, ?)').join(', ')}`
 
-/** A recorder for one batch, all of whose lines carry `atMs`. */
+/** Returns a function that creates the recorder of a batch, all of whose lines have the moment `atMs`. */
 export function sqliteChangeRecorder(data: Sqlite): (atMs: number) => ChangeRecorder {
   const addOne = data.prepare(insertLines(1))
   const addMany = data.prepare(insertLines(linesAtOnce))
@@ -83,7 +83,7 @@ export function sqliteChangeRecorder(data: Sqlite): (atMs: number) => ChangeReco
   const unbury = data.prepare('DELETE FROM tombstones WHERE kind = ? AND id = ?')
   const anyBuried = data.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM tombstones)').pluck()
   return atMs => {
-    // A first import buries nothing: there is nothing to look for with every row.
+    // A first import finds no tombstones and need not look for any.
     let buried = anyBuried.get() === 1
     let lines: NewLine[] = []
     const add = (...line: NewLine) => {

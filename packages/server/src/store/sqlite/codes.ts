@@ -1,10 +1,10 @@
 import type { RecordKind } from '../../domain/stores.ts'
 
-/** How a record kind is stored. */
+/** The number under which a record kind is stored. */
 export const kindNumber: Readonly<Record<RecordKind, 1 | 2>> = { location: 1, review: 2 }
 
-/** The reverse of `kindNumber`. */
+/** Returns the record kind of a stored number. */
 export const kindOfNumber = (no: number): RecordKind => (no === 1 ? 'location' : 'review')
 
-/** What stands in `published_ms` for a review without a date: it sorts behind all others. */
+/** Value of `published_ms` for a review without a date, which sorts after all others. */
 export const undatedMs = -Number.MAX_SAFE_INTEGER

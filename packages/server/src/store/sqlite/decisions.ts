@@ -2,9 +2,9 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import type { Id } from '../../domain/id.ts'
 import type { Sqlite } from './open.ts'
 
-/** What was decided about reviews and users, in control.sqlite. What an import must not bring back is asked here. */
+/** Decisions about reviews and users in control.sqlite. Imports check here what they must not bring back. */
 export interface Decisions {
-  /** False while nothing was ever decided: then nothing needs to be looked up. */
+  /** Returns false when nothing was ever decided, so that lookups can be skipped. */
   any(): boolean
   ofReview(id: Id): 'hidden' | 'erased' | undefined
   isErasedKey(source: string, sourceId: string): boolean
@@ -15,7 +15,7 @@ export interface Decisions {
   eraseUser(userKey: string, atMs: number): void
 }
 
-/** Erased keys and users are known by an HMAC-SHA-256 under the folder's pepper alone. */
+/** Opens the decisions. Erased keys and users are stored only as HMAC-SHA-256 under the pepper. */
 export function sqliteDecisions(control: Sqlite, pepper: KeyObject): Decisions {
   const any = control
     .prepare('SELECT EXISTS (SELECT 1 FROM moderated_reviews) OR EXISTS (SELECT 1 FROM erasures)')

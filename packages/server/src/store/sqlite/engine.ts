@@ -25,7 +25,7 @@ import type { Layout } from '../folder/layout.ts'
 import { pepperOf } from '../folder/pepper.ts'
 import { sqliteChangeLog } from './change-log.ts'
 import { type Decisions, sqliteDecisions } from './decisions.ts'
-import { renameTakings, sqliteFeedDownloads } from './feed-downloads.ts'
+import { renameOldDownloads, sqliteFeedDownloads } from './feed-downloads.ts'
 import { sqliteFeedSource } from './feed-source.ts'
 import { type SqliteFiles, sqliteFiles } from './files.ts'
 import { sqliteChecks } from './integrity.ts'
@@ -116,7 +116,7 @@ export class SqliteEngine implements Engine {
   async prepare(): Promise<void> {
     this.#control
     this.#data
-    renameTakings(this.#files.downloads)
+    renameOldDownloads(this.#files.downloads)
   }
 
   watch(what: 'keys' | 'data', listener: WatchListener): Watch {

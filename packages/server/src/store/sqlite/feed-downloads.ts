@@ -11,7 +11,7 @@ const keptMs = 2 * 86_400_000
  * for the fold, and still count after a restart. A write takes some 20 µs.
  */
 export function sqliteFeedDownloads(file: string, nowMs: number): FeedDownloads {
-  renameTakings(file)
+  renameOldDownloads(file)
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
@@ -39,7 +39,7 @@ export function sqliteFeedDownloads(file: string, nowMs: number): FeedDownloads 
 }
 
 /** Renames the file and its table when an earlier release has left them under their old names. */
-export function renameTakings(file: string): void {
+export function renameOldDownloads(file: string): void {
   const old = join(dirname(file), 'takings.sqlite')
   if (existsSync(file) || !existsSync(old)) return
   const db = new Database(old)

@@ -10,12 +10,12 @@ import { entryOf, type LocationRow, locationColumns } from './locations.ts'
 import type { Sqlite } from './open.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
 
-/** Records a page, and characters of them after which a page ends: what is in memory at once. */
+/** Maximum records in a page, and characters after which a page ends. */
 const pageSize = 500
 const pageChars = 1_000_000
-/** Places whose ratings are kept at hand while reviews are read, and characters of them. */
-const placesAtHand = 5000
-const placeCharsAtHand = 8_000_000
+/** Maximum number of places that are cached while reviews are read, and of their characters. */
+const cachedPlaces = 5000
+const cachedPlaceChars = 8_000_000
 
 /**
  * Reads the data as it is now, on a connection of its own: one read transaction from here to `close`, which also closes
@@ -26,7 +26,7 @@ export function sqliteFeedSource(data: Sqlite): FeedSource {
   const pick = (sql: string) => data.prepare<[], number>(sql).pluck().get()!
   const mark = data.prepare<[number], string>(`SELECT at_ms || ' ' || kind || ' ' || id FROM changes WHERE seq = ?`)
   const momentOf = (seq: number): StoreMoment => ({ seq, mark: mark.pluck().get(seq) ?? '' })
-  // The first read is what fixes the moment.
+  // The first read determines the moment.
   const seq = pick('SELECT coalesce(max(seq), 0) FROM changes')
   const first = pick('SELECT coalesce(min(seq), 1) FROM changes')
   return {
@@ -79,7 +79,7 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
     )
     .pluck()
     .safeIntegers()
-  const places = new LRUCache<Id, LocationEntry>({ max: placesAtHand, maxSize: placeCharsAtHand })
+  const places = new LRUCache<Id, LocationEntry>({ max: cachedPlaces, maxSize: cachedPlaceChars })
   const placeOf = (id: Id): LocationEntry | undefined => {
     const known = places.get(id)
     const row = known ? undefined : place.get(id)
@@ -103,7 +103,7 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
   }
 }
 
-/** A place has many reviews, and each of them shows its ratings. */
+/** Caches the ratings of an entry: a place may have many reviews, and each of them shows its ratings. */
 const rememberingRatings = (entry: LocationEntry): LocationEntry => ({
   id: entry.id,
   source: entry.source,
@@ -167,7 +167,7 @@ function allErasures(data: Sqlite): Erasures {
 const erasurePages = (rows: Iterable<{ kind: bigint; id: Id }>): Erasures =>
   inPages(Iterator.from(rows).map(({ kind, id }) => ({ kind: kindOfNumber(Number(kind)), id })))
 
-/** Keyset pages: no statement stays open between two of them. */
+/** Reads keyset pages; no statement stays open between two of them. */
 async function* pages<R extends { id: bigint; record: string }>(after: Statement<[Id], R>): AsyncGenerator<R[]> {
   for (let page = pageOf(after, 0n); page.length > 0; page = pageOf(after, page.at(-1)!.id)) yield page
 }

@@ -6,10 +6,10 @@ import type { Sqlite } from './open.ts'
 
 /** The id registry in control.sqlite. */
 export interface IdRegistry {
-  /** Finds or gives an id for each key, all on disk on return. */
+  /** Finds or assigns an id for each key; all are on disk on return. */
   assign(kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[]
   find(kind: RecordKind, source: string, sourceId: string): Id | undefined
-  /** Forgets how a source calls a record, and tells it; the id stays taken. To be used inside a transaction. */
+  /** Deletes and returns a source's name for a record; the id stays assigned. Must run inside a transaction. */
   release(kind: RecordKind, id: Id): ExternalKey | undefined
 }
 
@@ -19,19 +19,19 @@ interface Holder {
   brought_by: number | null
 }
 
-/** What one call works with: the next id to give, the next one that is taken, and whether anything was ever erased. */
+/** State of one call: the next id to assign, the next one that is in use, and whether anything was ever erased. */
 interface Counter {
   next: Id
   taken: Id | undefined
   readonly guarded: boolean
-  /** Whether the key before was a new one: files are all new for the most part, or all known. */
+  /** True when the previous key was new: most files have only new keys, or only known ones. */
   wasNew: boolean
 }
 
-/** The source under which ids stand that came without a source_id; a source_id may take them over. */
+/** The source of ids that came without a source_id; a source_id may take them over. */
 export const nobody = ''
 
-/** Opens the registry on a control.sqlite connection; keys of erased reviews get no id again. */
+/** Opens the registry on a control.sqlite connection. Keys of erased reviews never get an id again. */
 export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
   const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
   const addSource = control.prepare('INSERT INTO sources (name) VALUES (?)')
@@ -78,7 +78,7 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     if (id >= counter.next && (counter.taken === undefined || id < counter.taken)) counter.taken = id
   }
 
-  /** The next free number; those that explicit ids took are skipped. */
+  /** Returns the next free id; explicit ids that are in use are skipped. */
   const takeNext = (kind: RecordKind, counter: Counter): Id => {
     while (counter.next === counter.taken) {
       counter.next++
@@ -88,7 +88,7 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     return counter.next++
   }
 
-  /** Gives the next id to a key that is new; undefined, and nothing given, where it is known. Spares looking it up. */
+  /** Assigns the next id to a new key without looking it up first; returns undefined when the key is known. */
   const giveIfNew = (kind: RecordKind, source: string, sourceId: string, counter: Counter): Id | undefined => {
     const next = takeNext(kind, counter)
     if (insertNew.run(kindNumber[kind], numbered(source), sourceId, next).changes > 0) return next
@@ -122,8 +122,8 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
   }
 
   /**
-   * A record that has an id alone addresses whatever holds it; an id that nothing holds is set aside for it. Who has
-   * brought it last is noted, for full syncs of that source.
+   * Resolves a record that has only an id. An id that no record has is reserved for it. Notes which source brought it
+   * last, for full syncs of that source.
    */
   const claim = (kind: RecordKind, source: string, id: Id, counter: Counter): IdAssignment => {
     const holder = holderOf.get(kindNumber[kind], id)
@@ -144,7 +144,7 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
   })
 
   return {
-    // Sources numbered inside a transaction that rolls back must not be remembered.
+    // Numbers of sources from a transaction that was rolled back must not stay cached.
     assign: (kind, keys) => {
       try {
         return assign.immediate(kind, keys)

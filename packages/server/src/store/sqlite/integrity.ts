@@ -6,7 +6,7 @@ import type { Sqlite } from './open.ts'
 import { wrongRanks } from './review-ranks.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
 
-/** What the checks read. */
+/** The stores that the checks read. */
 interface CheckedStores {
   readonly control: () => Sqlite
   readonly data: () => Sqlite

@@ -44,7 +44,7 @@ interface PositionRow {
 
 const windowMs = 86_400_000
 
-/** The ledger in control.sqlite. To be used by one folding thread and any number of readers. */
+/** The ledger in control.sqlite, for one folding thread and any number of readers. */
 export function sqliteLedger(control: Sqlite): Ledger {
   const position = control.prepare<[], PositionRow>('SELECT position, last_ms, last_shift_ms FROM usage_position')
   const move = control.prepare<[UsageCursor, number, number]>(
@@ -146,7 +146,7 @@ function stateStatements(control: Sqlite) {
     ON CONFLICT DO UPDATE SET tat_us = excluded.tat_us, first_refusal_us = excluded.first_refusal_us,
       promise_us = excluded.promise_us, strikes = excluded.strikes, struck_us = excluded.struck_us,`
   return {
-    // The rule of Sums in usage/fold.ts: units add up within a window, and an older window is over.
+    // As Sums in usage/fold.ts: units add up within a window, and an older window has ended.
     fold: control.prepare(`${insert}
       used = CASE WHEN excluded.window_start_ms > window_start_ms THEN excluded.used
                   WHEN excluded.window_start_ms = window_start_ms THEN used + excluded.used ELSE used END,

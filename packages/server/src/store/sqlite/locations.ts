@@ -5,7 +5,7 @@ import { type RatingSummary, type ReviewTotals, summarise } from '../../domain/r
 import type { LocationReader } from '../../domain/stores.ts'
 import type { Sqlite } from './open.ts'
 
-/** A location as it is stored. */
+/** A stored location. */
 export interface LocationRow {
   id: bigint
   source: string
@@ -16,17 +16,17 @@ export interface LocationRow {
   totals: string | null
 }
 
-// Subqueries, because SQLite takes three times as long for the same as a LEFT JOIN.
+// Subqueries, because SQLite takes three times as long for the equivalent LEFT JOIN.
 export const locationColumns = `
   id, source, country, category, record,
   max(updated_ms, coalesce((SELECT updated_ms FROM review_totals WHERE location_id = locations.id), 0)) AS updated_ms,
   (SELECT totals FROM review_totals WHERE location_id = locations.id) AS totals
   FROM locations`
 
-/** A row as readers hand it out. */
+/** Returns the entry of a row. */
 export const entryOf = (row: LocationRow): LocationEntry => new StoredLocation(row)
 
-/** Locations in data.sqlite. */
+/** Reads locations from data.sqlite. */
 export function sqliteLocations(db: Sqlite): LocationReader {
   const byId = db.prepare<[Id], LocationRow>(`SELECT ${locationColumns} WHERE id = ?`).safeIntegers()
   const survivor = db
@@ -50,7 +50,7 @@ class StoredLocation implements LocationEntry {
   readonly updatedMs: number
   readonly #record: string
   readonly #totals: string | null
-  // Most entries are rendered in one way only: a slot for it costs less memory and time than a map.
+  // Most entries are rendered in one way only: one slot takes less memory and time than a map.
   #variant: string | undefined
   #value: unknown
   #others: Map<string, unknown> | undefined

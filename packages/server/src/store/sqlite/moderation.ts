@@ -20,8 +20,8 @@ interface Step {
 const columns = 'id, location_id, published_ms, rating, language, trip_type, user_key, record'
 
 /**
- * Moderation over both stores. A decision is committed to control.sqlite while the write lock of data.sqlite is held:
- * a batch of an import comes wholly before it, and is worked on here, or after it, and sees the decision.
+ * Moderation over both stores. A decision is committed to control.sqlite while the write lock of data.sqlite is held: a
+ * batch of an import is entirely before it, so that its rows are found here, or after it, and sees the decision.
  */
 export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decisions, clock: Clock): ReviewModeration {
   const ids = sqliteIds(control, decisions)
@@ -100,7 +100,7 @@ export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decis
   const eraseIds = inStore((asked: readonly Id[], step) => decide(() => eraseAll(asked, step)))
   const batchesEnded = data.transaction(() => {}).immediate
 
-  /** Users have no index: this reads the whole store, and holds up nobody. The user is kept out before it begins. */
+  /** Reads all reviews, because users have no index. The user is blocked first, so that no review is added meanwhile. */
   const eraseUser = (userKey: string): Erased => {
     decide(() => decisions.eraseUser(userKey, clock.nowMs()))
     batchesEnded()

@@ -9,18 +9,18 @@ export interface OpenOptions {
   /** FULL: a commit is on disk when it returns. NORMAL: it survives kill -9, power loss may take the last ones. */
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly cacheMb?: number
-  /** How far the write-ahead log may grow before it is copied into the database, megabytes. */
+  /** Size of the write-ahead log from which it is copied into the database, megabytes. */
   readonly logMb?: number
-  /** Read through a memory map: spares a system call a page. */
+  /** Read through a memory map, which saves a system call per page. */
   readonly mapped?: boolean
 }
 
-/** The most that SQLite maps of a file, bytes. */
-const mostMapped = 2 ** 31 - 65_536
+/** Maximum part of a file that SQLite maps, bytes. */
+const maxMapped = 2 ** 31 - 65_536
 
 const pageBytes = 4096
-/** What stays of a log that a long reader has let grow, bytes. */
-const mostLogKept = 256 * 1024 * 1024
+/** Size to which a log is cut that a long reader has let grow, bytes. */
+const maxLogKept = 256 * 1024 * 1024
 
 /** Opens a store file in WAL mode and brings it to the newest schema. */
 export function openSqlite(file: string, migrations: readonly Migration[], options: OpenOptions): Sqlite {
@@ -33,8 +33,8 @@ export function openSqlite(file: string, migrations: readonly Migration[], optio
     // What is deleted or replaced is overwritten with zeros (R-47).
     db.pragma('secure_delete = ON')
     if (options.logMb !== undefined) db.pragma(`wal_autocheckpoint = ${(options.logMb * 1024 * 1024) / pageBytes}`)
-    db.pragma(`journal_size_limit = ${mostLogKept}`)
-    if (options.mapped) db.pragma(`mmap_size = ${mostMapped}`)
+    db.pragma(`journal_size_limit = ${maxLogKept}`)
+    if (options.mapped) db.pragma(`mmap_size = ${maxMapped}`)
     migrate(db, file, migrations)
     if (options.readonly) db.pragma('query_only = ON')
     return db
@@ -44,7 +44,7 @@ export function openSqlite(file: string, migrations: readonly Migration[], optio
   }
 }
 
-/** A private copy in memory or a temporary file, gone when it is closed; `db` is closed. */
+/** Copies a database into memory or a temporary file, which disappears when it is closed; closes `db`. */
 export function copyOf(db: Sqlite): Sqlite {
   const bytes = db.serialize()
   db.close()

@@ -4,10 +4,10 @@ import { sqliteLocations } from './locations.ts'
 import type { Sqlite } from './open.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
 
-/** Entries of the index that are looked at to find preferred reviews; their rows are not read for it. */
-const newestLookedAt = 40
-/** Languages that are preferred before others. */
-const mostLanguages = 3
+/** Number of index entries that are searched for preferred reviews; their rows are not read. */
+const newestSearched = 40
+/** Maximum number of preferred languages. */
+const maxLanguages = 3
 
 interface Newest {
   readonly id: Id
@@ -58,10 +58,10 @@ function textReader(db: Sqlite): PlaceTextReader {
     .pluck()
     .safeIntegers()
   const rowsOf = (id: Id, { most, tripType, languages }: ReviewSample): ReviewRow[] => {
-    const preferred = new Set(tripType === undefined ? [] : ofTrip.all({ id, most: newestLookedAt, wanted: tripType }))
-    const bare = new Set(languages.slice(0, mostLanguages).map(language => language.split('-')[0]!))
+    const preferred = new Set(tripType === undefined ? [] : ofTrip.all({ id, most: newestSearched, wanted: tripType }))
+    const bare = new Set(languages.slice(0, maxLanguages).map(language => language.split('-')[0]!))
     for (const wanted of bare)
-      for (const found of inLanguage.all({ id, most: newestLookedAt, wanted })) preferred.add(found)
+      for (const found of inLanguage.all({ id, most: newestSearched, wanted })) preferred.add(found)
     if (preferred.size === 0) return newest.all({ id, most })
     const rows = [...preferred].slice(0, most).map(review => byId.get(review)!)
     if (rows.length < most) rows.push(...newest.all({ id, most }).filter(row => !preferred.has(row.id)))

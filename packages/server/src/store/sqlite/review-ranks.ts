@@ -1,12 +1,12 @@
 import type { Id } from '../../domain/id.ts'
 import type { Sqlite } from './open.ts'
 
-/** From so many reviews on, a place's reviews are kept in the order of their ratings; fewer are sorted when asked for. */
+/** Number of reviews from which a place has a stored order by rating; fewer are sorted on request. */
 const rankedFrom = 1000
 
 /**
- * Puts the reviews of a place into the order by rating, once it has enough of them; triggers keep that up from then on,
- * however few are left (migrations/review-ranks.ts). To be used inside the transaction that has added reviews.
+ * Stores the order by rating of a place once it has enough reviews; triggers maintain it from then on, however few
+ * remain (migrations/review-ranks.ts). Must run inside the transaction that has added reviews.
  */
 export function sqliteReviewRanks(data: Sqlite): (id: Id, reviews: number) => void {
   const begin = data.prepare<[Id]>('INSERT OR IGNORE INTO ranked_locations (location_id) VALUES (?)')
@@ -20,7 +20,7 @@ export function sqliteReviewRanks(data: Sqlite): (id: Id, reviews: number) => vo
   }
 }
 
-/** Places whose ranks are not those of their reviews, a sentence each. */
+/** Returns a sentence for each place whose stored order by rating differs from its reviews. */
 export function wrongRanks(data: Sqlite): string[] {
   const ids = data
     .prepare<[], Id>(
@@ -35,5 +35,5 @@ export function wrongRanks(data: Sqlite): string[] {
     .pluck()
     .safeIntegers()
     .all()
-  return ids.map(id => `Location ${id}: the order of its reviews by rating is not that of its reviews.`)
+  return ids.map(id => `Location ${id}: the stored order of its reviews by rating is wrong.`)
 }

@@ -5,14 +5,14 @@ import type { ChangeRecorder } from './change-log.ts'
 import type { Sqlite } from './open.ts'
 import { sqliteReviewRanks } from './review-ranks.ts'
 
-/** Gathers what a batch does to review totals, so that each location is written once a batch. */
+/** Collects the changes of a batch to review totals, so that each location is written once per batch. */
 export interface TotalsBatch {
   count(review: Review, sign: 1 | -1): void
-  /** Writes the totals that differ, with a change line for each of their locations that is still there. */
+  /** Writes the totals that differ, and a change line for each of their locations that still exists. */
   flush(): void
 }
 
-/** Totals in data.sqlite, for use inside one transaction. */
+/** Opens the totals in data.sqlite, for use inside one transaction. */
 export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: ChangeRecorder) => TotalsBatch {
   const get = data.prepare<[Id], string>('SELECT totals FROM review_totals WHERE location_id = ?').pluck()
   const put = data.prepare('INSERT OR REPLACE INTO review_totals (location_id, updated_ms, totals) VALUES (?, ?, ?)')
@@ -38,8 +38,8 @@ export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: Change
           if (totals.reviews === 0) remove.run(id)
           else put.run(id, atMs, after)
           rank(id, totals.reviews)
-          // One that went in this batch, and its reviews with it, keeps the tombstone that it was given. One that has
-          // reviews is there: looking for it would read a page a review.
+          // A location that this batch removed keeps its tombstone. One that has reviews exists: checking that would read
+          // a page per review.
           if (totals.reviews > 0 || isThere.get(id)) changes.upserted('location', id)
         }
       },

@@ -8,20 +8,20 @@ import type { Sqlite } from './open.ts'
 import type { TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
 
-/** What one batch works with: a moment, and what it gathers. */
+/** State of one batch: its moment, and the changes that it collects. */
 export interface Batch {
   readonly atMs: number
   readonly changes: ChangeRecorder
   readonly totals: TotalsBatch
-  /** Whether anything was ever hidden or erased. */
+  /** True when anything was ever hidden or erased. */
   readonly guarded: boolean
 }
 
 type FullRow = ReviewRow & { user_key: string | null }
 
 /**
- * Writes reviews inside a batch's transaction. Decisions are read in it, so that one that is made while an import runs
- * is either seen here, or finds the row when it is carried out.
+ * Writes reviews inside the transaction of a batch. Decisions are read in it: one that is made while an import runs is
+ * either seen here, or finds the row when it is carried out.
  */
 export function reviewWrites(data: Sqlite, decisions: Decisions) {
   const shown = rowsOf(data, 'reviews')

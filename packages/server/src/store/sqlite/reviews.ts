@@ -6,6 +6,7 @@ import type { ReviewQuery, ReviewReader } from '../../domain/stores.ts'
 import { undatedMs } from './codes.ts'
 import type { Sqlite } from './open.ts'
 
+/** A stored review. */
 export interface ReviewRow {
   id: bigint
   location_id: bigint
@@ -16,7 +17,7 @@ export interface ReviewRow {
   record: string
 }
 
-/** A stored row as the domain knows it. */
+/** Returns the review of a stored row. */
 export function reviewOf(row: ReviewRow): Review {
   const publishedMs = Number(row.published_ms)
   return {
@@ -37,7 +38,7 @@ interface Conditions {
   readonly bindings: readonly Binding[]
 }
 
-/** The WHERE clause of a query; index and ranks cover every column in it. */
+/** Returns the WHERE clause of a query; index and ranks cover all of its columns. */
 function conditions(query: ReviewQuery): Conditions {
   const sql = ['location_id = ?']
   const bindings: Binding[] = [query.locationId]
@@ -75,7 +76,7 @@ const orders = {
 
 const byRecency = 'reviews INDEXED BY reviews_by_recency'
 
-/** Reviews in data.sqlite. */
+/** Reads reviews from data.sqlite. */
 export function sqliteReviews(db: Sqlite): ReviewReader {
   const prepared = new Map<string, ReturnType<Sqlite['prepare']>>()
   const prepare = (sql: string) => {
@@ -86,7 +87,7 @@ export function sqliteReviews(db: Sqlite): ReviewReader {
   const byId = db.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
   const totalsOf = db.prepare<[Id], { totals: string }>('SELECT totals FROM review_totals WHERE location_id = ?')
   const isRanked = db.prepare<[Id], 1>('SELECT 1 FROM ranked_locations WHERE location_id = ?').pluck()
-  // Counting walks the index, and the same question is asked again for every page: kept until anybody writes.
+  // Counting walks the index, and every page repeats the same count: cached until another connection writes.
   const counts = new LRUCache<string, number>({ max: 10_000 })
   const dataVersion = db.prepare('PRAGMA data_version').pluck()
   let countedAt: unknown
@@ -109,7 +110,7 @@ export function sqliteReviews(db: Sqlite): ReviewReader {
     const limit = Math.min(query.limit, total - query.offset)
     if (limit <= 0) return []
     const order = orders[query.sortBy]
-    // Skipping is what costs: pages of the second half are walked to from the end.
+    // Skipping rows is the cost: pages of the second half are reached from the end.
     const fromEnd = query.offset > total / 2
     const offset = fromEnd ? total - query.offset - limit : query.offset
     const from = query.sortBy === 'HIGHEST_RATED' && isRanked.get(query.locationId) ? 'review_ranks' : byRecency
@@ -123,7 +124,7 @@ export function sqliteReviews(db: Sqlite): ReviewReader {
     return fromEnd ? ids.reverse() : ids
   }
 
-  // One transaction: total and page are of one moment.
+  // One transaction, so that total and page belong to one moment.
   const list = db.transaction((query: ReviewQuery) => {
     const version = dataVersion.get()
     if (version !== countedAt) counts.clear()

@@ -9,7 +9,7 @@ import { type Sqlite, withBusyTimeout } from './open.ts'
 /** Maximum wait for readers of an older state, in milliseconds; the next round retries. */
 const waitMs = 2000
 
-/** What the upkeep works on. */
+/** Dependencies of the upkeep. */
 export interface UpkeepParts {
   readonly files: SqliteFiles
   readonly locks: Locks

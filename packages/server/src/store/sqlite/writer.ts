@@ -13,10 +13,10 @@ import { type Batch, reviewWrites } from './review-writes.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'
 import { sqliteSeenIds } from './seen-ids.ts'
 
-/** Places whose ids are kept in memory, some 200 bytes each. */
-const rememberedPlaces = 200_000
+/** Maximum number of places whose ids are cached, some 200 bytes each. */
+const cachedPlaces = 200_000
 
-/** What a writer works with; it closes both connections. */
+/** Dependencies of a writer, which closes both connections. */
 export interface WriterParts {
   readonly control: Sqlite
   readonly data: Sqlite
@@ -60,7 +60,7 @@ export function sqliteWriter({ control, data, decisions, clock, dryRun }: Writer
   const reviews = inBatch(writeReview)
 
   // Most reviews belong to few places. The import lock keeps other writers from adding or removing places.
-  const places = new LRUCache<string, Id>({ max: rememberedPlaces })
+  const places = new LRUCache<string, Id>({ max: cachedPlaces })
   const findLocation = (ref: LocationRef): Id | undefined => {
     const name = 'id' in ref ? String(ref.id) : `${ref.source.length} ${ref.source}${ref.sourceId}`
     const known = places.get(name)

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 
-/** Schema of control.sqlite. Append only: a released migration is never edited. */
+/** Migrations of control.sqlite. Append only: a released migration is never edited. */
 export const controlMigrations: readonly Migration[] = [
   `
   CREATE TABLE partners (

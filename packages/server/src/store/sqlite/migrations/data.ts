@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { hiddenReviewsMigration } from './moderation.ts'
 import { reviewRanksMigration } from './review-ranks.ts'
 
-/** Schema of data.sqlite. Append only: a released migration is never edited. */
+/** Migrations of data.sqlite. Append only: a released migration is never edited. */
 export const dataMigrations: readonly Migration[] = [
   `
   -- record: the canonical location as JSON, without what the other columns say.
@@ -19,7 +19,7 @@ export const dataMigrations: readonly Migration[] = [
   CREATE TABLE merges (from_id INTEGER PRIMARY KEY, to_id INTEGER NOT NULL) STRICT;
   CREATE INDEX merges_by_survivor ON merges (to_id);
 
-  -- rating: hundredths, 0 where there is none. published_ms: -9007199254740991 where it is not known.
+  -- rating: hundredths, 0 when missing. published_ms: -9007199254740991 when unknown.
   CREATE TABLE reviews (
     id INTEGER PRIMARY KEY,
     location_id INTEGER NOT NULL,

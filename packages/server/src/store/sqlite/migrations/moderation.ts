@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** What moderation has decided; part of control.sqlite, so that it outlives a rebuilt data store. */
+/** Decisions of moderation. Part of control.sqlite, so that they outlive a rebuilt data store. */
 export const decisionsMigration: Migration = `
   -- state: hidden or erased. The id alone says nothing of a review.
   CREATE TABLE moderated_reviews (
@@ -16,7 +16,7 @@ export const decisionsMigration: Migration = `
   CREATE TABLE pending_cleaning (what TEXT PRIMARY KEY, since_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 
-/** Hidden reviews lie apart: what lists, counts or exports reviews need not know of them. Part of data.sqlite. */
+/** Hidden reviews have a table of their own, so that queries on reviews need not exclude them. Part of data.sqlite. */
 export const hiddenReviewsMigration: Migration = `
   CREATE TABLE hidden_reviews (
     id INTEGER PRIMARY KEY,
