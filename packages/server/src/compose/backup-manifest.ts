@@ -13,7 +13,7 @@ import { isAbsolute, join, normalize } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** What a backup holds; the file that makes it one, and is written last. */
+/** The list of a backup's contents. It is written last: a folder without it is not a backup. */
 export interface BackupManifest {
   readonly format: 1
   /** The release that made it. */
@@ -34,7 +34,7 @@ export interface BackupFile {
 export const backupFormat = 1
 const manifestName = 'backup.json'
 
-/** A folder that is no whole backup, told in a sentence. */
+/** A folder that is not a complete backup; the message is for the operator. */
 export class BrokenBackup extends Error {}
 
 const shape = Type.Object({
@@ -52,7 +52,7 @@ const shape = Type.Object({
   ),
 })
 
-/** Writes the manifest, on disk on return. */
+/** Writes the manifest and forces it to disk. */
 export function writeManifest(folder: string, manifest: BackupManifest): void {
   const file = openSync(join(folder, manifestName), 'wx', 0o600)
   writeSync(file, `${JSON.stringify(manifest, null, 1)}\n`)
@@ -60,14 +60,14 @@ export function writeManifest(folder: string, manifest: BackupManifest): void {
   closeSync(file)
 }
 
-/** The manifest of a backup that this release can read; BrokenBackup where there is none. */
+/** Reads the manifest of a backup. Throws BrokenBackup when it is missing, damaged or from a newer release. */
 export function readManifest(folder: string, known: BackupManifest['schemas']): BackupManifest {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new BrokenBackup(`There is no folder ${folder}; name the one that 'periplus backup' made.`)
+    throw new BrokenBackup(`The folder ${folder} does not exist. Name one that 'periplus backup' has made.`)
   const file = join(folder, manifestName)
   if (!existsSync(file))
     throw new BrokenBackup(
-      `${folder} is no whole backup: it has no ${manifestName}. Name the folder of a finished one.`,
+      `${folder} is not a complete backup: it has no ${manifestName}. Name the folder of a finished one.`,
     )
   const found = parsed(readFileSync(file, 'utf8'))
   if (Number((found as { format?: unknown } | null)?.format) > backupFormat)
@@ -94,7 +94,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Size and SHA-256 of a file. */
+/** Returns size and SHA-256 of a file. */
 export async function fingerprint(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -10,7 +10,7 @@ const batchLines = 10_000
 /** Pause after each batch, so that writers and the fold proceed. Milliseconds. */
 const pauseMs = 20
 
-/** What a round of pruning works with. */
+/** One round of pruning. */
 export interface Pruning {
   readonly changes: ChangeLog
   /** Path of the search index. */

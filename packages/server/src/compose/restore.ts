@@ -8,12 +8,12 @@ import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { knownSchemas } from '../store/engine.ts'
 import { holdLock } from '../store/folder/lock.ts'
-import { makeRoom, NotCopied, syncAll, syncPath } from './backup.ts'
+import { makeRoom, NotCopied, syncAll, syncPath } from './backup-files.ts'
 import { type BackupFile, BrokenBackup, fingerprint, readManifest } from './backup-manifest.ts'
 
 /**
- * Puts a backup in place as the data folder. Every byte is checked while it is copied, under another name; the folder is
- * there whole or not at all. One that holds something is refused, or moved aside with `force`.
+ * Restores a backup as the data folder. Every byte is checked while it is copied under another name, so that the folder is
+ * replaced completely or not at all. A folder that is not empty is an error; with `force`, it is renamed instead.
  */
 export async function restore(
   backup: string,
@@ -26,7 +26,7 @@ export async function restore(
   const isUsed = existsSync(target) && readdirSync(target).length > 0
   if (isUsed && !options.force)
     throw new NotCopied(
-      `${config.data} holds data already; name another folder with --data DIR, or move it aside with --force.`,
+      `${config.data} holds data already. Name another folder with --data DIR, or have it renamed with --force.`,
     )
   if (isUsed) refuseOpen(target, config.data)
   for (const file of files) refuseMissing(backup, file)
@@ -43,7 +43,7 @@ export async function restore(
       progress('restore', done, bytes)
     }
     syncAll(partial)
-    const previousFolder = isUsed ? await moveAside(target) : undefined
+    const previousFolder = isUsed ? await renameUsed(target) : undefined
     await rename(partial, target)
     syncPath(dirname(target))
     return { data: config.data, files: files.length, bytes, ...(previousFolder !== undefined && { previousFolder }) }
@@ -53,19 +53,18 @@ export async function restore(
   }
 }
 
-/** A folder that a service or an import works on is not moved from under it. */
+/** Throws while a service or an import uses the folder. */
 function refuseOpen(target: string, named: string): void {
   try {
     for (const lock of ['lock.sqlite', 'import-lock.sqlite'])
       if (existsSync(join(target, lock))) holdLock(join(target, lock), '').release()
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
-    throw new NotCopied(
-      `A service or an import works on ${named}; stop it first, or name another folder with --data DIR.`,
-    )
+    throw new NotCopied(`A service or an import uses ${named}. Stop it first, or name another folder with --data DIR.`)
   }
 }
 
+/** Throws unless the backup has a file in its full size. */
 function refuseMissing(backup: string, { path, bytes }: BackupFile): void {
   const found = statSync(join(backup, path), { throwIfNoEntry: false })
   if (!found?.isFile()) throw new BrokenBackup(`The backup lacks ${path}. Use another backup.`)
@@ -73,7 +72,7 @@ function refuseMissing(backup: string, { path, bytes }: BackupFile): void {
     throw new BrokenBackup(`${path} of the backup has ${found.size} bytes instead of ${bytes}. Use another backup.`)
 }
 
-/** The copy is what is checked, so that nothing can go wrong after the check. */
+/** Copies a file and checks the copy. */
 async function copyChecked(backup: string, partial: string, { path, sha256 }: BackupFile): Promise<void> {
   const to = join(partial, path)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
@@ -84,9 +83,10 @@ async function copyChecked(backup: string, partial: string, { path, sha256 }: Ba
     )
 }
 
-async function moveAside(target: string): Promise<string> {
+/** Renames the folder that a restored one replaces, and returns its new path. */
+async function renameUsed(target: string): Promise<string> {
   const moment = new Date(systemClock.nowMs()).toISOString().replaceAll(/[:.]/g, '-')
-  const aside = join(dirname(target), `${basename(target)}.before-restore-${moment}`)
-  await rename(target, aside)
-  return aside
+  const renamed = join(dirname(target), `${basename(target)}.before-restore-${moment}`)
+  await rename(target, renamed)
+  return renamed
 }

@@ -204,8 +204,8 @@ describe('backup and restore (R-48)', () => {
       writeFileSync(file, bytes)
     }
     test.each<[string, (backup: string) => void, string]>([
-      ['no folder', backup => rmSync(backup, { recursive: true }), 'There is no folder'],
-      ['no manifest', backup => rmSync(join(backup, 'backup.json')), 'is no whole backup: it has no backup.json'],
+      ['no folder', backup => rmSync(backup, { recursive: true }), 'does not exist. Name one'],
+      ['no manifest', backup => rmSync(join(backup, 'backup.json')), 'is not a complete backup: it has no backup.json'],
       ['half a manifest', backup => truncateSync(join(backup, 'backup.json'), 100), 'backup.json is damaged'],
       ['a missing file', backup => rmSync(join(backup, 'pepper')), 'The backup lacks pepper'],
       [
@@ -252,7 +252,7 @@ describe('backup and restore (R-48)', () => {
       expect(dump(configFor(data))).toEqual(before)
       const served = await serve(data)
       const open = await run('restore', whole, '--data', data, '--force')
-      expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining('stop it first') })
+      expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') })
       await served.stop()
       const { moved_aside: aside } = (await run('restore', whole, '--data', data, '--force')).json<{
         moved_aside: string
@@ -268,14 +268,14 @@ describe('backup and restore (R-48)', () => {
       mkdirSync(used)
       writeFileSync(join(used, 'mine.txt'), 'x')
       const ran = await run('backup', used, '--data', config.data)
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
       expect(readdirSync(used)).toEqual(['mine.txt'])
     })
 
     test('a folder within the data folder', async () => {
       const inside = join(config.data, 'backups', 'today')
       const ran = await run('backup', inside, '--data', config.data)
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('lies within the data folder') })
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('is inside the data folder') })
       expect(existsSync(dirname(inside))).toBe(false)
     })
 
