@@ -1,12 +1,23 @@
+import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { machineFactor } from './packages/server/test/setup/machine.ts'
 
 /** Time limits detect hangs only; a busy machine gets proportionally more time. */
 const limitMs = Math.round(120_000 * machineFactor())
 
+const unitTests = 'packages/*/src/**/*.test.ts'
+const allTests = [unitTests, 'packages/*/test/**/*.test.ts']
+/** Unit tests that kill processes or take seconds. */
+const slowUnits = /usage\/(journal|fold|recover|disk-full)|formats\/csv/
+const inTest = (name: string) => `packages/server/test/${name}.test.ts`
+/** Tests for the inner loop (`npm run test:quick`): they start few processes and leave nothing behind in their own. */
+const quick = globSync(
+  [unitTests, ...['scenarios/*', 'golden/*', 'contract/*', 'search/search', 'config', 'imports'].map(inTest)],
+  { cwd: import.meta.dirname },
+).filter(file => !slowUnits.test(file))
+
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     pool: 'forks',
     execArgv: ['--import', new URL('./packages/server/test/setup/keep-priority.ts', import.meta.url).href],
     // Much of the time is spent waiting for processes and sockets.
@@ -15,5 +26,10 @@ export default defineConfig({
     hookTimeout: limitMs,
     provide: { limitMs },
     expect: { poll: { timeout: limitMs / 2, interval: 20 } },
+    projects: [
+      // One process runs many files: loading the modules anew would take half of the time.
+      { extends: true, test: { name: 'quick', include: quick, isolate: false } },
+      { extends: true, test: { name: 'whole', include: allTests, exclude: quick } },
+    ],
   },
 })

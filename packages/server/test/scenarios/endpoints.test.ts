@@ -109,7 +109,7 @@ scenarios('one location (SPEC §4)', () => world, [
   { name: 'merged through a chain (R-24)', get: '/locations/70', status: 200, body: { data: { id: 21 } } },
   { name: 'merged, in the catalog', get: '/catalog/locations/20', status: 200, body: { data: { id: 21 } } },
   { name: 'deleted', get: '/locations/30', status: 404 },
-  { name: 'unknown', get: '/locations/99', status: 404, text: 'no location with the id 99' },
+  { name: 'unknown', get: '/locations/99', status: 404, text: 'A location with the id 99 does not exist' },
   { name: 'unknown in the catalog', get: '/catalog/locations/99', status: 404 },
   { name: 'unknown, its reviews', get: '/locations/99/reviews', status: 404 },
   { name: 'unknown parameters are ignored (R-31)', get: '/locations/1?foo=bar&page=x&__proto__=1', status: 200 },
