@@ -210,11 +210,20 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
     expect(knowing.filter(file => folderOf(file) !== 'store')).toEqual([])
   })
 
-  test('kit and domain touch no files, network or clock', () => {
-    const pure = files.filter(file => folderOf(file) === 'domain')
-    const impure = pure.filter(file =>
-      /from 'node:|Date\.now\(|Math\.random\(|performance\./.test(readFileSync(join(src, file), 'utf8')),
-    )
-    expect(impure).toEqual([])
+  /** The files below a folder that use the platform: its modules, clocks, timers, randomness, network or process. */
+  const impureIn = (folder: string) =>
+    files.filter(file => folderOf(file) === folder && platform.test(readFileSync(join(src, file), 'utf8')))
+
+  test('domain uses no module of the platform, clock, timer, randomness, network or process', () => {
+    expect(impureIn('domain')).toEqual([])
+  })
+
+  test('kit uses them only in the files that wrap them', () => {
+    expect(impureIn('kit')).toEqual(wrappers.map(name => `kit/${name}.ts`))
   })
 })
+
+const platform =
+  /from 'node:|\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|\bperformance\.|\bset(Timeout|Interval|Immediate)\(|\bMath\.random\(|\bcrypto\.|\bfetch\(|\bprocess\.\w+[.(]/
+
+const wrappers = ['bundled', 'clock', 'inside-thread', 'log', 'lower-priority', 'repeat', 'sweep', 'thread']
