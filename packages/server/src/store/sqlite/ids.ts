@@ -32,6 +32,7 @@ interface Counter {
 export const nobody = ''
 
 /** Opens the registry on a control.sqlite connection. Keys of erased reviews never get an id again. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
 export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
   const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
   const addSource = control.prepare('INSERT INTO sources (name) VALUES (?)')

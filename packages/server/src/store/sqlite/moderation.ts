@@ -23,6 +23,7 @@ const columns = 'id, location_id, published_ms, rating, language, trip_type, use
  * Moderation over both stores. A decision is committed to control.sqlite while the write lock of data.sqlite is held: a
  * batch of an import is entirely before it, so that its rows are found here, or after it, and sees the decision.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
 export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decisions, clock: Clock): ReviewModeration {
   const ids = sqliteIds(control, decisions)
   const recorder = sqliteChangeRecorder(data)

@@ -90,6 +90,7 @@ export function sqliteWriter({ control, data, decisions, clock, dryRun }: Writer
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
 function locationWrites(data: Sqlite, survivorOf: { get(id: Id): Id | undefined }) {
   const get = data.prepare<[Id], { source: string; record: string }>(
     'SELECT source, record FROM locations WHERE id = ?',
