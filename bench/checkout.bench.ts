@@ -1,6 +1,6 @@
 /**
- * This checkout next to another one (the parent commit, a release) in alternating rounds: requests per second and CPU time
- * per request of reads and searches, and the time and CPU time of an import. Each serves a data folder of its own.
+ * Compares this checkout with another one (the parent commit, a release) in alternating rounds: requests per second and CPU
+ * time per request of reads and searches, and wall time and CPU time of an import. Each checkout serves its own data folder.
  *   npm run bench -- checkout --other DIR [--places FILE] [--seconds 4] [--rounds 7] [--connections 16]
  *                             [--only single,hot,multi,search,nearby,import]
  * DIR is a checkout with its dependencies installed. Prints medians, and the median of the ratios of each pair of rounds.
@@ -16,7 +16,7 @@ import { startServer } from './load/processes.ts'
 
 const other = flag('other', '')
 if (other === '') {
-  console.error('Name the other checkout: npm run bench -- checkout --other DIR')
+  console.error('The other checkout is missing. Run npm run bench -- checkout --other DIR.')
   process.exit(2)
 }
 const seconds = Number(flag('seconds', '4'))
@@ -73,7 +73,7 @@ const sides = ['this', 'other'] as const
 const limits = ['--rate', '1000000', '--burst', '1000000', '--search-rate', '1000000', '--search-burst', '1000000']
 const unlimited = ['--package', 'transform', '--quota', 'unlimited', '--search-quota', 'unlimited', ...limits]
 
-/** Imports, makes a key without limits, and serves. */
+/** Imports the places, creates a key without limits, and starts the service. */
 async function serve(side: Side) {
   const checkout = checkouts[side]
   const { added } = checkout.run<{ added: number }>('import', places, '--data', checkout.folder)
@@ -82,8 +82,8 @@ async function serve(side: Side) {
   return { added, headers: { 'X-API-Key': key }, server: await startServer(command, { quietLog: true }) }
 }
 
-const served = { this: await serve('this'), other: await serve('other') }
-const count = Math.min(served.this.added, served.other.added)
+const services = { this: await serve('this'), other: await serve('other') }
+const count = Math.min(services.this.added, services.other.added)
 const random = seededRandom(1)
 const anyId = () => 1 + Math.floor(random() * count)
 const paths = (make: () => string) => Array.from({ length: 10_000 }, make)
@@ -111,7 +111,7 @@ const mixes: Record<string, string[]> = {
 }
 
 async function measure(side: Side, mix: readonly string[], forSeconds = seconds) {
-  const { server, headers } = served[side]
+  const { server, headers } = services[side]
   const before = server.cpuMs()
   const load = await generateLoad({ url: server.url, paths: mix, headers, seconds: forSeconds, connections })
   // The fold of these calls runs within the next second and belongs to them.
@@ -135,34 +135,34 @@ const rows: Record<string, string | number>[] = []
 for (const [name, mix] of Object.entries(mixes).filter(([name]) => only.includes(name))) {
   for (const side of sides) await measure(side, mix, 2)
   const pairs = await alternate(side => measure(side, mix))
-  const of = (pick: (pair: (typeof pairs)[number]) => number, digits = 0) =>
+  const medianOf = (pick: (pair: (typeof pairs)[number]) => number, digits = 0) =>
     Number(median(pairs.map(pick)).toFixed(digits))
   rows.push({
     mix: name,
-    'this req/s': of(p => p.this.perSecond),
-    'other req/s': of(p => p.other.perSecond),
-    ratio: of(p => p.this.perSecond / p.other.perSecond, 3),
-    'this CPU µs': of(p => p.this.cpuUs, 1),
-    'other CPU µs': of(p => p.other.cpuUs, 1),
-    'CPU ratio': of(p => p.this.cpuUs / p.other.cpuUs, 3),
+    'this req/s': medianOf(p => p.this.perSecond),
+    'other req/s': medianOf(p => p.other.perSecond),
+    ratio: medianOf(p => p.this.perSecond / p.other.perSecond, 3),
+    'this CPU µs': medianOf(p => p.this.cpuUs, 1),
+    'other CPU µs': medianOf(p => p.other.cpuUs, 1),
+    'CPU ratio': medianOf(p => p.this.cpuUs / p.other.cpuUs, 3),
   })
 }
 if (only.includes('import')) {
   const pairs = await alternate(side => checkouts[side].timeImport())
-  const of = (pick: (pair: (typeof pairs)[number]) => number, digits = 0) =>
+  const medianOf = (pick: (pair: (typeof pairs)[number]) => number, digits = 0) =>
     Number(median(pairs.map(pick)).toFixed(digits))
   rows.push({
     mix: 'import (ms)',
-    'this req/s': of(p => p.this.wallMs),
-    'other req/s': of(p => p.other.wallMs),
-    ratio: of(p => p.other.wallMs / p.this.wallMs, 3),
-    'this CPU µs': of(p => p.this.cpuMs * 1000),
-    'other CPU µs': of(p => p.other.cpuMs * 1000),
-    'CPU ratio': of(p => p.this.cpuMs / p.other.cpuMs, 3),
+    'this req/s': medianOf(p => p.this.wallMs),
+    'other req/s': medianOf(p => p.other.wallMs),
+    ratio: medianOf(p => p.other.wallMs / p.this.wallMs, 3),
+    'this CPU µs': medianOf(p => p.this.cpuMs * 1000),
+    'other CPU µs': medianOf(p => p.other.cpuMs * 1000),
+    'CPU ratio': medianOf(p => p.this.cpuMs / p.other.cpuMs, 3),
   })
 }
 console.table(rows)
 for (const side of sides) {
-  await served[side].server.stop()
+  await services[side].server.stop()
   rmSync(checkouts[side].folder, { recursive: true })
 }

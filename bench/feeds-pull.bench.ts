@@ -1,8 +1,9 @@
 /**
- * A verified pull of `locations` from a real service on this machine: the whole of it, and the download alone; the peak
- * of the pulling process's resident memory. 287k places come with --places FILE, a million with a larger file.
+ * Measures a verified pull of the feed `locations` from a service on this machine: the time of the download alone, of a
+ * complete pull and of a pull without changes, and the peak resident memory of the pulling process.
  *   npm run bench -- feeds-pull [--places FILE] [--data DIR]
- * With --data, a folder that was imported before is used, and its newest full, if it has one.
+ * The places are the bundled sample unless a file is named. With --data, the folder is used with its data and its latest full
+ * snapshot; missing data is imported, and a missing snapshot built.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +12,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag } from './load/figures.ts'
-import { boundlessKey, folderWith, periplus, runJson, samplePlaces } from './load/folder.ts'
+import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { startServer } from './load/processes.ts'
 
 interface Snapshot {
@@ -23,26 +24,28 @@ interface Snapshot {
 
 const given = flag('data', '')
 const { folder } = folderWith(flag('places', samplePlaces), given)
-const key = boundlessKey(folder)
-const isFull = ({ feed, kind }: Snapshot) => feed === 'locations' && kind === 'full'
-const listed = () => runJson<{ snapshots: Snapshot[] }>('feeds', 'list', '--data', folder).snapshots.findLast(isFull)
-if (!listed()) {
-  console.error('building the feed …')
+const key = unlimitedKey(folder)
+const isFullOfLocations = ({ feed, kind }: Snapshot) => feed === 'locations' && kind === 'full'
+const latestFull = () =>
+  runJson<{ snapshots: Snapshot[] }>('feeds', 'list', '--data', folder).snapshots.findLast(isFullOfLocations)
+if (!latestFull()) {
+  console.error('Building the feed.')
   runJson('feeds', 'build', '--full', '--feed', 'locations', '--data', folder)
 }
 const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
 const into = mkdtempSync(join(tmpdir(), 'periplus-bench-pull-'))
 try {
-  await downloadAlone(listed()!)
-  await wholePull('full')
-  await wholePull('unchanged')
+  await measureDownload(latestFull()!)
+  await measurePull('full')
+  await measurePull('unchanged')
 } finally {
   await server.stop()
   rmSync(into, { recursive: true, force: true })
   if (given === '') rmSync(folder, { recursive: true, force: true })
 }
 
-async function downloadAlone({ snapshot_id }: Snapshot): Promise<void> {
+/** Downloads all parts of a snapshot without verifying them. */
+async function measureDownload({ snapshot_id }: Snapshot): Promise<void> {
   const address = `${server.url}/feeds/locations/snapshots/${snapshot_id}`
   const headers = { 'X-API-Key': key }
   const manifest = (await (await fetch(`${address}/manifest.json`, { headers })).json()) as {
@@ -50,12 +53,12 @@ async function downloadAlone({ snapshot_id }: Snapshot): Promise<void> {
   }
   const startMs = performance.now()
   let bytes = 0
-  for (const { name } of manifest.files) bytes += await bytesAt(`${address}/files/${name}`, headers)
+  for (const { name } of manifest.files) bytes += await downloadedBytes(`${address}/files/${name}`, headers)
   const seconds = (performance.now() - startMs) / 1000
   console.log(`download alone  ${mb(bytes)} MB in ${seconds.toFixed(2)} s: ${mb(bytes / seconds)} MB/s`)
 }
 
-async function bytesAt(url: string, headers: Record<string, string>): Promise<number> {
+async function downloadedBytes(url: string, headers: Record<string, string>): Promise<number> {
   const call = request(url, { headers }).end()
   const [reply] = await once(call, 'response')
   let bytes = 0
@@ -63,7 +66,8 @@ async function bytesAt(url: string, headers: Record<string, string>): Promise<nu
   return bytes
 }
 
-async function wholePull(kind: string): Promise<void> {
+/** Runs `periplus feeds pull`; fails if the pull is not of the expected kind. */
+async function measurePull(kind: string): Promise<void> {
   const [program, ...first] = periplus
   const args = ['feeds', 'pull', 'locations', '--url', server.url, '--into', into, '--json']
   const child = spawn(program!, [...first, ...args], { env: { ...process.env, PERIPLUS_KEY: key } })
@@ -75,7 +79,7 @@ async function wholePull(kind: string): Promise<void> {
     stderr += text
   })
   const reading = setInterval(() => {
-    peakKb = Math.max(peakKb, peakOf(child.pid!))
+    peakKb = Math.max(peakKb, peakMemoryKb(child.pid!))
   }, 20)
   const startMs = performance.now()
   const [code] = await once(child, 'close')
@@ -84,15 +88,15 @@ async function wholePull(kind: string): Promise<void> {
   const seconds = ((performance.now() - startMs) / 1000).toFixed(2)
   const { pulled } = JSON.parse(stdout) as { pulled: { kind: string; records: number; bytes: number }[] }
   const { records, bytes } = pulled[0]!
-  if (pulled[0]!.kind !== kind) throw new Error(`a pull that was to be ${kind}: ${stdout}`)
+  if (pulled[0]!.kind !== kind) throw new Error(`The pull is not ${kind}: ${stdout}`)
   const result = mb(statSync(join(into, 'locations.ndjson')).size)
   console.log(
-    `pull (${kind})  ${records} records, ${mb(bytes)} MB packed, ${result} MB of NDJSON in ${seconds} s, RSS at most ${Math.round(peakKb / 1024)} MB`,
+    `pull (${kind})  ${records} records, ${mb(bytes)} MB compressed, ${result} MB of NDJSON in ${seconds} s, peak RSS ${Math.round(peakKb / 1024)} MB`,
   )
 }
 
-/** VmHWM: the kernel's own mark, so that nothing is missed between two readings. */
-function peakOf(pid: number): number {
+/** Reads the peak resident memory in KB. The kernel records it (VmHWM), so no peak between two readings is missed. */
+function peakMemoryKb(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
   } catch {

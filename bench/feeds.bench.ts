@@ -1,8 +1,8 @@
 /**
- * Building feeds: a full of each file in one feed and version, and a delta of 1,000 changes, each as a process of its own
- * (seconds as built and from start to end, CPU, peak memory); with --beside also GETs a second beside a build that goes on
- * all the time against none, in turns.
- *   npm run bench -- feeds [FILE …] [--feed locations] [--beside]
+ * Measures builds of a feed: a full snapshot of each file and a delta of 1,000 changes, each in a process of its own (time of
+ * the build and of the process, CPU time, peak memory). With --reads, also measures GET requests per second during continuous
+ * builds and without builds, in alternating rounds.
+ *   npm run bench -- feeds [FILE …] [--feed locations] [--reads]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,12 +10,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag, hasFlag, median } from './load/figures.ts'
-import { boundlessKey, folderWith, periplus, runJson, samplePlaces } from './load/folder.ts'
+import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { generateLoad, type LoadOptions } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
 
 const changes = 1000
-const turns = 7
+const rounds = 7
 const feed = flag('feed', 'locations')
 const files = process.argv.slice(2).filter((one, i, all) => !one.startsWith('--') && all[i - 1] !== '--feed')
 
@@ -38,12 +38,13 @@ const buildCommand = (folder: string, kind: string) => [
   '--json',
 ]
 
-/** Field 14 to 17 of /proc/PID/stat are in ticks of 10 ms. */
+/** Returns the CPU time of a process. Fields 14 and 15 of /proc/PID/stat count ticks of 10 ms. */
 const cpuSeconds = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
+/** Runs `periplus feeds build` and measures the process. */
 async function build(folder: string, kind: '--full' | '--delta') {
   const start = performance.now()
   const [program, ...args] = buildCommand(folder, kind)
@@ -69,8 +70,8 @@ async function build(folder: string, kind: '--full' | '--delta') {
   }
 }
 
-/** New names for places from all over the ids. */
-function change(folder: string, places: number): void {
+/** Renames places, evenly distributed over all ids. */
+function renamePlaces(folder: string, places: number): void {
   const file = join(folder, 'changes.ndjson')
   const step = Math.max(1, Math.floor(places / changes))
   const rows = Array.from({ length: Math.min(changes, places) }, (_, i) =>
@@ -80,35 +81,35 @@ function change(folder: string, places: number): void {
   runJson('import', file, '--no-index', '--force', '--source', 'changes', '--data', folder)
 }
 
-/** A stretch of GETs: how many a second, and what each took of the server's CPU, which other programs disturb less. */
-async function stretch(server: Server, options: Omit<LoadOptions, 'url' | 'seconds' | 'connections'>) {
+/** Measures requests per second, and CPU time per request, which other programs disturb less. */
+async function measureReads(server: Server, options: Omit<LoadOptions, 'url' | 'seconds' | 'connections'>) {
   const before = server.cpuMs()
   const { requests, perSecond } = await generateLoad({ ...options, url: server.url, seconds: 5, connections: 16 })
   return { perSecond: Math.round(perSecond), cpuUs: Math.round((1e4 * (server.cpuMs() - before)) / requests) / 10 }
 }
 
-/** GETs in turns: calm, then beside builds of fulls one after the other. */
-async function beside(folder: string, places: number) {
-  const headers = { 'X-API-Key': boundlessKey(folder) }
+/** Measures reads without builds and during builds of full snapshots, in alternating rounds. */
+async function compareReads(folder: string, places: number) {
+  const headers = { 'X-API-Key': unlimitedKey(folder) }
   const paths = Array.from({ length: 100_000 }, () => `/locations/${1 + Math.floor(Math.random() * places)}?version=1`)
   const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
-  const load = () => stretch(server, { paths, headers })
+  const load = () => measureReads(server, { paths, headers })
   await load()
   const ratios: number[] = []
-  for (let turn = 0; turn < turns; turn++) {
-    const calm = await load()
-    let on = true
+  for (let round = 0; round < rounds; round++) {
+    const idle = await load()
+    let continues = true
     const builds = (async () => {
-      while (on) await build(folder, '--full')
+      while (continues) await build(folder, '--full')
     })()
-    // The process starts with the priority of any other; what it costs then is not what is asked for.
+    // A build process lowers its priority only after it has started; its start is not to be measured.
     await new Promise(resolve => setTimeout(resolve, 1500))
     const building = await load()
-    on = false
+    continues = false
     await builds
-    ratios.push(building.perSecond / calm.perSecond)
+    ratios.push(building.perSecond / idle.perSecond)
     console.log(
-      `calm ${calm.perSecond}/s (${calm.cpuUs} µs CPU each), beside a build ${building.perSecond}/s ` +
+      `without a build ${idle.perSecond}/s (${idle.cpuUs} µs of CPU each), during a build ${building.perSecond}/s ` +
         `(${building.cpuUs} µs): ${ratios.at(-1)!.toFixed(2)}`,
     )
   }
@@ -118,14 +119,14 @@ async function beside(folder: string, places: number) {
 
 for (const file of files.length > 0 ? files : [samplePlaces]) {
   const { folder, places } = folderWith(file, mkdtempSync(join(tmpdir(), 'periplus-bench-')))
-  const rows = [{ what: 'first full', ...(await build(folder, '--full')) }]
-  change(folder, places)
-  rows.push({ what: `${changes} changes`, ...(await build(folder, '--delta')) })
-  rows.push({ what: 'no change', ...(await build(folder, '--delta')) })
-  change(folder, places)
-  rows.push({ what: 'next full, with its delta', ...(await build(folder, '--full')) })
+  const rows = [{ build: 'first full', ...(await build(folder, '--full')) }]
+  renamePlaces(folder, places)
+  rows.push({ build: `delta of ${changes} changes`, ...(await build(folder, '--delta')) })
+  rows.push({ build: 'delta without changes', ...(await build(folder, '--delta')) })
+  renamePlaces(folder, places)
+  rows.push({ build: 'next full, with its delta', ...(await build(folder, '--full')) })
   console.log(`${file}: ${places} places, feed ${feed}`)
   console.table(rows)
-  if (hasFlag('beside')) await beside(folder, places)
+  if (hasFlag('reads')) await compareReads(folder, places)
   rmSync(folder, { recursive: true })
 }

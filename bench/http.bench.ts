@@ -1,10 +1,11 @@
 /**
- * Requests per second of GET /locations/{id} and multi-GET beside a bare node:http server on the same core.
- *   npm run bench -- http [--places FILE] [--data DIR] [--seconds 5] [--rounds 3] [--connections 16] [--only hot,uniform,multi-hot,multi-uniform]
+ * Compares requests per second of GET /locations/{id} and GET /locations?ids= with a bare node:http server on the same core.
+ *   npm run bench -- http [--places FILE] [--data DIR] [--seconds 5] [--rounds 3] [--connections 16] [--version 1]
+ *                         [--only hot,uniform,multi-hot,multi-uniform]
+ * The ids are drawn from 20,000 places (hot) or from all (uniform); a multi request has 20.
  */
-
 import { flag, median, seededRandom } from './load/figures.ts'
-import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
+import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
 
@@ -14,7 +15,7 @@ const connections = Number(flag('connections', '16'))
 const version = flag('version', '1')
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
-const headers = { 'X-API-Key': boundlessKey(folder) }
+const headers = { 'X-API-Key': unlimitedKey(folder) }
 const random = seededRandom(1)
 const anyId = () => 1 + Math.floor(random() * places)
 const hotIds = Array.from({ length: 20_000 }, anyId)
@@ -50,16 +51,16 @@ for (const name of only) {
   const pairs: { bare: Measured; ours: Measured }[] = []
   for (let round = 0; round < rounds; round++)
     pairs.push({ bare: await measure(bare, list), ours: await measure(ours, list) })
-  const of = (pick: (pair: { bare: Measured; ours: Measured }) => number) => median(pairs.map(pick))
+  const medianOf = (pick: (pair: { bare: Measured; ours: Measured }) => number) => median(pairs.map(pick))
   rows.push({
     mix: name,
-    'req/s': Math.round(of(p => p.ours.perSecond)),
-    'bare req/s': Math.round(of(p => p.bare.perSecond)),
-    ratio: Number(of(p => p.ours.perSecond / p.bare.perSecond).toFixed(3)),
-    'cpu µs': Number(of(p => p.ours.cpuUs).toFixed(1)),
-    'bare cpu µs': Number(of(p => p.bare.cpuUs).toFixed(1)),
-    p50_ms: Number(of(p => p.ours.p50Ms).toFixed(2)),
-    p99_ms: Number(of(p => p.ours.p99Ms).toFixed(2)),
+    'req/s': Math.round(medianOf(p => p.ours.perSecond)),
+    'bare req/s': Math.round(medianOf(p => p.bare.perSecond)),
+    ratio: Number(medianOf(p => p.ours.perSecond / p.bare.perSecond).toFixed(3)),
+    'cpu µs': Number(medianOf(p => p.ours.cpuUs).toFixed(1)),
+    'bare cpu µs': Number(medianOf(p => p.bare.cpuUs).toFixed(1)),
+    p50_ms: Number(medianOf(p => p.ours.p50Ms).toFixed(2)),
+    p99_ms: Number(medianOf(p => p.ours.p99Ms).toFixed(2)),
     errors: pairs.reduce((sum, p) => sum + p.ours.errors + p.bare.errors, 0),
     rss_mb: Math.round(ours.residentBytes() / 1e6),
   })

@@ -1,11 +1,11 @@
 /**
- * What limits, journal, fold and headers cost: GET /locations/{id} and multi-GET of the service as it is beside the
- * same service without them (peers/unmetered.ts), in alternating rounds on the same core. The fold runs all the while,
- * in the same process and on the same core, and is in the figures.
+ * Measures the cost of limits, journal, fold and headers: GET /locations/{id} and GET /locations?ids= of the service, compared
+ * with the same service without them (peers/unmetered.ts), in alternating rounds on the same core. The figures include the
+ * fold, which runs in the same process and on the same core.
  *   npm run bench -- limits-http [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 16] [--only single,multi]
  */
 import { flag, median, seededRandom } from './load/figures.ts'
-import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
+import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
 
@@ -14,7 +14,7 @@ const rounds = Number(flag('rounds', '5'))
 const connections = Number(flag('connections', '16'))
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
-const headers = { 'X-API-Key': boundlessKey(folder) }
+const headers = { 'X-API-Key': unlimitedKey(folder) }
 const random = seededRandom(1)
 const anyId = () => 1 + Math.floor(random() * places)
 const list = (count: number, make: () => string) => Array.from({ length: count }, make)
@@ -23,10 +23,13 @@ const mixes: Record<string, string[]> = {
   multi: list(20_000, () => `/locations?ids=${Array.from({ length: 20 }, anyId).join(',')}&version=1`),
 }
 
-const on = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
-const off = await startServer([process.execPath, new URL('peers/unmetered.ts', import.meta.url).pathname, folder], {
-  quietLog: true,
-})
+const metered = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+const unmetered = await startServer(
+  [process.execPath, new URL('peers/unmetered.ts', import.meta.url).pathname, folder],
+  {
+    quietLog: true,
+  },
+)
 
 interface Measured extends Load {
   readonly cpuUs: number
@@ -35,7 +38,7 @@ interface Measured extends Load {
 async function measure(server: Server, paths: readonly string[], forSeconds = seconds): Promise<Measured> {
   const before = server.cpuMs()
   const load = await generateLoad({ url: server.url, paths, headers, seconds: forSeconds, connections })
-  // What the fold still has to do belongs to the round, too: it runs every second.
+  // The fold of these calls runs within the next second and belongs to them.
   await new Promise(resolve => setTimeout(resolve, 1200))
   return { ...load, cpuUs: ((server.cpuMs() - before) * 1000) / load.requests }
 }
@@ -43,29 +46,29 @@ async function measure(server: Server, paths: readonly string[], forSeconds = se
 const rows = []
 for (const name of flag('only', Object.keys(mixes).join(',')).split(',')) {
   const paths = mixes[name]!
-  for (const server of [on, off]) await measure(server, paths, 2)
-  const pairs: { on: Measured; off: Measured }[] = []
+  for (const server of [metered, unmetered]) await measure(server, paths, 2)
+  const pairs: { metered: Measured; unmetered: Measured }[] = []
   for (let round = 0; round < rounds; round++) {
-    // Whoever goes first changes with every round.
-    const first = round % 2 === 0 ? await measure(on, paths) : undefined
-    const without = await measure(off, paths)
-    pairs.push({ on: first ?? (await measure(on, paths)), off: without })
+    // The service that is measured first alternates.
+    const first = round % 2 === 0 ? await measure(metered, paths) : undefined
+    const without = await measure(unmetered, paths)
+    pairs.push({ metered: first ?? (await measure(metered, paths)), unmetered: without })
   }
-  const of = (pick: (pair: { on: Measured; off: Measured }) => number) => median(pairs.map(pick))
+  const medianOf = (pick: (pair: { metered: Measured; unmetered: Measured }) => number) => median(pairs.map(pick))
   rows.push({
     mix: name,
-    'on req/s': Math.round(of(p => p.on.perSecond)),
-    'off req/s': Math.round(of(p => p.off.perSecond)),
-    'lost %': Number((100 * (1 - of(p => p.on.perSecond / p.off.perSecond))).toFixed(1)),
-    // By processor time: what remains true on a machine that others use, too.
-    'lost % of cpu': Number((100 * (1 - of(p => p.off.cpuUs) / of(p => p.on.cpuUs))).toFixed(1)),
-    'on cpu µs': Number(of(p => p.on.cpuUs).toFixed(1)),
-    'off cpu µs': Number(of(p => p.off.cpuUs).toFixed(1)),
-    'on p99 ms': Number(of(p => p.on.p99Ms).toFixed(2)),
-    'off p99 ms': Number(of(p => p.off.p99Ms).toFixed(2)),
-    errors: pairs.reduce((sum, p) => sum + p.on.errors + p.off.errors, 0),
+    'metered req/s': Math.round(medianOf(p => p.metered.perSecond)),
+    'unmetered req/s': Math.round(medianOf(p => p.unmetered.perSecond)),
+    'loss %': Number((100 * (1 - medianOf(p => p.metered.perSecond / p.unmetered.perSecond))).toFixed(1)),
+    // CPU time is meaningful on a machine that runs other programs, too.
+    'loss % of cpu': Number((100 * (1 - medianOf(p => p.unmetered.cpuUs) / medianOf(p => p.metered.cpuUs))).toFixed(1)),
+    'metered cpu µs': Number(medianOf(p => p.metered.cpuUs).toFixed(1)),
+    'unmetered cpu µs': Number(medianOf(p => p.unmetered.cpuUs).toFixed(1)),
+    'metered p99 ms': Number(medianOf(p => p.metered.p99Ms).toFixed(2)),
+    'unmetered p99 ms': Number(medianOf(p => p.unmetered.p99Ms).toFixed(2)),
+    errors: pairs.reduce((sum, p) => sum + p.metered.errors + p.unmetered.errors, 0),
   })
   console.error(rows.at(-1))
 }
 console.table(rows)
-await Promise.all([on.stop(), off.stop()])
+await Promise.all([metered.stop(), unmetered.stop()])

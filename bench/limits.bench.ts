@@ -1,2 +1,5 @@
-/** Limits and metering: see the head of bench/limits/run.ts. */
+/**
+ * Measures limits and metering without HTTP; see bench/limits/run.ts.
+ *   npm run bench -- limits [--share 1]
+ */
 import './limits/run.ts'

@@ -1,24 +1,22 @@
 /**
- * Nearby: how fast it answers in process and over HTTP, beside SQLite's R*Tree (distance order, no filters).
+ * Measures nearby queries in process, compared with SQLite's R*Tree (ordered by distance, without filters), and over HTTP.
  *   npm run bench -- nearby [--places FILE] [--data DIR] [--queries 5000] [--seconds 5] [--connections 16]
- *                           [--beside 1500] [--no-http]
- * Beside so many calls a second GET /locations/{id} is measured from another process.
+ *                           [--rate 1500] [--no-http]
+ * Also measures GET /locations/{id} from another process, during `rate` nearby calls per second.
  */
-
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
 import type { SearchDocument } from '../packages/server/src/search/index/document.ts'
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
 import { Budget } from '../packages/server/src/search/query/budget.ts'
 import { nearbyPlaces } from '../packages/server/src/search/query/nearby-places.ts'
-import { flag, hasFlag } from './load/figures.ts'
-import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
+import { flag, hasFlag, seededRandom } from './load/figures.ts'
+import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 import { timed } from './load/timings.ts'
 import { rtreePlaces } from './peers/rtree-places.ts'
-import { loadRow, readsBeside } from './search/beside.ts'
+import { concurrentReads, loadRow } from './search/concurrent-reads.ts'
 import { readDocuments } from './search/flat-places.ts'
-import { randomFrom } from './search/query-classes.ts'
 
 const file = flag('places', samplePlaces)
 const seconds = Number(flag('seconds', '5'))
@@ -31,7 +29,7 @@ const view = openIndexView({
   parts: [{ data: await buildSegment(documents, { revision: 1, nowMs: 0 }) }],
   revision: 1,
 })
-const random = randomFrom(1)
+const random = seededRandom(1)
 const sorts = ['distance', 'rating'] as const
 const lookups = Array.from({ length: Number(flag('queries', '5000')) }, (_, i) => {
   const { latitude, longitude } = documents[Math.floor(random() * documents.length)]!
@@ -60,7 +58,7 @@ console.table([
 
 if (!hasFlag('no-http')) {
   const { folder, places } = folderWith(file, flag('data', ''))
-  const headers = { 'X-API-Key': boundlessKey(folder) }
+  const headers = { 'X-API-Key': unlimitedKey(folder) }
   const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
   const paths = lookups.map(
     ({ within: { centre }, sort }) =>
@@ -73,7 +71,7 @@ if (!hasFlag('no-http')) {
   const beforeMs = server.cpuMs()
   const full = await generateLoad(options)
   const nearby = loadRow(`nearby, ${connections} connections`, full, server.cpuMs() - beforeMs)
-  const half = { paths, perSecond: Number(flag('beside', '1500')) }
-  console.table([nearby, ...(await readsBeside('nearby', options, half, places))])
+  const background = { paths, perSecond: Number(flag('rate', '1500')) }
+  console.table([nearby, ...(await concurrentReads('nearby', options, background, places))])
   await server.stop()
 }

@@ -1,7 +1,8 @@
 /**
- * Recommendations over generated queries: in process (index, ranking thread and reads of what is recommended), and over
- * HTTP, one call after the other.
+ * Measures recommendations for generated queries: in process (index, ranking thread and reads of the recommended places), and
+ * over HTTP, one call at a time.
  *   npm run bench -- recommendations --data DIR [--queries 300] [--rounds 3] [--seed 1]
+ * DIR is a data folder with places and reviews.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildIndex } from '../packages/server/src/compose/build-index.ts'
@@ -21,11 +22,15 @@ import {
   searchRecommendations,
 } from '../packages/server/src/usecases/partner/search-recommendations.ts'
 import { flag, seededRandom } from './load/figures.ts'
-import { boundlessKey, periplus } from './load/folder.ts'
+import { periplus, unlimitedKey } from './load/folder.ts'
 import { startServer } from './load/processes.ts'
 import { timed } from './load/timings.ts'
 
 const dataFolder = flag('data', '')
+if (dataFolder === '') {
+  console.error('The data folder is missing. Run npm run bench -- recommendations --data DIR.')
+  process.exit(2)
+}
 const layout = layoutOf(dataFolder, { create: false })
 const engine = openEngine({ kind: 'sqlite', folder: dataFolder }, { create: false })
 const random = seededRandom(Number(flag('seed', '1')))
@@ -33,11 +38,11 @@ const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.
 
 let loaded = loadSegment(layout.index)
 if (loaded.outcome !== 'loaded') {
-  console.error('building the index …')
+  console.error('Building the index.')
   await buildIndex(engine, layout.index, systemClock.nowMs())
   loaded = loadSegment(layout.index)
 }
-if (loaded.outcome !== 'loaded') throw new Error(`no index: ${loaded.outcome}`)
+if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
 const searcher = new Searcher(loaded.segment, { clock: systemClock })
 const ranking = rankingThread(new Threads(), engine.descriptor)
 const stores = {
@@ -71,8 +76,8 @@ const queries = [
   'the best place to see art and then walk in a park along the river',
 ]
 
-/** A circle around some place of the index. */
-function circle(): DestinationQuery {
+/** Returns a circle around a random place of the index. */
+function randomCircle(): DestinationQuery {
   const { latitude, longitude } = loaded.outcome === 'loaded' ? loaded.segment.arrays : never()
   const doc = Math.floor(random() * Math.min(50_000, latitude.length))
   const centre = { latitude: latitude[doc]! / 1e7, longitude: longitude[doc]! / 1e7 }
@@ -80,12 +85,13 @@ function circle(): DestinationQuery {
 }
 
 function never(): never {
-  throw new Error('no index')
+  throw new Error('The index is not loaded.')
 }
 
-function ask(): RecommendationRequest {
+/** Generates a request: about 60 % name the destination in the text. */
+function randomRequest(): RecommendationRequest {
   const kind = random()
-  const place = kind < 0.6 ? undefined : kind < 0.8 ? { geoName: any(places) } : circle()
+  const place = kind < 0.6 ? undefined : kind < 0.8 ? { geoName: any(places) } : randomCircle()
   return {
     text: place ? any(queries) : `${any(queries)} in ${any(places)}`,
     ...(place && { destination: place }),
@@ -98,22 +104,22 @@ function ask(): RecommendationRequest {
   }
 }
 
-const asked = Array.from({ length: Number(flag('queries', '300')) }, ask)
-const outcomes = { results: 0, empty: 0, refused: 0, withReasons: 0 }
+const requests = Array.from({ length: Number(flag('queries', '300')) }, randomRequest)
+const outcomes = { results: 0, empty: 0, faults: 0, withReasons: 0 }
 const times: number[] = []
-/** Of those with results, which are what takes time. */
+/** Times of the calls with results, which take longest. */
 const timesWithResults: number[] = []
 const slowest: { ms: number; text: string }[] = []
 const delay = monitorEventLoopDelay({ resolution: 1 })
 for (let round = 0; round <= Number(flag('rounds', '3')); round++) {
   // The first round warms up.
   if (round === 1) delay.enable()
-  for (const query of asked) {
+  for (const query of requests) {
     const from = performance.now()
     const found = await searchRecommendations(stores, everything, query)
     const ms = performance.now() - from
     if (round === 0) {
-      if ('fault' in found) outcomes.refused++
+      if ('fault' in found) outcomes.faults++
       else if (found.length === 0) outcomes.empty++
       else outcomes.results++
       if (!('fault' in found) && found.some(({ hit }) => hit.reasons.length > 0)) outcomes.withReasons++
@@ -125,10 +131,10 @@ for (let round = 0; round <= Number(flag('rounds', '3')); round++) {
   }
 }
 delay.disable()
-/** The 99th percentile of what each call took in its fastest round: what it takes on a machine with nothing else to do. */
-const undisturbed = (all: readonly number[]): number =>
+/** Returns the 99th percentile of each call's fastest round, an estimate for a machine without other load. */
+const p99OfFastest = (all: readonly number[]): number =>
   quantile(
-    asked.map((_, i) => Math.min(...all.filter((_, at) => at % asked.length === i))),
+    requests.map((_, i) => Math.min(...all.filter((_, at) => at % requests.length === i))),
     0.99,
   )
 const quantile = (values: number[], share: number): number => {
@@ -142,7 +148,7 @@ console.table({
   p95_ms: quantile(times, 0.95),
   p99_ms: quantile(times, 0.99),
   max_ms: quantile(times, 1),
-  'p99_ms of fastest rounds': undisturbed(times),
+  'p99_ms of fastest rounds': p99OfFastest(times),
   'with results p50_ms': quantile(timesWithResults, 0.5),
   'with results p99_ms': quantile(timesWithResults, 0.99),
   'event loop p99_ms': Number((delay.percentile(99) / 1e6).toFixed(1)),
@@ -155,10 +161,9 @@ await searcher.close()
 
 // --- Over HTTP
 
-const folder = flag('data', '')
-const headers = { 'X-API-Key': boundlessKey(folder) }
-const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
-const paths = asked.map(({ text, destination: place, tripType, categories, languages, limit }) => {
+const headers = { 'X-API-Key': unlimitedKey(dataFolder) }
+const server = await startServer([...periplus, 'serve', '--data', dataFolder, '--port', '0'], { quietLog: true })
+const paths = requests.map(({ text, destination: place, tripType, categories, languages, limit }) => {
   const params = new URLSearchParams({ query: text, size: String(limit), version: '1' })
   if (place && 'geoName' in place) params.set('geo_name', place.geoName)
   if (place && 'centre' in place) {
@@ -188,7 +193,7 @@ console.table([
   {
     'over HTTP, ms': 'recommendations',
     ...overHttp,
-    'p99 of fastest rounds': undisturbed(httpTimes),
+    'p99 of fastest rounds': p99OfFastest(httpTimes),
     statuses: JSON.stringify([...statuses]),
   },
 ])

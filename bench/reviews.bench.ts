@@ -1,13 +1,13 @@
 /**
- * Any page of a place with many reviews, in any order and with any filter: latency over HTTP, one call at a time
- * (wrk where it is installed).
+ * Measures the latency over HTTP of random pages of a place with many reviews, in both orders and with random filters, one call
+ * at a time.
  *   npm run bench -- reviews [--reviews 100000] [--seconds 10]
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag, seededRandom } from './load/figures.ts'
-import { boundlessKey, periplus, runJson } from './load/folder.ts'
+import { periplus, runJson, unlimitedKey } from './load/folder.ts'
 import { generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 
@@ -38,12 +38,12 @@ runJson('import', join(folder, 'place.ndjson'), join(folder, 'reviews.ndjson'), 
 const server = await startServer([...periplus, 'serve', '--data', join(folder, 'data'), '--port', '0'], {
   quietLog: true,
 })
-const headers = { 'X-API-Key': boundlessKey(join(folder, 'data')) }
+const headers = { 'X-API-Key': unlimitedKey(join(folder, 'data')) }
 
 const mixes: Record<string, () => string> = {
-  'any page': () =>
+  'random page': () =>
     `page=${1 + Math.floor(random() * (reviews / 20))}&sort_by=${pick(['MOST_RECENT', 'HIGHEST_RATED'])}`,
-  'any filter': () =>
+  'random filter': () =>
     `page=${1 + Math.floor(random() * 300)}&sort_by=${pick(['MOST_RECENT', 'HIGHEST_RATED'])}` +
     pick(['', '&rating_min=3', '&rating_min=5']) +
     pick(['', `&language=${pick(languages)}`]) +

@@ -1,8 +1,8 @@
 /**
- * A folder of an operator's size: the import of reviews by the million, bytes a review, pages of reviews, reads beside
- * an import, and reads beside a backup.
+ * Measures a data folder of an operator's size: the import of each million of reviews, bytes per review, pages of reviews, reads
+ * during an import and during a backup, and a restore.
  *   npm run bench -- scale [--places FILE] [--reviews 5000000] [--data DIR] [--seconds 10]
- * Places are the bundled sample unless a file is named. With --data the folder stays, and is not filled again.
+ * The places are the bundled sample unless a file is named. With --data the folder is kept, and a filled folder is used as it is.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { flag, seededRandom } from './load/figures.ts'
-import { boundlessKey, folderWith, periplus, runJson, samplePlaces } from './load/folder.ts'
+import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 
@@ -29,9 +29,9 @@ const { folder, places } = folderWith(file, kept)
 const store = join(folder, 'data/g1/data.sqlite')
 if (!isFilled) await fill()
 
-const beside = await generated(million / 4, 2)
+const importedDuringReads = await generateReviews(million / 4, 2)
 const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
-const headers = { 'X-API-Key': boundlessKey(folder) }
+const headers = { 'X-API-Key': unlimitedKey(folder) }
 const some = (make: (id: number) => string) =>
   Array.from({ length: 50_000 }, () => make(1 + Math.floor(random() * places)))
 const byId = some(id => `/locations/${id}?version=1`)
@@ -40,20 +40,20 @@ const load = (paths: readonly string[], connections = 8) =>
 
 await load(byId)
 const reviewPages = some(id => `/locations/${id}/reviews?version=1&sort_by=${id % 2 ? 'MOST_RECENT' : 'HIGHEST_RATED'}`)
-console.table([{ what: 'pages of reviews', ...(await load(reviewPages, 1)) }])
-await readsBesideImport()
-await readsBesideBackup()
+console.table([{ load: 'pages of reviews', ...(await load(reviewPages, 1)) }])
+await measureReadsDuringImport()
+await measureReadsDuringBackup()
 await server.stop()
 rmSync(scratch, { recursive: true })
 if (kept === '') rmSync(folder, { recursive: true })
 
-/** A million at a time, each by a process of its own. */
+/** Imports the reviews, a million at a time, each in a process of its own. */
 async function fill(): Promise<void> {
   const before = bytesOf(folder)
   const rows = []
   for (let from = 0; from < reviews; from += million) {
-    const part = await generated(Math.min(million, reviews - from), 1, from)
-    const report = await imported(part)
+    const part = await generateReviews(Math.min(million, reviews - from), 1, from)
+    const report = await importFile(part)
     rows.push({
       million: from / million + 1,
       seconds: report.seconds,
@@ -64,12 +64,12 @@ async function fill(): Promise<void> {
   }
   const ratio = rows.at(-1)!.seconds / rows[0]!.seconds
   console.log(
-    `last million / first: ${ratio.toFixed(2)}; bytes a review: ${Math.round((bytesOf(folder) - before) / reviews)}`,
+    `last million / first: ${ratio.toFixed(2)}; bytes per review: ${Math.round((bytesOf(folder) - before) / reviews)}`,
   )
 }
 
-/** Reviews `from` up to `from + count` of a generated set. */
-async function generated(count: number, seed: number, from = 0): Promise<string> {
+/** Writes the reviews from `from` up to `from + count` (exclusive) of a generated set to a file and returns its path. */
+async function generateReviews(count: number, seed: number, from = 0): Promise<string> {
   const path = join(scratch, `reviews-${seed}-${from}.ndjson`)
   const generator = fileURLToPath(new URL('load/gen-reviews.ts', import.meta.url))
   const args = [generator, String(count), file, '--seed', String(seed + from), '--from', String(seed * 1e9 + from)]
@@ -80,7 +80,8 @@ async function generated(count: number, seed: number, from = 0): Promise<string>
   return path
 }
 
-async function imported(path: string): Promise<{ read: number; seconds: number }> {
+/** Imports a file in a process of its own. */
+async function importFile(path: string): Promise<{ read: number; seconds: number }> {
   const [program, ...args] = periplus
   const child = spawn(program!, [...args, 'import', path, '--data', folder, '--no-index', '--json'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -93,26 +94,25 @@ async function imported(path: string): Promise<{ read: number; seconds: number }
   return JSON.parse(text) as { read: number; seconds: number }
 }
 
-async function readsBesideImport(): Promise<void> {
-  const calm = await load(byId)
+/** Measures reads without and during an import, and the delay until its ratings are served. */
+async function measureReadsDuringImport(): Promise<void> {
+  const alone = await load(byId)
   const stop = new AbortController()
-  const lags = watchLag(stop.signal)
-  const running = imported(beside)
+  const lags = measureLag(stop.signal)
+  const running = importFile(importedDuringReads)
   const busy = await load(byId)
   stop.abort()
   const { read, seconds: took } = await running
   console.table([
-    { what: 'reads alone', ...calm },
-    { what: 'reads beside an import', ...busy },
+    { load: 'reads alone', ...alone },
+    { load: 'reads during an import', ...busy },
   ])
-  console.log(
-    `ratio: ${(busy.perSecond / calm.perSecond).toFixed(2)}; import beside: ${Math.round(read / took)} rows/s`,
-  )
-  console.log(`committed ratings were served after at most ${Math.max(...(await lags)).toFixed(0)} ms`)
+  console.log(`ratio: ${(busy.perSecond / alone.perSecond).toFixed(2)}; import: ${Math.round(read / took)} rows/s`)
+  console.log(`maximum delay until committed ratings were served: ${Math.max(...(await lags)).toFixed(0)} ms`)
 }
 
-/** How long after its commit a place's new count of reviews was served, milliseconds, again and again. */
-async function watchLag(signal: AbortSignal): Promise<number[]> {
+/** Measures the delays between the commits of a place's review count and its first response with it, in milliseconds. */
+async function measureLag(signal: AbortSignal): Promise<number[]> {
   const db = new Database(store, { readonly: true })
   const hot = db.prepare('SELECT location_id FROM ranked_locations LIMIT 1').pluck().get() as number
   const committed = db.prepare("SELECT totals ->> 'reviews' FROM review_totals WHERE location_id = ?").pluck()
@@ -136,21 +136,22 @@ async function watchLag(signal: AbortSignal): Promise<number[]> {
   return lags
 }
 
-async function readsBesideBackup(): Promise<void> {
+/** Measures reads without and during a backup, and the time of the backup and of its restore. */
+async function measureReadsDuringBackup(): Promise<void> {
   const target = join(scratch, 'backup')
-  const calm = await load(byId)
+  const alone = await load(byId)
   const [program, ...args] = periplus
   const child = spawn(program!, [...args, 'backup', target, '--data', folder], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const ended = once(child, 'close')
   const startMs = performance.now()
-  const rows: object[] = [{ what: 'reads alone', ...calm }]
+  const rows: object[] = [{ load: 'reads alone', ...alone }]
   let running = true
   void ended.then(() => {
     running = false
   })
-  while (running) rows.push({ what: 'reads beside a backup', ...(await load(byId)) })
+  while (running) rows.push({ load: 'reads during a backup', ...(await load(byId)) })
   console.table(rows)
   const gigabytes = bytesOf(target) / 1e9
   console.log(`backup: ${gigabytes.toFixed(2)} GB in about ${Math.round((performance.now() - startMs) / 1000)} s`)
@@ -160,6 +161,7 @@ async function readsBesideBackup(): Promise<void> {
   console.log(`restore: ${Math.round((performance.now() - restoring) / 1000)} s`)
 }
 
+/** Returns the size of all files in a folder. */
 function bytesOf(path: string): number {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
   return names.reduce((sum, name) => {

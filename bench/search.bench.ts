@@ -1,10 +1,11 @@
 /**
- * The search index: building, loading, and how fast and well it answers, in process and over HTTP, beside SQLite FTS5
- * and MiniSearch on the same queries. Bias and geo_name are not asked of the peers, which have no notion of them.
+ * Measures the search index: build, load, and speed and quality of its results, in process and over HTTP, compared with SQLite
+ * FTS5 and MiniSearch on the same queries. Queries with a location bias or geo_name are left out for the peers, which do not
+ * support them.
  *   npm run bench -- search [--places FILE] [--data DIR] [--queries 3000] [--seed 1] [--seconds 5] [--connections 16]
- *                           [--peers fts5,minisearch | none] [--peer-queries 300] [--beside 750] [--no-http]
- * FILE is any file of places in the flat format, gzipped or not. Beside so many searches a second, which come whether
- * the service keeps up or not, GET /locations/{id} is measured from another process.
+ *                           [--peers fts5,minisearch | none] [--peer-queries 300] [--rate 750] [--no-http]
+ * FILE is a file of places in the flat format, gzipped or not. Also measures GET /locations/{id} from another process, during
+ * `rate` searches per second that are sent at a fixed pace, even if the service does not keep up.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,17 +15,17 @@ import { loadSegment, saveSegment } from '../packages/server/src/search/index/fi
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
 import { Budget } from '../packages/server/src/search/query/budget.ts'
 import { searchPlaces } from '../packages/server/src/search/query/search-places.ts'
-import { flag, hasFlag } from './load/figures.ts'
-import { boundlessKey, folderWith, periplus, samplePlaces } from './load/folder.ts'
+import { flag, hasFlag, seededRandom } from './load/figures.ts'
+import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 import { timed } from './load/timings.ts'
 import { fts5Places } from './peers/fts5-places.ts'
 import { miniSearchPlaces } from './peers/minisearch-places.ts'
 import type { SearchPeer } from './peers/search-peer.ts'
-import { loadRow, readsBeside } from './search/beside.ts'
+import { concurrentReads, loadRow } from './search/concurrent-reads.ts'
 import { documentOfFlat, readDocuments, readPlaces } from './search/flat-places.ts'
-import { type Known, known, queryClasses, randomFrom, type Trial } from './search/query-classes.ts'
+import { type Known, known, queryClasses, type Trial } from './search/query-classes.ts'
 
 const file = flag('places', samplePlaces)
 const seconds = Number(flag('seconds', '5'))
@@ -44,7 +45,7 @@ const saveMs = performance.now() - startMs
 startMs = performance.now()
 const loaded = loadSegment(indexFile)
 const loadMs = performance.now() - startMs
-if (loaded.outcome !== 'loaded') throw new Error(`the index is ${loaded.outcome}`)
+if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
 const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
 console.table([
   {
@@ -67,7 +68,7 @@ for await (const place of readPlaces(file)) {
   ids.push(entry)
   if (place.source !== 'generated') original.push(entry)
 }
-const makers = Object.entries(queryClasses(original, randomFrom(Number(flag('seed', '1')))))
+const makers = Object.entries(queryClasses(original, seededRandom(Number(flag('seed', '1')))))
 const trials: Trial[] = Array.from({ length: Number(flag('queries', '3000')) }, (_, i) =>
   makers[i % makers.length]![1](),
 )
@@ -82,7 +83,7 @@ const queryOf = ({ text, near, geoName, categories }: Trial) => ({
 const queries = trials.map(queryOf)
 const placesAt = (found: readonly (bigint | number)[]) => found.map(id => ids[Number(id) - 1]!)
 
-/** Shares of the trials whose place came first, and among the first five. */
+/** Returns the shares of the trials whose place comes first, and is among the first five. */
 function quality(list: readonly Trial[], search: (i: number) => readonly Known[]) {
   const ranks = list.map(({ hit }, i) => search(i).findIndex(place => hit(place, undefined)))
   const share = (within: number) =>
@@ -91,27 +92,27 @@ function quality(list: readonly Trial[], search: (i: number) => readonly Known[]
 }
 
 const unlimited = new Budget(Number.POSITIVE_INFINITY)
-const ask = (i: number) => searchPlaces(view, queries[i]!, unlimited)!
+const searchAt = (i: number) => searchPlaces(view, queries[i]!, unlimited)!
 const rows: object[] = [
   {
     'in process, ms': 'Periplus, all classes',
-    ...(await timed(queries.length, ask)),
-    ...quality(trials, i => placesAt(ask(i).hits.map(({ id }) => id))),
+    ...(await timed(queries.length, searchAt)),
+    ...quality(trials, i => placesAt(searchAt(i).hits.map(({ id }) => id))),
   },
 ]
 
-// --- Peers, on queries that they can be asked
+// --- Peers, on the queries that they support
 
 const plain = trials
   .filter(({ near, geoName }) => !near && geoName === undefined)
   .slice(0, Number(flag('peer-queries', '300')))
 const plainQueries = plain.map(queryOf)
-const plainAsk = (i: number) => searchPlaces(view, plainQueries[i]!, unlimited)!
+const searchPlain = (i: number) => searchPlaces(view, plainQueries[i]!, unlimited)!
 const peers: Record<string, () => SearchPeer> = { fts5: fts5Places, minisearch: miniSearchPlaces }
 rows.push({
   'in process, ms': 'Periplus, no bias',
-  ...(await timed(plain.length, plainAsk)),
-  ...quality(plain, i => placesAt(plainAsk(i).hits.map(({ id }) => id))),
+  ...(await timed(plain.length, searchPlain)),
+  ...quality(plain, i => placesAt(searchPlain(i).hits.map(({ id }) => id))),
 })
 for (const name of flag('peers', 'fts5,minisearch').split(',')) {
   const peer = peers[name]?.()
@@ -137,7 +138,7 @@ console.table(rows)
 
 if (!hasFlag('no-http')) {
   const { folder, places } = folderWith(file, flag('data', ''))
-  const headers = { 'X-API-Key': boundlessKey(folder) }
+  const headers = { 'X-API-Key': unlimitedKey(folder) }
   const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
   const paths = queries.map(({ text, near, geoName, categories }) => {
     const params = new URLSearchParams({ query: text, size: '10', version: '1' })
@@ -156,8 +157,11 @@ if (!hasFlag('no-http')) {
   const beforeMs = server.cpuMs()
   const full = await load()
   const searches = loadRow(`search, ${connections} connections`, full, server.cpuMs() - beforeMs)
-  const half = { paths, perSecond: Number(flag('beside', '750')) }
-  console.table([searches, ...(await readsBeside('search', { url: server.url, headers, seconds }, half, places))])
+  const background = { paths, perSecond: Number(flag('rate', '750')) }
+  console.table([
+    searches,
+    ...(await concurrentReads('search', { url: server.url, headers, seconds }, background, places)),
+  ])
   console.log(`resident ${Math.round(server.residentBytes() / 1e6)} MB`)
   await server.stop()
 }

@@ -1,6 +1,7 @@
 /**
- * CPU of rendering a location in each version: from the canonical record to the bytes that are sent and their validator.
- *   npm run bench -- versions [--rounds 15] [--ratings]      every location with all kinds of ratings, or with none
+ * Measures the CPU time of rendering a location in each version, from the canonical record to the bytes that are sent and their
+ * ETag.
+ *   npm run bench -- versions [--rounds 15] [--ratings]      with --ratings, every location has all kinds of ratings
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -15,13 +16,13 @@ import { flag, hasFlag, median } from './load/figures.ts'
 
 const rounds = Number(flag('rounds', '15'))
 const context = { publicUrl: 'https://places.example', locales: [] }
-const all: RatingSummary = {
+const allRatings: RatingSummary = {
   overall: { rating: 4.27, count: 1200 },
   subratings: ['service', 'value', 'cleanliness'].map(type => ({ type, rating: 4.5, count: 800 })),
   breakdowns: [5, 4, 3, 2, 1].map(rating => ({ rating, count: 240 })),
   languageCounts: ['en', 'es-MX', 'fr'].map(language => ({ language, count: 400 })),
 }
-const ratings = hasFlag('ratings') ? all : undefined
+const ratings = hasFlag('ratings') ? allRatings : undefined
 
 const sample = gunzipSync(readFileSync(new URL('../demo/places.ndjson.gz', import.meta.url)))
   .toString()
@@ -39,10 +40,10 @@ const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
 const versions = [...registry, betaVersion(lifecycle, Date.now())!].flatMap(({ version }) => version ?? [])
 let bytes = 0
 
-/** Microseconds a location: the presenter and the JSON text, or all that is done but for sending it. */
-function once(version: Version, work: (body: object) => number): number {
+/** Returns the microseconds per location of presenting it and serialising it with `serialise`, which returns the size. */
+function microsecondsPerLocation(version: Version, serialise: (body: object) => number): number {
   const startMs = performance.now()
-  for (const entry of entries) bytes += work({ data: version.present.location(entry, context) })
+  for (const entry of entries) bytes += serialise({ data: version.present.location(entry, context) })
   return ((performance.now() - startMs) * 1000) / entries.length
 }
 
@@ -50,10 +51,13 @@ const toText = (body: object) => JSON.stringify(body).length
 const toBytes = (body: object) => render(body).body.length
 
 const rows = versions.map(version => ({ version, text: [] as number[], bytes: [] as number[] }))
-// In turns, so that what else the machine does falls on all alike; the first round warms up.
+// Versions alternate, so that other load affects all of them alike; the first round is a warm-up.
 for (let round = 0; round <= rounds; round++)
   for (const row of rows) {
-    const took = { text: once(row.version, toText), bytes: once(row.version, toBytes) }
+    const took = {
+      text: microsecondsPerLocation(row.version, toText),
+      bytes: microsecondsPerLocation(row.version, toBytes),
+    }
     if (round === 0) continue
     row.text.push(took.text)
     row.bytes.push(took.bytes)
@@ -64,7 +68,7 @@ console.table(
     version: version.name,
     'text µs': Number(median(text).toFixed(2)),
     'bytes and ETag µs': Number(median(sent).toFixed(2)),
-    'text beside v1': Number(median(text.map((us, i) => us / v1.text[i]!)).toFixed(3)),
+    'text relative to v1': Number(median(text.map((us, i) => us / v1.text[i]!)).toFixed(3)),
   })),
 )
 console.error(

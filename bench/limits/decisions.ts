@@ -4,8 +4,8 @@ import { Limits, limitDefaults } from '../../packages/server/src/access/limits.t
 import type { Refusal } from '../../packages/server/src/access/refusal.ts'
 
 /**
- * Time of one decision of the pure limiter: admit, and charge when it was let in. `load`: how often the keys call,
- * as a share of their rate.
+ * Measures decisions of the limiter: admission, and the charge of admitted calls. `load` is the rate of the calls, as a
+ * multiple of the agreed rate.
  */
 export function decisionsPerSecond(keys: number, load: number, decisions: number) {
   const limits = new Limits(limitDefaults)
@@ -33,8 +33,8 @@ export function decisionsPerSecond(keys: number, load: number, decisions: number
 }
 
 /**
- * Over-admission: in `decisions` random calls, no key is ever served more than its burst plus what the rate has given
- * since, or more units than its quota; counted by a bucket of tokens that knows nothing of the limiter.
+ * Counts over-admission in `decisions` random calls: calls beyond the burst plus the rate, and units beyond the quota. An
+ * independent token bucket checks the limiter.
  */
 export function overAdmission(decisions: number): { served: number; over: number } {
   const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })

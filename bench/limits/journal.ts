@@ -9,7 +9,7 @@ import { Journal } from '../../packages/server/src/usage/journal.ts'
 import { journalPath } from '../../packages/server/src/usage/journal-files.ts'
 import { record } from '../../packages/server/src/usage/records.fixture.ts'
 
-/** Records a second and CPU of the journal with `perTurn` records in a batch, and of folding them afterwards. */
+/** Measures records per second and CPU time of the journal with `perTurn` records per write, and of folding them. */
 export async function journalThroughput(records: number, perTurn: number) {
   const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
   try {

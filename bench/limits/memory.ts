@@ -1,5 +1,4 @@
-/** Resident and heap memory that a million keys seen cost. Run with --expose-gc, alone in its process. */
-
+/** Measures the resident and heap memory of the limits of a million keys. Run it in a process of its own, with --expose-gc. */
 import { caller, limitsOf, someTimeUs } from '../../packages/server/src/access/limits.fixture.ts'
 import { Limits } from '../../packages/server/src/access/limits.ts'
 
@@ -15,10 +14,10 @@ const measure = () => {
   return { rss, held: heapUsed + arrayBuffers }
 }
 
-// A flat string, as it comes from the store.
+// A flat string, like one from the store.
 const idOf = (i: number) => Buffer.from(`key_${String(i).padStart(36, '0')}`).toString('latin1')
 
-// The young generation grows with the first garbage, whoever makes it.
+// The young generation grows with the first garbage; let it grow before the first measurement.
 let young: string[] = []
 for (let i = 0; i < 3_000_000; i++) young = i % 100_000 === 0 ? [] : [...young.slice(-3), idOf(i)]
 

@@ -1,19 +1,19 @@
-/** The middle value. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? Number.NaN
 }
 
-/** `--name value` among the arguments. */
+/** Returns the value of the argument `--name value`. */
 export function flag(name: string, fallback: string): string {
   const at = process.argv.indexOf(`--${name}`)
   return at === -1 ? fallback : (process.argv[at + 1] ?? fallback)
 }
 
-/** Whether `--name` is among the arguments. */
+/** Returns true if `--name` is among the arguments. */
 export const hasFlag = (name: string): boolean => process.argv.includes(`--${name}`)
 
-/** A small repeatable random source (mulberry32). */
+/** Creates a generator of pseudo-random numbers in [0, 1) (mulberry32); the same seed yields the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How the benchmarks start Periplus: the pinned Node, the sources as they are. */
+/** The command that starts Periplus from its sources, with the Node that runs the benchmark. */
 export const periplus = [process.execPath, join(root, 'packages/server/src/cli/main.ts')]
 
-/** Runs a command and gives its JSON. */
+/** Runs a command with `--json` and returns its result. */
 export function runJson<T>(...args: string[]): T {
   const [program, ...first] = periplus
   return JSON.parse(
@@ -17,16 +17,16 @@ export function runJson<T>(...args: string[]): T {
   ) as T
 }
 
-/** A data folder with the places of `file` in it: a new one, or `folder` when it is there. */
+/** Imports `file` into `folder`, or into a new data folder, unless its places are already in it. */
 export function folderWith(file: string, folder = ''): { folder: string; places: number } {
   const target = folder || mkdtempSync(join(tmpdir(), 'periplus-bench-'))
-  if (!existsSync(join(target, 'control.sqlite'))) console.error(`importing ${file} into ${target} …`)
+  if (!existsSync(join(target, 'control.sqlite'))) console.error(`Importing ${file} into ${target}.`)
   const report = runJson<{ added: number; unchanged: number; changed: number }>('import', file, '--data', target)
   return { folder: target, places: report.added + report.changed + report.unchanged }
 }
 
-/** A key whose limits no benchmark reaches. */
-export const boundlessKey = (folder: string): string =>
+/** Creates a key whose limits no benchmark reaches, and returns its secret. */
+export const unlimitedKey = (folder: string): string =>
   runJson<{ key: string }>(
     'keys',
     'create',
@@ -48,5 +48,5 @@ export const boundlessKey = (folder: string): string =>
     folder,
   ).key
 
-/** The bundled sample. */
+/** The places of the bundled sample. */
 export const samplePlaces = join(root, 'demo/places.ndjson.gz')

@@ -1,6 +1,6 @@
 /**
- * Reviews of the places of a file, in the flat import format, the same for the same arguments: few places have many
- * reviews and many have few, in no order of places, as a dump by time has them.
+ * Prints generated reviews of the places of a file, in the flat import format. Few places have many reviews and many have few;
+ * the reviews are not ordered by place, like an export ordered by time. The same arguments yield the same reviews.
  *   node bench/load/gen-reviews.ts COUNT PLACES.ndjson [--seed 1] [--from 0] > reviews.ndjson
  */
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ interface PlaceKey {
   readonly source_id: string
 }
 
-/** How unevenly reviews and users are spread: the most reviewed of a million places gets 0.4 % of all reviews. */
+/** Skew of reviews per place and per user: of a million places, the one with most reviews has 0.4 % of all reviews. */
 const skew = 2.5
 const usersPerReview = 0.3
 const firstDay = Date.UTC(2012, 0, 1)
@@ -24,14 +24,14 @@ const trips = ['COUPLES', 'COUPLES', 'FAMILY', 'FRIENDS', 'SOLO', 'BUSINESS', un
 const ratings = [5, 5, 5, 5, 4, 4, 4, 3, 2, 1]
 const aspects = ['value', 'service', 'location', 'cleanliness', 'food', 'rooms']
 const words =
-  'we stayed here for three nights and the staff were friendly but breakfast was a little late room view over old harbour quiet street short walk from station food fresh tasty portions large prices fair would come back again with family children loved garden pool clean towels coffee strong wine local museum hidden gem worth detour queue long tickets online guide told stories about city history lovely evening light terrace'.split(
+  'we stayed here for three nights and the staff were friendly but breakfast was a little late room view over old harbour quiet street short walk from station food fresh tasty portions large prices fair would come back again with family children loved garden pool clean towels coffee strong wine local museum hidden gem worth detour queue long tickets online guide shared stories about city history lovely evening light terrace'.split(
     ' ',
   )
 
 const count = Number(process.argv[2])
 const file = process.argv[3]
 if (!Number.isInteger(count) || count < 1 || file === undefined) {
-  console.error('Say how many, and of which places: node bench/load/gen-reviews.ts COUNT PLACES.ndjson [--seed N]')
+  console.error('Usage: node bench/load/gen-reviews.ts COUNT PLACES.ndjson [--seed N] [--from N]')
   process.exit(2)
 }
 const from = Number(flag('from', '0'))
@@ -50,7 +50,7 @@ for (let i = 0; i < count; i++) {
 }
 
 function review(i: number) {
-  const place = places[scattered(Math.floor(places.length * random() ** skew), places.length)]!
+  const place = places[scatter(Math.floor(places.length * random() ** skew), places.length)]!
   const user = Math.floor(users * random() ** skew)
   const trip = pick(trips)
   const rated = random() < 0.4 ? aspects.filter(() => random() < 0.4) : []
@@ -71,8 +71,8 @@ function review(i: number) {
   }
 }
 
-/** Another place in the list for each, so that what is much reviewed does not stand together. */
-function scattered(index: number, length: number): number {
+/** Maps an index to another one, so that places with many reviews are not next to each other. */
+function scatter(index: number, length: number): number {
   return Number((BigInt(index) * 2_654_435_761n) % BigInt(length))
 }
 

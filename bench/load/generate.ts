@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { onCore } from './processes.ts'
 
-/** What a stretch of load saw. Latencies in milliseconds. */
+/** Result of a load. Latencies are in milliseconds. */
 export interface Load {
   readonly requests: number
   readonly perSecond: number
@@ -27,7 +27,7 @@ export interface LoadOptions {
 
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
-/** Random paths out of the list, as fast as the server answers, from the second core. */
+/** Requests random paths of the list as fast as the server answers; wrk, where it is installed, runs on the second core. */
 export const generateLoad = (options: LoadOptions): Promise<Load> =>
   hasWrk ? withWrk(options) : withAutocannon(options)
 
@@ -41,7 +41,7 @@ async function withWrk({ url, paths, headers, seconds, connections }: LoadOption
   return JSON.parse(stdout.split('\n').find(line => line.startsWith('{')) ?? '{}') as Load
 }
 
-/** Runs a command to its end without holding up this process, so that two loads can go on at once. */
+/** Runs a command to its end without blocking this process, so that two loads can run at once. */
 async function run(command: readonly string[]): Promise<{ stdout: string }> {
   const child = spawn(command[0]!, command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })
   let stdout = ''
@@ -85,7 +85,7 @@ async function withAutocannon({ url, paths, headers, seconds, connections }: Loa
     requests: result.requests.total,
     perSecond: result.requests.average,
     p50Ms: result.latency.p50,
-    // The nearest that it keeps.
+    // autocannon has no 95th percentile.
     p95Ms: result.latency.p97_5,
     p99Ms: result.latency.p99,
     p999Ms: result.latency.p99_9,

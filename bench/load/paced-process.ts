@@ -1,6 +1,6 @@
 /**
- * A paced load in a process of its own, so that two loads do not slow each other's clock down.
- *   node bench/load/paced-process.ts < options as JSON
+ * Runs a paced load in a process of its own, so that two loads do not delay each other's timers.
+ *   node bench/load/paced-process.ts < OPTIONS.json
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,8 +11,8 @@ import { onCore } from './processes.ts'
 
 const file = fileURLToPath(import.meta.url)
 
-/** Runs this file on the second core. */
-export async function pacedElsewhere(options: PacedOptions): Promise<Paced> {
+/** Runs a paced load in another process, on the second core. */
+export async function pacedLoadInProcess(options: PacedOptions): Promise<Paced> {
   const [program, ...args] = onCore(1, [process.execPath, file])
   const child = spawn(program!, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(options))

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What callers saw who come at a steady pace, whether or not the answers keep up. Latencies in milliseconds. */
+/** Result of requests sent at a fixed pace, even if the service does not keep up. Latencies are in milliseconds. */
 export interface Paced {
   readonly requests: number
   readonly errors: number
@@ -18,27 +18,27 @@ export interface PacedOptions {
   readonly perSecond: number
 }
 
-/** Requests at fixed times, each timed from when it was due: a stall counts for all that it held up. */
+/** Sends requests at fixed times. Each is timed from its due time, so a stall counts for every request that it delays. */
 export async function pacedLoad({ url, paths, headers, seconds, perSecond }: PacedOptions): Promise<Paced> {
   const agent = new Agent({ keepAlive: true })
   const times: number[] = []
   let errors = 0
-  const one = (path: string, dueMs: number) =>
+  const send = (path: string, dueMs: number) =>
     new Promise<void>(resolve => {
       const fail = () => {
         errors++
         resolve()
       }
-      const out = get(url + path, { headers, agent }, answer => {
-        answer.on('error', fail)
-        answer.on('end', () => {
-          if (answer.statusCode !== 200) return fail()
+      const request = get(url + path, { headers, agent }, response => {
+        response.on('error', fail)
+        response.on('end', () => {
+          if (response.statusCode !== 200) return fail()
           times.push(performance.now() - dueMs)
           resolve()
         })
-        answer.resume()
+        response.resume()
       })
-      out.on('error', fail)
+      request.on('error', fail)
     })
   const startMs = performance.now()
   const running: Promise<void>[] = []
@@ -46,8 +46,8 @@ export async function pacedLoad({ url, paths, headers, seconds, perSecond }: Pac
     const dueMs = startMs + (i * 1000) / perSecond
     const leftMs = dueMs - performance.now()
     if (leftMs > 0) await wait(leftMs)
-    // A timer may be a little early.
-    running.push(one(paths[i % paths.length]!, Math.min(dueMs, performance.now())))
+    // Timers may fire slightly early.
+    running.push(send(paths[i % paths.length]!, Math.min(dueMs, performance.now())))
   }
   await Promise.all(running)
   agent.destroy()

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 /** A server under load. */
 export interface Server {
   readonly url: string
-  /** User and system time so far, milliseconds. */
+  /** User and system time of the process so far, milliseconds. */
   cpuMs(): number
   /** Resident memory, bytes. */
   residentBytes(): number
@@ -15,11 +15,11 @@ export interface Server {
 
 const hasTaskset = spawnSync('taskset', ['--version']).status === 0
 
-/** A command that runs on one core only, where the machine can do that. */
+/** Returns the command that runs `command` on one core only, where taskset is installed. */
 export const onCore = (core: number, command: readonly string[]): string[] =>
   hasTaskset ? ['taskset', '-c', String(core), ...command] : [...command]
 
-/** Starts a server that prints `listening on URL`, on the first core. */
+/** Starts a server on the first core and waits until it prints `listening on URL`. */
 export async function startServer(command: readonly string[], options: { quietLog?: boolean } = {}): Promise<Server> {
   const [program, ...args] = onCore(0, command)
   const child = spawn(program!, args, { stdio: ['ignore', 'pipe', options.quietLog ? 'ignore' : 'inherit'] })
@@ -48,7 +48,7 @@ async function listeningUrl(child: ChildProcess): Promise<string> {
   throw new Error('The server ended before it was listening.')
 }
 
-/** Fields 14 and 15 of /proc/PID/stat are in ticks of 10 ms. */
+/** Returns the CPU time of a process. Fields 14 and 15 of /proc/PID/stat count ticks of 10 ms. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10

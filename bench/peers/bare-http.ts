@@ -1,4 +1,4 @@
-/** The floor that HTTP figures are compared with: node:http alone, one static body of 1.5 KB. */
+/** The baseline of the HTTP benchmarks: node:http alone, with a static body of 1.5 KB. */
 import { createServer } from 'node:http'
 
 const body = Buffer.from(JSON.stringify({ data: 'x'.repeat(1489) }))

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 import type { SearchPeer } from './search-peer.ts'
 
-/** SQLite FTS5 with trigrams: all words as parts of words; when nothing has them all, whatever shares most trigrams. */
+/** Creates an SQLite FTS5 index with trigrams. It finds places that contain all words, otherwise those that share most trigrams. */
 export function fts5Places(): SearchPeer {
   const db = new Database('')
   db.exec(`

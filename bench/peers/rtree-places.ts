@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 import { distancesFrom } from '../../packages/server/src/search/index/sphere.ts'
 
-/** SQLite's R*Tree: the box around the circle from the index, the circle and the order in JavaScript. */
+/** Creates an SQLite R*Tree. The index selects the box around a circle; JavaScript selects the circle and sorts it. */
 export function rtreePlaces(documents: Iterable<SearchDocument>) {
   const db = new Database('')
   db.exec('CREATE VIRTUAL TABLE points USING rtree(id, south, north, west, east)')

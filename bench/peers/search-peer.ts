@@ -6,8 +6,8 @@ export interface SearchPeer {
   begin(): void
   add(document: SearchDocument): void
   finish(): void
-  /** On disk or in memory, wherever it lives. */
+  /** Size on disk or in memory, in MB. */
   megabytes(): number
-  /** Ids of the first ten. */
+  /** Returns the ids of the first ten results. */
   search(text: string, geoOnly: boolean): readonly number[]
 }

@@ -1,6 +1,6 @@
 /**
- * The service without limits, journal, fold and their headers, and all else as compose/server.ts puts it together: what
- * `npm run bench -- limits-http` compares with. Arguments: the data folder.
+ * Serves a data folder without limits, journal, fold and their headers, and otherwise like compose/server.ts. The baseline of
+ * `npm run bench -- limits-http`. Argument: the data folder.
  */
 import type { AddressInfo } from 'node:net'
 import { authenticator } from '../../packages/server/src/access/authenticate.ts'
@@ -47,7 +47,7 @@ const settings: HttpSettings = {
 const keys = authenticator(engine.keys, pepperOf(layout.pepper))
 engine.watch('keys', { changed: async () => keys.forget(), failed: console.error })
 
-const notIndexed = () => Promise.reject(new Error('this server has no index'))
+const notIndexed = () => Promise.reject(new Error('This server has no index.'))
 const noIndex = {
   search: notIndexed,
   nearby: notIndexed,

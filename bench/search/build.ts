@@ -1,12 +1,14 @@
-// Builds an index from a flat NDJSON file and saves it: build time, peak memory, size, load time.
-//   node bench/search/build.ts PLACES.ndjson[.gz] INDEX
+/**
+ * Builds an index from a flat NDJSON file and saves it; prints build time, peak memory, size and load time.
+ *   node bench/search/build.ts PLACES.ndjson[.gz] INDEX
+ */
 import { buildSegment } from '../../packages/server/src/search/index/build.ts'
 import { loadSegment, saveSegment } from '../../packages/server/src/search/index/file.ts'
 import { readDocuments } from './flat-places.ts'
 
 const [places, index] = process.argv.slice(2)
 if (places === undefined || index === undefined) {
-  console.error('usage: node bench/search/build.ts PLACES.ndjson[.gz] INDEX')
+  console.error('Usage: node bench/search/build.ts PLACES.ndjson[.gz] INDEX')
   process.exit(2)
 }
 

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { categoryId, topLevelCategory } from '../../packages/server/src/domain/category.ts'
 import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 
-/** A line of the flat import format (ARCHITECTURE.md), as far as search looks at it. */
+/** A line of the flat import format (docs/guides/import-data.md), with the fields that search uses. */
 export interface FlatPlace {
   readonly source: string
   readonly name: string
@@ -30,7 +30,7 @@ export interface FlatPlace {
   readonly timezone?: string
 }
 
-/** The lines of an NDJSON file, gzipped or not. */
+/** Reads the places with coordinates of an NDJSON file, gzipped or not. */
 export async function* readPlaces(path: string): AsyncGenerator<FlatPlace> {
   const file = createReadStream(path)
   for await (const line of createInterface({ input: path.endsWith('.gz') ? file.pipe(createGunzip()) : file })) {
@@ -42,7 +42,7 @@ export async function* readPlaces(path: string): AsyncGenerator<FlatPlace> {
 const present = (texts: readonly (string | undefined)[]): string[] =>
   texts.filter(text => text !== undefined && text !== '' && text !== 'null') as string[]
 
-/** What the import would hand to the index, without going through a store. */
+/** Converts a place to the document that an import would pass to the index. */
 export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
   const category = categoryId(place.category ?? 'other')
   const street = present([place.address, place.postal_code]).join(', ')
@@ -69,7 +69,7 @@ export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
   }
 }
 
-/** Documents with ids from 1 in the order of the file. */
+/** Reads the documents of a file; their ids count from 1 in the order of the file. */
 export async function* readDocuments(path: string): AsyncGenerator<SearchDocument> {
   let id = 0n
   for await (const place of readPlaces(path)) yield documentOfFlat(++id, place)

@@ -1,13 +1,17 @@
-// How often the place that a query was made from comes first, or among five, in process.
-//   node bench/search/quality.ts PLACES.ndjson[.gz] INDEX [--seeds 1,2,3] [--per-class 100] [--misses 0] [--more]
-// The index is the one that bench/search/build.ts made of the same file. Generated places are never looked for.
+/**
+ * Measures in process how often the place that a query was made from comes first, or among the first five.
+ *   node bench/search/quality.ts PLACES.ndjson[.gz] INDEX [--seeds 1,2,3] [--per-class 100] [--misses 0] [--class NAME] [--more]
+ * INDEX was made by bench/search/build.ts from the same file. No query looks for a generated place. `--misses` prints that many
+ * failed queries of each class; `--more` uses further classes.
+ */
 import { parseArgs } from 'node:util'
 import { loadSegment } from '../../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
 import { Budget } from '../../packages/server/src/search/query/budget.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
+import { seededRandom } from '../load/figures.ts'
 import { readPlaces } from './flat-places.ts'
-import { furtherClasses, type Known, known, queryClasses, randomFrom } from './query-classes.ts'
+import { furtherClasses, type Known, known, queryClasses } from './query-classes.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +24,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const loaded = loadSegment(positionals[1]!)
-if (loaded.outcome !== 'loaded') throw new Error(`the index is ${loaded.outcome}`)
+if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
 const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
 
 const all: Known[] = []
@@ -34,7 +38,7 @@ for await (const place of readPlaces(positionals[0]!)) {
 const perClass = Number(values['per-class'])
 const sums = new Map<string, { at1: number; at5: number; n: number; times: number[] }>()
 for (const seed of values.seeds.split(',').map(Number)) {
-  const makers = (values.more ? furtherClasses : queryClasses)(original, randomFrom(seed))
+  const makers = (values.more ? furtherClasses : queryClasses)(original, seededRandom(seed))
   for (const [name, make] of Object.entries(makers)) {
     if (values.class !== undefined && values.class !== name) continue
     let misses = Number(values.misses)

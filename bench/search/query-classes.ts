@@ -3,7 +3,7 @@ import type { Point } from '../../packages/server/src/domain/search.ts'
 import { distancesFrom } from '../../packages/server/src/search/index/sphere.ts'
 import type { FlatPlace } from './flat-places.ts'
 
-/** A query made from a place, and when an answer counts as right. */
+/** A query made from a place, and the check whether a result is correct. */
 export interface Trial {
   readonly text: string
   readonly near?: Point
@@ -26,19 +26,7 @@ export interface Known {
 
 export type Random = () => number
 
-/** mulberry32: the same numbers for the same seed. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-/** Deliberately not the index's own folding. */
+/** Normalises a text, deliberately without the folding of the index. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -69,10 +57,10 @@ const sameName = (place: Known, found: Known, matched?: string): boolean =>
 const samePlace = (place: Known, found: Known, matched?: string): boolean =>
   distancesFrom(place)(found.latitude, found.longitude) < 2 && sameName(place, found, matched)
 
-/** Two kilometres off. */
+/** Returns a point about two kilometres away. */
 const near = ({ latitude, longitude }: Known): Point => ({ latitude: latitude + 0.02, longitude })
 
-/** Makers of queries, by class: those of the shared quality benchmark, and a few that it has not. */
+/** Returns generators of queries by class. */
 export function queryClasses(places: readonly Known[], random: Random): Record<string, () => Trial> {
   const pick = <T>(list: readonly T[] | string): T | string => list[Math.floor(random() * list.length)]!
   const edit = (text: string, edits: number): string => {
@@ -103,7 +91,7 @@ export function queryClasses(places: readonly Known[], random: Random): Record<s
   const unspaced = usable.filter(p => p.names.some(name => noSpaces.test(name)))
 
   type Hit = (place: Known, found: Known, matched?: string) => boolean
-  const from =
+  const trialFrom =
     (list: readonly Known[], make: (place: Known) => Omit<Trial, 'hit'>, hit: Hit = samePlace) =>
     () => {
       const place = pick(list) as Known
@@ -118,25 +106,28 @@ export function queryClasses(places: readonly Known[], random: Random): Record<s
     text: pick(p.names.filter(name => pattern.test(name))) as string,
   })
   return {
-    exact: from(sights, p => ({ text: p.name }), sameName),
-    'exact+bias': from(sights, p => ({ text: p.name, near: near(p) })),
-    'name+city': from(inCity, p => ({ text: `${p.name} ${p.city}` })),
-    'geo_name filter': from(inCity, p => ({ text: p.name, geoName: p.city! }), sameName),
+    exact: trialFrom(sights, p => ({ text: p.name }), sameName),
+    'exact+bias': trialFrom(sights, p => ({ text: p.name, near: near(p) })),
+    'name+city': trialFrom(inCity, p => ({ text: `${p.name} ${p.city}` })),
+    'geo_name filter': trialFrom(inCity, p => ({ text: p.name, geoName: p.city! }), sameName),
     prefix3: prefix(3),
     prefix4: prefix(4),
     prefix5: prefix(5),
-    'unfinished word': from(long, p => ({ text: p.folded.slice(0, Math.ceil(p.folded.length * 0.7)), near: near(p) })),
-    typo1: from(long, p => ({ text: edit(p.folded, 1) }), sameName),
-    typo2: from(long, p => ({ text: edit(p.folded, 2) }), sameName),
-    'typo1+bias': from(long, p => ({ text: edit(p.folded, 1), near: near(p) })),
-    'no diacritics': from(accented, p => ({ text: plain(p.name) }), sameName),
-    'words swapped': from(wordy, p => ({ text: p.folded.split(' ').reverse().join(' ') }), sameName),
-    'other script': from(foreign, nameLike(otherScript), sameName),
-    'cjk and thai': from(unspaced, nameLike(noSpaces), sameName),
+    'unfinished word': trialFrom(long, p => ({
+      text: p.folded.slice(0, Math.ceil(p.folded.length * 0.7)),
+      near: near(p),
+    })),
+    typo1: trialFrom(long, p => ({ text: edit(p.folded, 1) }), sameName),
+    typo2: trialFrom(long, p => ({ text: edit(p.folded, 2) }), sameName),
+    'typo1+bias': trialFrom(long, p => ({ text: edit(p.folded, 1), near: near(p) })),
+    'no diacritics': trialFrom(accented, p => ({ text: plain(p.name) }), sameName),
+    'words swapped': trialFrom(wordy, p => ({ text: p.folded.split(' ').reverse().join(' ') }), sameName),
+    'other script': trialFrom(foreign, nameLike(otherScript), sameName),
+    'cjk and thai': trialFrom(unspaced, nameLike(noSpaces), sameName),
   }
 }
 
-/** Classes beside those of the shared benchmark: what else rulings: Operations promises. */
+/** Returns generators of further classes, for promises of the rulings (Operations) that `queryClasses` does not cover. */
 export function furtherClasses(places: readonly Known[], random: Random): Record<string, () => Trial> {
   const basic = queryClasses(places, random)
   const mutated = (name: string, change: (trial: Trial) => Partial<Trial>) => () => {

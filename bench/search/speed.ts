@@ -1,14 +1,17 @@
-// How fast an index answers, in process: mixed queries of all classes, and nearby lookups.
-//   node bench/search/speed.ts PLACES.ndjson[.gz] INDEX [--queries 6000] [--seed 1] [--slowest 0]
-// Wall time; other processes may share the machine.
+/**
+ * Measures the wall time of an index in process: mixed queries of all classes, and nearby queries.
+ *   node bench/search/speed.ts PLACES.ndjson[.gz] INDEX [--queries 6000] [--seed 1] [--slowest 0]
+ * `--slowest` prints that many of the slowest queries.
+ */
 import { parseArgs } from 'node:util'
 import { loadSegment } from '../../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
 import { Budget } from '../../packages/server/src/search/query/budget.ts'
 import { nearbyPlaces } from '../../packages/server/src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
+import { seededRandom } from '../load/figures.ts'
 import { readPlaces } from './flat-places.ts'
-import { type Known, known, queryClasses, randomFrom } from './query-classes.ts'
+import { type Known, known, queryClasses } from './query-classes.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,20 +22,24 @@ const { values, positionals } = parseArgs({
   },
 })
 const loaded = loadSegment(positionals[1]!)
-if (loaded.outcome !== 'loaded') throw new Error(`the index is ${loaded.outcome}`)
+if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
 const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
 const places: Known[] = []
 for await (const place of readPlaces(positionals[0]!)) if (place.source !== 'generated') places.push(known(place))
 
-const random = randomFrom(Number(values.seed))
+const random = seededRandom(Number(values.seed))
 const makers = Object.entries(queryClasses(places, random))
 const count = Number(values.queries)
 const unlimited = new Budget(Number.POSITIVE_INFINITY)
 const searches = Array.from({ length: count }, (_, i) => {
   const [name, make] = makers[i % makers.length]!
   const { text, near, geoName, categories } = make()
-  const asked = { ...(near && { near }), ...(geoName !== undefined && { geoName }), ...(categories && { categories }) }
-  return { name, query: { text, ...asked, offset: 0, limit: 10 } }
+  const options = {
+    ...(near && { near }),
+    ...(geoName !== undefined && { geoName }),
+    ...(categories && { categories }),
+  }
+  return { name, query: { text, ...options, offset: 0, limit: 10 } }
 })
 const lookups = Array.from({ length: count }, () => {
   const { latitude, longitude } = places[Math.floor(random() * places.length)]!
@@ -54,7 +61,7 @@ function measure(name: string, run: (i: number) => void, label: (i: number) => s
   const quantile = (share: number) => Number(times[Math.max(0, Math.ceil(count * (1 - share)) - 1)]!.ms.toFixed(3))
   for (const { ms, i } of times.slice(0, Number(values.slowest))) console.log(ms.toFixed(2), label(i))
   return {
-    'what (ms)': name,
+    'queries, ms': name,
     p50: quantile(0.5),
     p95: quantile(0.95),
     p99: quantile(0.99),

@@ -1,9 +1,9 @@
+import { seededRandom } from '../load/figures.ts'
 import type { Load } from '../load/generate.ts'
 import type { Paced } from '../load/paced.ts'
-import { pacedElsewhere } from '../load/paced-process.ts'
-import { randomFrom } from './query-classes.ts'
+import { pacedLoadInProcess } from '../load/paced-process.ts'
 
-/** A row of a table of what went over HTTP; the processor's time says what other processes did not disturb. */
+/** Returns the table row of a load over HTTP; other processes disturb its CPU time less than its latencies. */
 export const loadRow = (
   name: string,
   { requests, perSecond, p50Ms, p95Ms, p99Ms, p999Ms, errors }: Load,
@@ -19,21 +19,21 @@ export const loadRow = (
   errors,
 })
 
-/** Reads of single locations in a second beside the other load. */
+/** Requests per second for single locations. */
 const readsPerSecond = 200
 
-/** What GET /locations/{id} takes while so many other calls come in a second. */
-export async function readsBeside(
+/** Measures GET /locations/{id} during another load at a fixed pace. */
+export async function concurrentReads(
   name: string,
   { url, headers, seconds }: { url: string; headers: Readonly<Record<string, string>>; seconds: number },
   load: { readonly paths: readonly string[]; readonly perSecond: number },
   places: number,
 ): Promise<object[]> {
-  const random = randomFrom(2)
+  const random = seededRandom(2)
   const paths = Array.from({ length: 20_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
   const [other, reads] = await Promise.all([
-    pacedElsewhere({ url, headers, seconds, ...load }),
-    pacedElsewhere({ url, headers, seconds, paths, perSecond: readsPerSecond }),
+    pacedLoadInProcess({ url, headers, seconds, ...load }),
+    pacedLoadInProcess({ url, headers, seconds, paths, perSecond: readsPerSecond }),
   ])
   const row = (title: string, { p50Ms, p99Ms, maxMs, errors }: Paced) => ({
     'over HTTP, ms': title,
@@ -42,5 +42,5 @@ export async function readsBeside(
     max: maxMs,
     errors,
   })
-  return [row(`${name}, ${load.perSecond}/s, and beside it`, other), row('locations/{id}', reads)]
+  return [row(`${name}, ${load.perSecond}/s, and at the same time`, other), row('locations/{id}', reads)]
 }
