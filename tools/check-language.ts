@@ -18,6 +18,7 @@ const excluded = [
   /^LICENSE$/,
   /^package-lock\.json$/,
   /^demo\/.*\.(ndjson|gz)/,
+  /^demo\/sample\/phrases\/[a-z]{2}\.ts$/,
   /\/fixtures\//,
   /\/golden\/.*\.json$/,
 ]

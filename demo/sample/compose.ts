@@ -1,17 +1,17 @@
 import { aspectList, type SightKind } from './kinds.ts'
-import type { Aspect, Mood, PhraseBook } from './phrase-book.ts'
+import type { Aspect, Mood, Phrases } from './phrases.ts'
 import type { Review } from './place.ts'
 import { between, pick, pickSome, type Random } from './random.ts'
 
 type TripType = Review['trip_type']
 
-/** One sentence that praises or finds fault with one aspect of a visit. */
+/** The subject of one sentence: praise or criticism of one aspect of a visit. */
 export interface Point {
   readonly aspect: Aspect
   readonly side: 'good' | 'bad'
 }
 
-/** How many points of praise and of criticism go with a rating. */
+/** Minimum and maximum number of points of praise and of criticism, by rating. */
 const balance: Readonly<Record<number, readonly [good: readonly [number, number], bad: readonly [number, number]]>> = {
   5: [
     [2, 4],
@@ -39,7 +39,7 @@ const favourites: Partial<Record<TripType, Aspect>> = { FAMILY: 'family', COUPLE
 
 export const moodOf = (rating: number): Mood => (rating >= 4 ? 'good' : rating === 3 ? 'mixed' : 'bad')
 
-/** What a review talks about: different aspects of its kind of sight, and what its kind of trip cares for. */
+/** Chooses the points of a review: distinct aspects of the kind of sight, preferably one that suits the trip type. */
 export function choosePoints(random: Random, kind: SightKind, rating: number, trip: TripType): Point[] {
   const [[goodLow, goodHigh], [badLow, badHigh]] = balance[rating]!
   const [good, bad] = [between(random, goodLow, goodHigh), between(random, badLow, badHigh)]
@@ -57,27 +57,27 @@ const suits = (aspect: Aspect, trip: TripType): boolean =>
 
 const compareSide = (a: Point, b: Point): number => Number(a.side === 'bad') - Number(b.side === 'bad')
 
-/** The text of a review, which says at its end that it is generated. */
-export function composeText(random: Random, book: PhraseBook, rating: number, trip: TripType, points: Point[]): string {
+/** Composes the text of a review, which ends with a note that it is generated. */
+export function composeText(random: Random, phrases: Phrases, rating: number, trip: TripType, points: Point[]): string {
   const mood = moodOf(rating)
   const sentences = [
-    random() < 0.8 ? pick(random, book.openers[mood]) : '',
-    trip !== 'NONE' && random() < 0.6 ? pick(random, book.trips[trip]) : '',
-    ...points.map(({ aspect, side }) => pick(random, book.aspects[aspect][side])),
-    random() < 0.6 ? pick(random, book.closers[mood]) : '',
-    book.note,
+    random() < 0.8 ? pick(random, phrases.openers[mood]) : '',
+    trip !== 'NONE' && random() < 0.6 ? pick(random, phrases.trips[trip]) : '',
+    ...points.map(({ aspect, side }) => pick(random, phrases.aspects[aspect][side])),
+    random() < 0.6 ? pick(random, phrases.closers[mood]) : '',
+    phrases.note,
   ]
-  return fill(random, sentences.filter(Boolean).join(book.gap))
+  return fill(random, sentences.filter(Boolean).join(phrases.gap))
 }
 
-export const composeTitle = (random: Random, book: PhraseBook, rating: number): string =>
-  pick(random, book.titles[moodOf(rating)])
+export const composeTitle = (random: Random, phrases: Phrases, rating: number): string =>
+  pick(random, phrases.titles[moodOf(rating)])
 
-/** What the place is made to answer; the note at its end says that it is generated too. */
-export const composeReply = (random: Random, book: PhraseBook, rating: number): string =>
-  `${pick(random, book.replies[rating >= 4 ? 'good' : 'bad'])}${book.gap}${book.replyNote}`
+/** Composes the owner's reply, which ends with a note that it is generated. */
+export const composeReply = (random: Random, phrases: Phrases, rating: number): string =>
+  `${pick(random, phrases.replies[rating >= 4 ? 'good' : 'bad'])}${phrases.gap}${phrases.replyNote}`
 
-/** Numbers for the slots. {place} is filled by the caller, who knows it. */
+/** Fills the slots for numbers; the caller fills {place}. */
 function fill(random: Random, text: string): string {
   return text
     .replaceAll('{few}', () => String(between(random, 5, 15)))

@@ -1,9 +1,9 @@
-/** The first row of the sample, which thereby gets id 1. */
+/** Key of the first row of the sample, which therefore has id 1. */
 export const flagshipKey = 'esmadrid:69327'
 
 /**
- * Sights that many people know: they come right after the flagship, in this order, and get the most reviews. Where the
- * source joins the city to the name (`Tour CN Toronto`), name and city stand here apart.
+ * Well-known sights. They follow the flagship in this order and have the most reviews. The second value separates name and
+ * city where the source joins them (`Tour CN Toronto`).
  */
 export const famous: readonly (readonly [key: string, fix?: { name: string; city?: string }])[] = [
   ['wikidata:Q19675', { name: 'Louvre', city: 'Paris' }],

@@ -1,8 +1,8 @@
 import type { Place } from './place.ts'
 
 /**
- * Who's On First venues come from a business directory of about 2010 whose categories are often wrong: ventilation
- * firms are "theatres", freight agents are "airports". A venue counts as a sight only when its name says so.
+ * Patterns that the name of a venue has to match, by category. Who's On First venues come from a business directory of about
+ * 2010 whose categories are often wrong: ventilation firms are "theatres", freight agents are "airports".
  */
 const nameSays: Readonly<Record<string, RegExp>> = {
   museum: /museum|mus[eé]e|m[uü]ze|museo|gallery of (art|fine)|historical society/i,
@@ -31,17 +31,17 @@ const nameSays: Readonly<Record<string, RegExp>> = {
 const company =
   /(^|\s)(s\.?a\.?(s|r\.?l)?\.?|sarl|sas|snc|eurl|a\/s|aps|i\/s|pvt\.?|ltd\.?|ltd\.?sti\.?|san\.?|tic\.?|a\.s\.?|inc|llc|corp|gmbh)$|\b(ltd\.? ?sti|san\. ?ve|nakliyat|industri|entreprise|distribut|wholesale|suppl|equipment|engineering|consult|montage|piano|photo|rent a car)/i
 const unfit = /stripper|escort|gentlem|palomino club|crazy horse|babes|hard ?bodies|adult|mates\b|xxx/i
-/** The directory lost letters of some alphabets: `Kili?oglu`. */
+/** Replacement characters: the directory lost letters of some alphabets, as in `Kili?oglu`. */
 const lostLetters = /[?�]/
 
-/** The French half of the directory lists wholesalers and their owners as restaurants. */
+/** Names of French restaurants: the directory also lists French wholesalers and their owners as restaurants. */
 const frenchTable =
   /restau|brasserie|caf[eé]|pizz|bistro|cr[eê]perie|grill|auberge|taverne|boulanger|p[aâ]tisser|\bbar\b/i
 const eating = new Set(['restaurant', 'cafe', 'bar', 'bakery', 'fast_food', 'winery', 'brewery'])
 
 const dropped = new Set(['tour_operator', 'nightlife', 'lodging'])
 
-/** Whether a row is worth bundling. Everything but the business directory is. */
+/** Returns true if a row belongs in the sample: every row except unsuitable ones of the business directory. */
 export function isPresentable(place: Place): boolean {
   if (place.source === 'wikidata') return /^Q\d+$/.test(place.source_id)
   if (place.source !== 'whosonfirst') return true

@@ -1,7 +1,7 @@
-import type { Aspect } from './phrase-book.ts'
+import type { Aspect } from './phrases.ts'
 import type { Place } from './place.ts'
 
-/** What a visit to each kind of sight may be about. */
+/** Aspects that reviews of each kind of sight mention; repeated ones are more frequent. */
 export const aspectsOf = {
   museum: 'collection collection building queue guide family rain price access clean staff atmosphere location',
   palace: 'building building view queue guide family romantic price access clean staff atmosphere location',
@@ -15,11 +15,11 @@ export type SightKind = keyof typeof aspectsOf
 
 export const aspectList = (kind: SightKind): Aspect[] => aspectsOf[kind].split(' ') as Aspect[]
 
-/** No invented opinions about graves, memorials and places of suffering … */
+/** Graves, memorials and places of suffering: the sample has no invented opinions about them. */
 const solemn =
   '\\bbomb[^i] memorial memoriei anitkabir vogelenzang victim cimet cement cemet friedhof guerr \\bwar\\b \\barm[ye] armee militar paix peace yasukuni yushukan ' +
   'cenotaph genbaku sanno holocaust 11-m covid pandemia resist gandhi fusilles juif synag panteon heroes hospice enfer inquisi'
-/** … nor about offices, schools, companies and streets … */
+/** Offices, schools, companies and streets, likewise. */
 const working =
   'hospital hopital colegio college school institut escuela facultad universi academia campus seminario embajada ' +
   'ministerio tribunal consejo conseil cour.europ police policia douanes zollmuseum bourse bolsa banco estacion \\bgare\\b station ' +
@@ -27,13 +27,13 @@ const working =
   'torre.(de.avenida|caleido|pwc|cepsa|titania|europa|picasso|del.complejo|de.san) congresos ifema recinto complejo ' +
   'compania casa.comercial estadio stadium coliseum wizink caja.magica hotel raffles$ parkroyal quartier district dokan ' +
   'gajoen center.gai yonge market marche marina.bay.sands interlace reflections raffles.statue salon.de.reinos torre.(de.(cristal|madrid)|emperador) nakagin ntt palais.des.congres'
-/** … nor about small firms. */
+/** Small firms, likewise. */
 const firms =
   'sweet.space illusions legends robot grassy virtual bowling skydiving madrid.fly meeu esports latency micropolix ' +
   'amazonia tirolinas pino.a.pino snowzone magic.forest'
 const unfit = new RegExp(`${solemn} ${working} ${firms}`.split(' ').join('|').replaceAll('.', '\\s'))
 
-/** The first that fits a name, without accents and in lower case, tells the kind. */
+/** Patterns for names in lower case without accents; the first match determines the kind. */
 const byName: readonly (readonly [SightKind, RegExp])[] = [
   ['garden', /^jardin/],
   ['animals', /\bzoo|aquari|safari|bird park|vogel park|faunia|sea world|aqua world|exploramer|ecozoo|monkey/],
@@ -69,10 +69,10 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
   sg_tourism: ['attraction'],
 }
 
-/** Most of Madrid's palaces are offices that visitors see from the street. */
+/** Palaces of Madrid that visitors can enter; most others are offices. */
 const openPalace = /palacio (real|de (cristal|liria|velazquez|cibeles))/
 
-/** The kind of sight that a place is; undefined where the sample writes no reviews about it. */
+/** Returns the kind of sight that a place is; undefined if the sample has no reviews of it. */
 export function sightKind(place: Place): SightKind | undefined {
   if (!reviewed[place.source]?.includes(place.category) || place.status === 'CLOSED') return undefined
   const name = place.name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('’', "'")

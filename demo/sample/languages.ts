@@ -31,7 +31,7 @@ const travellers: readonly (readonly [SampleLanguage, number])[] = [
   ['ar', 2],
 ]
 
-/** The language of a visitor: often the country's own, otherwise as travellers go. */
+/** Draws the language of a visitor: in 30 % of cases that of the country, otherwise by the shares of travellers. */
 export function visitorLanguage(random: Random, country: string | undefined): SampleLanguage {
   const local = localOf.get(country ?? '') ?? 'en'
   return random() < 0.3 ? local : pickWeighted(random, travellers)

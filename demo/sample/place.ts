@@ -1,4 +1,4 @@
-/** A location of the sample in the flat import format (docs/guides, "import data"), as far as the sample uses it. */
+/** A location of the sample in the flat import format (docs/guides/import-data.md), with the fields that the sample uses. */
 export interface Place {
   source: string
   source_id: string
@@ -54,5 +54,5 @@ export interface Review {
   license: string
 }
 
-/** What names one place for good: source and source_id. */
+/** Returns the permanent key of a place: source and source_id. */
 export const placeKey = (place: Pick<Place, 'source' | 'source_id'>): string => `${place.source}:${place.source_id}`

@@ -1,7 +1,7 @@
-/** A source of numbers in [0, 1) that depends on its seed alone. */
+/** A generator of pseudo-random numbers in [0, 1) that depend only on its seed. */
 export type Random = () => number
 
-/** A 32-bit hash of a text (FNV-1a with a final mix). */
+/** Returns a 32-bit hash of a text (FNV-1a with a final mix). */
 export function hash32(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
@@ -10,7 +10,7 @@ export function hash32(text: string): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** Mulberry32, seeded by a text: each place has its own stream, so that adding one changes no other. */
+/** Creates a generator (mulberry32) from a text. Each place has its own, so that adding a place changes no other. */
 export function randomFrom(seed: string): Random {
   let state = hash32(seed)
   return () => {
@@ -21,16 +21,16 @@ export function randomFrom(seed: string): Random {
   }
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** Draws a whole number from `low` to `high` (inclusive). */
 export const between = (random: Random, low: number, high: number): number =>
   low + Math.floor(random() * (high - low + 1))
 
-/** One of a list that is not empty. */
+/** Draws an item of a list, which must not be empty. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T
 }
 
-/** `count` different ones of a list, in random order. */
+/** Draws `count` distinct items of a list, in random order. */
 export function pickSome<T>(random: Random, list: readonly T[], count: number): T[] {
   const rest = [...list]
   const chosen: T[] = []
@@ -40,7 +40,7 @@ export function pickSome<T>(random: Random, list: readonly T[], count: number): 
   return chosen
 }
 
-/** One of a list of [value, weight]. */
+/** Draws a value of a list of [value, weight]. */
 export function pickWeighted<T>(random: Random, list: readonly (readonly [T, number])[]): T {
   let rest = random() * list.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [value, weight] of list) {

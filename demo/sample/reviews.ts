@@ -2,12 +2,12 @@ import { choosePoints, composeReply, composeText, composeTitle, type Point } fro
 import { famous, flagshipKey } from './famous.ts'
 import { type SightKind, sightKind } from './kinds.ts'
 import { visitorLanguage } from './languages.ts'
-import type { Aspect } from './phrase-book.ts'
-import { phraseBooks } from './phrases/all.ts'
+import { phrasesByLanguage } from './phrases/all.ts'
+import type { Aspect } from './phrases.ts'
 import { type Place, placeKey, type Review } from './place.ts'
 import { between, hash32, pickSome, pickWeighted, type Random, randomFrom } from './random.ts'
 
-/** How many sights have reviews. */
+/** Number of sights that have reviews. */
 const reviewedPlaces = 1250
 const travellers = 5000
 const dayMs = 86_400_000
@@ -26,8 +26,8 @@ const trips: readonly (readonly [Review['trip_type'], number])[] = [
 const subratingTypes = ['value', 'service', 'atmosphere', 'location', 'accessibility', 'cleanliness'] as const
 type SubratingType = (typeof subratingTypes)[number]
 
-/** The subrating that a sentence about an aspect agrees with. */
-const ratedBy: Partial<Record<Aspect, SubratingType>> = {
+/** The subrating that has to agree with a sentence about an aspect. */
+const subratingForAspect: Partial<Record<Aspect, SubratingType>> = {
   price: 'value',
   guide: 'service',
   queue: 'service',
@@ -38,7 +38,7 @@ const ratedBy: Partial<Record<Aspect, SubratingType>> = {
   clean: 'cleanliness',
 }
 
-/** All reviews of the sample, by place in the order given. The same places and seed give the same reviews. */
+/** Generates all reviews of the sample, in the order of the places. The same places and seed give the same reviews. */
 export function generateReviews(places: readonly Place[], seed: number): Review[] {
   const reviews: Review[] = []
   for (const [place, kind] of chooseSights(places, seed)) {
@@ -49,7 +49,7 @@ export function generateReviews(places: readonly Place[], seed: number): Review[
   return reviews
 }
 
-/** The famous sights and a seeded choice of the others. */
+/** Returns the famous sights and a seeded choice of the others. */
 function chooseSights(places: readonly Place[], seed: number): [Place, SightKind][] {
   const sights = places.flatMap((place): [Place, SightKind][] => {
     const kind = sightKind(place)
@@ -63,7 +63,7 @@ function chooseSights(places: readonly Place[], seed: number): [Place, SightKind
 const famousRank = new Map([flagshipKey, ...famous.map(([key]) => key)].map((key, rank) => [key, rank]))
 const isFamous = (place: Place): boolean => famousRank.has(placeKey(place))
 
-/** 640 for the flagship, a hundred or more for the famous, a handful to a few dozen for the rest. */
+/** Draws the number of reviews: 640 for the flagship, up to 190 for famous sights, at least 2 for the others. */
 function reviewCount(random: Random, place: Place): number {
   const rank = famousRank.get(placeKey(place))
   if (rank === 0) return 640
@@ -89,21 +89,21 @@ const travellerNumbers = Array.from({ length: travellers }, (_, i) => i + 1)
 
 function oneReview(random: Random, place: Place, kind: SightKind, charm: number, user: number): Review {
   const language = visitorLanguage(random, place.country)
-  const book = phraseBooks[language]
+  const phrases = phrasesByLanguage[language]
   const rating = drawRating(random, charm)
   const trip = pickWeighted(random, trips)
   const points = choosePoints(random, kind, rating, trip)
   const publishedMs = firstMs + random() * (lastMs - firstMs)
   const subratings = drawSubratings(random, rating, points)
-  const reply = ownerResponse(random, composeReply(random, book, rating), rating, publishedMs)
+  const reply = ownerResponse(random, composeReply(random, phrases, rating), rating, publishedMs)
   return {
     source: 'periplus_sample',
     source_id: '',
     place_source: place.source,
     place_source_id: place.source_id,
     rating,
-    title: named(composeTitle(random, book, rating), place),
-    text: named(composeText(random, book, rating, trip, points), place),
+    title: named(composeTitle(random, phrases, rating), place),
+    text: named(composeText(random, phrases, rating, trip, points), place),
     lang: language,
     published_date: random() < 0.5 ? dayOf(publishedMs) : `${new Date(publishedMs).toISOString().slice(0, 19)}Z`,
     travel_date: dayOf(publishedMs - between(random, 1, 40) * dayMs),
@@ -120,7 +120,7 @@ const named = (text: string, place: Place): string => text.replaceAll('{place}',
 const fourDigits = (n: number): string => String(n).padStart(4, '0')
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Five stars are commonest everywhere; charm, from -0.5 to 0.9, moves the rest up or down. */
+/** Draws a rating. Five stars are most frequent; charm, from -0.5 to 0.9, shifts the distribution up or down. */
 const drawRating = (random: Random, charm: number): number =>
   pickWeighted(random, [
     [5, 44 * (1 + charm)],
@@ -130,7 +130,7 @@ const drawRating = (random: Random, charm: number): number =>
     [1, 5 * (1.1 - charm)],
   ])
 
-/** On three reviews in five: a few types near the rating, in line with what the text says. */
+/** Draws subratings for 60 % of reviews: some types, close to the rating and consistent with the text. */
 function drawSubratings(random: Random, rating: number, points: readonly Point[]): Record<string, number> | undefined {
   if (random() > 0.6) return undefined
   const chosen = pickSome(random, subratingTypes, between(random, 2, 6))
@@ -140,13 +140,13 @@ function drawSubratings(random: Random, rating: number, points: readonly Point[]
 }
 
 function subrating(random: Random, rating: number, type: SubratingType, points: readonly Point[]): number {
-  const said = points.find(({ aspect }) => ratedBy[aspect] === type)?.side
-  const [low, high] = said === 'good' ? [0, 1] : said === 'bad' ? [-2, -1] : [-1, 1]
+  const side = points.find(({ aspect }) => subratingForAspect[aspect] === type)?.side
+  const [low, high] = side === 'good' ? [0, 1] : side === 'bad' ? [-2, -1] : [-1, 1]
   const about = rating + between(random, low, high)
-  return Math.min(5, Math.max(1, said === 'good' ? Math.max(4, about) : said === 'bad' ? Math.min(3, about) : about))
+  return Math.min(5, Math.max(1, side === 'good' ? Math.max(4, about) : side === 'bad' ? Math.min(3, about) : about))
 }
 
-/** An answer on some reviews, more often on unhappy ones; now a text, now with its date and name. */
+/** Adds a reply to some reviews, more often to bad ones: either a text, or a text with date and name. */
 function ownerResponse(random: Random, text: string, rating: number, publishedMs: number): Review['owner_response'] {
   if (random() > (rating >= 4 ? 0.06 : 0.25)) return undefined
   if (random() < 0.5) return text

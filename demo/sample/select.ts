@@ -9,7 +9,7 @@ import { mergeTwins } from './twins.ts'
 
 interface Group {
   readonly fits: (place: Place) => boolean
-  /** How many rows of the business directory to keep, or of all rows where `ofAll` is set; all when left out. */
+  /** Number of rows of the business directory to keep, or of all rows if `ofAll` is set; default: all. */
   readonly limit?: number
   readonly ofAll?: true
 }
@@ -19,7 +19,7 @@ const among = (list: string): ((place: Place) => boolean) => {
   return place => set.has(place.category)
 }
 
-/** The sample, group after group; a place belongs to the first group that it fits. */
+/** The groups of the sample in order; a place belongs to the first group that it fits. */
 const groups: readonly Group[] = [
   { fits: among('museum attraction monument theatre gallery park theme_park garden zoo') },
   { fits: among('geo:country geo:region') },
@@ -30,10 +30,10 @@ const groups: readonly Group[] = [
   { fits: () => true, limit: 3_200 },
 ]
 
-/** The places of the sample, the flagship first. */
+/** Selects the places of the sample, the flagship first. */
 export function selectPlaces(rows: readonly SourceRow[], seed: number): Place[] {
   const tidied = rows.map(tidy).filter(place => place !== undefined)
-  const places = mergeTwins(tidied.filter(isPresentable)).map(namedApart).map(completeFlagship).map(withStatus)
+  const places = mergeTwins(tidied.filter(isPresentable)).map(withSeparateCity).map(completeFlagship).map(withStatus)
   const rest = new Set(places)
   const selected: Place[] = []
   for (const group of groups) {
@@ -41,21 +41,21 @@ export function selectPlaces(rows: readonly SourceRow[], seed: number): Place[] 
     for (const place of mine) rest.delete(place)
     selected.push(...limited(mine, group, seed).sort(byRenown))
   }
-  if (placeKey(selected[0]!) !== flagshipKey) throw new Error(`the file has no ${flagshipKey}`)
+  if (placeKey(selected[0]!) !== flagshipKey) throw new Error(`The file has no place ${flagshipKey}.`)
   return selected
 }
 
 const fixes = new Map(famous.map(([key, fix]) => [key, fix] as const))
 
-/** Takes the city out of a famous sight's name. */
-function namedApart(place: Place): Place {
+/** Separates the city from the name of a famous sight. */
+function withSeparateCity(place: Place): Place {
   const fix = fixes.get(placeKey(place))
   if (fix === undefined) return place
   const names = place.names?.fr === place.name ? { fr: fix.name } : place.names
   return { ...place, ...fix, ...(names && { names }) }
 }
 
-/** The most populous where rows have a population, else a seeded choice; what is not from the directory stays. */
+/** Limits a group to the most renowned places (`ofAll`), or to a seeded choice of the directory; other sources are kept. */
 function limited(places: Place[], group: Group, seed: number): Place[] {
   if (group.limit === undefined) return places
   if (group.ofAll) return places.sort(byRenown).slice(0, group.limit)
@@ -68,21 +68,21 @@ function limited(places: Place[], group: Group, seed: number): Place[] {
 const famousRank = new Map([flagshipKey, ...famous.map(([key]) => key)].map((key, rank) => [key, rank]))
 const rankOf = (place: Place): number => famousRank.get(placeKey(place)) ?? famousRank.size
 
-/** How much is known about a sight, for want of visitor counts. */
-const wealth = (place: Place): number =>
+/** Returns how much is known about a sight, a substitute for visitor counts. */
+const amountKnown = (place: Place): number =>
   (place.descriptions ? 2 : 0) + (place.source === 'whosonfirst' ? 0 : 2) + (place.category === 'museum' ? 1 : 0)
 
-/** Famous sights in their order, then by population, stars, how much is known, name, and key. */
+/** Compares places: famous sights in their order, then by population, stars, amount known, name and key. */
 function byRenown(a: Place, b: Place): number {
   return (
     rankOf(a) - rankOf(b) ||
     (b.population ?? 0) - (a.population ?? 0) ||
     (b.stars ?? 0) - (a.stars ?? 0) ||
-    wealth(b) - wealth(a) ||
+    amountKnown(b) - amountKnown(a) ||
     compare(a.name, b.name) ||
     compare(placeKey(a), placeKey(b))
   )
 }
 
-/** By code unit: the order must not depend on the machine's locale. */
+/** Compares by code unit, because the order must not depend on the machine's locale. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Where records come from, and the words that their licence asks for. */
+/** A source of records, with the attribution that its licence requires. */
 export interface Source {
   readonly title: string
   readonly url: string
@@ -15,18 +15,18 @@ const singapore = {
 }
 const singaporeTerms = 'which is made available under the terms of the Singapore Open Data Licence version 1.0.'
 
-/** By the `source` of a record. A record of any other source fails the check. */
+/** All sources, by the `source` of their records. `attribution.ts` fails on a record of another source. */
 export const sources: Readonly<Record<string, Source>> = {
   esmadrid: {
     title: 'Ayuntamiento de Madrid, tourism open data',
     url: 'https://datos.madrid.es',
-    licence: 'Reuse under Law 37/2007, commercial use allowed, source to be named',
+    licence: 'Reuse under Law 37/2007: commercial use allowed, attribution required',
     licenceUrl: 'https://datos.madrid.es/egob/catalogo/aviso-legal',
     statement:
       'Origen de los datos: Ayuntamiento de Madrid. The city takes no part in this project and does not endorse it.',
   },
   wikidata: {
-    title: 'Wikidata, by way of the geocoder-tester project',
+    title: 'Wikidata, through the geocoder-tester project',
     url: 'https://www.wikidata.org',
     licence: 'CC0 1.0',
     licenceUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
@@ -45,7 +45,7 @@ export const sources: Readonly<Record<string, Source>> = {
     url: 'https://whosonfirst.org',
     licence: 'CC BY 4.0',
     licenceUrl: 'https://whosonfirst.org/docs/licenses/',
-    statement: 'Data from Who’s On First, which builds on many open sources, GeoNames and Wikidata among them.',
+    statement: 'Data from Who’s On First, which is based on many open sources, including GeoNames and Wikidata.',
   },
   geonames: {
     title: 'GeoNames',
@@ -57,7 +57,8 @@ export const sources: Readonly<Record<string, Source>> = {
     title: 'OpenTravelData',
     url: 'https://github.com/opentraveldata/opentraveldata',
     ...ccBy,
-    statement: 'Contains data of the OpenTravelData contributors, which builds on GeoNames, licensed under CC BY 4.0.',
+    statement:
+      'Contains data of the OpenTravelData contributors, which are based on GeoNames, licensed under CC BY 4.0.',
   },
   overture: {
     title: 'Overture Maps Foundation, places',

@@ -1,8 +1,8 @@
 import { type Place, placeKey } from './place.ts'
 
 /**
- * No source of the sample has a place that is closed for a while, so three real ones are shown so. Each says in its
- * own description that this is sample status; ATTRIBUTION.md lists them from here.
+ * Reopening dates of places that are shown as temporarily closed. No source has such a place, so three real ones serve as
+ * examples. Their descriptions say so, and ATTRIBUTION.md lists them.
  */
 export const shownTemporarilyClosed: Readonly<Record<string, string>> = {
   'wikidata:Q178065': '2030-09-01',
@@ -10,7 +10,7 @@ export const shownTemporarilyClosed: Readonly<Record<string, string>> = {
   'esmadrid:69587': '2028-03-15',
 }
 
-/** The sources know that these airports closed, not when; the dates are public knowledge. */
+/** Closing dates of airports, from public knowledge: the sources know only that they are closed. */
 export const closingDates: Readonly<Record<string, string>> = {
   'opentraveldata:3208808': '2008-10-30', // Berlin Tempelhof
   'opentraveldata:262714': '2001-03-28', // Athens Ellinikon
@@ -24,7 +24,7 @@ const sampleNote: Readonly<Record<string, string>> = {
   es: 'Datos de muestra: figura como cerrado temporalmente; el estado y la fecha de reapertura son ejemplos.',
 }
 
-/** The status of a bundled row: what its source says, with the two additions above. */
+/** Adds the status and dates above to a place; otherwise the source's status remains. */
 export function withStatus(place: Place): Place {
   const reopenDate = shownTemporarilyClosed[placeKey(place)]
   if (reopenDate !== undefined) {

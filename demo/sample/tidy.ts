@@ -1,9 +1,9 @@
 import type { Place } from './place.ts'
 
-/** What a source row may hold beside the fields of a Place. */
+/** A row of the source file; it may have more fields than a Place. */
 export type SourceRow = Partial<Record<keyof Place, unknown>> & Record<string, unknown>
 
-/** The order of fields in a bundled row. What is not here (email, confidence, …) is left out. */
+/** The fields of a bundled row, in order. Other fields (email, confidence …) are dropped. */
 const fields: readonly (keyof Place)[] = [
   'source',
   'source_id',
@@ -34,7 +34,7 @@ const fields: readonly (keyof Place)[] = [
   'license',
 ]
 
-/** Words that say something about a place; most tags of the source are fragments of a business directory. */
+/** Tags to keep; most tags of the source are fragments of a business directory. */
 const usefulTags = new Set(
   (
     'asian bakery bar beer breakfast brewery buffet burger cafe caribbean chinese cocktail coffee dessert dinner ' +
@@ -43,7 +43,7 @@ const usefulTags = new Set(
   ).split(' '),
 )
 
-/** A source row as a bundled one; undefined where it cannot be one (no name, no coordinates). */
+/** Converts a source row to a bundled one; returns undefined if name or coordinates are missing. */
 export function tidy(row: SourceRow): Place | undefined {
   if (typeof row.name !== 'string' || typeof row.lat !== 'number' || typeof row.lon !== 'number') return undefined
   const place: Record<string, unknown> = {}
@@ -69,7 +69,7 @@ function tidyValue(field: keyof Place, value: unknown): unknown {
   return typeof value === 'string' ? plain(value) : value
 }
 
-/** Free text without markup entities and without anybody's e-mail address. */
+/** Removes markup entities and e-mail addresses from a text. */
 const plain = (text: string): string =>
   text
     .replaceAll('&amp;', '&')
@@ -79,8 +79,8 @@ const plain = (text: string): string =>
 const notEmpty = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
 /**
- * The source cuts descriptions at 900 characters; a cut one ends at its last whole sentence instead. Spaces that taking
- * the markup out has left inside words (`menina s`, `e l`) are closed.
+ * Ends a truncated description with its last complete sentence; the source truncates at 900 characters. Also removes spaces
+ * inside words that the source's removal of markup left behind (`menina s`, `e l`).
  */
 export function wholeSentences(text: string): string {
   const clean = plain(text)
@@ -94,7 +94,7 @@ export function wholeSentences(text: string): string {
   return end > 200 ? clean.slice(0, end + 1) : `${clean.slice(0, clean.lastIndexOf(' '))}…`
 }
 
-/** `Merlion Park, Singapore: Attractions & Things to Do` is Merlion Park. */
+/** Removes slogans from a name: `Merlion Park, Singapore: Attractions & Things to Do` becomes `Merlion Park`. */
 export const withoutSlogan = (name: string): string =>
   name
     .replace(/(: | [–-] )(?=.*(Attraction|Singapore|Culture|Theme Park|Hindu Temple|Leisure|Peranakan)).*$/, '')

@@ -5,7 +5,7 @@ const fillers = new Set(
   'the of de del la el los las le les du des d l and y et di nacional national centro centre'.split(' '),
 )
 
-/** The words of a name that tell places apart. */
+/** Returns the distinctive words of a name. */
 const words = (name: string): string[] =>
   name
     .normalize('NFD')
@@ -17,7 +17,7 @@ const words = (name: string): string[] =>
 
 const near = (a: Place, b: Place): boolean => Math.abs(a.lat - b.lat) < 0.003 && Math.abs(a.lon - b.lon) < 0.004
 
-/** Two records of one sight: another source, less than about 300 m apart, and the same words in the name. */
+/** Returns true for two records of one sight: different sources, less than about 300 m apart, and the same distinctive words. */
 function sameSight(a: Place, b: Place): boolean {
   if (a.source === b.source || !near(a, b)) return false
   const [mine, theirs] = [words(a.name), words(b.name)]
@@ -28,17 +28,17 @@ function sameSight(a: Place, b: Place): boolean {
   )
 }
 
-/** Folds a Wikidata record into another source's record of the same sight: its names and its Wikidata id. */
+/** Merges the names and the id of Wikidata records into other sources' records of the same sights. */
 export function mergeTwins(places: readonly Place[]): Place[] {
   const sights = places.filter(place => cultural.has(place.category))
   const wikidata = sights.filter(place => place.source === 'wikidata')
   const merged = new Map<Place, Place>()
-  const folded = new Set<Place>()
+  const used = new Set<Place>()
   for (const place of sights) {
     if (place.source === 'wikidata') continue
-    const twin = wikidata.find(other => !folded.has(other) && sameSight(place, other))
+    const twin = wikidata.find(other => !used.has(other) && sameSight(place, other))
     if (twin === undefined) continue
-    folded.add(twin)
+    used.add(twin)
     const names = { ...twin.names, ...place.names }
     merged.set(place, {
       ...place,
@@ -46,5 +46,5 @@ export function mergeTwins(places: readonly Place[]): Place[] {
       wikidata: twin.source_id,
     })
   }
-  return places.filter(place => !folded.has(place)).map(place => merged.get(place) ?? place)
+  return places.filter(place => !used.has(place)).map(place => merged.get(place) ?? place)
 }

@@ -1,4 +1,4 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -10,6 +10,6 @@ import { ko } from './ko.ts'
 import { pt } from './pt.ts'
 import { zh } from './zh.ts'
 
-/** Every language that a sample review may be written in. */
-export const phraseBooks = { en, es, fr, de, it, pt, ja, zh, ko, ar } satisfies Record<string, PhraseBook>
-export type SampleLanguage = keyof typeof phraseBooks
+/** The phrases of every language of the sample's reviews. */
+export const phrasesByLanguage = { en, es, fr, de, it, pt, ja, zh, ko, ar } satisfies Record<string, Phrases>
+export type SampleLanguage = keyof typeof phrasesByLanguage

@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const ar: PhraseBook = {
+export const ar: Phrases = {
   titles: {
     good: [
       '{place}: زيارة لا تُفوَّت',

@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const de: PhraseBook = {
+export const de: Phrases = {
   titles: {
     good: [
       '{place}: unbedingt hingehen',

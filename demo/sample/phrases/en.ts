@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const en: PhraseBook = {
+export const en: Phrases = {
   titles: {
     good: [
       '{place}: worth every minute',

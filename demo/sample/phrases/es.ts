@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const es: PhraseBook = {
+export const es: Phrases = {
   titles: {
     good: [
       '{place}: imprescindible',

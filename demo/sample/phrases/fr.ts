@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const fr: PhraseBook = {
+export const fr: Phrases = {
   titles: {
     good: [
       '{place} : à ne pas manquer',

@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const it: PhraseBook = {
+export const it: Phrases = {
   titles: {
     good: [
       '{place}: da non perdere',

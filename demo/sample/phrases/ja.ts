@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const ja: PhraseBook = {
+export const ja: Phrases = {
   titles: {
     good: [
       '{place}、行ってよかったです',

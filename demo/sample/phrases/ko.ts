@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const ko: PhraseBook = {
+export const ko: Phrases = {
   titles: {
     good: [
       '{place}, 꼭 가 보세요',

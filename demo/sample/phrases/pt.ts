@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const pt: PhraseBook = {
+export const pt: Phrases = {
   titles: {
     good: [
       '{place}: imperdível',

@@ -1,6 +1,6 @@
-import type { PhraseBook } from '../phrase-book.ts'
+import type { Phrases } from '../phrases.ts'
 
-export const zh: PhraseBook = {
+export const zh: Phrases = {
   titles: {
     good: ['{place}，值得一去', '这次旅行的亮点', '多留点时间慢慢看', '还想再来', '比想象中更好', '愉快的下午'],
     mixed: ['不错，但有些小遗憾', '{place}很美，就是人多', '中规中矩', '看一次就够了'],

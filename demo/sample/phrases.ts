@@ -1,4 +1,4 @@
-/** What a sentence of a review can be about. */
+/** The aspects of a visit that a review can mention. */
 export const aspects = [
   'collection',
   'building',
@@ -33,19 +33,19 @@ export interface Sides {
 }
 
 /**
- * All phrases of one language. Slots: {place} the name, {few} and {many} minutes, {hours} a small number of hours, at
- * least 2, {age} a child's age.
+ * All phrases of one language. Slots: {place} is the name, {few} and {many} are minutes, {hours} is a small number of hours (at
+ * least 2), {age} is a child's age.
  */
-export interface PhraseBook {
+export interface Phrases {
   readonly titles: Moods
   readonly openers: Moods
   readonly closers: Moods
   readonly trips: Readonly<Record<'BUSINESS' | 'COUPLES' | 'FAMILY' | 'FRIENDS' | 'SOLO', readonly string[]>>
   readonly aspects: Readonly<Record<Aspect, Sides>>
   readonly replies: Sides
-  /** What every text ends with, so that no reader takes it for a guest's own. */
+  /** Note at the end of every text that it is generated. */
   readonly note: string
   readonly replyNote: string
-  /** What stands between two sentences. */
+  /** Separator between two sentences. */
   readonly gap: string
 }
