@@ -41,7 +41,6 @@ try {
 } finally {
   await server.stop()
   rmSync(into, { recursive: true, force: true })
-  if (given === '') rmSync(folder, { recursive: true, force: true })
 }
 
 /** Downloads all parts of a snapshot without verifying them. */

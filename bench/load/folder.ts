@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,9 +17,10 @@ export function runJson<T>(...args: string[]): T {
   ) as T
 }
 
-/** Imports `file` into `folder`, or into a new data folder, unless its places are already in it. */
+/** Imports `file` into `folder`, or into a new data folder that is deleted at the end. Returns the folder and its places. */
 export function folderWith(file: string, folder = ''): { folder: string; places: number } {
   const target = folder || mkdtempSync(join(tmpdir(), 'periplus-bench-'))
+  if (folder === '') process.once('exit', () => rmSync(target, { recursive: true, force: true }))
   if (!existsSync(join(target, 'control.sqlite'))) console.error(`Importing ${file} into ${target}.`)
   const report = runJson<{ added: number; unchanged: number; changed: number }>('import', file, '--data', target)
   return { folder: target, places: report.added + report.changed + report.unchanged }

@@ -23,6 +23,8 @@ export const onCore = (core: number, command: readonly string[]): string[] =>
 export async function startServer(command: readonly string[], options: { quietLog?: boolean } = {}): Promise<Server> {
   const [program, ...args] = onCore(0, command)
   const child = spawn(program!, args, { stdio: ['ignore', 'pipe', options.quietLog ? 'ignore' : 'inherit'] })
+  // A benchmark that fails must not leave its server running.
+  process.once('exit', () => child.kill())
   const url = await listeningUrl(child)
   return {
     url,
