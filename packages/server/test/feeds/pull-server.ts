@@ -138,8 +138,7 @@ export function sendFile(request: IncomingMessage, reply: ServerResponse, file: 
 
 /** Sends a piece and cuts the connection. */
 export function cutAfter(reply: ServerResponse, piece: Buffer): void {
-  if (piece.length === 0) {
-    reply.flushHeaders()
-    setTimeout(() => reply.destroy(), 5)
-  } else reply.write(piece, () => setTimeout(() => reply.destroy(), 5))
+  if (piece.length === 0) reply.flushHeaders()
+  else reply.write(piece)
+  reply.socket!.destroySoon()
 }
