@@ -19,7 +19,7 @@ import { documentedVersions } from './src/http/openapi/documented-versions.ts'
 import { feedDocument } from './src/http/openapi/feed-document.ts'
 import { resolveLifecycle } from './src/versions/lifecycle.ts'
 import { registry } from './src/versions/registry.ts'
-import { breaksBetween } from './test/contract/changes.ts'
+import { breakingChanges } from './test/contract/changes.ts'
 
 const check = process.argv.includes('--check')
 const release = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string }
@@ -44,11 +44,11 @@ for (const { name, entry } of documentedVersions(resolveLifecycle({ versions: {}
   const document = openApiDocument(entry.version, { publicUrl: examplePublicUrl })
   const isFrozenVersion = entry.status !== 'preview'
   generate(`partner/${name}.openapi.json`, document, committed =>
-    isFrozenVersion ? breaksBetween({ ...committed }, document) : [],
+    isFrozenVersion ? breakingChanges({ ...committed }, document) : [],
   )
 }
 
-/** Wraps a schema in the response of an endpoint, because `breaksBetween` compares responses. */
+/** Wraps a schema in the response of an endpoint, because `breakingChanges` compares responses. */
 const asResponse = (schema: object) => ({ ...schema, paths: { '/line': { get: { responses: { 200: schema } } } } })
 
 for (const { name, version, status } of registry) {
@@ -57,7 +57,7 @@ for (const { name, version, status } of registry) {
     const schema = feedSchema(feed, version)
     const isFrozenVersion = status !== 'preview'
     generate(`feeds/${schemaName({ feed, version: name })}`, schema, committed =>
-      isFrozenVersion ? breaksBetween(asResponse(committed), asResponse(schema)) : [],
+      isFrozenVersion ? breakingChanges(asResponse(committed), asResponse(schema)) : [],
     )
   }
 }

@@ -12,7 +12,7 @@ const folder = scratch()
 const copy = join(folder.path, 'packages/server')
 const versions = join(copy, 'src/versions')
 
-/** A copy of the sources to do to them what the guides say. */
+// The tests follow the guides on a copy of the sources.
 beforeAll(() => {
   cpSync(join(packageFolder, 'src'), join(copy, 'src'), { recursive: true })
   cpSync(join(packageFolder, 'package.json'), join(copy, 'package.json'))
@@ -27,7 +27,7 @@ const edit = (file: string, change: (text: string) => string) => {
   writeFileSync(join(versions, file), after)
 }
 
-/** Runs a module beside the sources of the copy; gives what it prints. */
+/** Runs a module inside the copied sources and returns the JSON that it prints. */
 async function run(code: string): Promise<unknown> {
   const file = join(copy, 'src/try.ts')
   writeFileSync(file, code)
@@ -36,10 +36,10 @@ async function run(code: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-const listing = () => readdirSync(join(copy, 'src'), { recursive: true, encoding: 'utf8' }).sort()
+const sourceFiles = () => readdirSync(join(copy, 'src'), { recursive: true, encoding: 'utf8' }).sort()
 
-test('a v3 that renames one field is one folder and one line of the registry (guides/add-a-version.md)', async () => {
-  const before = listing()
+test('a v3 that renames one field needs one folder and one registry entry (guides/add-a-version.md)', async () => {
+  const before = sourceFiles()
   cpSync(join(versions, 'v2'), join(versions, 'v3'), { recursive: true })
   edit('v3/index.ts', text => text.replace("name: '2'", "name: '3'").replace('const v2:', 'const v3:'))
   edit('v3/location.ts', text => text.replace('official_email:', 'email:'))
@@ -52,9 +52,9 @@ test('a v3 that renames one field is one folder and one line of the registry (gu
         "$&  { name: '3', status: 'preview', version: v3 },\n",
       ),
   )
-  expect(listing().filter(file => !before.includes(file) && !file.startsWith('versions/v3'))).toEqual([])
+  expect(sourceFiles().filter(file => !before.includes(file) && !file.startsWith('versions/v3'))).toEqual([])
 
-  const tried = await run(`
+  const result = await run(`
     import { documentedVersions } from './http/openapi/documented-versions.ts'
     import { exampleLocation } from './http/openapi/example-records.ts'
     import { openApiDocument } from './http/openapi/document.ts'
@@ -76,19 +76,19 @@ test('a v3 that renames one field is one folder and one line of the registry (gu
     const byDefault = selectVersion(lifecycle, {}, now).version.name
     console.log(JSON.stringify({ removed, added, email, official_email, byDefault }))
   `)
-  expect(tried).toEqual({ removed: ['official_email'], added: ['email'], email: 'a@b.example', byDefault: '1' })
+  expect(result).toEqual({ removed: ['official_email'], added: ['email'], email: 'a@b.example', byDefault: '1' })
 })
 
-test('a version that goes is its folder and its import; its number answers 410 (guides/retire-a-version.md)', async () => {
+test('a version without its folder and import is reported as retired (guides/retire-a-version.md)', async () => {
   rmSync(join(versions, 'v0'), { recursive: true })
   edit('registry.ts', text =>
     text.replace("import { v0 } from './v0/index.ts'\n", '').replace('    version: v0,\n', ''),
   )
-  const tried = await run(`
+  const result = await run(`
     import { resolveLifecycle } from './versions/lifecycle.ts'
     import { selectVersion } from './versions/select.ts'
     const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
     console.log(JSON.stringify(selectVersion(lifecycle, { version: '0' }, 0).fault.fault))
   `)
-  expect(tried).toBe('version_retired')
+  expect(result).toBe('version_retired')
 })

@@ -14,7 +14,7 @@ const compileCache = join(tmpdir(), 'periplus-test-compile-cache')
 /** Arguments of Node for every process of the tests. */
 export const nodeArgs = ['--import', new URL('./setup/keep-priority.ts', import.meta.url).href]
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-const ran = (code: number | null, stdout: string, stderr: string): Ran => ({
+const commandResult = (code: number | null, stdout: string, stderr: string): CommandResult => ({
   ...{ code, stdout, stderr },
   json: () => JSON.parse(stdout),
 })
@@ -39,13 +39,13 @@ let lastCommand: Promise<unknown> = Promise.resolve()
  * the standard streams and the environment. Tests of the process itself (signals, kills, two at once) use
  * `periplusProcess` or `start`.
  */
-export function periplus(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+export function periplus(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const command = lastCommand.then(() => runHere(args, options))
   lastCommand = command.catch(() => {})
   return command
 }
 
-async function runHere(args: readonly string[], { stdin = '', env = {} }: RunOptions): Promise<Ran> {
+async function runHere(args: readonly string[], { stdin = '', env = {} }: RunOptions): Promise<CommandResult> {
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
   const [input, variables, folder] = [Object.getOwnPropertyDescriptor(process, 'stdin')!, process.env, process.cwd()]
   const kept = Object.entries(variables).filter(([name]) => !name.startsWith('PERIPLUS'))
@@ -54,7 +54,7 @@ async function runHere(args: readonly string[], { stdin = '', env = {} }: RunOpt
   process.chdir(tmpdir())
   try {
     const code = await runProgram(args)
-    return ran(code, stdout.text(), stderr.text())
+    return commandResult(code, stdout.text(), stderr.text())
   } finally {
     for (const captured of [stdout, stderr]) captured.end()
     Object.defineProperty(process, 'stdin', input)
@@ -96,14 +96,17 @@ export function start(
 }
 
 /** Runs `periplus …` as a process to its end. */
-export async function periplusProcess(args: readonly string[], { stdin, env }: RunOptions = {}): Promise<Ran> {
+export async function periplusProcess(
+  args: readonly string[],
+  { stdin, env }: RunOptions = {},
+): Promise<CommandResult> {
   const child = start(args, env)
   const out = collect(child)
   // A process that does not read its input closes it.
   child.stdin!.on('error', () => {})
   child.stdin!.end(stdin)
   const [code] = (await once(child, 'close')) as [number | null]
-  return ran(code, out.stdout(), out.stderr())
+  return commandResult(code, out.stdout(), out.stderr())
 }
 
 export interface Output {
@@ -123,10 +126,10 @@ export function collect(child: ChildProcess): Output {
     stderr,
     line: pattern =>
       new Promise((resolve, reject) => {
-        const look = () => pattern.test(stderr()) && resolve()
-        child.stderr!.on('data', look)
+        const check = () => pattern.test(stderr()) && resolve()
+        child.stderr!.on('data', check)
         child.on('close', () => reject(new Error(`The process ended without ${pattern}: ${stderr()}`)))
-        look()
+        check()
       }),
   }
 }

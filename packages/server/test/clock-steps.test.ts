@@ -1,4 +1,4 @@
-/** The wall clock steps, and data folders come from the future: limits neither open early nor lock out. */
+/** Tests of limits when the wall clock steps or a data folder is from the future: no early reset, no lockout. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { composeServer, type Running } from '../src/compose/server.ts'
 import type { Config } from '../src/config/load.ts'
@@ -10,13 +10,13 @@ import { configFor, importRows, makeKey, scratch } from './world.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Both clocks of the process, moved at will: time that passes moves both, a step only the wall's. */
+/** Both clocks of the process. Passing time advances both; a step moves the wall clock only. */
 const clock = { wallMs: 0, monotonicMs: 0 }
-const pass = (ms: number) => {
+const passTime = (ms: number) => {
   clock.wallMs += ms
   clock.monotonicMs += ms
 }
-const step = (ms: number) => {
+const stepWallClock = (ms: number) => {
   clock.wallMs += ms
 }
 
@@ -26,21 +26,21 @@ let running: Running
 let url: string
 let secret: string
 
-async function begin(agreement: Key['agreement']): Promise<void> {
+async function startWithKey(agreement: Key['agreement']): Promise<void> {
   await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
   secret = (await makeKey(config, { agreement })).secret
-  await listen()
+  await startService()
 }
-async function listen(): Promise<void> {
+async function startService(): Promise<void> {
   running = await composeServer(config, { demo: false })
   url = await running.listen()
 }
-/** The process ends and another one begins; its monotonic clock has an origin of its own. */
+/** Restarts the service, as a new process whose monotonic clock has another origin. */
 async function restart(meanwhile: () => void): Promise<void> {
   await running.drain()
   meanwhile()
   clock.monotonicMs += 5_000_000_000
-  await listen()
+  await startService()
 }
 
 beforeEach(() => {
@@ -58,50 +58,50 @@ afterEach(async () => {
 })
 
 const call = (path = '/locations/1') => send(url, path, { headers: { 'X-API-Key': secret } })
-/** What is left, as a call tells that is refused before its admission. */
-const limits = async () => (await call('/feeds')).headers.ratelimit
+/** Returns the RateLimit header of a call that is refused before admission, which costs nothing. */
+const rateLimit = async () => (await call('/feeds')).headers.ratelimit
 
 describe.each([
   ['forward an hour', hourMs],
   ['back an hour', -hourMs],
 ])('the wall clock stepped %s (R-29)', (_, by) => {
-  test('while the service runs: nothing changes', async () => {
-    await begin({ rate: 1, burst: 2, quota: 3 })
+  test('changes no limit while the service runs', async () => {
+    await startWithKey({ rate: 1, burst: 2, quota: 3 })
     await call()
-    const before = await limits()
+    const before = await rateLimit()
     expect(before).toBe('"rate";r=1;t=1, "daily";r=2;t=86400')
-    step(by)
-    expect(await limits()).toBe(before)
-    // Not one more than without the step.
+    stepWallClock(by)
+    expect(await rateLimit()).toBe(before)
+    // The step admits no additional call.
     expect([(await call()).status, (await call()).status]).toEqual([200, 429])
-    pass(dayMs - 1)
-    expect(await limits()).toBe('"rate";r=2, "daily";r=1;t=1')
-    pass(1)
-    expect(await limits()).toBe('"rate";r=2, "daily";r=3')
+    passTime(dayMs - 1)
+    expect(await rateLimit()).toBe('"rate";r=2, "daily";r=1;t=1')
+    passTime(1)
+    expect(await rateLimit()).toBe('"rate";r=2, "daily";r=3')
   })
 
-  test('and started again later: the window is as long as it was', async () => {
-    await begin({ rate: 1, burst: 2, quota: 3 })
+  test('keeps the length of the window when the service restarts later', async () => {
+    await startWithKey({ rate: 1, burst: 2, quota: 3 })
     await call()
-    step(by)
-    pass(10_000)
+    stepWallClock(by)
+    passTime(10_000)
     await call()
-    await restart(() => pass(50_000))
-    expect(await limits()).toBe('"rate";r=2, "daily";r=1;t=86340')
-    pass(86_340_000 - 1)
-    expect(await limits()).toContain('"daily";r=1;t=1')
-    pass(1)
-    expect(await limits()).toContain('"daily";r=3')
+    await restart(() => passTime(50_000))
+    expect(await rateLimit()).toBe('"rate";r=2, "daily";r=1;t=86340')
+    passTime(86_340_000 - 1)
+    expect(await rateLimit()).toContain('"daily";r=1;t=1')
+    passTime(1)
+    expect(await rateLimit()).toContain('"daily";r=3')
   })
 
-  test('between two runs: at most one more burst, and no window is longer than a day', async () => {
-    await begin({ rate: 1, burst: 2, quota: 10 })
+  test('between two runs admits at most one extra burst and no window longer than a day', async () => {
+    await startWithKey({ rate: 1, burst: 2, quota: 10 })
     expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429])
-    await restart(() => step(by))
+    await restart(() => stepWallClock(by))
     const statuses: number[] = []
     for (let i = 0; i < 4; i++) statuses.push((await call()).status)
     expect(statuses.filter(status => status === 200).length).toBeLessThanOrEqual(2)
-    const [, left, reset] = /"daily";r=(\d+);t=(\d+)/.exec(String(await limits()))!
+    const [, left, reset] = /"daily";r=(\d+);t=(\d+)/.exec(String(await rateLimit()))!
     expect(Number(left)).toBe(8 - statuses.filter(status => status === 200).length)
     expect(Number(reset)).toBeLessThanOrEqual(86_400)
     expect(Number(reset)).toBeGreaterThanOrEqual(86_400 - 3600)
@@ -109,30 +109,27 @@ describe.each([
 })
 
 describe('a data folder from the future (R-29)', () => {
-  test.each([2, 400])(
-    '%i days ahead: keys are good, windows begin now, nobody waits longer than a minute',
-    async days => {
-      step(days * dayMs)
-      await begin({ rate: 1, burst: 2, quota: 4 })
-      expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429])
-      // A tight loop, up to the longest wait there is.
-      for (let i = 0; i < 16; i++) {
-        pass(600)
-        await call()
-      }
-      const ahead = Number((await call()).headers['retry-after'])
-      expect(ahead).toBeGreaterThan(50)
-      await restart(() => step(-days * dayMs))
-      expect(await limits()).toMatch(/"daily";r=2;t=86400$/)
-      const refused = await call()
-      const wait = Number(refused.headers['retry-after'])
-      expect(refused.status).toBe(429)
-      expect(wait).toBeLessThanOrEqual(60)
-      pass(wait * 1000)
-      expect((await call()).status).toBe(200)
-      expect((await call()).headers.ratelimit).toMatch(/"daily";r=0;/)
-      const usage = await periplus(['usage', '--data', folder.path, '--json', '--by', 'status'])
-      expect(usage.json()).toMatchObject({ units: 4 })
-    },
-  )
+  test.each([2, 400])('%i days ahead: keys work, windows start now, and no wait exceeds a minute', async days => {
+    stepWallClock(days * dayMs)
+    await startWithKey({ rate: 1, burst: 2, quota: 4 })
+    expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429])
+    // Retry in a tight loop until the wait reaches its maximum.
+    for (let i = 0; i < 16; i++) {
+      passTime(600)
+      await call()
+    }
+    const ahead = Number((await call()).headers['retry-after'])
+    expect(ahead).toBeGreaterThan(50)
+    await restart(() => stepWallClock(-days * dayMs))
+    expect(await rateLimit()).toMatch(/"daily";r=2;t=86400$/)
+    const refused = await call()
+    const wait = Number(refused.headers['retry-after'])
+    expect(refused.status).toBe(429)
+    expect(wait).toBeLessThanOrEqual(60)
+    passTime(wait * 1000)
+    expect((await call()).status).toBe(200)
+    expect((await call()).headers.ratelimit).toMatch(/"daily";r=0;/)
+    const usage = await periplus(['usage', '--data', folder.path, '--json', '--by', 'status'])
+    expect(usage.json()).toMatchObject({ units: 4 })
+  })
 })

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../src/kit/clock.ts'
 
-/** A wall clock that a test sets; monotonic time goes on by itself. */
+/** Returns a clock whose wall time the test sets; monotonic time is real. */
 export function settableClock(ms: number): Clock & { ms: number } {
   const clock = { ms, nowMs: () => clock.ms, monotonicUs: systemClock.monotonicUs }
   return clock

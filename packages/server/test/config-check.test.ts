@@ -14,14 +14,14 @@ afterAll(async () => {
   folder.remove()
 })
 
-const file = (text: string): string => {
+const writeConfig = (text: string): string => {
   const path = join(folder.path, 'periplus.yaml')
   writeFileSync(path, text)
   return path
 }
 
-test('all mistakes at once, each with its line', async () => {
-  const config = file(`versions:
+test('reports all errors at once, each with its line', async () => {
+  const config = writeConfig(`versions:
   "1": {deprecated: 2027-01-02, sunset: 2027-01-01}
   "9": {status: stable}
 endpoints:
@@ -30,11 +30,11 @@ server: {port: 99999}
 `)
   const { code, stderr } = await periplus(['config', 'check', '--config', config])
   expect(code).toBe(2)
-  const blamed = stderr
+  const reported = stderr
     .trim()
     .split('\n')
     .map(line => line.replace(/ \(.*? line (\d+)\).*/, ' $1'))
-  expect(blamed.sort()).toEqual([
+  expect(reported.sort()).toEqual([
     'endpoints.getLocation.deprecated 5',
     'server.port 6',
     'versions.1.sunset 2',
@@ -42,14 +42,14 @@ server: {port: 99999}
   ])
 })
 
-test('before a promotion, the keys that rely on the default version (R-16, SPEC §9.1)', async () => {
+test('lists the keys that rely on the default version before a promotion (R-16, SPEC §9.1)', async () => {
   const pinned = await makeKey(world.config)
   const relying = await makeKey(world.config)
   for (const query of ['?version=1', '?version=1']) await world.get(`/locations/1${query}`, { key: pinned.secret })
   for (const query of ['', '?version=2', '']) await world.get(`/locations/1${query}`, { key: relying.secret })
-  const config = file('versions: {"2": {status: stable, deprecated: 2027-01-01, sunset: 2027-06-01}}\n')
-  const ran = await periplus(['config', 'check', '--json', '--config', config, '--data', world.config.data])
-  expect(ran.json()).toEqual({
+  const config = writeConfig('versions: {"2": {status: stable, deprecated: 2027-01-01, sunset: 2027-06-01}}\n')
+  const result = await periplus(['config', 'check', '--json', '--config', config, '--data', world.config.data])
+  expect(result.json()).toEqual({
     ok: true,
     warnings: [expect.stringContaining('151 days')],
     default_version: '2',

@@ -20,7 +20,7 @@ const load = (text: string, env: Record<string, string> = {}, flags = {}): Loade
   return loadConfig({ file: path, defaultFile: '', env, flags, check: lifecycleErrors })
 }
 
-/** Returns the errors, without the folder of the file. */
+/** Returns the configuration errors, with the file's folder removed. */
 const errors = (text: string, env?: Record<string, string>): readonly string[] => {
   try {
     load(text, env)
@@ -112,17 +112,17 @@ const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
   ['search: {burst: 1.5}\n', 'search.burst (periplus.yaml line 1): expected a whole number of at least 1, found 1.5.'],
 ]
 
-/** Read as a file, and still not what the schema alone can tell. */
-const badOtherwise: readonly (readonly [text: string, ...errors: string[]])[] = [
+/** Invalid files that the JSON schema alone cannot detect. */
+const badBeyondSchema: readonly (readonly [text: string, ...errors: string[]])[] = [
   ['server: {port: 1}\nserver: {port: 2}\n', 'periplus.yaml line 2: Map keys must be unique.'],
   ['- a\n', 'periplus.yaml: a configuration file must be a map of sections, such as "server:".'],
   ['versions: {"9": {status: stable}}\n', expect.stringMatching(/^versions\.9 \(periplus\.yaml line 1\): /)],
 ]
 
-describe('what is wrong is said with its line', () => {
-  test.each([...bad, ...badOtherwise])('%j', (text, ...expected) => expect(errors(text)).toEqual(expected))
+describe('errors name the line', () => {
+  test.each([...bad, ...badBeyondSchema])('%j', (text, ...expected) => expect(errors(text)).toEqual(expected))
 
-  test('all of it at once, however much it is', () => {
+  test('reports all errors at once', () => {
     const lines = Array.from({ length: 60 }, (_, i) => `  wrong${i}: ${i}\n`).join('')
     const found = errors(`server:\n${lines}  port: x\n  port: 1\nlimits: {penaltyGraceMs: -1}\n`, {
       PERIPLUS_CACHE_LOCATIONS: 'many',
@@ -134,7 +134,7 @@ describe('what is wrong is said with its line', () => {
       expect(found).toContainEqual(expect.stringContaining(`server.wrong${i} (periplus.yaml line ${i + 2})`))
   })
 
-  test('broken syntax, with the line, and what the environment gets wrong beside it', () => {
+  test('reports a syntax error with its line, along with errors in the environment', () => {
     const found = errors('server:\n  port: [1\nlimits: {}\n', { PERIPLUS_SERVER_PORT: 'x' })
     expect(found.filter(text => /^periplus\.yaml line [234]: /.test(text)).length).toBeGreaterThan(0)
     expect(found).toContain(
@@ -142,13 +142,13 @@ describe('what is wrong is said with its line', () => {
     )
   })
 
-  test('a file that is not there', () => {
+  test('rejects a file that does not exist', () => {
     expect(() => loadConfig({ file: '/nowhere.yaml', defaultFile: '', env: {}, flags: {} })).toThrow(/Cannot read/)
   })
 })
 
 describe('the environment', () => {
-  test('texts as they are, all else as YAML; the file loses, flags win', () => {
+  test('reads strings verbatim and other values as YAML; overrides the file; is overridden by flags', () => {
     const env = {
       PERIPLUS_DATA: '007',
       PERIPLUS_SERVER_HOST: '::1',
@@ -179,7 +179,7 @@ describe('the environment', () => {
         'search.countsTowardPackage (env PERIPLUS_SEARCH_COUNTS_TOWARD_PACKAGE): expected true or false, found "maybe".',
       ],
     ],
-    // What a cluster sets for services that are called periplus, periplus-server.
+    // Kubernetes sets these for services that are named periplus and periplus-server.
     [
       {
         PERIPLUS_SERVICE_HOST: 'a',
@@ -192,7 +192,7 @@ describe('the environment', () => {
     [{ PERIPLUS_DEBUG: '1', OTHER: 'x' }, []],
   ])('%j', (env, expected) => expect(errors('', env as Record<string, string>)).toEqual(expected))
 
-  test('no two settings have one name', () => {
+  test('has a unique variable name for each setting', () => {
     expect(new Set(settingPaths().map(environmentName)).size).toBe(settingPaths().length)
   })
 })
@@ -200,17 +200,17 @@ describe('the environment', () => {
 describe('the documents in contract/', () => {
   const validate = new Ajv2020({ strict: true, allErrors: true }).compile(JSON.parse(contract('config.schema.json')))
 
-  test.each(good)('the schema and we both take %j', text => {
+  test.each(good)('the schema and the loader both accept %j', text => {
     expect(errors(text)).toEqual([])
     expect(validate(parse(text) ?? {})).toBe(true)
   })
 
-  test.each(bad)('the schema and we both refuse %j', text => {
+  test.each(bad)('the schema and the loader both reject %j', text => {
     expect(errors(text)).not.toEqual([])
     expect(validate(parse(text))).toBe(false)
   })
 
-  test('the example holds every setting, and is what holds without it', () => {
+  test('the example lists every setting with its default', () => {
     const example = contract('periplus.example.yaml')
     expect(validate(parse(example))).toBe(true)
     expect(load(example).config).toEqual(load('').config)
@@ -222,17 +222,17 @@ describe('the documents in contract/', () => {
     }
   })
 
-  test('every setting says what it means', () => {
+  test('every setting has a description', () => {
     const { properties } = JSON.parse(contract('config.schema.json'))
-    const silent = (node: { properties?: object; description?: string }, name: string): string[] => [
+    const undescribed = (node: { properties?: object; description?: string }, name: string): string[] => [
       ...(node.description === undefined && !/^(meters|endpoints)\.\w+$/.test(name) ? [name] : []),
-      ...Object.entries(node.properties ?? {}).flatMap(([child, one]) => silent(one, `${name}.${child}`)),
+      ...Object.entries(node.properties ?? {}).flatMap(([child, one]) => undescribed(one, `${name}.${child}`)),
     ]
-    expect(Object.entries<object>(properties).flatMap(([name, node]) => silent(node, name))).toEqual([])
+    expect(Object.entries<object>(properties).flatMap(([name, node]) => undescribed(node, name))).toEqual([])
   })
 })
 
-test('config check ends with 2 and names all; config print tells where a value comes from', async () => {
+test('config check exits with 2 and names all errors; config print shows the source of a value', async () => {
   writeFileSync(path, 'server: {prt: 1}\nlimits: {penaltyGraceMs: x}\n')
   const checked = await periplus(['config', 'check', '--config', path], { env: { PERIPLUS_CACHE_LOCATIONS: '0' } })
   expect(checked.code).toBe(2)

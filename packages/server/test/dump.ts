@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import type { Config } from '../src/config/load.ts'
 import { filesOf } from './store-files.ts'
 
-/** Whether both store files are whole, and every row of them that is not a moment or a sequence number. */
+/** Returns the integrity of both store files and all their rows, without timestamps and sequence numbers. */
 export function dump(config: Config): { integrity: unknown[]; tables: Record<string, unknown[]> } {
   const layout = filesOf(config.data)
   const integrity: unknown[] = []
@@ -31,7 +31,7 @@ const dataTables = [
   ['tombstones', 'kind, id, reason'],
 ] as const
 
-/** Lines of the change log. */
+/** Returns the number of rows in the change log. */
 export function changeCount(config: Config): number {
   const db = new Database(filesOf(config.data).data, { readonly: true })
   const count = db.prepare('SELECT count(*) FROM changes').pluck().get() as number

@@ -1,5 +1,5 @@
 import { inject, vi } from 'vitest'
 
-/** Repeats a look until it throws no more, and returns its result. Works in hooks, too, where `expect.poll` does not. */
-export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(look, { timeout: inject('limitMs') / 2, interval: 20 })
+/** Retries a check until it no longer throws, and returns its result. Works in hooks, where `expect.poll` does not. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: inject('limitMs') / 2, interval: 20 })

@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const total = Number(process.env.HOSTILE ?? 20_000)
-const naughty = readFileSync(fileURLToPath(new URL('./fixtures/fuzz/blns.txt', import.meta.url)), 'latin1')
+const naughtyStrings = readFileSync(fileURLToPath(new URL('./fixtures/fuzz/blns.txt', import.meta.url)), 'latin1')
   .split('\n')
   .filter(line => line !== '' && !line.startsWith('#'))
 
-/** A generator that always gives the same numbers (xorshift32). */
+/** Returns a seeded generator of integers in [0, below) (xorshift32). */
 function random(seed: number): (below: number) => number {
   let state = seed
   return below => {
@@ -114,7 +114,7 @@ const headers = [
   'Accept-Language',
   'Via',
 ]
-const odd = [
+const oddBytes = [
   '*',
   '%',
   '%zz',
@@ -138,16 +138,16 @@ const odd = [
   '//',
 ]
 
-interface Hostile {
+interface HostileRequest {
   readonly bytes: Buffer
   readonly head: boolean
 }
 
-/** One request that no good client would send. */
-function hostile(pick: (below: number) => number): Hostile {
+/** Generates a request that no well-behaved client would send. */
+function hostileRequest(pick: (below: number) => number): HostileRequest {
   const of = <T>(list: readonly T[]): T => list[pick(list.length)]!
-  // What cannot stand in a request line stays out of it most of the time, so that more than the parser is tested.
-  const raw = () => (pick(4) === 0 ? of(odd) : of(naughty))
+  // Most targets hold only characters that a request line allows; otherwise the tests would reach only the parser.
+  const raw = () => (pick(4) === 0 ? of(oddBytes) : of(naughtyStrings))
   const inTarget = () => {
     const value = raw()
     const way = pick(3)
@@ -187,16 +187,16 @@ function hostile(pick: (below: number) => number): Hostile {
   }
 }
 
-interface Got {
+interface RawResponse {
   readonly status: number
   readonly type: string | undefined
   readonly body: string
 }
 
-/** Sends requests one after the other over one connection, a new one where the server has closed it. */
-async function inTurn(
-  requests: readonly Hostile[],
-  judge: (request: Hostile, got: Got | undefined) => void,
+/** Sends requests in sequence over one connection, and reconnects when the server has closed it. */
+async function sendInSequence(
+  requests: readonly HostileRequest[],
+  checkResponse: (request: HostileRequest, response: RawResponse | undefined) => void,
 ): Promise<void> {
   const { hostname, port } = new URL(world.url)
   let connection: ReturnType<typeof open> | undefined
@@ -214,16 +214,16 @@ async function inTurn(
       state.ended = true
       wake()
     })
-    const answer = async (head: boolean): Promise<Got | undefined> => {
+    const nextResponse = async (head: boolean): Promise<RawResponse | undefined> => {
       for (;;) {
-        const got = take(head)
-        if (got || state.ended) return got
+        const response = parseResponse(head)
+        if (response || state.ended) return response
         await new Promise<void>(resolve => {
           wake = resolve
         })
       }
     }
-    const take = (head: boolean): Got | undefined => {
+    const parseResponse = (head: boolean): RawResponse | undefined => {
       for (;;) {
         const end = buffer.indexOf('\r\n\r\n')
         if (end === -1) return undefined
@@ -242,48 +242,48 @@ async function inTurn(
         return { status, type: /\r\ncontent-type: ([^\r]+)/i.exec(top)?.[1], body }
       }
     }
-    return { socket, answer, state, left: () => buffer.length }
+    return { socket, nextResponse, state, left: () => buffer.length }
   }
   for (const request of requests) {
     if (!connection || connection.state.ended) connection = open()
     connection.socket.write(request.bytes)
-    judge(request, await connection.answer(request.head))
-    // Bytes after an answer were another request inside this one (CR LF in a header): a new connection for the next.
+    checkResponse(request, await connection.nextResponse(request.head))
+    // Extra bytes mean that this request contained a second one (CR LF in a header): reconnect for the next.
     if (connection.left() > 0) connection.state.ended = true
     if (connection.state.ended) connection.socket.destroy()
   }
   connection?.socket.destroy()
 }
 
-test(`${total} hostile requests: each is answered, none with a 5xx, every error a problem`, async () => {
+test(`answers each of ${total} hostile requests without a 5xx, and every error as problem details`, async () => {
   const pick = random(20_260_131)
-  const requests = Array.from({ length: total }, () => hostile(pick))
+  const requests = Array.from({ length: total }, () => hostileRequest(pick))
   const seen = new Map<number, number>()
   const wrong: object[] = []
-  const judge = ({ bytes }: Hostile, got: Got | undefined) => {
-    const status = got?.status ?? 0
+  const checkResponse = ({ bytes }: HostileRequest, response: RawResponse | undefined) => {
+    const status = response?.status ?? 0
     seen.set(status, (seen.get(status) ?? 0) + 1)
-    const complain = (why: string) => wrong.push({ why, request: bytes.toString('latin1').slice(0, 600), got })
-    if (!got || status === 0) return complain('no answer')
-    if (status >= 500) return complain('5xx')
-    if (status >= 400 && got.type !== 'application/problem+json') return complain('no problem')
-    if (status >= 400 && got.body !== '') {
-      const problem = JSON.parse(got.body) as { status: number; message: string; request_id: string }
-      if (problem.status !== status || !problem.message || !problem.request_id) complain('not a whole problem')
+    const report = (why: string) => wrong.push({ why, request: bytes.toString('latin1').slice(0, 600), got: response })
+    if (!response || status === 0) return report('no response')
+    if (status >= 500) return report('5xx')
+    if (status >= 400 && response.type !== 'application/problem+json') return report('not problem details')
+    if (status >= 400 && response.body !== '') {
+      const problem = JSON.parse(response.body) as { status: number; message: string; request_id: string }
+      if (problem.status !== status || !problem.message || !problem.request_id) report('incomplete problem details')
     }
   }
   const lanes = 8
   await Promise.all(
     Array.from({ length: lanes }, (_, lane) =>
-      inTurn(
+      sendInSequence(
         requests.filter((_request, i) => i % lanes === lane),
-        judge,
+        checkResponse,
       ),
     ),
   )
   expect(wrong.slice(0, 5)).toEqual([])
   expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(total)
-  // The requests were various enough to reach every gate.
+  // The requests are diverse enough to reach every check of the server.
   if (total >= 4000)
     expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 410, 413, 414, 431]))
   expect((await world.get('/locations/1')).status).toBe(200)

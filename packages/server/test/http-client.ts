@@ -2,14 +2,14 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { parseLongJson } from '../src/kit/long-json.ts'
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** The body as it came, coded or not. */
+  /** The body as received, still encoded if the response has a content coding. */
   readonly bytes: Buffer
-  /** The body; integers beyond 2^53 are bigint. */
+  /** Parses the body; integers beyond 2^53 become bigint. */
   json(): unknown
 }
 
@@ -21,45 +21,51 @@ export interface Sent {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** Sends a request whose target goes over the wire exactly as it is written. */
+/** Sends a request without normalizing its target. */
 export function send(origin: string, target: string, sent: Sent = {}, fresh = false): Promise<Reply> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
     const { method = 'GET', headers = {}, body } = sent
-    const out = request({ hostname, port, path: target, method, headers, agent: fresh ? false : agent }, answer => {
+    const out = request({ hostname, port, path: target, method, headers, agent: fresh ? false : agent }, response => {
       const parts: Buffer[] = []
-      answer.on('data', part => parts.push(part))
-      answer.on('error', reject)
-      answer.on('end', () => {
+      response.on('data', part => parts.push(part))
+      response.on('error', reject)
+      response.on('end', () => {
         const bytes = Buffer.concat(parts)
         const text = bytes.toString()
-        resolve({ status: answer.statusCode!, headers: answer.headers, text, bytes, json: () => parseLongJson(text) })
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          text,
+          bytes,
+          json: () => parseLongJson(text),
+        })
       })
     })
-    // A connection that was kept may have ended with a server that was restarted: once more on a new one.
+    // A restarted server has closed the kept-alive connections: retry once on a new one.
     out.on('error', error => (out.reusedSocket && !fresh ? resolve(send(origin, target, sent, true)) : reject(error)))
     out.end(body)
   })
 }
 
-/** Writes bytes to a socket of their own, and gives all that came back until the other side closed it. */
+/** Writes bytes to a new socket and returns everything received until the server closes it. */
 export function exchange(origin: string, bytes: string | Buffer | readonly (string | Buffer)[]): Promise<string> {
   const { hostname, port } = new URL(origin)
   return new Promise(resolve => {
     const socket = connect(Number(port), hostname)
-    let got = ''
-    const end = () => resolve(got)
+    let received = ''
+    const end = () => resolve(received)
     socket.on('data', part => {
-      got += part.toString('latin1')
+      received += part.toString('latin1')
     })
-    // A reset after the answer is what the answer is judged by, not an error of the test.
+    // A reset is not an error of the test: the assertions judge what was received before it.
     socket.on('error', () => {})
     socket.on('close', end)
     for (const part of [bytes].flat() as (string | Buffer)[]) socket.write(part)
   })
 }
 
-/** The first answer of a raw exchange, taken apart. */
+/** Parses the first final response of a raw exchange. */
 export function parsed(raw: string): { status: number; headers: Readonly<Record<string, string>>; body: string } {
   const final = raw.replace(/^HTTP\/1\.1 100 [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/, '')
   const at = final.indexOf('\r\n\r\n')

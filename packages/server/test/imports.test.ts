@@ -7,10 +7,10 @@ const src = fileURLToPath(new URL('../src', import.meta.url))
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map(file => file.replaceAll('\\', '/'))
-  // Tests, and what only tests use, may see all.
+  // Tests and their helpers may import everything.
   .filter(file => file.endsWith('.ts') && !/\.(test|fixture|model)\.ts$/.test(file))
 
-/** What a file imports of the project, type imports and re-exports included, as paths from src. */
+/** Returns the project files that a file imports, as paths from src; includes type imports and re-exports. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(src, file), 'utf8')
   const specifiers = [
@@ -27,15 +27,15 @@ function importsOf(file: string): string[] {
 const edges = files.flatMap(file => importsOf(file).map(to => ({ from: file, to })))
 const folderOf = (path: string) => (path.includes('/') ? path.split('/', 1)[0]! : path)
 
-/** Folders that know only the domain and the kit, and never one another (ARCHITECTURE.md). */
-const apart = ['access', 'versions', 'usage', 'search', 'ingest', 'store']
+/** Folders that import only the domain and the kit, and never one another (ARCHITECTURE.md). */
+const isolated = ['access', 'versions', 'usage', 'search', 'ingest', 'store']
 const foundation = ['domain', 'kit']
 
-/** What each folder may see beside itself. A folder that is not listed is a mistake. */
+/** The folders that each folder may import in addition to itself. Every folder must be listed. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   domain: ['kit'],
-  ...Object.fromEntries(apart.map(folder => [folder, foundation])),
+  ...Object.fromEntries(isolated.map(folder => [folder, foundation])),
   feeds: [...foundation, 'versions'],
   usecases: foundation,
   resources: [...foundation, 'access'],
@@ -45,11 +45,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: [...foundation, 'config', 'usecases', 'resources', 'compose'],
 }
 
-/** Rooms of search/, in the order in which they build on one another: a room imports earlier rooms only. */
-const searchRooms = ['text', 'index', 'query', 'recommend', 'keep']
+/** Subfolders of search/, ordered by dependency: each imports only earlier ones. */
+const searchFolders = ['text', 'index', 'query', 'recommend', 'keep']
 
-/** The rooms of http/ that each room may import beside itself. */
-const httpRooms: Readonly<Record<string, readonly string[]>> = {
+/** The subfolders of http/ that each subfolder may import in addition to itself. */
+const httpFolders: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   partner: ['wire'],
   admin: ['wire'],
@@ -58,10 +58,10 @@ const httpRooms: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Files that still import themselves through others. Remove a file here when its circle is gone; never add one: move
+ * Files that are still in an import circle. Remove a file when its circle is resolved; never add one: move
  * what the files of a circle share into a file of its own.
  */
-const stillInCircles: readonly string[] = ['store/sqlite/migrate.ts', 'store/sqlite/open.ts']
+const remainingCircles: readonly string[] = ['store/sqlite/migrate.ts', 'store/sqlite/open.ts']
 
 /** Returns the circles of imports: strongly connected components of two or more files (Tarjan 1972), sorted. */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
@@ -86,23 +86,23 @@ function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return circles.sort((a, b) => (a.join() < b.join() ? -1 : 1))
 }
 
-/** compose/ sees all; so do the entry points of threads. */
-const seesAll = ['compose', 'threads']
+/** Folders that may import everything: composition, and the entry points of threads. */
+const unrestricted = ['compose', 'threads']
 
-describe('who imports whom (ARCHITECTURE.md)', () => {
-  test('there are files, and imports are found', () => {
+describe('import rules (ARCHITECTURE.md)', () => {
+  test('the scan finds files and their imports', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(edges).toContainEqual({ from: 'compose/serving-http.ts', to: 'http/server.ts' })
     expect(edges).toContainEqual({ from: 'domain/review.ts', to: 'domain/location.ts' })
     expect(edges.every(({ to }) => !to.startsWith('..'))).toBe(true)
   })
 
-  test('every folder has its rule', () => {
+  test('every folder has a rule', () => {
     const folders = new Set(files.map(folderOf))
-    expect([...folders].filter(folder => !(folder in mayImport) && !seesAll.includes(folder))).toEqual([])
+    expect([...folders].filter(folder => !(folder in mayImport) && !unrestricted.includes(folder))).toEqual([])
   })
 
-  test.each(Object.entries(mayImport))('%s sees itself and [%s]', (folder, others) => {
+  test.each(Object.entries(mayImport))('%s imports only itself and [%s]', (folder, others) => {
     const wrong = edges.filter(
       ({ from, to }) => folderOf(from) === folder && ![folder, ...others].includes(folderOf(to)),
     )
@@ -117,7 +117,7 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
     ).toEqual([])
   })
 
-  test('only compose and threads import store, and nothing outside of store its engines', () => {
+  test('only compose and threads import store, and nothing outside store imports its engines', () => {
     const wrong = edges.filter(({ from, to }) => {
       if (folderOf(to) !== 'store' || folderOf(from) === 'store') return false
       return to.startsWith('store/sqlite/') || !['compose', 'threads'].includes(folderOf(from))
@@ -140,7 +140,7 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
     expect(edges.filter(({ from, to }) => folderOf(to) === 'cli' && folderOf(from) !== 'cli')).toEqual([])
   })
 
-  test('a version sees domain, kit, the primitives and version.ts, and no other version', () => {
+  test('a version imports domain, kit, the primitives and version.ts, but no other version', () => {
     const versionOf = (path: string) => /^versions\/(v\d+|beta)\//.exec(path)?.[1]
     const stable = files
       .map(versionOf)
@@ -160,38 +160,42 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(searchRooms)('search/%s imports no later room of search', room => {
-    const roomOf = (path: string) => /^search\/([^/]+)\//.exec(path)?.[1] ?? ''
-    const later = searchRooms.slice(searchRooms.indexOf(room) + 1)
-    expect(edges.filter(({ from, to }) => roomOf(from) === room && later.includes(roomOf(to)))).toEqual([])
+  test.each(searchFolders)('search/%s imports no later subfolder of search', subfolder => {
+    const subfolderOf = (path: string) => /^search\/([^/]+)\//.exec(path)?.[1] ?? ''
+    const later = searchFolders.slice(searchFolders.indexOf(subfolder) + 1)
+    expect(edges.filter(({ from, to }) => subfolderOf(from) === subfolder && later.includes(subfolderOf(to)))).toEqual(
+      [],
+    )
   })
 
-  test('every file of search is in a room', () => {
-    const rooms = new Set(files.filter(file => folderOf(file) === 'search').map(file => file.split('/')[1]))
-    expect([...rooms].sort()).toEqual([...searchRooms].sort())
+  test('every file of search is in a listed subfolder', () => {
+    const subfolders = new Set(files.filter(file => folderOf(file) === 'search').map(file => file.split('/')[1]))
+    expect([...subfolders].sort()).toEqual([...searchFolders].sort())
   })
 
-  test.each(Object.entries(httpRooms))('http/%s sees itself and [%s]', (room, others) => {
-    const roomOf = (path: string) => /^http\/([^/]+)\//.exec(path)?.[1]
+  test.each(Object.entries(httpFolders))('http/%s imports only itself and [%s]', (subfolder, others) => {
+    const subfolderOf = (path: string) => /^http\/([^/]+)\//.exec(path)?.[1]
     const wrong = edges.filter(
       ({ from, to }) =>
-        roomOf(from) === room && folderOf(to) === 'http' && ![room, ...others].includes(roomOf(to) ?? ''),
+        subfolderOf(from) === subfolder &&
+        folderOf(to) === 'http' &&
+        ![subfolder, ...others].includes(subfolderOf(to) ?? ''),
     )
     expect(wrong).toEqual([])
   })
 
-  test('http/site sees only the route table of http/partner', () => {
+  test('http/site imports only the route table of http/partner', () => {
     const seen = edges.filter(({ from, to }) => from.startsWith('http/site/') && to.startsWith('http/partner/'))
     expect([...new Set(seen.map(({ to }) => to))]).toEqual(['http/partner/routes.ts'])
   })
 
-  test('no file imports itself through others, by values or by types', () => {
+  test('no import circles exist, neither of values nor of types', () => {
     const graph = Map.groupBy(edges, ({ from }) => from)
     const circles = circlesOf(new Map([...graph].map(([from, all]) => [from, all.map(({ to }) => to)])))
-    expect(circles.flat().sort()).toEqual(stillInCircles)
+    expect(circles.flat().sort()).toEqual(remainingCircles)
   })
 
-  test('circles of imports are found', () => {
+  test('the circle search finds circles', () => {
     const graph = new Map([
       ['a', ['b', 'd']],
       ['b', ['c']],
@@ -202,7 +206,7 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
     expect(circlesOf(graph)).toEqual([['a', 'b', 'c'], ['f']])
   })
 
-  test('only store knows SQL', () => {
+  test('only store imports a SQLite driver', () => {
     const knowing = files.filter(file =>
       /from '(better-sqlite3|node:sqlite)'/.test(readFileSync(join(src, file), 'utf8')),
     )
@@ -210,7 +214,7 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
     expect(knowing.filter(file => folderOf(file) !== 'store')).toEqual([])
   })
 
-  /** The files below a folder that use the platform: its modules, clocks, timers, randomness, network or process. */
+  /** Returns the files of a folder that use the platform: its modules, clocks, timers, randomness, network or process. */
   const impureIn = (folder: string) =>
     files.filter(file => folderOf(file) === folder && platform.test(readFileSync(join(src, file), 'utf8')))
 
@@ -218,7 +222,7 @@ describe('who imports whom (ARCHITECTURE.md)', () => {
     expect(impureIn('domain')).toEqual([])
   })
 
-  test('kit uses them only in the files that wrap them', () => {
+  test('kit uses the platform only in the files that wrap it', () => {
     expect(impureIn('kit')).toEqual(wrappers.map(name => `kit/${name}.ts`))
   })
 })

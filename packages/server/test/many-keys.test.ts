@@ -21,12 +21,11 @@ import { configFor, scratch } from './world.ts'
 const folder = scratch()
 afterAll(folder.remove)
 
-/** Who lets calls through one after the other, in an order that mixes the keys. */
 const keyCount = 10_000
 const burst = 3
 const quota = 7
 
-test('10,000 keys at once: each is let in exactly as often as its own limits say (issue C; R-05, R-08)', async () => {
+test('admits for each of 10,000 concurrent keys exactly what its own limits allow (issue C; R-05, R-08)', async () => {
   const config = configFor(folder.path)
   const clock = { atUs: 1_000_000, nowMs: () => 1_800_000_000_000 + clock.atUs / 1000, monotonicUs: () => clock.atUs }
   const journal = new Journal(folder.path)
@@ -70,11 +69,11 @@ test('10,000 keys at once: each is let in exactly as often as its own limits say
     })
     written.push(answered)
   }
-  // At once: the burst, whatever the others do. 7919 has no divisor in common with the number of keys.
+  // All at once: each key gets its burst. 7919 is coprime to the number of keys, so the order mixes the keys.
   for (let n = 0; n < keyCount * 4; n++) call((n * 7919) % keyCount, 1)
   await Promise.all(written)
   expect(callers.filter(({ served }) => served !== burst)).toEqual([])
-  // Later the quota: of 2 + 2 + 2 units only two calls' fit into what is left, and then a single unit never.
+  // Later, the quota: 4 of 7 units are left, which admits two of three calls of 2 units, and no further unit.
   clock.atUs += 10_000_000
   for (let n = 0; n < keyCount * 3; n++) call((n * 7919) % keyCount, 2)
   await Promise.all(written)

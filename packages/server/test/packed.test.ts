@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = scratch()
 afterAll(folder.remove)
 
-/** The environment of a user without this repository, except for the Node that runs the tests. */
+/** The environment of a user without this repository, with the Node that runs the tests. */
 const env = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
@@ -28,7 +28,7 @@ const env = {
 const run = (command: string, args: readonly string[], cwd: string) =>
   promisify(execFile)(command, args, { cwd, env, maxBuffer: 64 << 20, shell: process.platform === 'win32' })
 
-/** Links a package of this repository's node_modules into another folder's. */
+/** Links a package from this repository's node_modules into another folder's. */
 function linkPackage(name: string, home: string): void {
   const target = [packageFolder, root].map(folder => join(folder, 'node_modules', name)).find(path => existsSync(path))
   const link = join(home, 'node_modules', name)
@@ -36,12 +36,12 @@ function linkPackage(name: string, home: string): void {
   symlinkSync(target!, link, 'junction')
 }
 
-test('the packed package, installed elsewhere, imports and serves', async () => {
+test('the packed package imports and serves when installed elsewhere', async () => {
   const packed = join(folder.path, 'packed')
   const home = join(folder.path, 'home')
   mkdirSync(packed)
   mkdirSync(home)
-  // npm runs the build before it packs; the repository's .npmrc forbids scripts unless they are asked for.
+  // npm builds before it packs; the repository's .npmrc disables scripts, so they are enabled here.
   await run(
     'npm',
     ['pack', '--ignore-scripts=false', '--pack-destination', packed, '--loglevel', 'error'],
@@ -65,7 +65,7 @@ test('the packed package, installed elsewhere, imports and serves', async () => 
   mkdirSync(installed, { recursive: true })
   await run('tar', ['-xzf', join(packed, tarball!), '-C', installed, '--strip-components=1'], home)
   const { bin: bins, dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-  // Its declared dependencies alone, as npm has installed them here: a test needs no network.
+  // Link only the declared dependencies, as installed here, so that the test needs no network.
   for (const name of Object.keys(dependencies)) linkPackage(name, home)
   const bin = join(installed, bins.periplus)
 

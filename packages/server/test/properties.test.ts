@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Text that is not blank; anything that Unicode has, lone surrogates apart. */
+/** Text that is not blank, with any Unicode characters except lone surrogates. */
 const text = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 30 })
   .filter(value => value.trim() !== '' && value.isWellFormed())
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })
-/** Members that are there or not; at least one is. */
-const some = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })
+/** Generates objects with optional members; at least one member is present. */
+const someMembers = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(members, { requiredKeys: [] }).filter(value => Object.keys(value).length > 0)
 const list = <T>(value: fc.Arbitrary<T>) => fc.array(value, { minLength: 1, maxLength: 3 })
 const long = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n })
@@ -25,14 +25,14 @@ const date = fc
   .map(value => value.toISOString().slice(0, 10))
 const count = fc.nat({ max: 1_000_000 })
 const rating = fc.integer({ min: 100, max: 500 }).map(hundredths => hundredths / 100)
-const image = some({ key: text, url: text })
+const image = someMembers({ key: text, url: text })
 const time = fc.tuple(fc.nat(23), fc.nat(59)).map(parts => parts.map(part => String(part).padStart(2, '0')).join(':'))
 const number = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map(value => value + 0)
 
-/** One is marked as primary. */
-const marked = (min = 1) =>
+/** Generates localized texts; exactly one is marked as primary. */
+const localizedTexts = (min = 1) =>
   fc
-    .array(fc.record({ language: maybe(language), value: text }), { minLength: min, maxLength: 4 })
+    .array(fc.record({ language: optional(language), value: text }), { minLength: min, maxLength: 4 })
     .chain(texts =>
       fc.nat(Math.max(0, texts.length - 1)).map(at => texts.map((one, i) => ({ ...one, primary: i === at }))),
     )
@@ -53,16 +53,16 @@ const subratingTypes = fc.uniqueArray(fc.constantFrom('value', 'service', 'rooms
 const subratingsOf = <T extends object>(more: fc.Arbitrary<T>) =>
   subratingTypes.chain(types => fc.tuple(...types.map(type => more.map(rest => ({ type, ...rest })))))
 
-/** A location in the shape of SPEC §2 and rulings: Operations, every member that a record can bring. */
+/** A location in the shape of SPEC §2 and rulings: Operations, with every member that a record can have. */
 const location = fc.record(
   {
-    names: marked(),
-    descriptions: list(fc.record({ language: maybe(language), value: text })),
+    names: localizedTexts(),
+    descriptions: list(fc.record({ language: optional(language), value: text })),
     geo: text,
     geo_id: long,
     status,
     addresses: list(
-      some({
+      someMembers({
         language,
         street_address: text,
         street_address2: text,
@@ -82,37 +82,39 @@ const location = fc.record(
       fc.record({
         id: text,
         display_name: text,
-        hierarchy: maybe(list(text)),
+        hierarchy: optional(list(text)),
         top_level_category: fc.constantFrom('HOTEL', 'RESTAURANT', 'ATTRACTION', 'GEO', 'TRANSPORT', 'OTHER'),
       }),
     ),
-    attributes: list(fc.record({ id: text, name: text, type: maybe(text), type_id: maybe(text) })),
-    opening_hours: some({
+    attributes: list(fc.record({ id: text, name: text, type: optional(text), type_id: optional(text) })),
+    opening_hours: someMembers({
       periods: list(fc.record({ day_of_week: fc.constantFrom('MONDAY', 'SUNDAY'), opens: time, closes: time })),
       special_days: list(fc.oneof(fc.record({ date }), fc.record({ date, opens: time, closes: time }))),
       formatted: list(text),
       timezone: fc.constantFrom('Europe/Madrid', 'UTC', 'America/Argentina/Ushuaia'),
     }),
-    phone_numbers: list(fc.record({ type: maybe(text), value: text })),
+    phone_numbers: list(fc.record({ type: optional(text), value: text })),
     official_email: text,
-    urls: some({ official: text, menu: text }),
+    urls: someMembers({ official: text, menu: text }),
     price_level: fc.constantFrom('CHEAP', 'MODERATE', 'EXPENSIVE', 'LUXURY'),
-    accommodation: some({
+    accommodation: someMembers({
       brand: text,
       chain: text,
       star_rating: number,
       room_count: count,
-      prices: list(some({ currency: text, min_rate: number, max_rate: number })),
+      prices: list(someMembers({ currency: text, min_rate: number, max_rate: number })),
     }),
     recommended_visit_length: text,
     photos: fc.record({ total_count: count }),
-    attributions: list(some({ source: text, license: text, url: text })),
-    neighborhoods: list(fc.record({ geo_id: maybe(long), name: text })),
-    awards: list(some({ type: text, name: text, category: text, geo: text, year: count, image })),
-    rankings: list(some({ rank: count, total: count, category: text, geo: text, geo_id: long, display_text: text })),
-    traveler_ratings: some({
+    attributions: list(someMembers({ source: text, license: text, url: text })),
+    neighborhoods: list(fc.record({ geo_id: optional(long), name: text })),
+    awards: list(someMembers({ type: text, name: text, category: text, geo: text, year: count, image })),
+    rankings: list(
+      someMembers({ rank: count, total: count, category: text, geo: text, geo_id: long, display_text: text }),
+    ),
+    traveler_ratings: someMembers({
       overall: fc.record({ rating, count: fc.integer({ min: 1, max: 1_000_000 }) }),
-      subratings: subratingsOf(fc.record({ rating, count: maybe(count) })),
+      subratings: subratingsOf(fc.record({ rating, count: optional(count) })),
       breakdowns: list(fc.record({ rating: fc.constantFrom(1, 2, 3, 4, 5), count })),
       language_counts: list(fc.record({ language, count })),
     }),
@@ -138,30 +140,35 @@ const review = fc
       ),
       trip_type: fc.constantFrom('BUSINESS', 'COUPLES', 'FAMILY', 'FRIENDS', 'SOLO', 'NONE'),
       rating,
-      title: marked(),
-      text: marked(),
+      title: localizedTexts(),
+      text: localizedTexts(),
       url: text,
-      user: some({ username: text, avatar_url: image, geo: text, geo_id: long }),
+      user: someMembers({ username: text, avatar_url: image, geo: text, geo_id: long }),
       subratings: subratingsOf(fc.record({ rating })),
-      owner_response: fc.record({ id: maybe(long), text: marked(), publish_date: maybe(date), username: maybe(text) }),
+      owner_response: fc.record({
+        id: optional(long),
+        text: localizedTexts(),
+        publish_date: optional(date),
+        username: optional(text),
+      }),
     },
     { requiredKeys: [] },
   )
   .filter(value => value.text !== undefined || value.rating !== undefined)
 
-/** Without undefined members, and with bigints that a double can hold as numbers: as JSON brings it back. */
-function plain(value: unknown): unknown {
+/** Returns a value as parsed from JSON: without undefined members; bigints that fit a double become numbers. */
+function asParsed(value: unknown): unknown {
   if (typeof value === 'bigint') return typeof longJson(value) === 'number' ? Number(value) : value
-  if (Array.isArray(value)) return value.map(plain)
+  if (Array.isArray(value)) return value.map(asParsed)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, child]) => child !== undefined)
-      .map(([name, child]) => [name, plain(child)]),
+      .map(([name, child]) => [name, asParsed(child)]),
   )
 }
 
-/** What the service adds by itself, taken out again. */
+/** Removes the members that the service adds. */
 function withoutAdditions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAdditions)
   if (typeof value !== 'object' || value === null) return value
@@ -176,7 +183,7 @@ function withoutAdditions(value: unknown): unknown {
 const runs = 25
 const rowsPerRun = 20
 
-test('any valid location comes back over HTTP as it went in', async () => {
+test('serves any valid location as it was imported', async () => {
   let nextId = 1
   await fc.assert(
     fc.asyncProperty(fc.array(location, { minLength: rowsPerRun, maxLength: rowsPerRun }), async locations => {
@@ -185,13 +192,13 @@ test('any valid location comes back over HTTP as it went in', async () => {
       expect(rejected).toEqual([])
       const reply = await world.get(`/locations?ids=${rows.map(row => row.id)}`)
       const { data } = reply.json() as { data: unknown[] }
-      expect(withoutAdditions(data)).toEqual(rows.map(plain))
+      expect(withoutAdditions(data)).toEqual(rows.map(asParsed))
     }),
     { numRuns: runs, seed: 7 },
   )
 })
 
-test('any valid review comes back over HTTP as it went in', async () => {
+test('serves any valid review as it was imported', async () => {
   let nextId = 2n ** 63n - 1n
   let place = 1_000_000
   await fc.assert(
@@ -209,7 +216,7 @@ test('any valid review comes back over HTTP as it went in', async () => {
           const { traveler_ratings: _, ...rest } = withoutAdditions(one) as Record<string, unknown>
           return rest
         })
-      expect(sorted).toEqual(rows.map(plain))
+      expect(sorted).toEqual(rows.map(asParsed))
     }),
     { numRuns: runs, seed: 7 },
   )

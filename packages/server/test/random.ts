@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1) that always gives the same ones (mulberry32). */
+/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed
   return () => {

@@ -3,28 +3,28 @@ import { faithful } from './contract/answers.ts'
 import type { Reply, Sent } from './http-client.ts'
 import type { World } from './world.ts'
 
-/** A request and what has to come of it. The name cites SPEC § or the ruling. */
+/** A request and its expected response. The name cites SPEC § or the ruling. */
 export interface Row extends Pick<Sent, 'method' | 'headers'> {
   readonly name: string
   readonly get: string | ((world: World) => string)
-  /** `null` sends none; left out: one that may call everything. */
+  /** API key of the request. `null` sends none; the default may call everything. */
   readonly key?: string | null
-  /** What the request sends as its body. */
+  /** Body of the request. */
   readonly sends?: string
   readonly status: number
-  /** Headers that must be there with this value; `null`: must not be there. */
+  /** Expected headers; `null`: the header must be absent. */
   readonly has?: Readonly<Record<string, string | RegExp | null>>
-  /** Members that the body must have, at least. */
+  /** Members that the body must have; others are allowed. */
   readonly body?: object
-  /** `data`, exactly. */
+  /** Exact value of `data`. */
   readonly data?: unknown
-  /** Something about the body's text. */
+  /** Substring or pattern that the body's text must contain. */
   readonly text?: string | RegExp
-  /** The parameters that are named as wrong. */
+  /** Parameters that the problem must name as invalid, in order. */
   readonly fields?: readonly string[]
 }
 
-/** Runs rows against a world. */
+/** Declares one test per row, run against a world. */
 export function scenarios(title: string, world: () => World, rows: readonly Row[]): void {
   describe(title, () => {
     test.each(rows)('$name', async row => {
@@ -63,7 +63,7 @@ function check(reply: Reply, row: Row): void {
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** What holds for every answer whatever was asked: R-13, R-19, SPEC §4, §7. */
+/** Checks the rules that apply to every response: R-13, R-19, SPEC §4, §7. */
 export function lawful(reply: Reply, method = 'GET'): void {
   expect(reply.headers['x-request-id']).toMatch(uuid7)
   if (reply.status >= 400 && method !== 'HEAD') {
@@ -85,7 +85,7 @@ export function lawful(reply: Reply, method = 'GET'): void {
   }
 }
 
-/** Paths of members that are null, "", [] or {} (R-19). */
+/** Returns the paths of members that are null, "", [] or {} (R-19). */
 export function emptyMembers(value: unknown, path = ''): string[] {
   if (value === null || value === '') return [path]
   if (typeof value !== 'object') return []

@@ -7,10 +7,10 @@ const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'
 const wholeWeek = days.map(day => ({ day_of_week: day, opens: '00:00', closes: '24:00' }))
 
 /**
- * Places for search and nearby. Around Madrid's centre: 1 a museum with names in other scripts · 2 a hotel that is
- * closed for now · 3 a restaurant that is CLOSED, the best rated of all · 4 a bar that never closes · 5 one whose hours
- * nobody knows. Elsewhere: 10 a namesake in Bogotá · 11 and 12 cities · 13 a taverna of another source · 14 an airport
- * with codes · 15 and 16 on both sides of the antimeridian · 17 at the pole, with the largest id · 21 to 65 inns for paging.
+ * Places for search and nearby. Around Madrid's centre: 1 a museum with names in other scripts · 2 a temporarily closed
+ * hotel · 3 a CLOSED restaurant, the best rated of all · 4 a bar that never closes · 5 a place with unknown hours.
+ * Elsewhere: 10 a namesake in Bogotá · 11 and 12 cities · 13 a taverna of another source · 14 an airport with codes ·
+ * 15 and 16 on both sides of the antimeridian · 17 at the pole, with the largest id · 21 to 65 inns for paging.
  */
 export const searchRows = [
   {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
-/** Waits until an index is served; with `count`, until it has that many results of `query`. */
+/** Waits until the service has an index; with `count`, until `query` has that many results. */
 export const searchable = (world: World, query = 'a', count?: number): Promise<void> =>
   eventually(async () => {
     const reply = await world.get(`/locations/search?query=${encodeURIComponent(query)}`)

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-/** A disk of so many megabytes for the tests of one file; where none can be mounted, `mounted` is false, and a line says so. */
+/** Mounts a small disk for the tests of one file. If that is impossible, warns and returns `mounted: false`. */
 export function smallDisk(megabytes: number): { readonly path: string; readonly mounted: boolean } {
   const path = mkdtempSync(join(tmpdir(), 'periplus-disk-'))
   const mounted = mount(path, megabytes)
-  if (!mounted) console.warn('skipped: no small disk can be mounted here (needs Linux, and the right to mount)')
+  if (!mounted) console.warn('Skipped: cannot mount a small disk here (requires Linux and permission to mount).')
   afterAll(() => {
     if (mounted) execFileSync('umount', [path])
     rmSync(path, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import { send } from './http-client.ts'
 import { searchable } from './searchable.ts'
 import { startWorld, type World } from './world.ts'
 
-/** The threads that this process has started, newest last. A worker that has ended has no name any more. */
+/** Threads that this process has started, newest last. An ended worker loses its name, so the name is stored. */
 const workers: { readonly name: string | null; readonly worker: Worker }[] = []
 const remember = (worker: Worker) => workers.push({ name: worker.threadName, worker })
 process.on('worker', remember)
@@ -36,7 +36,7 @@ const metric = async (name: string): Promise<number> => {
 const notes = async () => (await send(world.adminUrl!, '/readyz')).json() as { status: string; notes?: string[] }
 
 describe('a thread of the service that dies', () => {
-  test('the ledger thread starts again, and what was journalled meanwhile reaches the ledger', async () => {
+  test('the ledger thread restarts and folds what was journalled meanwhile', async () => {
     expect(await notes()).toEqual({ status: 'ready' })
     expect(await metric('periplus_thread_up{thread="ledger"}')).toBe(1)
     const first = newest('ledger')!
@@ -54,7 +54,7 @@ describe('a thread of the service that dies', () => {
     await expect.poll(() => metric('periplus_thread_restarts_total{thread="ledger"}'), soon).toBe(2)
   })
 
-  test('the search and ranking threads start again with the next request that needs them', async () => {
+  test('the search and ranking threads restart with the next request that needs them', async () => {
     const recommend = () => world.get('/locations/recommendations?query=quiet%20hotel%20with%20a%20view')
     const { status } = await recommend()
     await expect.poll(() => newest('search') !== undefined, soon).toBe(true)
@@ -63,7 +63,7 @@ describe('a thread of the service that dies', () => {
     expect((await world.get('/locations/search?query=a')).status).toBe(200)
   })
 
-  test('is logged, with the reason', async () => {
+  test('is logged with the reason', async () => {
     const lines: string[] = []
     const threads = serviceThreads(pino({ base: null, timestamp: false }, { write: line => lines.push(line) }))
     const entry = threadEntry('../src/kit/thread.fixture', import.meta.url)
@@ -77,7 +77,7 @@ describe('a thread of the service that dies', () => {
     expect(lines[0]).toContain('cannot open the store')
   })
 
-  test('the service ends also when its threads have died', async () => {
+  test('does not prevent the service from stopping and restarting', async () => {
     await Promise.all(workers.map(({ worker }) => worker.terminate()))
     await world.restart()
     await searchable(world)

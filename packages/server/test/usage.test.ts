@@ -1,4 +1,4 @@
-/** What calls leave in the books, as the operator's commands show it (R-02, R-08, R-28; rulings: Commands). */
+/** Tests of the usage ledger as the operator's commands show it (R-02, R-08, R-28; rulings: Commands). */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -7,7 +7,7 @@ import type { UsageRecord } from '../src/domain/usage.ts'
 import { journalPath } from '../src/usage/journal-files.ts'
 import { journalStart } from '../src/usage/journal-position.ts'
 import { readJournal } from '../src/usage/journal-reader.ts'
-import { periplus, type Ran } from './cli.ts'
+import { type CommandResult, periplus } from './cli.ts'
 import { makeKey, scratch, startWorld, type World } from './world.ts'
 
 interface Usage {
@@ -23,20 +23,20 @@ const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 describe('periplus usage', () => {
   let world: World
-  /** Time passes only between the first calls and the later ones. */
+  /** Elapsed time of the service's clock; advances only between the first and the later calls. */
   const passed = { ms: 0 }
   const startedMs = Date.now()
   const clock = { nowMs: () => startedMs + passed.ms, monotonicUs: () => passed.ms * 1000 }
   const keys = { plain: { id: '', secret: '' }, other: { id: '', secret: '' }, test: { id: '', secret: '' } }
   let partner: string
   let days: string[]
-  /** Between the first calls and the later ones. */
-  let turn: string
+  /** ISO timestamp between the first and the later calls. */
+  let midpoint: string
 
   const usage = async (...flags: string[]): Promise<Usage> => {
-    const ran = await periplus(['usage', '--data', world.config.data, '--json', ...flags])
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    return ran.json<Usage & Record<string, unknown>>()
+    const result = await periplus(['usage', '--data', world.config.data, '--json', ...flags])
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    return result.json<Usage & Record<string, unknown>>()
   }
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('periplus usage', () => {
       await status('/feeds', plain),
     ]).toEqual([200, 200, 404, 304, 429, 403])
     passed.ms += 1000
-    turn = new Date(clock.nowMs()).toISOString()
+    midpoint = new Date(clock.nowMs()).toISOString()
     passed.ms += 1000
     expect([
       await status('/locations?ids=1,2', other),
@@ -74,7 +74,7 @@ describe('periplus usage', () => {
 
   const row = (calls: number, units: number, billable = units) => ({ calls, units, billable_units: billable })
 
-  test('is there as soon as the answer is, by operation unless asked otherwise', async () => {
+  test('includes a call as soon as it is answered; groups by operation by default', async () => {
     const earliest = Date.now()
     const { from, to, ...rest } = await usage()
     expect(rest).toEqual({
@@ -128,34 +128,34 @@ describe('periplus usage', () => {
     expect(await usage('--by', dimensions)).toMatchObject({ ...row(9, 12, 7), rows: rows() })
   })
 
-  test('--by day, of a time zone', async () => {
+  test('--by day, in a time zone', async () => {
     const utc = await usage('--by', 'day')
     expect(utc.rows.map(({ day: date }) => days.includes(String(date)))).not.toContain(false)
     expect(utc.rows.reduce((sum, { units }) => sum + Number(units), 0)).toBe(12)
     const far = await usage('--by', 'day', '--tz', 'Pacific/Kiritimati')
     const there = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' })
-    expect(far.rows.map(({ day: date }) => date)).toContain(there.format(Date.parse(turn)))
+    expect(far.rows.map(({ day: date }) => date)).toContain(there.format(Date.parse(midpoint)))
   })
 
   test.each([
     ['--key', () => ['--key', keys.plain.id], row(6, 4)],
     ['--key of a test key: counted, never billed (R-02)', () => ['--key', keys.test.id], row(1, 5, 0)],
     ['--partner', () => ['--partner', partner], row(2, 3)],
-    ['both, of one another', () => ['--partner', partner, '--key', keys.other.id], row(2, 3)],
-    ['both, not of one another', () => ['--partner', partner, '--key', keys.plain.id], row(0, 0)],
-    ['nobody', () => ['--key', 'key_nobody'], row(0, 0)],
-    ['--from a moment', () => ['--from', turn], row(3, 8, 3)],
-    ['--to a moment', () => ['--to', turn], row(6, 4)],
-    ['--from and --to', () => ['--from', days[0]!, '--to', turn], row(6, 4)],
+    ['--key and --partner of the key', () => ['--partner', partner, '--key', keys.other.id], row(2, 3)],
+    ['--key and --partner of another key', () => ['--partner', partner, '--key', keys.plain.id], row(0, 0)],
+    ['an unknown key', () => ['--key', 'key_nobody'], row(0, 0)],
+    ['--from a moment', () => ['--from', midpoint], row(3, 8, 3)],
+    ['--to a moment', () => ['--to', midpoint], row(6, 4)],
+    ['--from and --to', () => ['--from', days[0]!, '--to', midpoint], row(6, 4)],
     ['--from in the future', () => ['--from', '2999-01-01'], row(0, 0)],
     ['--to in the past', () => ['--to', '2001-01-01'], row(0, 0)],
   ])('%s', async (_, flags, sums) => {
-    const told = await usage(...flags())
-    expect(told).toMatchObject(sums)
-    expect(told.rows.reduce((sum, { calls }) => sum + Number(calls), 0)).toBe(sums.calls)
+    const result = await usage(...flags())
+    expect(result).toMatchObject(sums)
+    expect(result.rows.reduce((sum, { calls }) => sum + Number(calls), 0)).toBe(sums.calls)
   })
 
-  test('says the same once it is folded, and after a restart', async () => {
+  test('reports the same after folding and after a restart', async () => {
     const before = await usage('--by', 'key,operation,status')
     const folded = () => {
       const control = new Database(join(world.config.data, 'control.sqlite'), { readonly: true })
@@ -186,7 +186,7 @@ describe('periplus usage', () => {
     ])
   })
 
-  test('as a table', async () => {
+  test('prints a table', async () => {
     const lines = await plain()
     expect(lines[0]).toMatch(/^operation +calls +units +billable.units/)
     expect(lines).toContainEqual(expect.stringMatching(/^getLocations +4 +10 +5/))
@@ -194,13 +194,13 @@ describe('periplus usage', () => {
   })
 
   describe('statement', () => {
-    const month = () => turn.slice(0, 7)
+    const month = () => midpoint.slice(0, 7)
     const statement = (...flags: string[]) =>
       periplus(['usage', 'statement', '--month', month(), '--data', world.config.data, ...flags])
 
-    test('what to bill: no test keys, nothing that was refused', async () => {
-      const ran = await statement('--partner', 'tester', '--json')
-      expect(ran.json()).toEqual({
+    test('bills no test keys and no refused calls', async () => {
+      const result = await statement('--partner', 'tester', '--json')
+      expect(result.json()).toEqual({
         partner: 'tester',
         month: month(),
         tz: 'UTC',
@@ -227,12 +227,18 @@ describe('periplus usage', () => {
       expect(madrid).toMatchObject({ tz: 'Europe/Madrid', from: expect.stringMatching(/T2[23]:00:00.000Z$/) })
     })
 
-    test('a month that is over is closed', async () => {
-      const ran = await periplus([
+    test('closes a month that is over', async () => {
+      const result = await periplus([
         ...['usage', 'statement', '--partner', 'tester', '--month', '2020-02', '--json'],
         ...['--data', world.config.data],
       ])
-      expect(ran.json()).toMatchObject({ closed: true, calls: 0, units: 0, rows: [], to: '2020-03-01T00:00:00.000Z' })
+      expect(result.json()).toMatchObject({
+        closed: true,
+        calls: 0,
+        units: 0,
+        rows: [],
+        to: '2020-03-01T00:00:00.000Z',
+      })
     })
   })
 
@@ -247,10 +253,10 @@ describe('periplus usage', () => {
     [['usage', 'statement', '--partner', 'x', '--month', '2026-13'], 2],
     [['usage', '--data', '/nowhere/at/all'], 1],
     [['verify', '--data', '/nowhere/at/all'], 1],
-  ])('wrong use: %j exits %i with a sentence', async (args, code) => {
-    const ran = await periplus(args.includes('--data') ? args : [...args, '--data', world.config.data])
-    expect(ran).toMatchObject({ code, stdout: '' })
-    expect(ran.stderr).toMatch(/must be one|must be a|must not be later|not specified|no Periplus data/)
+  ])('invalid use: %j exits with %i and an error message', async (args, code) => {
+    const result = await periplus(args.includes('--data') ? args : [...args, '--data', world.config.data])
+    expect(result).toMatchObject({ code, stdout: '' })
+    expect(result.stderr).toMatch(/must be one|must be a|must not be later|not specified|no Periplus data/)
   })
 })
 
@@ -265,7 +271,7 @@ describe('meters in the config (R-08)', () => {
   })
   afterAll(() => world.close())
 
-  test('decide what is billed, and are stamped into each record', async () => {
+  test('determine what is billed and are recorded with each call', async () => {
     const { id, secret } = await makeKey(world.config, { agreement: { quota: 30 } })
     const billed = async (path: string) => {
       const { status, headers } = await world.get(path, { key: secret })
@@ -295,8 +301,8 @@ describe('meters in the config (R-08)', () => {
       ['getLocations', 'entity', 3, 3, 200, ''],
       ['getLocation', 'none', 1, 0, 200, ''],
     ])
-    const ran = await periplus(['usage', '--key', id, '--data', world.config.data, '--json'])
-    expect(ran.json<Usage & Record<string, unknown>>().units).toBe(30)
+    const result = await periplus(['usage', '--key', id, '--data', world.config.data, '--json'])
+    expect(result.json<Usage & Record<string, unknown>>().units).toBe(30)
   })
 
   test('the journal holds no secret and no free text (R-28)', async () => {
@@ -312,14 +318,17 @@ describe('periplus verify', () => {
   const folder = scratch()
   const kept = join(folder.path, 'kept')
   const verify = (data: string) => periplus(['verify', '--data', data, '--json'])
-  const verdict = (ran: Ran) => ({ code: ran.code, ...ran.json<{ ok: boolean; problems: string[] }>() })
+  const verdict = (result: CommandResult) => ({
+    code: result.code,
+    ...result.json<{ ok: boolean; problems: string[] }>(),
+  })
 
   beforeAll(async () => {
     const world = await startWorld()
     const { secret } = await makeKey(world.config, { agreement: { rate: 1000, quota: 1000 } })
     for (let i = 0; i < 20; i++) await world.get(i % 2 === 0 ? '/locations/1' : '/locations?ids=1,2', { key: secret })
     expect(verdict(await verify(world.config.data))).toEqual({ code: 0, ok: true, problems: [] })
-    // What a start recovers is folded to the end.
+    // The restart folds the rest of the journal.
     await world.restart()
     const data = world.config.data
     cpSync(data, kept, { recursive: true, filter: path => !path.includes('lock') })
@@ -363,15 +372,15 @@ describe('periplus verify', () => {
     cpSync(kept, data, { recursive: true })
     expect(verdict(await verify(data))).toEqual({ code: 0, ok: true, problems: [] })
     tamper(data)
-    const ran = await verify(data)
-    const { code, ok, problems } = verdict(ran)
+    const result = await verify(data)
+    const { code, ok, problems } = verdict(result)
     expect({ code, ok }).toEqual({ code: 1, ok: false })
     expect(problems.join('\n')).toMatch(problem)
-    expect(ran.stderr).toMatch(/problem.* found\./)
+    expect(result.stderr).toMatch(/problem.* found\./)
   })
 
   test('for a person: a sentence each', async () => {
-    const ran = await periplus(['verify', '--data', kept])
-    expect(ran).toMatchObject({ code: 0, stdout: 'Everything agrees.\n' })
+    const result = await periplus(['verify', '--data', kept])
+    expect(result).toMatchObject({ code: 0, stdout: 'Everything agrees.\n' })
   })
 })

@@ -1,14 +1,14 @@
-/** The world's largest id, 2^63 - 1 (R-20). */
+/** The largest id, 2^63 - 1 (R-20). */
 export const largest = 9223372036854775807n
 /** An integer that a double rounds to 2^53. */
 export const unroundable = 9007199254740993n
 
 /**
- * The places of the tests. Each is there for something:
- * 1 everything that the model has, more ratings of its own than reviews · 2 fewer of its own than reviews ·
+ * The places of the tests, each with its purpose:
+ * 1 every member of the model, and more source ratings than reviews · 2 fewer source ratings than reviews ·
  * 3 TEMPORARILY_CLOSED with both dates · 4 CLOSED · 2^63-1 · 20 merged into 21, its row before the survivor's ·
- * 30 deleted · 40 no rating at all · 50 reviews without ratings · 60 another source, out of most scopes ·
- * 70 merged through a chain into 21 · the last one has nothing that is optional, and gets its id by itself.
+ * 30 deleted · 40 no rating · 50 reviews without ratings · 60 another source, outside most scopes ·
+ * 70 merged through a chain into 21 · the last has no optional members and is assigned an id.
  */
 export const locations = [
   {
@@ -201,13 +201,13 @@ export const locations = [
   { source: 'gazette', source_id: 'bare', name: 'Bare', lat: 0, lon: 0 },
 ]
 
-/** A second file: what was there goes. */
+/** Rows of a second file, which delete an existing place. */
 export const deletions = [{ id: 30, source: 'atlas', source_id: 'gone', deleted: true }]
 
 const of = (place: string) => ({ source: 'voices', place_source: 'atlas', place_source_id: place })
 
 export const reviews = [
-  // Three on the café, more than the one rating that its record knows: 5, 4 and 4 make 4.33.
+  // Three reviews of the café, more than the one rating in its record: the mean of 5, 4 and 4 is 4.33.
   {
     ...of('cafe'),
     id: 101,
@@ -246,7 +246,7 @@ export const reviews = [
     publish_ts: '2026-01-01',
     trip_type: 'BUSINESS',
   },
-  // One on the museum, fewer than its record knows: only its language counts.
+  // One review of the museum, fewer than its record counts: only its language is used.
   {
     ...of('prado'),
     id: 104,
@@ -266,7 +266,7 @@ export const reviews = [
   },
   { ...of('bridge'), id: 105, source_id: 'e', text: 'No stars, only words.', lang: 'en' },
   { ...of('bridge'), id: 106, source_id: 'f', text: 'Stari most', lang: 'bs', publish_ts: '2026-03-01' },
-  // Written for a place that was merged away: the survivor has it.
+  // A review of a merged place: it belongs to the survivor.
   {
     ...of('old-inn'),
     id: 107,
@@ -276,7 +276,7 @@ export const reviews = [
     lang: 'de',
     publish_ts: '2020-05-05',
   },
-  // Six nights, two a day; the later ones have the lower ids.
+  // Six reviews, two a day; later ones have lower ids.
   ...[5, 4, 3, 2, 1, 5].map((rating, i) => ({
     ...of('inn'),
     id: 115 - i,
@@ -288,6 +288,6 @@ export const reviews = [
     publish_ts: `2026-04-0${1 + Math.floor(i / 2)}`,
   })),
   { ...of('edge'), id: largest, source_id: 'edge', rating: 5, text: 'Weiter geht es nicht.', lang: 'de' },
-  // Goes with its place.
+  // Deleted together with its place.
   { ...of('gone'), id: 120, source_id: 'gone', rating: 5, text: 'Gone too.', lang: 'en' },
 ]

@@ -23,8 +23,8 @@ import { lifecycleErrors } from '../src/versions/lifecycle.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
 
-/** Limits so high that no test meets them by accident. */
-const roomy: Key['agreement'] = {
+/** Limits so high that no test reaches them by accident. */
+const highLimits: Key['agreement'] = {
   rate: 1_000_000,
   burst: 1_000_000,
   quota: 'unlimited',
@@ -36,13 +36,13 @@ const roomy: Key['agreement'] = {
 /** The actor of administrative actions in tests. */
 export const actor: Actor = { kind: 'system', id: 'test', via: 'system' }
 
-/** One JSON object a line; bigints by their digits. */
+/** Serializes rows as NDJSON; bigints keep all their digits. */
 export const ndjson = (rows: readonly object[]): string =>
   rows
     .map(row => `${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? longJson(value) : value))}\n`)
     .join('')
 
-/** A configuration for a folder: a free port, no log, and what a test adds. */
+/** Returns a configuration for a data folder: a free port, no log, and the overrides of a test. */
 export const configFor = (data: string, flags: Overrides = {}): Config =>
   loadConfig({
     defaultFile: '',
@@ -58,7 +58,7 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
     check: lifecycleErrors,
   }).config
 
-/** An empty folder that is gone when the test file ends. */
+/** Creates an empty temporary folder; the caller removes it. */
 export function scratch(home = tmpdir()): { path: string; remove: () => void } {
   const path = mkdtempSync(join(home, 'periplus-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
@@ -68,7 +68,7 @@ export interface Rejected extends Rejection {
   readonly line: number
 }
 
-/** Runs the real importer over bytes, as if they came on standard input. */
+/** Imports bytes as if they came from standard input. */
 export async function importBytes(
   config: Config,
   bytes: Buffer | string,
@@ -99,7 +99,7 @@ export async function importBytes(
 export const importRows = (config: Config, kind: RecordKind, rows: readonly object[]) =>
   importBytes(config, ndjson(rows), { kind })
 
-/** Makes a key, of a package without limits that could get in the way unless told otherwise. */
+/** Creates a key, by default of package `discover` with limits that no test reaches by accident. */
 export async function makeKey(
   config: Config,
   terms: Partial<Pick<Key, 'packageName' | 'addOns' | 'agreement' | 'scope' | 'test'>> = {},
@@ -107,7 +107,7 @@ export async function makeKey(
   const admin = composeAdmin(config)
   try {
     await admin.keys.createPartner({ id: 'tester', name: 'Tester', createdMs: admin.clock.nowMs(), revision: 1 })
-    const input = { partnerId: 'tester', packageName: 'discover' as const, agreement: roomy, ...terms }
+    const input = { partnerId: 'tester', packageName: 'discover' as const, agreement: highLimits, ...terms }
     const made = await createKey(admin, actor, input)
     if (isAdminFault(made)) throw new Error(made.fault)
     return { id: made.key.id, secret: made.secret }
@@ -116,7 +116,7 @@ export async function makeKey(
   }
 }
 
-/** Adds a secret to a key, and returns it. */
+/** Rotates a key and returns the new secret. */
 export async function rotated(config: Config, id: string, overlapMs: number): Promise<string> {
   const admin = composeAdmin(config)
   try {
@@ -129,7 +129,7 @@ export async function rotated(config: Config, id: string, overlapMs: number): Pr
   }
 }
 
-/** A port that nobody listens on just now. */
+/** Returns a port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -138,29 +138,29 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A small awkward world, served. */
+/** A running service with a small data set of edge cases. */
 export interface World {
   readonly config: Config
-  /** Where it listens; changes with a restart. */
+  /** Base URL of the service; changes with a restart. */
   readonly url: string
-  /** Where the operator's port is, if the flags name one. */
+  /** Base URL of the admin port, if the flags configure one. */
   readonly adminUrl: string | undefined
-  /** A key that may call everything. */
+  /** API key that may call everything. */
   readonly key: string
-  /** GET with that key, unless the headers say otherwise. `null` sends none. */
+  /** Sends a GET with `key`, unless `sent` overrides it. The key `null` sends none. */
   get(target: string, sent?: Sent & { readonly key?: string | null }): Promise<Reply>
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-/** Imports the rows of the world, or locations of the test's own, serves them in this process on a free port, and makes a key. */
+/** Imports the standard rows or the given locations, serves them in this process on a free port, and creates a key. */
 export async function startWorld(
   flags: Overrides = {},
   rows: 'world' | 'empty' | readonly object[] = 'world',
   clock: Clock = systemClock,
 ): Promise<World> {
   const folder = scratch()
-  // What is reached under another name does not tell its port: one is chosen before.
+  // With a public URL, the running service does not report its port: choose one in advance.
   const port = flags['server.publicUrl'] === undefined ? 0 : await freePort()
   const config = configFor(folder.path, { 'server.port': port, ...flags })
   if (rows === 'world') {

@@ -25,15 +25,15 @@ const read = (name: Name): Document => {
   )
 }
 
-/** The committed documents. */
+/** The committed OpenAPI documents, by version. */
 export const documents = Object.fromEntries(versions.map(name => [name, read(name)])) as Readonly<
   Record<(typeof versions)[number], Document>
 >
 
-/** Those, and the one of the feeds (R-45). */
+/** The documents of all versions and that of the feeds (R-45). */
 export const allDocuments = { ...documents, feeds: read('feeds') }
 
-// The documents hold more than schemas, which strict mode would complain of.
+// Strict mode would reject the documents, because they contain more than schemas.
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 for (const name of names) ajv.addSchema(allDocuments[name], name)
@@ -41,7 +41,7 @@ for (const name of names) ajv.addSchema(allDocuments[name], name)
 const pointer = (...parts: string[]) =>
   parts.map(part => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
 
-/** What is wrong with a value by a schema of a document; none where nothing is. */
+/** Returns the errors of a value against a schema within a document. */
 export function faultsBy(name: Name, path: readonly string[], value: unknown): string[] {
   const validate = ajv.getSchema(`${name}#${pointer(...path)}`)
   if (!validate) return [`${name} has no ${path.join('/')}`]
@@ -54,25 +54,25 @@ const patterns = routes.map(({ path }) => ({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace('*', '.*')}/?$`),
 }))
 
-/** Headers of HTTP and of the connection; all others have to be documented. */
-const undocumented =
+/** Headers of HTTP itself, which need no documentation; all other headers must be documented. */
+const needsNoDocument =
   /^(date|connection|keep-alive|content-type|content-length|allow|transfer-encoding|access-control-.*)$/
 
 /**
- * Every answer is what the document of its version says, members that are not listed being refused: body, status and
- * headers of the endpoints, and the body of every error.
+ * Checks a response against the OpenAPI document of its version: status, headers and body of an endpoint, and the body
+ * of every error. Unlisted members are errors.
  */
 export function faithful(reply: Reply, target: string, method = 'GET'): void {
-  const said = reply.headers['api-version'] as string | undefined
-  if (said === '0') return
+  const selected = reply.headers['api-version'] as string | undefined
+  if (selected === '0') return
   const path = target.split('?', 1)[0]!
   const name: Name = path.startsWith('/feeds')
     ? 'feeds'
-    : said === undefined || said === '1'
+    : selected === undefined || selected === '1'
       ? 'v1'
-      : said === 'beta'
+      : selected === 'beta'
         ? 'beta'
-        : (`v${said}` as Name)
+        : (`v${selected}` as Name)
   const template = patterns.find(({ pattern }) => pattern.test(path))?.template
   const operation = template === undefined ? undefined : allDocuments[name].paths[template]?.get
   const isJson = /json/.test(reply.headers['content-type'] ?? '')
@@ -90,5 +90,5 @@ export function faithful(reply: Reply, target: string, method = 'GET'): void {
     ? allDocuments[name].components.responses[documented!.$ref.split('/').at(-1)!]!
     : documented!
   const known = new Set(Object.keys(headers).map(header => header.toLowerCase()))
-  expect(Object.keys(reply.headers).filter(header => !known.has(header) && !undocumented.test(header))).toEqual([])
+  expect(Object.keys(reply.headers).filter(header => !known.has(header) && !needsNoDocument.test(header))).toEqual([])
 }

@@ -1,8 +1,8 @@
 /** A part of a JSON document. */
 type Node = Readonly<Record<string, unknown>>
 
-/** Members that say something to people and promise nothing. */
-const wordsOnly = new Set([
+/** Members that only document and may change freely. */
+const annotations = new Set([
   'description',
   'summary',
   'example',
@@ -14,7 +14,7 @@ const wordsOnly = new Set([
   'deprecated',
 ])
 
-/** Which way a bound of a request may move: down for a least value, up for a greatest. */
+/** Direction in which a bound of a request may move: a minimum down, a maximum up. */
 const bounds: Readonly<Record<string, 1 | -1>> = {
   minimum: -1,
   exclusiveMinimum: -1,
@@ -29,10 +29,10 @@ const bounds: Readonly<Record<string, 1 | -1>> = {
 }
 
 /**
- * What R-17 forbids within a major version, a line each; none where `next` only says more in words, takes more from
- * requests, has further endpoints or further optional parameters. No library does that: they all let answers grow.
+ * Returns the changes that R-17 forbids within a major version, one line each. `next` may only change documentation,
+ * accept more requests, and add endpoints or optional parameters. No library does this: all let responses grow.
  */
-export function breaksBetween(released: Node, next: Node): string[] {
+export function breakingChanges(released: Node, next: Node): string[] {
   return [...pathBreaks(released, next)]
 }
 
@@ -72,7 +72,7 @@ function* operationBreaks(at: string, was: Node, is: Node, compare: Compare): Ge
   const { parameters: _p, responses: isAnswers, ...isRest } = is
   yield* differences(at, wasRest, isRest)
   const statuses = compare.is(isAnswers) as Node
-  // A further way to fail is none to succeed.
+  // A new error response is not a breaking change; a new success response is.
   const known = Object.fromEntries(
     Object.entries(statuses).filter(([status]) => status in (wasAnswers as Node) || Number(status) < 400),
   )
@@ -92,28 +92,28 @@ function* parameterBreaks(at: string, was: Node, is: Node): Generator<string> {
   yield* requestBreaks(at, wasSchema as Node, isSchema as Node)
 }
 
-/** A schema that requests are checked against: it may take more, never less, and no other words (R-17). */
+/** Compares schemas of request parameters: bounds may widen but not tighten; enums must not change (R-17). */
 function* requestBreaks(at: string, was: Node, is: Node): Generator<string> {
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
     const wider = bounds[name]
-    if (wordsOnly.has(name)) continue
+    if (annotations.has(name)) continue
     if (wider !== undefined) {
-      const [least, now] = [was[name], is[name]] as (number | undefined)[]
-      if (now !== undefined && (least === undefined || (now - least) * wider < 0)) yield `${at}: ${name} tightened`
+      const [bound, now] = [was[name], is[name]] as (number | undefined)[]
+      if (now !== undefined && (bound === undefined || (now - bound) * wider < 0)) yield `${at}: ${name} tightened`
     } else if (name === 'items') yield* requestBreaks(`${at}.items`, was.items as Node, is.items as Node)
     else yield* differences(`${at}.${name}`, was[name], is[name])
   }
 }
 
-/** Everything that differs, words left out; the order of `enum`, `required` and `tags` says nothing. */
+/** Returns all differences except in documentation; the order of lists of plain values is irrelevant. */
 function* differences(at: string, was: unknown, is: unknown): Generator<string> {
   if (Array.isArray(was) && Array.isArray(is) && [...was, ...is].every(value => typeof value !== 'object')) {
     for (const value of was) if (!is.includes(value)) yield `${at}: ${String(value)} removed`
     for (const value of is) if (!was.includes(value)) yield `${at}: ${String(value)} added`
   } else if (isNode(was) && isNode(is)) {
     for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
-      // A member called `description` is a field; one of a schema is words.
-      if (wordsOnly.has(name) && !at.endsWith('.properties')) continue
+      // Within `properties`, `description` is the name of a field, not documentation.
+      if (annotations.has(name) && !at.endsWith('.properties')) continue
       if (!(name in is)) yield `${at}.${name}: removed`
       else if (!(name in was)) yield `${at}.${name}: added`
       else yield* differences(`${at}.${name}`, was[name], is[name])
@@ -124,7 +124,7 @@ function* differences(at: string, was: unknown, is: unknown): Generator<string> 
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
-/** The node with every reference replaced by what it leads to, so that only what is said counts, not where. */
+/** Replaces every reference by its target, so that moving a schema is not a difference. */
 function resolved(node: unknown, document: Node): unknown {
   if (Array.isArray(node)) return node.map(child => resolved(child, document))
   if (!isNode(node)) return node

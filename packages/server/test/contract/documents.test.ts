@@ -4,11 +4,11 @@ import { routes } from '../../src/http/partner/routes.ts'
 import { problem } from '../../src/http/wire/answer.ts'
 import { allDocuments, faultsBy } from './answers.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: documents, member by member.
+// biome-ignore lint/suspicious/noExplicitAny: documents, read member by member.
 const all = Object.entries(allDocuments) as [keyof typeof allDocuments, any][]
 
 test.each(all)(
-  '%s lists its endpoints; the feeds, which have their own versions, have a separate document',
+  '%s lists exactly its endpoints; feeds have separate versions and a separate document',
   (name, document) => {
     const paths = routes
       .filter(({ permission }) => (permission === 'feeds') === (name === 'feeds'))

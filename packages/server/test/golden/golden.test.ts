@@ -7,14 +7,14 @@ import type { Reply } from '../http-client.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
 import { largest } from '../world-rows.ts'
 
-/** Full answers as files: `npm run bless` writes them anew, and the diff is what a reviewer reads. */
+/** Folder of the recorded responses. `npm run bless` rewrites them, and a reviewer reads the diff. */
 const folder = fileURLToPath(new URL('./v1/', import.meta.url))
 const bless = process.env.PERIPLUS_BLESS === '1'
 
 interface Recorded {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Name of a key of the test; `none` sends none. */
+  /** Name of one of the test's keys; `none` sends no key. */
   readonly key?: string
 }
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The answer as text, without what differs from one run to the next. */
+/** Formats a response as text, without the parts that differ from run to run. */
 function recorded(reply: Reply, target: string, { method = 'GET' }: Recorded): string {
   const { date: _, connection: _c, 'keep-alive': _k, ...headers } = reply.headers
   const isJson = /json/.test(headers['content-type'] ?? '') && reply.text !== ''
@@ -85,7 +85,7 @@ function recorded(reply: Reply, target: string, { method = 'GET' }: Recorded): s
   return `${stable.replace(/x{300,}/g, match => `x…(${match.length})`)}\n`
 }
 
-describe('golden answers of version 1', () => {
+describe('golden responses', () => {
   test.each(Object.entries(requests))('%s', async (name, [target, more = {}]) => {
     const key = more.key === undefined ? {} : { key: keys[more.key]! }
     const reply = await world.get(target, { ...key, ...(more.method && { method: more.method }) })
@@ -95,11 +95,11 @@ describe('golden answers of version 1', () => {
       mkdirSync(folder, { recursive: true })
       writeFileSync(file, text)
     }
-    expect(existsSync(file), `${name}.json is missing: npm run bless writes it`).toBe(true)
+    expect(existsSync(file), `${name}.json is missing: run 'npm run bless' to write it`).toBe(true)
     expect(text).toBe(readFileSync(file, 'utf8'))
   })
 
-  test('no file is left over', () => {
+  test('every golden file belongs to a request', () => {
     const known = Object.keys(requests).map(name => `${name}.json`)
     expect(readdirSync(folder).filter(file => !known.includes(file))).toEqual([])
   })

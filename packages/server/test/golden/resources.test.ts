@@ -1,5 +1,5 @@
 /**
- * The JSON of every admin resource, as the CLI prints it with `--json` and the admin API will answer it: compared with
+ * The JSON of every admin resource, as the CLI prints it with `--json` and the admin API will return it: compared with
  * files, and checked against its schema. `npm run bless` rewrites the files.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -209,7 +209,7 @@ test.each(Object.entries(resources))('%s', (name, [schema, resource]) => {
   const line = stringifyLongJson(resource)
   const value: unknown = JSON.parse(line)
   expect([...Value.Errors(schema, value)]).toEqual([])
-  // parseLongJson reads integers that a double cannot hold as bigints; they are written by their digits again.
+  // parseLongJson reads integers that do not fit a double as bigints; write all their digits.
   const digits = (_: string, member: unknown) => (typeof member === 'bigint' ? longJson(member) : member)
   const text = `${JSON.stringify(parseLongJson(line), digits, 2)}\n`
   const file = `${folder}${name}.json`
@@ -217,6 +217,6 @@ test.each(Object.entries(resources))('%s', (name, [schema, resource]) => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, text)
   }
-  expect(existsSync(file), `${file} is missing: npm run bless`).toBe(true)
+  expect(existsSync(file), `${file} is missing: run 'npm run bless' to write it`).toBe(true)
   expect(text).toBe(readFileSync(file, 'utf8'))
 })

@@ -18,14 +18,14 @@ afterAll(() => world.close())
 
 const metrics = async () => (await send(world.adminUrl!, '/metrics')).text
 
-/** The value of a sample, named as the text format names it; undefined where there is none. */
+/** Returns the value of a sample, by its name in the text format; undefined if it is missing. */
 const sample = (text: string, name: string): number | undefined => {
   const line = text.split('\n').find(one => one.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
-describe('the operator’s port', () => {
-  test('is on a loopback address, and says what it has', async () => {
+describe('the admin port', () => {
+  test('listens on a loopback address and serves only its own paths', async () => {
     expect(new URL(world.adminUrl!).hostname).toBe('127.0.0.1')
     for (const [path, method, status] of [
       ['/metrics', 'GET', 200],
@@ -43,7 +43,7 @@ describe('the operator’s port', () => {
     expect((await send(world.adminUrl!, '/metrics')).headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
   })
 
-  test('the partners’ port has no metrics', async () => {
+  test('does not expose metrics on the partner port', async () => {
     for (const path of ['/metrics', '/admin/metrics', '/metrics/']) {
       const reply = await world.get(path)
       expect([path, reply.status]).toEqual([path, 404])
@@ -51,7 +51,7 @@ describe('the operator’s port', () => {
     }
   })
 
-  test('every line is in the text format, and every metric says what it is', async () => {
+  test('serves metrics in the text format, each with its type', async () => {
     const lines = (await metrics()).split('\n').filter(line => line !== '')
     for (const line of lines)
       expect(line).toMatch(
@@ -69,8 +69,8 @@ describe('the operator’s port', () => {
   })
 })
 
-describe('what is counted', () => {
-  test('answers by operation, version and status, their durations, their units', async () => {
+describe('metrics', () => {
+  test('count responses by operation, version and status, with durations and units', async () => {
     const before = await metrics()
     for (let i = 0; i < 3; i++) await world.get('/locations/1?version=1')
     await world.get('/locations/1?version=beta')
@@ -79,34 +79,34 @@ describe('what is counted', () => {
     await world.get('/locations/1?version=0')
     await world.get('/no-such-path')
     const after = await metrics()
-    const grown = (name: string) => (sample(after, name) ?? 0) - (sample(before, name) ?? 0)
+    const increase = (name: string) => (sample(after, name) ?? 0) - (sample(before, name) ?? 0)
     const requests = (operation: string, version: string, status: number) =>
-      grown(`periplus_requests_total{operation="${operation}",version="${version}",status="${status}"}`)
+      increase(`periplus_requests_total{operation="${operation}",version="${version}",status="${status}"}`)
     expect(requests('getLocation', '1', 200)).toBe(3)
     expect(requests('getLocation', 'beta', 200)).toBe(1)
     expect(requests('getLocations', '1', 200)).toBe(1)
     expect(requests('getLocation', '1', 400)).toBe(1)
     expect(requests('getLocation', 'none', 410)).toBe(1)
     expect(requests('page', 'none', 404)).toBe(1)
-    expect(grown('periplus_units_total{operation="getLocation"}')).toBe(4)
-    expect(grown('periplus_units_total{operation="getLocations"}')).toBe(3)
+    expect(increase('periplus_units_total{operation="getLocation"}')).toBe(4)
+    expect(increase('periplus_units_total{operation="getLocations"}')).toBe(3)
     const duration = 'periplus_request_duration_seconds'
-    expect(grown(`${duration}_count{operation="getLocation"}`)).toBe(6)
-    expect(grown(`${duration}_bucket{operation="getLocation",le="+Inf"}`)).toBe(6)
-    expect(grown(`${duration}_sum{operation="getLocation"}`)).toBeGreaterThan(0)
+    expect(increase(`${duration}_count{operation="getLocation"}`)).toBe(6)
+    expect(increase(`${duration}_bucket{operation="getLocation",le="+Inf"}`)).toBe(6)
+    expect(increase(`${duration}_sum{operation="getLocation"}`)).toBeGreaterThan(0)
     const buckets = [...after.matchAll(/_bucket\{operation="getLocation",le="[^"]+"\} (\d+)/g)].map(([, n]) =>
       Number(n),
     )
     expect(buckets).toEqual([...buckets].sort((a, b) => a - b))
   })
 
-  test('refusals by policy', async () => {
+  test('count refusals by policy', async () => {
     const { secret } = await makeKey(world.config, { agreement: { searchRate: 0.001, searchBurst: 1 } })
     for (let i = 0; i < 3; i++) await world.get('/locations/search?query=a', { key: secret })
     expect(sample(await metrics(), 'periplus_refusals_total{policy="search"}')).toBeGreaterThanOrEqual(1)
   })
 
-  test('the journal is folded, and the lag goes back to zero', async () => {
+  test('report a journal lag that returns to zero after folding', async () => {
     for (let i = 0; i < 20; i++) await world.get('/locations/1')
     const lag = async () => {
       const text = await metrics()
@@ -115,8 +115,8 @@ describe('what is counted', () => {
     await expect.poll(lag).toEqual([0, 0, 0])
   })
 
-  test('the data, the index, an import that runs, the cache, connections, the disk', async () => {
-    // Later than every change of the data.
+  test('report the data, the index, a running import, the cache, connections and the disk', async () => {
+    // Set the clock after every change of the data.
     clock.ms = Date.now() + 3_600_000
     const name = 'periplus_import_running'
     expect(sample(await metrics(), name)).toBe(0)
@@ -138,20 +138,20 @@ describe('what is counted', () => {
     expect(sample(text, 'periplus_journal_failing')).toBe(0)
   })
 
-  test('a look at the lock of imports is never in the way of one', async () => {
-    const looking = Promise.all(Array.from({ length: 40 }, metrics))
+  test('never block an import while they read its lock', async () => {
+    const scrapes = Promise.all(Array.from({ length: 40 }, metrics))
     for (let i = 0; i < 20; i++) {
-      const look = metrics()
+      const scrape = metrics()
       await (await composeImport(world.config, { dryRun: false })).close()
-      await look
+      await scrape
     }
-    await looking
+    await scrapes
     expect(existsSync(join(world.config.data, 'import-lock.sqlite'))).toBe(true)
   })
 
-  test('how many samples there are does not follow from who calls and for what', async () => {
+  test('have a number of samples that does not depend on callers and requests', async () => {
     for (let i = 0; i < 5; i++) await world.get('/x')
-    // Buckets are shown from the first one on that an answer fell into: how many there are depends on the machine.
+    // Only non-empty buckets are shown, so their number depends on the speed of the machine.
     const samples = async () =>
       new Set((await metrics()).split('\n').map(line => line.replace(/,?le="[^"]+"|} .*/g, '')))
     const before = (await samples()).size
@@ -165,16 +165,16 @@ describe('what is counted', () => {
   })
 })
 
-test('without a port in the config there is none, and the log tells where there is one', async () => {
+test('without a configured port there is no admin server; with one, the log shows its address', async () => {
   const folder = scratch()
   await importRows(configFor(folder.path), 'location', [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
   const without = await serve(folder.path)
   expect(await without.stop()).toBe(0)
   expect(without.log()).not.toContain('metrics')
   const server = await serve(folder.path, ['--admin-port', '0'])
-  const told = () => /"url":"(http:[^"]+)","msg":"Serving metrics\."/.exec(server.log())?.[1]
-  await expect.poll(told).toBeDefined()
-  expect((await send(told()!, '/metrics')).text).toContain('periplus_requests_total')
+  const loggedUrl = () => /"url":"(http:[^"]+)","msg":"Serving metrics\."/.exec(server.log())?.[1]
+  await expect.poll(loggedUrl).toBeDefined()
+  expect((await send(loggedUrl()!, '/metrics')).text).toContain('periplus_requests_total')
   expect(await server.stop()).toBe(0)
   folder.remove()
 })

@@ -34,49 +34,49 @@ const files = ['/assets/periplus.css', '/docs/files/swagger-ui.css', '/docs/file
 
 describe.each(['gzip', 'br'])('%s', coding => {
   test.each([...operations, ...documents, ...files])(
-    '%s: the same body, its own validator, HEAD and 304 alike (R-26)',
+    '%s: same body, separate ETag, consistent HEAD and 304 (R-26)',
     async path => {
       const plain = await get(path)
-      const answer = await get(path, coding)
-      expect([plain.status, answer.status]).toEqual([200, 200])
+      const encoded = await get(path, coding)
+      expect([plain.status, encoded.status]).toEqual([200, 200])
       expect(plain.headers).not.toHaveProperty('content-encoding')
-      expect(decoded(answer)).toBe(plain.text)
+      expect(decoded(encoded)).toBe(plain.text)
       const big = plain.bytes.length >= 1024
-      expect(answer.headers['content-encoding']).toBe(big ? coding : undefined)
-      expect(answer.headers.etag === plain.headers.etag).toBe(!big)
-      for (const reply of [plain, answer]) {
+      expect(encoded.headers['content-encoding']).toBe(big ? coding : undefined)
+      expect(encoded.headers.etag === plain.headers.etag).toBe(!big)
+      for (const reply of [plain, encoded]) {
         expect(reply.headers['content-length']).toBe(String(reply.bytes.length))
         expect(reply.headers.vary).toContain('Accept-Encoding')
         expect(reply.headers.etag).toMatch(/^"[^"]+"$/)
       }
-      if (big) expect(answer.bytes.length).toBeLessThan(plain.bytes.length * 0.8)
+      if (big) expect(encoded.bytes.length).toBeLessThan(plain.bytes.length * 0.8)
 
       const head = await get(path, coding, {}, 'HEAD')
-      const lasting = ({ headers }: Reply) => {
+      const stableHeaders = ({ headers }: Reply) => {
         const { date: _, 'x-request-id': __, ratelimit: ___, ...rest } = headers
         return rest
       }
       expect([head.status, head.text]).toEqual([200, ''])
-      expect(lasting(head)).toEqual(lasting(answer))
+      expect(stableHeaders(head)).toEqual(stableHeaders(encoded))
 
-      for (const [held, told] of [
-        [answer.headers.etag!, answer.headers.etag],
+      for (const [condition, expectedEtag] of [
+        [encoded.headers.etag!, encoded.headers.etag],
         [plain.headers.etag!, plain.headers.etag],
-        [`"x", W/${plain.headers.etag}, ${answer.headers.etag}`, answer.headers.etag],
-        ['*', answer.headers.etag],
+        [`"x", W/${plain.headers.etag}, ${encoded.headers.etag}`, encoded.headers.etag],
+        ['*', encoded.headers.etag],
       ] as const) {
-        const again = await get(path, coding, { 'If-None-Match': held })
-        expect([held, again.status, again.text, again.headers.etag]).toEqual([held, 304, '', told])
+        const again = await get(path, coding, { 'If-None-Match': condition })
+        expect([condition, again.status, again.text, again.headers.etag]).toEqual([condition, 304, '', expectedEtag])
         expect(again.headers).not.toHaveProperty('content-encoding')
-        expect(again.headers.vary).toBe(answer.headers.vary)
+        expect(again.headers.vary).toBe(encoded.headers.vary)
       }
       const other = coding === 'br' ? 'gzip' : 'br'
-      if (big) expect((await get(path, other, { 'If-None-Match': answer.headers.etag! })).status).toBe(200)
+      if (big) expect((await get(path, other, { 'If-None-Match': encoded.headers.etag! })).status).toBe(200)
     },
   )
 })
 
-test('a client that refuses the plain body gets even a small one coded, a refusal included', async () => {
+test('encodes even small bodies and errors for a client that refuses identity', async () => {
   const encoding = 'identity;q=0, gzip'
   const refused = await get('/locations/abc?version=1', encoding)
   expect([refused.status, refused.headers['content-encoding']]).toEqual([400, 'gzip'])
@@ -86,24 +86,24 @@ test('a client that refuses the plain body gets even a small one coded, a refusa
   expect([unknown.status, unknown.headers['content-encoding']]).toEqual([404, 'gzip'])
 })
 
-test('a client that refuses everything gets the plain body', async () => {
+test('sends the plain body to a client that refuses every coding', async () => {
   const { status, headers, text } = await get('/locations/1?version=1', 'identity;q=0')
   expect([status, headers['content-encoding'], JSON.parse(text).data.id]).toEqual([200, undefined, 1])
 })
 
-test('a coded answer is charged like a plain one, and one that is not modified is not', async () => {
-  const answer = await get('/locations/1?version=1', 'br')
-  expect(answer.headers['x-billed-units']).toBe('1')
-  const again = await get('/locations/1?version=1', 'br', { 'If-None-Match': answer.headers.etag! })
+test('charges an encoded response like a plain one, and 304 nothing', async () => {
+  const encoded = await get('/locations/1?version=1', 'br')
+  expect(encoded.headers['x-billed-units']).toBe('1')
+  const again = await get('/locations/1?version=1', 'br', { 'If-None-Match': encoded.headers.etag! })
   expect(again.headers['x-billed-units']).toBe('0')
 })
 
-test('a refusal depends on the key, too', async () => {
+test('varies a refusal by the key, too', async () => {
   const { headers } = await world.get('/locations/1', { key: null })
   expect(headers.vary).toBe('Accept-Encoding, X-API-Key, Authorization, Origin')
 })
 
-test('many at once in every coding give the same bytes for each', async () => {
+test('returns the same bytes to concurrent requests in every coding', async () => {
   const first = await Promise.all(['br', 'gzip', undefined].map(coding => get(many, coding)))
   const replies = await Promise.all(Array.from({ length: 60 }, (_, i) => get(many, ['br', 'gzip', undefined][i % 3])))
   for (const [i, reply] of replies.entries()) expect(reply.bytes.equals(first[i % 3]!.bytes)).toBe(true)

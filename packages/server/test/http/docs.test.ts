@@ -25,7 +25,7 @@ afterAll(async () => {
   await promoted.close()
 })
 
-const open = { key: null }
+const withoutKey = { key: null }
 
 describe('documents (R-15)', () => {
   test.each([
@@ -35,17 +35,17 @@ describe('documents (R-15)', () => {
     ['/openapi/2.json', 'v2'],
     ['/openapi/beta.json', 'beta'],
     ['/openapi/feeds.json', 'feeds'],
-  ] as const)('%s is the committed one', async (path, name) => {
-    const reply = await world.get(path, open)
+  ] as const)('%s is the committed document', async (path, name) => {
+    const reply = await world.get(path, withoutKey)
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json'])
     expect(reply.json()).toEqual(allDocuments[name])
   })
   test.each(['/openapi/v0.json', '/openapi/v9.json', '/openapi/v1', '/openapi/__proto__.json', '/openapi/'])(
     '%s is 404',
-    async path => expect((await world.get(path, open)).status).toBe(404),
+    async path => expect((await world.get(path, withoutKey)).status).toBe(404),
   )
-  test('beta follows what was promoted (SPEC §9.3), and what is deprecated says so (R-18)', async () => {
-    const reply = await promoted.get('/api/openapi/beta.json', open)
+  test('beta is based on the promoted version (SPEC §9.3) and marks deprecated endpoints (R-18)', async () => {
+    const reply = await promoted.get('/api/openapi/beta.json', withoutKey)
     const { paths, components } = reply.json() as {
       paths: Record<string, { get: { deprecated?: boolean } }>
       components: { schemas: Record<string, { properties: object }> }
@@ -55,7 +55,7 @@ describe('documents (R-15)', () => {
     expect(paths['/locations/{id}/reviews']!.get.deprecated).toBe(true)
     expect(paths['/locations/{id}']!.get.deprecated).toBeUndefined()
   })
-  test('periplus openapi prints them', async () => {
+  test('periplus openapi prints the documents', async () => {
     const env = { PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example/' }
     expect((await periplus(['openapi'], { env })).json()).toEqual(allDocuments.v1)
     expect((await periplus(['openapi', '--version', 'v2'], { env })).json()).toEqual(allDocuments.v2)
@@ -75,15 +75,15 @@ describe('changelogs and guide', () => {
     ['/docs/feeds', 'checksum_of_result'],
     ['/docs/versions', '<tr id="0"><td>0</td><td>retired</td><td>2024-11-06'],
   ])('%s', async (path, text) => {
-    const reply = await world.get(path, open)
+    const reply = await world.get(path, withoutKey)
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(reply.text).toContain(text)
   })
   test.each(['/changelog/v9', '/changelog/..%2F..%2Frulings', '/docs/files/index.html', '/docs/files/constructor'])(
     '%s is 404',
-    async path => expect((await world.get(path, open)).status).toBe(404),
+    async path => expect((await world.get(path, withoutKey)).status).toBe(404),
   )
-  test('the changelog of version 1 is SPEC §9.5, row by row', () => {
+  test('the changelog of version 1 has the rows of SPEC §9.5', () => {
     const changelog = readFileSync(new URL('../../../../contract/partner/CHANGELOG-v1.md', import.meta.url), 'utf8')
     const rows = changelog.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| Area'))
     expect(rows).toHaveLength(8)
@@ -91,12 +91,15 @@ describe('changelogs and guide', () => {
 })
 
 describe('the pages under a base path', () => {
-  test.each(['/docs', '/docs/', '/docs/guide', '/docs/versions', '/changelog/v1'])('%s finds its files', async path => {
-    const { text } = await promoted.get(`/api${path}`, open)
-    const files = [...text.matchAll(/(?:href|src)="(\/[^"]+\.(?:css|js|svg))"/g)].map(match => match[1]!)
-    expect(files.length).toBeGreaterThan(0)
-    for (const file of files) expect([file, (await promoted.get(file, open)).status]).toEqual([file, 200])
-  })
+  test.each(['/docs', '/docs/', '/docs/guide', '/docs/versions', '/changelog/v1'])(
+    '%s links to existing files',
+    async path => {
+      const { text } = await promoted.get(`/api${path}`, withoutKey)
+      const files = [...text.matchAll(/(?:href|src)="(\/[^"]+\.(?:css|js|svg))"/g)].map(match => match[1]!)
+      expect(files.length).toBeGreaterThan(0)
+      for (const file of files) expect([file, (await promoted.get(file, withoutKey)).status]).toEqual([file, 200])
+    },
+  )
 })
 
 describe.skipIf(!existsSync(executablePath))('the reference in a browser', () => {
@@ -106,12 +109,12 @@ describe.skipIf(!existsSync(executablePath))('the reference in a browser', () =>
   })
   afterAll(() => browser.close())
 
-  test('latest stable first, others to pick, calls with the reader’s key, nothing from elsewhere', async () => {
+  test('shows the latest stable version, offers the others, calls with the entered key, loads nothing external', async () => {
     const page = await browser.newPage()
-    const complaints: string[] = []
+    const browserErrors: string[] = []
     const hosts = new Set<string>()
-    page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
-    page.on('pageerror', error => complaints.push(String(error)))
+    page.on('console', message => message.type() === 'error' && browserErrors.push(message.text()))
+    page.on('pageerror', error => browserErrors.push(String(error)))
     page.on('request', request => request.url().startsWith('data:') || hosts.add(new URL(request.url()).host))
     await page.goto(`${promoted.url}/api/docs`)
     await page.waitForSelector('.opblock')
@@ -126,11 +129,11 @@ describe.skipIf(!existsSync(executablePath))('the reference in a browser', () =>
     await page.click('.modal-ux .authorize')
     await page.click('.btn-done')
     await page.click('#operations-Locations-getLocations .opblock-summary-control')
-    const answer = page.waitForResponse(response => response.url().includes('/locations?'))
+    const responded = page.waitForResponse(response => response.url().includes('/locations?'))
     await page.click('#operations-Locations-getLocations .execute')
-    const { url, status } = { url: (await answer).url(), status: (await answer).status() }
+    const { url, status } = { url: (await responded).url(), status: (await responded).status() }
     expect([url, status]).toEqual([`${promoted.url}/api/locations?ids=1,2,3&version=2`, 200])
     expect([...hosts]).toEqual([new URL(promoted.url).host])
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 })

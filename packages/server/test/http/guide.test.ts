@@ -1,4 +1,4 @@
-/** What docs/guides/operate.md says of metrics and settings is there. */
+/** Checks that the metrics and settings in docs/guides/operate.md exist. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -14,18 +14,20 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('every metric that is named is there, and every metric of ours is named but for details', async () => {
+test('every documented metric exists, and every periplus metric is documented except for details', async () => {
   const { text } = await send(world.adminUrl!, '/metrics')
-  const there = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(match => match[1]!))
+  const existing = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(match => match[1]!))
   const named = new Set(
     [...guide.matchAll(/\b(?:periplus|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name.replace(/_bucket$/, '')),
   )
-  expect([...named].filter(name => !there.has(name))).toEqual([])
+  expect([...named].filter(name => !existing.has(name))).toEqual([])
   const details = /_(bytes|records|ready|age_seconds|delta_changes|places|entries)$|^periplus_units_total$/
-  expect([...there].filter(name => name.startsWith('periplus_') && !named.has(name) && !details.test(name))).toEqual([])
+  expect([...existing].filter(name => name.startsWith('periplus_') && !named.has(name) && !details.test(name))).toEqual(
+    [],
+  )
 })
 
-test('its pieces of YAML are YAML, and its settings exist', () => {
+test('its YAML examples are valid, and their settings exist', () => {
   const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(match => match[1]!)
   expect(blocks.length).toBeGreaterThan(2)
   for (const block of blocks) for (const document of parseAllDocuments(block)) expect(document.errors).toEqual([])

@@ -45,7 +45,7 @@ let served: Awaited<ReturnType<typeof demo>>
 beforeAll(async () => {
   await importRows(config, 'location', places)
   const { secret } = await makeKey(config, { agreement: {} })
-  // A demo of an earlier release: its keys are there, the landing page's is not.
+  // A data folder of an earlier release's demo has its keys, but not the landing page's key.
   writeFileSync(join(folder.path, 'demo-keys.json'), JSON.stringify({ discover: secret }))
   served = await demo(folder.path)
 })
@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 
 describe('the demo (rulings: Commands)', () => {
-  test('keeps its keys, and makes the landing page one of its own', async () => {
+  test('keeps its keys and creates a separate key for the landing page', async () => {
     const file = join(folder.path, 'demo-landing-key.json')
     const { key } = JSON.parse(readFileSync(file, 'utf8')) as { key: string }
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -64,7 +64,7 @@ describe('the demo (rulings: Commands)', () => {
     expect(reply.headers).toMatchObject({ 'ratelimit-policy': '"search";q=50;w=1', ratelimit: '"search";r=49;t=1' })
   })
 
-  test('only the listed assets are served', async () => {
+  test('serves only the listed assets', async () => {
     for (const [name, type] of [
       ['landing.js', 'text/javascript; charset=utf-8'],
       ['landing-place.js', 'text/javascript; charset=utf-8'],
@@ -78,7 +78,7 @@ describe('the demo (rulings: Commands)', () => {
   })
 })
 
-test('outside of a demo, the page shows no key and runs no script', async () => {
+test('outside a demo, the page shows no key and runs no script', async () => {
   const world = await startWorld({ 'server.basePath': '/places' }, 'empty')
   try {
     const { text, headers } = await world.get('/places', { key: null })
@@ -95,15 +95,15 @@ test('outside of a demo, the page shows no key and runs no script', async () => 
 describe.skipIf(!hasChromium)('in a browser', () => {
   let browser: Browser
   let page: Page
-  const asked: string[] = []
-  const complaints: string[] = []
+  const requested: string[] = []
+  const browserErrors: string[] = []
   beforeAll(async () => {
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
     browser = await chromium.launch({ executablePath, args })
     page = await browser.newPage({ viewport: { width: 1100, height: 900 } })
-    page.on('request', request => asked.push(request.url()))
-    page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
-    page.on('pageerror', error => complaints.push(String(error)))
+    page.on('request', request => requested.push(request.url()))
+    page.on('console', message => message.type() === 'error' && browserErrors.push(message.text()))
+    page.on('pageerror', error => browserErrors.push(String(error)))
     await page.goto(served.url)
   })
   afterAll(() => browser.close())
@@ -111,9 +111,9 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   const results = () => page.getByRole('listbox', { name: 'Places found' }).getByRole('option')
   const field = () => page.getByRole('combobox', { name: 'Search places' })
   const active = () => page.locator('[role=option][aria-selected=true]')
-  const searches = () => asked.filter(url => url.includes('/locations/search'))
+  const searches = () => requested.filter(url => url.includes('/locations/search'))
 
-  test('typing searches, with one request per word', async () => {
+  test('searches while typing, with one request per pause', async () => {
     await field().pressSequentially('museo prdo', { delay: 20 })
     await results().first().waitFor()
     expect(await results().first().textContent()).toMatch(
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.locator('#limits').textContent()).toMatch(/searches(49|50) of 50 left/)
   })
 
-  test('arrows, Enter and Escape', async () => {
+  test('supports the arrow keys, Enter and Escape', async () => {
     await field().fill('prado')
     await expect.poll(() => results().count()).toBe(3)
     for (const [key, index] of [
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await field().inputValue()).toBe('')
   })
 
-  test('a click shows the place, also with an id beyond 2^53; names are not markup', async () => {
+  test('shows a clicked place, even with an id beyond 2^53, and escapes markup in names', async () => {
     await field().fill('cafe prado')
     await results().filter({ hasText: 'Café Prado' }).click()
     await page.getByText('GET /locations/9007199254740993').waitFor()
@@ -164,12 +164,12 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await expect.poll(() => results().first().textContent()).toContain('<b onclick="x()">bold</b>')
   })
 
-  test('no browser error, no request to another host', () => {
-    expect(complaints).toEqual([])
-    expect(asked.filter(url => !url.startsWith(served.url))).toEqual([])
+  test('causes no browser error and no request to another host', () => {
+    expect(browserErrors).toEqual([])
+    expect(requested.filter(url => !url.startsWith(served.url))).toEqual([])
   })
 
-  test('after twelve searches at once, a search after Retry-After is served', async () => {
+  test('after twelve concurrent searches, serves a search after Retry-After', async () => {
     await page.getByRole('button', { name: 'Send twelve searches' }).click()
     await page.getByText('the search after Retry-After was served').waitFor({ timeout: 20_000 })
     const statuses = await page.locator('#calls li').allTextContents()

@@ -17,7 +17,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('no key is in the log, wherever it was sent and whether it is one (R-01)', async () => {
+test('no key appears in the log, wherever it was sent and whether or not it is valid (R-01)', async () => {
   const unknown = createSecret('live')
   const strange = 's3cret-of-another-service'
   const keys = [secret, unknown, strange]
@@ -49,7 +49,7 @@ const script = (work: string) =>
 const logged = (level: string, work: string) =>
   spawnSync(process.execPath, ['--input-type=module', '-e', script(work), level], { encoding: 'utf8' }).stderr
 
-test('a key in the words of an error is taken out, and out of its stack', () => {
+test('a key is removed from the message and the stack of an error', () => {
   const key = createSecret('live')
   const text = logged('info', `log.error({ err: new Error('no column "${key}"'), url: '/?key=${key}' }, 'x ${key}')`)
   expect(text).toContain('no column')
@@ -63,7 +63,7 @@ test.each([
   ['warn', ['warn', 'error']],
   ['error', ['error']],
   ['silent', []],
-])('at the level %s these lines are written: %j', (level, expected) => {
+])('level %s writes the lines %j', (level, expected) => {
   const work = `for (const name of ['debug', 'info', 'warn', 'error']) log[name](name); line('{"msg":"request"}\\n')`
   const lines = logged(level, work)
     .split('\n')
@@ -71,7 +71,7 @@ test.each([
   expect(lines.map(line => JSON.parse(line).msg).sort()).toEqual([...expected].sort())
 })
 
-test('a level that there is not is named', () => {
+test('the error for an unknown level names it', () => {
   expect(() =>
     execFileSync(
       process.execPath,

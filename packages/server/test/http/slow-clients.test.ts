@@ -1,4 +1,4 @@
-/** Slow clients are answered 408 and closed within 15 s, and delay no other client meanwhile (R-13). */
+/** Tests that slow clients get 408 and are closed within 15 s, without delaying other clients (R-13). */
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parsed } from '../http-client.ts'
@@ -6,7 +6,7 @@ import { startWorld, type World } from '../world.ts'
 
 const timeOutsFile = '../../src/http/wire/time-outs.ts'
 type TimeOuts = typeof import('../../src/http/wire/time-outs.ts')
-/** A fifth of what is served with. */
+/** Shortens all time-outs of the server to a fifth. */
 vi.mock(import('../../src/http/wire/time-outs.ts'), async original => {
   const { timeOuts } = await original()
   const shortened = Object.fromEntries(Object.entries(timeOuts).map(([name, ms]) => [name, ms / 5]))
@@ -19,40 +19,45 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends `begin`, then `drop` again and again until the other side closes; returns what the other side has sent. */
+/** Sends `begin`, then `drop` repeatedly until the server closes; returns everything the server has sent. */
 function slowClient(begin: string, drop: string): Promise<string> {
   const { hostname, port } = new URL(world.url)
-  let dropping: NodeJS.Timeout | undefined
+  let interval: NodeJS.Timeout | undefined
   const socket: Socket = connect(Number(port), hostname, () => {
     socket.write(begin)
-    dropping = setInterval(() => drop !== '' && socket.writable && socket.write(drop), 400)
+    interval = setInterval(() => drop !== '' && socket.writable && socket.write(drop), 400)
   })
-  let got = ''
+  let received = ''
   socket.on('data', part => {
-    got += part.toString()
+    received += part.toString()
   })
-  // Written to after the other side has closed.
+  // The client may write after the server has closed.
   socket.on('error', () => {})
   return new Promise(resolve => {
     socket.on('close', () => {
-      clearInterval(dropping)
-      resolve(got)
+      clearInterval(interval)
+      resolve(received)
     })
   })
 }
 
 const line = 'GET /locations/1?version=1 HTTP/1.1\r\nHost: a\r\n'
 const kinds = [
-  { name: 'headers that never end', begin: line, drop: 'X-A: b\r\n', status: 408 },
-  { name: 'a request line that never ends', begin: 'GET /loc', drop: 'a', status: 408 },
-  { name: 'nothing at all', begin: '', drop: '', status: 408 },
+  { name: 'endless headers', begin: line, drop: 'X-A: b\r\n', status: 408 },
+  { name: 'an endless request line', begin: 'GET /loc', drop: 'a', status: 408 },
+  { name: 'no bytes', begin: '', drop: '', status: 408 },
   {
-    name: 'a chunked body that never ends',
+    name: 'an endless chunked body',
     begin: `${line}Transfer-Encoding: chunked\r\n\r\n`,
     drop: '1\r\na\r\n',
     status: 408,
   },
-  { name: 'a body that never comes', begin: `${line}Content-Length: 100\r\n\r\n`, drop: 'a', status: 401 },
+  {
+    name: 'a body slower than its Content-Length',
+    begin: `${line}Content-Length: 100\r\n\r\n`,
+    drop: 'a',
+    status: 401,
+  },
 ]
 
 test('the time-outs close a slow client within 15 s', async () => {
@@ -61,19 +66,19 @@ test('the time-outs close a slow client within 15 s', async () => {
   expect(longestMs).toBeLessThanOrEqual(15_000)
 })
 
-test('200 slow clients are answered 408 and closed, while others are served', async () => {
+test('answers 200 slow clients and closes them while serving others', async () => {
   const clients = Array.from({ length: 200 }, (_, i) => {
     const kind = kinds[i % kinds.length]!
-    return slowClient(kind.begin, kind.drop).then(got => ({ kind, got }))
+    return slowClient(kind.begin, kind.drop).then(received => ({ kind, got: received }))
   })
   for (let i = 0; i < 100; i++) expect((await world.get('/locations/1?version=1')).status).toBe(200)
-  for (const { kind, got } of await Promise.all(clients)) {
-    const { status, headers, body } = parsed(got)
-    expect({ kind: kind.name, status }, got).toEqual({ kind: kind.name, status: kind.status })
+  for (const { kind, got: received } of await Promise.all(clients)) {
+    const { status, headers, body } = parsed(received)
+    expect({ kind: kind.name, status }, received).toEqual({ kind: kind.name, status: kind.status })
     expect(headers['content-type']).toBe('application/problem+json')
     expect(JSON.parse(body)).toMatchObject({ status: kind.status, request_id: headers['x-request-id'] })
-    // One answer, and nothing behind it that a client could take for the next one's.
-    expect(got.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+    // Exactly one response: a client could take further bytes for the response to its next request.
+    expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1)
   }
   expect((await world.get('/locations/1?version=1')).status).toBe(200)
 })

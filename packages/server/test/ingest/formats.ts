@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import { periplus, type Ran } from '../cli.ts'
+import { type CommandResult, periplus } from '../cli.ts'
 import { type dump, dump as dumpOf } from '../dump.ts'
 import { configFor, scratch } from '../world.ts'
 
@@ -22,7 +22,7 @@ export function workshop() {
     fresh: (): string => join(folder.path, `data-${++folders}`),
     file,
     parquet: (name: string, columns: Columns): string => file(name, Buffer.from(parquetWriteBuffer(columns))),
-    run: (data: string, ...args: string[]): Promise<Ran> =>
+    run: (data: string, ...args: string[]): Promise<CommandResult> =>
       periplus(['import', '--data', data, '--json', '--no-index', ...args]),
     tables: (data: string): ReturnType<typeof dump>['tables'] => dumpOf(configFor(data)).tables,
   }

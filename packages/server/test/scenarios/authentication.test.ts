@@ -9,12 +9,12 @@ import { importRows, makeKey, rotated, scratch, startWorld, type World } from '.
 import { locations } from '../world-rows.ts'
 
 let world: World
-let inQuery: World
+let queryKeyWorld: World
 const keys: Record<string, string> = {}
 
 beforeAll(async () => {
   world = await startWorld()
-  inQuery = await startWorld({ 'keys.inQuery': true })
+  queryKeyWorld = await startWorld({ 'keys.inQuery': true })
   for (const packageName of packageNames) keys[packageName] = (await makeKey(world.config, { packageName })).secret
   keys.recommendations = (await makeKey(world.config, { addOns: ['recommendations'] })).secret
   keys.feeds = (await makeKey(world.config, { addOns: ['feeds'] })).secret
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.close()
-  await inQuery.close()
+  await queryKeyWorld.close()
 })
 
 const message = (text: string) => ({ body: { message: text } })
@@ -33,36 +33,36 @@ const missing = message('No API key was sent.')
 const malformed = message('This is not an API key of this service.')
 const unknown = message('This API key is unknown.')
 
-describe('where the key stands (R-01)', () => {
-  const good = () => world.key
+describe('location of the key (R-01)', () => {
+  const validKey = () => world.key
   const wellFormed = createSecret('live')
   type Place = { name: string; headers: () => Record<string, string | string[]>; status: number; body?: object }
   const places: Place[] = [
-    { name: 'X-API-Key', headers: () => ({ 'X-API-Key': good() }), status: 200 },
-    { name: 'x-api-key with spaces around', headers: () => ({ 'x-api-key': `  ${good()} ` }), status: 200 },
-    { name: 'bearer', headers: () => ({ Authorization: `Bearer ${good()}` }), status: 200 },
-    { name: 'bearer in lower case', headers: () => ({ Authorization: `bearer  ${good()}` }), status: 200 },
+    { name: 'X-API-Key', headers: () => ({ 'X-API-Key': validKey() }), status: 200 },
+    { name: 'x-api-key with surrounding spaces', headers: () => ({ 'x-api-key': `  ${validKey()} ` }), status: 200 },
+    { name: 'bearer', headers: () => ({ Authorization: `Bearer ${validKey()}` }), status: 200 },
+    { name: 'bearer in lower case', headers: () => ({ Authorization: `bearer  ${validKey()}` }), status: 200 },
     {
-      name: 'X-API-Key wins over bearer',
-      headers: () => ({ 'X-API-Key': good(), Authorization: 'Bearer no' }),
+      name: 'X-API-Key takes precedence over bearer',
+      headers: () => ({ 'X-API-Key': validKey(), Authorization: 'Bearer no' }),
       status: 200,
     },
     {
-      name: 'X-API-Key wins when it is wrong, too',
-      headers: () => ({ 'X-API-Key': wellFormed, Authorization: `Bearer ${good()}` }),
+      name: 'X-API-Key takes precedence even if it is wrong',
+      headers: () => ({ 'X-API-Key': wellFormed, Authorization: `Bearer ${validKey()}` }),
       status: 401,
       ...unknown,
     },
     {
       name: 'an empty X-API-Key',
-      headers: () => ({ 'X-API-Key': '', Authorization: `Bearer ${good()}` }),
+      headers: () => ({ 'X-API-Key': '', Authorization: `Bearer ${validKey()}` }),
       status: 401,
       ...malformed,
     },
-    { name: 'two X-API-Keys', headers: () => ({ 'X-API-Key': [good(), good()] }), status: 401, ...malformed },
-    { name: 'none', headers: () => ({}), status: 401, ...missing },
-    { name: 'another scheme', headers: () => ({ Authorization: `Basic ${good()}` }), status: 401, ...missing },
-    { name: 'the key without a scheme', headers: () => ({ Authorization: good() }), status: 401, ...missing },
+    { name: 'two X-API-Keys', headers: () => ({ 'X-API-Key': [validKey(), validKey()] }), status: 401, ...malformed },
+    { name: 'no header', headers: () => ({}), status: 401, ...missing },
+    { name: 'another scheme', headers: () => ({ Authorization: `Basic ${validKey()}` }), status: 401, ...missing },
+    { name: 'the key without a scheme', headers: () => ({ Authorization: validKey() }), status: 401, ...missing },
   ]
   test.each(places)('$name', async ({ headers, status, body }) => {
     const reply = await world.get('/locations/1', { key: null, headers: headers() })
@@ -74,20 +74,20 @@ describe('where the key stands (R-01)', () => {
 
 describe('a key in the query (R-01)', () => {
   const withKey = (name: string) => (w: World) => `/locations/1?${name}=${w.key}`
-  scenarios('where it is allowed', () => inQuery, [
+  scenarios('with keys.inQuery enabled', () => queryKeyWorld, [
     { name: 'key', get: withKey('key'), key: null, status: 200 },
     { name: 'api_key', get: withKey('api_key'), key: null, status: 200 },
     { name: 'key, encoded', get: withKey('%6Bey'), key: null, status: 200 },
     {
-      name: 'key wins over api_key',
+      name: 'key takes precedence over api_key',
       get: w => `/locations/1?api_key=${w.key}&key=no`,
       key: null,
       status: 401,
       ...malformed,
     },
-    { name: 'a header wins', get: '/locations/1?key=no', status: 200 },
+    { name: 'a header takes precedence', get: '/locations/1?key=no', status: 200 },
     {
-      name: 'bearer wins',
+      name: 'bearer takes precedence',
       get: w => `/locations/1?key=${w.key}`,
       key: null,
       headers: { Authorization: 'Bearer no' },
@@ -95,16 +95,16 @@ describe('a key in the query (R-01)', () => {
       ...malformed,
     },
   ])
-  scenarios('where it is not', () => world, [
+  scenarios('with keys.inQuery disabled', () => world, [
     { name: 'key', get: withKey('key'), key: null, status: 401, ...missing },
     { name: 'api_key', get: withKey('api_key'), key: null, status: 401, ...missing },
-    { name: 'ignored beside a header', get: '/locations/1?key=no', status: 200 },
+    { name: 'ignored when a header has a key', get: '/locations/1?key=no', status: 200 },
   ])
 
   test.each(['key', 'api_key', '%6Bey', 'k%65y', 'api%5fkey', 'api_%6bey', 'KEY', 'x-api-key', 'q'])(
-    'problem bodies never repeat it: %s',
+    'problem bodies never contain the key: %s',
     async name => {
-      for (const w of [world, inQuery]) {
+      for (const w of [world, queryKeyWorld]) {
         const reply = await w.get(`/locations/99?a=1&${name}=${w.key}&b=2`)
         expect(reply.status).toBe(404)
         expect(reply.text).not.toContain(w.key)
@@ -123,7 +123,7 @@ scenarios('the form of a key (R-02)', () => world, [
   { name: 'unknown test key', get: '/locations/1', key: createSecret('test'), status: 401, ...unknown },
 ])
 
-test('R-02: one wrong character is a malformed key, not an unknown one', async () => {
+test('rejects a key with one wrong character as malformed, not as unknown (R-02)', async () => {
   for (const at of [11, 20, 41, 43, 47]) {
     const key = world.key.slice(0, at) + (world.key[at] === 'a' ? 'b' : 'a') + world.key.slice(at + 1)
     const reply = await world.get('/locations/1', { key })
@@ -140,17 +140,17 @@ const searches = [
 ]
 const recommendations = '/recommendations/search?query=a'
 
-describe('what a package may call (SPEC §5.2–5.3, R-03)', () => {
+describe('endpoints that a package may call (SPEC §5.2–5.3, R-03)', () => {
   const forbidden = { message: 'API Key does not have access to endpoint', title: 'Forbidden' }
-  const extras = ['innovate', 'transform']
-  const may: [string, string, boolean][] = [
+  const permittedPackages = ['innovate', 'transform']
+  const permissions: [string, string, boolean][] = [
     ...packageNames.flatMap(name => everywhere.map((path): [string, string, boolean] => [name, path, true])),
     ...packageNames.flatMap(name => searches.map((path): [string, string, boolean] => [name, path, true])),
     ...packageNames.flatMap(name =>
       [recommendations, '/feeds', '/feeds/x/latest'].map((path): [string, string, boolean] => [
         name,
         path,
-        extras.includes(name),
+        permittedPackages.includes(name),
       ]),
     ),
     ['recommendations', recommendations, true],
@@ -163,7 +163,7 @@ describe('what a package may call (SPEC §5.2–5.3, R-03)', () => {
     ['germany', recommendations, true],
     ['germany', '/feeds', false],
   ]
-  test.each(may)('%s: %s: %s', async (name, path, allowed) => {
+  test.each(permissions)('key %s, %s: allowed is %s', async (name, path, allowed) => {
     const reply = await world.get(path, { key: keys[name]! })
     lawful(reply)
     expect(reply.status === 403).toBe(!allowed)
@@ -188,19 +188,19 @@ describe('scope (R-03)', () => {
     ['gazette', '/locations/5', 404],
     ['gazette', '/catalog/locations/4', 200],
   ]
-  test.each(rows)('%s: %s is %i', async (key, path, status) => {
+  test.each(rows)('key %s: %s answers %i', async (key, path, status) => {
     const reply = await world.get(path, { key: keys[key]! })
     lawful(reply)
     expect(reply.status).toBe(status)
   })
 
-  test('out of scope reads exactly like absent', async () => {
+  test('answers for an out-of-scope location exactly as for a missing one', async () => {
     const [hidden, absent] = await Promise.all([1, 99].map(id => world.get(`/locations/${id}`, { key: keys.germany! })))
-    const blurred = (text: string) => text.replace(/[0-9a-f-]{36}/, 'ID').replace(/\b(99|1)\b/g, 'N')
-    expect(blurred(hidden!.text)).toBe(blurred(absent!.text))
+    const normalized = (text: string) => text.replace(/[0-9a-f-]{36}/, 'ID').replace(/\b(99|1)\b/g, 'N')
+    expect(normalized(hidden!.text)).toBe(normalized(absent!.text))
   })
 
-  test('left out of lists, and missing', async () => {
+  test('omits out-of-scope locations from lists and reports them as missing', async () => {
     const reply = await world.get('/locations?ids=1,20,4,99', { key: keys.germany! })
     expect(reply.json()).toMatchObject({
       data: [{ id: 21 }],
@@ -210,22 +210,22 @@ describe('scope (R-03)', () => {
   })
 })
 
-describe('order: version, key, grant, parameters (R-14)', () => {
-  scenarios('each gate before the next', () => world, [
+describe('order of checks: version, key, grant, parameters (R-14)', () => {
+  scenarios('each check precedes the next', () => world, [
     { name: 'an unknown path needs no key', get: '/nowhere', key: null, status: 404 },
     { name: 'a wrong method needs no key', method: 'POST', get: '/locations/1', key: null, status: 405 },
     { name: 'a wrong version needs no key', get: '/locations/1?version=9', key: null, status: 400 },
     { name: 'a retired version needs no key', get: '/feeds?version=0', key: 'no', status: 410 },
-    { name: 'no key before wrong parameters', get: '/locations/abc?locale=!', key: null, status: 401 },
-    { name: 'wrong parameters before what is not there', get: '/locations/99?locale=!', status: 400 },
+    { name: 'a missing key precedes invalid parameters', get: '/locations/abc?locale=!', key: null, status: 401 },
+    { name: 'invalid parameters precede a missing location', get: '/locations/99?locale=!', status: 400 },
   ])
-  test('no permission before wrong parameters', async () => {
+  test('a missing permission precedes invalid parameters', async () => {
     const reply = await world.get('/recommendations/search?locale=!', { key: keys.discover! })
     expect(reply.status).toBe(403)
   })
 })
 
-test('a rotation with overlap: both work, then only the new one (R-01, R-12)', async () => {
+test('a rotation with overlap accepts both secrets, then only the new one (R-01, R-12)', async () => {
   const { id, secret: old } = await makeKey(world.config)
   const admin = composeAdmin(world.config)
   const status = async (secret: string) => {
@@ -247,7 +247,7 @@ test('a rotation with overlap: both work, then only the new one (R-01, R-12)', a
       })
       .toEqual([200, 'This API key was replaced by a rotation and is no longer valid.'])
     expect(await status(newer)).toBe(200)
-    // A second rotation never lengthens what the first one gave.
+    // A second rotation never extends the overlap of the first.
     const newest = await rotated(world.config, id, 10_000)
     await expect.poll(() => status(newer)).toBe(200)
     const stored = await admin.keys.bySecret(admin.mint.digest(old))
@@ -262,7 +262,7 @@ test('a rotation with overlap: both work, then only the new one (R-01, R-12)', a
   }
 })
 
-describe('a running service and another process (R-01, README)', () => {
+describe('changes by another process while the service runs (R-01, README)', () => {
   const folder = scratch()
   let served: Served
   let secret: string
@@ -274,26 +274,27 @@ describe('a running service and another process (R-01, README)', () => {
     return reply.status === 200 ? 'ok' : (reply.json() as { message: string }).message
   }
   const keysCommand = (...args: string[]) => periplus(['keys', ...args, '--data', data, '--json'])
-  /** README: seen within a second. */
 
   beforeAll(async () => {
     await importRows({ ...world.config, data }, 'location', locations.slice(0, 1))
     served = await serve(data, [], { PERIPLUS_KEYS_IN_QUERY: 'true' })
-    const made = (await keysCommand('create', '--package', 'discover', '--rate', '1000', '--quota', 'unlimited')).json<{
+    const created = (
+      await keysCommand('create', '--package', 'discover', '--rate', '1000', '--quota', 'unlimited')
+    ).json<{
       id: string
       key: string
     }>()
-    id = made.id
-    secret = made.key
+    id = created.id
+    secret = created.key
   })
   afterAll(async () => {
     await served.stop()
     folder.remove()
   })
 
-  test('a key works from the moment it was made', async () => expect(await answer(secret)).toBe('ok'))
+  test('a key works as soon as it is created', async () => expect(await answer(secret)).toBe('ok'))
 
-  test('disable, enable, revoke: live, each with its own text', async () => {
+  test('disable, enable, rotate and revoke take effect without a restart, each with its own message', async () => {
     await keysCommand('disable', id)
     await expect.poll(() => answer(secret)).toBe('This API key is disabled.')
     await keysCommand('enable', id)
@@ -308,20 +309,20 @@ describe('a running service and another process (R-01, README)', () => {
     expect([back.code, back.stderr]).toEqual([2, expect.stringContaining('final')])
   })
 
-  test('a package and its add-ons are changed live', async () => {
-    const made = (await keysCommand('create', '--package', 'discover')).json<{ id: string; key: string }>()
-    const status = async () => (await get('/feeds', made.key)).status
+  test('changes of add-ons and scope take effect without a restart', async () => {
+    const created = (await keysCommand('create', '--package', 'discover')).json<{ id: string; key: string }>()
+    const status = async () => (await get('/feeds', created.key)).status
     expect(await status()).toBe(403)
-    await keysCommand('set', made.id, '--add-on', 'feeds')
+    await keysCommand('set', created.id, '--add-on', 'feeds')
     await expect.poll(status).toBe(200)
-    await keysCommand('set', made.id, '--countries', 'FR')
+    await keysCommand('set', created.id, '--countries', 'FR')
     await expect.poll(status).toBe(403)
-    await expect.poll(async () => (await get('/locations/1', made.key)).status).toBe(404)
+    await expect.poll(async () => (await get('/locations/1', created.key)).status).toBe(404)
   })
 
-  test('no log line holds a secret, however it was sent', async () => {
-    const made = (await keysCommand('create', '--package', 'discover')).json<{ id: string; key: string }>()
-    const { key } = made
+  test('no log line contains a secret, however it was sent', async () => {
+    const created = (await keysCommand('create', '--package', 'discover')).json<{ id: string; key: string }>()
+    const { key } = created
     await send(served.url, '/locations/1', { headers: { 'X-API-Key': key } })
     await send(served.url, '/locations/1', { headers: { Authorization: `Bearer ${key}` } })
     for (const name of ['key', 'api_key', '%6bey', 'ap%69_key', 'q', 'KEY']) {
@@ -333,25 +334,25 @@ describe('a running service and another process (R-01, README)', () => {
     await send(served.url, '/healthz?last=1')
     await expect.poll(() => served.log()).toContain('last=1')
     const log = served.log()
-    expect(log).toContain(`"key":"${made.id}"`)
+    expect(log).toContain(`"key":"${created.id}"`)
     expect(log).toContain('marker=')
     for (const part of [key, key.slice(10, 42), key.slice(0, -1)]) expect(log).not.toContain(part)
   })
 })
 
-describe('terms of a key on the command line (R-04)', () => {
+describe('agreements on the command line (R-04)', () => {
   const folder = scratch()
   afterAll(folder.remove)
   const create = (...flags: string[]) => periplus(['keys', 'create', '--data', folder.path, '--json', ...flags])
-  test.each(['innovate', 'transform'])('%s needs a quota', async name => {
+  test.each(['innovate', 'transform'])('%s requires a quota', async name => {
     const refused = await create('--package', name)
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--quota unlimited') })
-    const made = await create('--package', name, '--quota', 'unlimited')
-    expect(made.json()).toMatchObject({
+    const created = await create('--package', name, '--quota', 'unlimited')
+    expect(created.json()).toMatchObject({
       package: name,
       limits: { quota: { value: 'unlimited', source: 'agreement' }, rate: { value: 100, source: 'package' } },
     })
-    const { id } = made.json<{ id: string }>()
+    const { id } = created.json<{ id: string }>()
     const dropped = await periplus(['keys', 'set', id, '--data', folder.path, '--quota', 'package'])
     expect(dropped).toMatchObject({ code: 2, stderr: expect.stringContaining('--quota') })
   })

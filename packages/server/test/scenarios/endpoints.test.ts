@@ -15,7 +15,7 @@ const ids = (reply: Reply) => (reply.json() as { data: { id: number | bigint }[]
 describe('lists of ids (SPEC §4, rulings: Operations)', () => {
   const many = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i).join(',')
   test.each([
-    ['a comma list, in the order asked', 'ids=4,2,1', [4, 2, 1]],
+    ['a comma-separated list, in request order', 'ids=4,2,1', [4, 2, 1]],
     ['spaces', 'ids=4,%202%20,+1', [4, 2, 1]],
     ['an encoded comma', 'ids=4%2C1', [4, 1]],
     ['repeated', 'ids=4&ids=2', [4, 2]],
@@ -41,16 +41,21 @@ describe('lists of ids (SPEC §4, rulings: Operations)', () => {
 
 scenarios('multi-GET (SPEC §4, R-24)', () => world, [
   {
-    name: 'unknown ids are left out and listed',
+    name: 'unknown ids are omitted and listed',
     get: '/locations?ids=1,99,2,98',
     status: 200,
     body: { data: [{ id: 1 }, { id: 2 }], missing_ids: [99, 98] },
   },
-  { name: 'none found', get: '/locations?ids=99', status: 200, data: [], body: { missing_ids: [99] } },
-  { name: 'all found: no missing_ids', get: '/locations?ids=1', status: 200, text: /^(?!.*(missing_ids|merged_ids))/ },
-  { name: 'deleted is missing', get: '/locations?ids=30', status: 200, data: [], body: { missing_ids: [30] } },
+  { name: 'no id found', get: '/locations?ids=99', status: 200, data: [], body: { missing_ids: [99] } },
   {
-    name: 'merged ids give the survivor once, where the first of them stood',
+    name: 'all ids found: no missing_ids',
+    get: '/locations?ids=1',
+    status: 200,
+    text: /^(?!.*(missing_ids|merged_ids))/,
+  },
+  { name: 'a deleted id is missing', get: '/locations?ids=30', status: 200, data: [], body: { missing_ids: [30] } },
+  {
+    name: 'merged ids return the survivor once, at the position of the first',
     get: '/locations?ids=20,1,21,70',
     status: 200,
     body: {
@@ -61,7 +66,12 @@ scenarios('multi-GET (SPEC §4, R-24)', () => world, [
       ],
     },
   },
-  { name: 'the survivor alone is no merge', get: '/locations?ids=21', status: 200, text: /^(?!.*merged_ids)/ },
+  {
+    name: 'the survivor alone is not listed as merged',
+    get: '/locations?ids=21',
+    status: 200,
+    text: /^(?!.*merged_ids)/,
+  },
 ])
 
 const idErrors: [string, string?][] = [
@@ -87,7 +97,7 @@ scenarios('what is no list of ids (R-13)', () => world, [
     fields: ['ids'],
     ...(value !== undefined && { body: { field_errors: [{ rejected_value: value }] } }),
   })),
-  { name: 'none', get: '/locations', status: 400, fields: ['ids'] },
+  { name: 'no ids', get: '/locations', status: 400, fields: ['ids'] },
   {
     name: '101 ids',
     get: `/locations?ids=${Array.from({ length: 101 }, (_, i) => i + 1)}`,
@@ -98,20 +108,25 @@ scenarios('what is no list of ids (R-13)', () => world, [
 
 scenarios('one location (SPEC §4)', () => world, [
   { name: 'by id', get: '/locations/1', status: 200, body: { data: { id: 1 } } },
-  { name: 'a slash at the end', get: '/locations/1/', status: 200, body: { data: { id: 1 } } },
+  { name: 'a trailing slash', get: '/locations/1/', status: 200, body: { data: { id: 1 } } },
   { name: 'an encoded id', get: '/locations/%31', status: 200, body: { data: { id: 1 } } },
   {
-    name: 'merged: the survivor with its own id (R-24)',
+    name: 'a merged id returns the survivor with its own id (R-24)',
     get: '/locations/20',
     status: 200,
     body: { data: { id: 21 } },
   },
-  { name: 'merged through a chain (R-24)', get: '/locations/70', status: 200, body: { data: { id: 21 } } },
-  { name: 'merged, in the catalog', get: '/catalog/locations/20', status: 200, body: { data: { id: 21 } } },
+  {
+    name: 'a chain of merges returns the survivor (R-24)',
+    get: '/locations/70',
+    status: 200,
+    body: { data: { id: 21 } },
+  },
+  { name: 'a merged id in the catalog', get: '/catalog/locations/20', status: 200, body: { data: { id: 21 } } },
   { name: 'deleted', get: '/locations/30', status: 404 },
   { name: 'unknown', get: '/locations/99', status: 404, text: 'A location with the id 99 does not exist' },
   { name: 'unknown in the catalog', get: '/catalog/locations/99', status: 404 },
-  { name: 'unknown, its reviews', get: '/locations/99/reviews', status: 404 },
+  { name: 'reviews of an unknown location', get: '/locations/99/reviews', status: 404 },
   { name: 'unknown parameters are ignored (R-31)', get: '/locations/1?foo=bar&page=x&__proto__=1', status: 200 },
   {
     name: 'the catalog is a light projection',
@@ -121,7 +136,7 @@ scenarios('one location (SPEC §4)', () => world, [
   },
   ...['abc', '0', '-1', '1.5', '%20', '1%2C2', `${largest + 1n}`, 'é', 'a'.repeat(300)].map(
     (id): Row => ({
-      name: `no id: ${id.slice(0, 20)}`,
+      name: `invalid id: ${id.slice(0, 20)}`,
       get: `/locations/${encodeURI(decodeURIComponent(id)).replace(',', '%2C')}`,
       status: 400,
       fields: ['id'],
@@ -179,34 +194,34 @@ describe('reviews: paging, order, filters (rulings: Operations)', () => {
     expect((reply.json() as { pagination: object }).pagination).toEqual(pagination)
   })
 
-  test.each(['MOST_RECENT', 'HIGHEST_RATED'])('pages of any size hold every review once, %s', async sortBy => {
+  test.each(['MOST_RECENT', 'HIGHEST_RATED'])('pages of any size contain every review once, %s', async sortBy => {
     const at = async (query: string) => ids(await world.get(`/locations/21/reviews?sort_by=${sortBy}&${query}`))
-    const whole = await at('size=100')
+    const all = await at('size=100')
     for (let size = 1; size <= 8; size++) {
       const pages: (number | bigint)[] = []
       for (let page = 1; page <= Math.ceil(7 / size); page++) pages.push(...(await at(`size=${size}&page=${page}`)))
-      expect(pages).toEqual(whole)
+      expect(pages).toEqual(all)
     }
   })
 })
 
-scenarios('reviews of a merged or an empty place (R-24)', () => world, [
+scenarios('reviews of a merged place and of a place without reviews (R-24)', () => world, [
   { name: 'merged', get: '/locations/20/reviews?size=1', status: 200, body: { data: [{ id: 111, location_id: 21 }] } },
   {
-    name: 'none',
+    name: 'no reviews',
     get: '/locations/60/reviews',
     status: 200,
     data: [],
     body: { pagination: { total_elements: 0, total_pages: 0 } },
   },
   {
-    name: 'undated ones come last',
+    name: 'undated reviews come last',
     get: '/locations/50/reviews',
     status: 200,
     body: { data: [{ id: 106 }, { id: 105 }] },
   },
   {
-    name: 'originals only',
+    name: 'only original texts',
     get: '/locations/1/reviews?language=primary',
     status: 200,
     body: { data: [{ text: [{ language: 'en', primary: true }] }] },
@@ -245,14 +260,14 @@ const reviewErrors: [query: string, ...fields: string[]][] = [
   ['page=0&size=101&rating_min=6&trip_type=X&sort_by=X', 'rating_min', 'trip_type', 'sort_by', 'page', 'size'],
 ]
 
-scenarios('parameters of reviews that are wrong (R-13)', () => world, [
+scenarios('invalid parameters of reviews (R-13)', () => world, [
   ...reviewErrors.map(([query, ...fields]) => ({
     name: query,
     get: `/locations/21/reviews?${query}`,
     status: 400,
     fields,
   })),
-  { name: 'the same value twice is fine', get: '/locations/21/reviews?size=2&size=2&limit=2', status: 200 },
+  { name: 'the same value twice is accepted', get: '/locations/21/reviews?size=2&size=2&limit=2', status: 200 },
 ])
 
 scenarios('HEAD, OPTIONS and other methods (R-27)', () => world, [
@@ -264,10 +279,10 @@ scenarios('HEAD, OPTIONS and other methods (R-27)', () => world, [
     has: { 'content-length': /^\d{3,}$/, etag: /^"/ },
     text: /^$/,
   },
-  { name: 'HEAD of what is not there', method: 'HEAD', get: '/locations/99', status: 404, text: /^$/ },
+  { name: 'HEAD of an unknown location', method: 'HEAD', get: '/locations/99', status: 404, text: /^$/ },
   { name: 'HEAD without a key', method: 'HEAD', get: '/locations/1', key: null, status: 401, text: /^$/ },
   {
-    name: 'OPTIONS where no origin is listed',
+    name: 'OPTIONS without configured origins',
     method: 'OPTIONS',
     get: '/locations/1',
     key: null,
@@ -276,7 +291,7 @@ scenarios('HEAD, OPTIONS and other methods (R-27)', () => world, [
     has: { allow: 'GET, HEAD', 'access-control-allow-origin': null },
   },
   {
-    name: 'an origin gets nothing',
+    name: 'an unlisted origin receives no CORS headers',
     get: '/locations/1',
     headers: { Origin: 'https://a.example' },
     status: 200,
@@ -350,7 +365,7 @@ describe('conditional requests (R-26)', () => {
     }
   })
 
-  test('different answers have different validators', async () => {
+  test('different responses have different ETags', async () => {
     const replies = await Promise.all(
       [...paths, '/locations?ids=2,1', '/locations?ids=1', '/locations?ids=1,99', '/catalog/locations/2'].map(path =>
         world.get(path),
@@ -359,12 +374,12 @@ describe('conditional requests (R-26)', () => {
     expect(new Set(replies.map(reply => reply.headers.etag)).size).toBe(replies.length)
   })
 
-  test('what is not there is not 304, whatever it is compared with', async () => {
+  test('an unknown location is never 304', async () => {
     const reply = await world.get('/locations/99', { headers: { 'If-None-Match': '*' } })
     expect(reply.status).toBe(404)
   })
 
-  test('a restart does not change them', async () => {
+  test('a restart does not change ETags', async () => {
     const path = '/catalog/locations/2'
     const other = await startWorld({ 'server.publicUrl': 'https://same.example' })
     const before = (await other.get(path)).headers.etag
@@ -377,7 +392,7 @@ describe('conditional requests (R-26)', () => {
 scenarios('without a key', () => world, [
   { name: 'the landing page', get: '/', key: null, status: 200, has: { 'content-type': /^text\/html/ } },
   {
-    name: 'the errors that `type` leads to',
+    name: 'the page of errors that `type` links to',
     get: '/docs/errors',
     key: null,
     status: 200,
@@ -386,12 +401,12 @@ scenarios('without a key', () => world, [
   { name: 'health', get: '/healthz', key: null, status: 200, body: { status: 'ok' } },
   { name: 'readiness', get: '/readyz', key: null, status: 200, body: { status: 'ready' } },
   { name: 'an icon', get: '/icons/ratings/4.5.svg', key: null, status: 200, has: { 'content-type': 'image/svg+xml' } },
-  { name: 'no such icon', get: '/icons/ratings/9.svg', key: null, status: 404 },
-  { name: 'no way out of the icons', get: '/icons/..%2f..%2fpackage.json', key: null, status: 404 },
+  { name: 'an unknown icon', get: '/icons/ratings/9.svg', key: null, status: 404 },
+  { name: 'a path outside the icons', get: '/icons/..%2f..%2fpackage.json', key: null, status: 404 },
 ])
 
-describe('under other addresses (R-34, R-27)', () => {
-  test('a base path and a public URL', async () => {
+describe('base path, public URL and CORS (R-34, R-27)', () => {
+  test('serves under a base path and a public URL, whatever the Host header is', async () => {
     const other = await startWorld({ 'server.basePath': '/api/', 'server.publicUrl': 'https://places.example/api/' })
     const reply = await other.get('/api/locations/1', {
       headers: { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' },
@@ -419,7 +434,7 @@ describe('under other addresses (R-34, R-27)', () => {
     await other.close()
   })
 
-  test('CORS for listed origins', async () => {
+  test('allows CORS for listed origins only', async () => {
     const other = await startWorld({ 'cors.origins': ['https://a.example'], 'cors.maxAgeSeconds': 60 }, 'empty')
     const preflight = await other.get('/locations/1', {
       method: 'OPTIONS',
@@ -448,12 +463,12 @@ describe('under other addresses (R-34, R-27)', () => {
     const error = await other.get('/locations/1', { headers: { Origin: 'https://a.example' } })
     expect([error.status, error.headers['access-control-allow-origin']]).toEqual([404, 'https://a.example'])
     const exposed = String(error.headers['access-control-expose-headers']).split(', ')
-    const told = 'ETag, API-Version, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id'
-    expect(exposed).toEqual(expect.arrayContaining([...told.split(', '), 'Deprecation', 'Sunset', 'Link']))
+    const always = 'ETag, API-Version, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id'
+    expect(exposed).toEqual(expect.arrayContaining([...always.split(', '), 'Deprecation', 'Sunset', 'Link']))
     expect(error.headers.vary).toContain('Origin')
-    const foreign = await other.get('/locations/1', { headers: { Origin: 'https://b.example' } })
-    expect(foreign.headers.vary).toContain('Origin')
-    expect(Object.keys(foreign.headers).filter(name => name.startsWith('access-control'))).toEqual([])
+    const unlisted = await other.get('/locations/1', { headers: { Origin: 'https://b.example' } })
+    expect(unlisted.headers.vary).toContain('Origin')
+    expect(Object.keys(unlisted.headers).filter(name => name.startsWith('access-control'))).toEqual([])
     await other.close()
   })
 })

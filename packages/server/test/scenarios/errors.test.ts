@@ -20,9 +20,9 @@ interface RawRow {
   readonly allow?: string
 }
 
-/** Bytes that an HTTP client would not write. */
+/** Raw requests that an HTTP client would not send. */
 const raw: RawRow[] = [
-  { name: 'no HTTP at all', sends: () => 'hello\r\n\r\n', status: 400 },
+  { name: 'not HTTP', sends: () => 'hello\r\n\r\n', status: 400 },
   { name: 'a TLS greeting', sends: () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', status: 400 },
   { name: 'an unknown method', sends: () => `BREW /locations/1 HTTP/1.1\r\n${close}\r\n`, status: 400 },
   { name: 'a space in the target', sends: () => `GET /locations/1 2 HTTP/1.1\r\n${close}\r\n`, status: 400 },
@@ -30,22 +30,22 @@ const raw: RawRow[] = [
   { name: 'a header without a colon', sends: () => `GET / HTTP/1.1\r\n${close}nonsense\r\n\r\n`, status: 400 },
   { name: 'NUL in a header', sends: () => `GET / HTTP/1.1\r\n${close}X-A: a\0b\r\n\r\n`, status: 400 },
   {
-    name: 'two lengths',
+    name: 'two Content-Length headers',
     sends: () => `GET / HTTP/1.1\r\n${close}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
     status: 400,
   },
   {
-    name: 'a length that is no number',
+    name: 'a Content-Length that is not a number',
     sends: () => `GET / HTTP/1.1\r\n${close}Content-Length: abc\r\n\r\n`,
     status: 400,
   },
   {
-    name: 'length and chunks',
+    name: 'Content-Length with Transfer-Encoding',
     sends: () => `GET / HTTP/1.1\r\n${close}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     status: 400,
   },
   {
-    name: 'a chunk size that is no number',
+    name: 'a chunk size that is not a number',
     sends: () => `GET /locations/1 HTTP/1.1\r\n${close}${key()}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`,
     status: 400,
   },
@@ -64,7 +64,7 @@ const raw: RawRow[] = [
     status: 200,
   },
   {
-    name: 'Expect: something else',
+    name: 'Expect: another value',
     sends: () => `GET /locations/1 HTTP/1.1\r\n${close}${key()}Expect: tea\r\n\r\n`,
     status: 200,
   },
@@ -82,7 +82,11 @@ const raw: RawRow[] = [
   },
   { name: 'the HTTP/2 preface', sends: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', status: 400 },
   { name: 'a URL of 8 KB', sends: () => `GET ${longUrl(8192)} HTTP/1.1\r\n${close}${key()}\r\n`, status: 200 },
-  { name: 'a URL a byte longer', sends: () => `GET ${longUrl(8193)} HTTP/1.1\r\n${close}${key()}\r\n`, status: 414 },
+  {
+    name: 'a URL of 8 KB and a byte',
+    sends: () => `GET ${longUrl(8193)} HTTP/1.1\r\n${close}${key()}\r\n`,
+    status: 414,
+  },
   { name: 'a URL of 64 KB', sends: () => `GET ${longUrl(65_536)} HTTP/1.1\r\n${close}${key()}\r\n`, status: 414 },
   {
     name: 'a path of 64 KB',
@@ -90,7 +94,7 @@ const raw: RawRow[] = [
     status: 414,
   },
   {
-    name: 'a URL of 200 KB, at which the parser gives up',
+    name: 'a URL of 200 KB, which the parser rejects',
     sends: () => `GET ${longUrl(204_800)} HTTP/1.1\r\n${close}\r\n`,
     status: 431,
   },
@@ -142,7 +146,7 @@ const raw: RawRow[] = [
     status: 413,
   },
   {
-    name: 'a chunked body without an end',
+    name: 'a chunked body without a final chunk',
     sends: () =>
       `GET /locations/1 HTTP/1.1\r\n${close}${key()}Transfer-Encoding: chunked\r\n\r\n${`400\r\n${'b'.repeat(1024)}\r\n`.repeat(50)}`,
     status: 413,
@@ -153,46 +157,46 @@ const raw: RawRow[] = [
     status: 413,
   },
   {
-    name: 'raw bytes beyond ASCII in the target',
+    name: 'raw non-ASCII bytes in the target',
     sends: () => `GET /locations/\xe9 HTTP/1.1\r\n${close}${key()}\r\n`,
     status: 400,
   },
 ]
 
-describe('what reaches the parser (R-13, R-27, ARCHITECTURE.md)', () => {
+describe('raw requests (R-13, R-27, ARCHITECTURE.md)', () => {
   test.each(raw)('$name: $status', async ({ sends, status, allow }) => {
-    const answer = parsed(
+    const response = parsed(
       await exchange(
         world.url,
         [sends()].flat().map(part => Buffer.from(part, 'latin1')),
       ),
     )
-    expect(answer.status).toBe(status)
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-    if (allow) expect(answer.headers.allow).toBe(allow)
+    expect(response.status).toBe(status)
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    if (allow) expect(response.headers.allow).toBe(allow)
     if (status < 400) return
-    expect(answer.headers['content-type']).toBe('application/problem+json')
-    const problem = JSON.parse(answer.body) as Record<string, unknown>
+    expect(response.headers['content-type']).toBe('application/problem+json')
+    const problem = JSON.parse(response.body) as Record<string, unknown>
     expect(problem).toMatchObject({
       status,
       title: expect.any(String),
       message: expect.any(String),
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     })
     expect(emptyMembers(problem)).toEqual([])
   })
 
-  test('several requests in one packet are all answered, in order', async () => {
+  test('answers several requests in one packet in order', async () => {
     const requests = ['/locations/1', '/locations/99', '/nowhere', '/locations/2'].map(
       (path, i) => `GET ${path} HTTP/1.1\r\nHost: a\r\n${key()}${i === 3 ? 'Connection: close\r\n' : ''}\r\n`,
     )
-    const got = await exchange(world.url, requests.join(''))
-    expect([...got.matchAll(/HTTP\/1\.1 (\d+) /g)].map(match => match[1])).toEqual(['200', '404', '404', '200'])
+    const received = await exchange(world.url, requests.join(''))
+    expect([...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(match => match[1])).toEqual(['200', '404', '404', '200'])
   })
 
-  test('after an answer, a broken request on the same connection is answered, too', async () => {
-    const got = await exchange(world.url, [`GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`, 'nonsense\r\n\r\n'])
-    expect([...got.matchAll(/HTTP\/1\.1 (\d+) /g)].map(match => match[1])).toEqual(['200', '400'])
+  test('answers a malformed request that follows a valid one on the same connection', async () => {
+    const received = await exchange(world.url, [`GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`, 'nonsense\r\n\r\n'])
+    expect([...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(match => match[1])).toEqual(['200', '400'])
   })
 })
 
@@ -200,12 +204,12 @@ scenarios('paths that cannot be decoded', () => world, [
   ...['/locations/%', '/locations/%zz', '/locations/%E0%A4%A', '/%', '/icons/%c3%28.svg'].map(
     (get): Row => ({ name: get, get, status: 400, text: 'percent-encoding' }),
   ),
-  { name: 'in the query they stand for themselves', get: '/locations/1?foo=%&bar=%zz', status: 200 },
-  { name: 'in a parameter they are wrong', get: '/locations/1?locale=%zz', status: 400, fields: ['locale'] },
+  { name: 'an undecodable query is taken literally', get: '/locations/1?foo=%&bar=%zz', status: 200 },
+  { name: 'an undecodable parameter is invalid', get: '/locations/1?locale=%zz', status: 400, fields: ['locale'] },
 ])
 
-describe('a problem (R-13)', () => {
-  test('has every member that applies', async () => {
+describe('problem details (R-13)', () => {
+  test('have every member that applies', async () => {
     const reply = await world.get('/locations/21/reviews?page=0')
     expect(reply.json()).toEqual({
       type: `${world.url}/docs/errors#parameters_invalid`,
@@ -219,7 +223,7 @@ describe('a problem (R-13)', () => {
     })
   })
 
-  test('leads to its description', async () => {
+  test('link to their description', async () => {
     for (const target of [
       '/locations/99',
       '/nowhere',
@@ -233,7 +237,7 @@ describe('a problem (R-13)', () => {
     }
   })
 
-  test('a rejected value is not repeated at length', async () => {
+  test('truncate a long rejected value', async () => {
     const reply = await world.get(`/locations/1?locale=${'x'.repeat(5000)}`)
     expect(reply.status).toBe(400)
     const [error] = (reply.json() as { field_errors: { rejected_value: string }[] }).field_errors

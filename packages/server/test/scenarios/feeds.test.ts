@@ -25,7 +25,7 @@ let old: { id: string; secret: string }
 const fileOf = (sequence: number, feed = 'locations') =>
   `/feeds/${feed}/snapshots/${id(sequence)}/files/part-00000.ndjson.zst`
 
-/** Moves the pin of a key, as the command does. */
+/** Changes the feed version of a key, as the command does. */
 async function pin(keyId: string, feed: 'locations', to: string): Promise<void> {
   const admin = composeAdmin(world.config)
   const { revision } = (await admin.keys.key(keyId))!
@@ -56,7 +56,7 @@ afterAll(() => world.close())
 
 scenarios('listings and manifests (R-45)', () => world, [
   {
-    name: 'what the key may take, and in which version',
+    name: 'feeds that the key may download, with their versions',
     get: '/feeds',
     status: 200,
     body: {
@@ -70,56 +70,89 @@ scenarios('listings and manifests (R-45)', () => world, [
     has: { deprecation: null, 'x-billed-units': '0', 'ratelimit-policy': /"rate"/ },
   },
   {
-    name: 'snapshots in the order in which they were made',
+    name: 'snapshots in order of creation',
     get: '/feeds/locations/snapshots',
     status: 200,
     body: { data: [1, 2, 4, 5, 6].map(sequence => ({ snapshot_id: id(sequence), sequence })) },
   },
   { name: 'a feed without snapshots', get: '/feeds/reviews/snapshots', status: 200, data: [] },
   { name: 'an unknown feed', get: '/feeds/hotels/snapshots', status: 404, text: 'locations, reviews, geos, enums' },
-  { name: 'nothing below a feed', get: '/feeds/locations', status: 404 },
-  { name: 'latest of nothing', get: '/feeds/geos/latest', status: 404, text: 'no full snapshot at present' },
-  { name: 'latest of a kind that is none', get: '/feeds/locations/latest?kind=half', status: 400, fields: ['kind'] },
+  { name: 'a feed itself has no document', get: '/feeds/locations', status: 404 },
   {
-    name: 'a manifest never changes',
+    name: 'latest of a feed without snapshots',
+    get: '/feeds/geos/latest',
+    status: 404,
+    text: 'no full snapshot at present',
+  },
+  { name: 'latest of an unknown kind', get: '/feeds/locations/latest?kind=half', status: 400, fields: ['kind'] },
+  {
+    name: 'a manifest is immutable',
     get: `/feeds/locations/snapshots/${id(2)}/manifest.json`,
     status: 200,
     has: { 'cache-control': /immutable/, etag: /^".+"$/ },
   },
   { name: 'an unknown snapshot', get: `/feeds/locations/snapshots/${id(9)}/manifest.json`, status: 404 },
-  { name: 'a path for a snapshot', get: '/feeds/locations/snapshots/..%2f..%2fv0/manifest.json', status: 404 },
-  { name: 'an erased one', get: `/feeds/locations/snapshots/${id(3)}/manifest.json`, status: 410, text: 'was erased' },
-  { name: 'an expired one', get: `/feeds/locations/snapshots/${id(7)}/manifest.json`, status: 410 },
+  {
+    name: 'a path instead of a snapshot id',
+    get: '/feeds/locations/snapshots/..%2f..%2fv0/manifest.json',
+    status: 404,
+  },
+  {
+    name: 'an erased snapshot',
+    get: `/feeds/locations/snapshots/${id(3)}/manifest.json`,
+    status: 410,
+    text: 'was erased',
+  },
+  { name: 'an expired snapshot', get: `/feeds/locations/snapshots/${id(7)}/manifest.json`, status: 410 },
   { name: 'an unknown file', get: `/feeds/locations/snapshots/${id(1)}/files/part-00001.ndjson.zst`, status: 404 },
-  { name: 'a path for a file', get: `/feeds/locations/snapshots/${id(1)}/files/..%2fmanifest.json`, status: 404 },
-  { name: 'an erased one has no files', get: fileOf(3), status: 410 },
+  {
+    name: 'a path instead of a file name',
+    get: `/feeds/locations/snapshots/${id(1)}/files/..%2fmanifest.json`,
+    status: 404,
+  },
+  { name: 'an erased snapshot has no files', get: fileOf(3), status: 410 },
 ])
 
 scenarios('deltas (R-45)', () => world, [
-  { name: 'after is needed', get: '/feeds/locations/deltas', status: 400, fields: ['after'] },
-  { name: 'after is a number', get: '/feeds/locations/deltas?after=x', status: 400, fields: ['after'] },
-  { name: 'after what there is not yet', get: '/feeds/locations/deltas?after=8', status: 400, fields: ['after'] },
-  { name: 'one is gone in between', get: '/feeds/locations/deltas?after=1', status: 410, text: 'latest full snapshot' },
-  { name: 'the gone one was applied before', get: '/feeds/locations/deltas?after=3', status: 200, text: id(4) },
-  { name: 'after the newest full', get: '/feeds/locations/deltas?after=5', status: 200, text: id(6) },
-  { name: 'after the delta before that full', get: '/feeds/locations/deltas?after=4', status: 200, text: id(6) },
-  { name: 'nothing new', get: '/feeds/locations/deltas?after=6', status: 200, data: [] },
+  { name: 'after is required', get: '/feeds/locations/deltas', status: 400, fields: ['after'] },
+  { name: 'after must be a number', get: '/feeds/locations/deltas?after=x', status: 400, fields: ['after'] },
+  { name: 'after a future snapshot', get: '/feeds/locations/deltas?after=8', status: 400, fields: ['after'] },
   {
-    name: 'all that are kept',
+    name: 'a delta in between is gone',
+    get: '/feeds/locations/deltas?after=1',
+    status: 410,
+    text: 'latest full snapshot',
+  },
+  { name: 'after the delta that is gone', get: '/feeds/locations/deltas?after=3', status: 200, text: id(4) },
+  { name: 'after the newest full snapshot', get: '/feeds/locations/deltas?after=5', status: 200, text: id(6) },
+  {
+    name: 'after the delta before that full snapshot',
+    get: '/feeds/locations/deltas?after=4',
+    status: 200,
+    text: id(6),
+  },
+  { name: 'no newer delta', get: '/feeds/locations/deltas?after=6', status: 200, data: [] },
+  {
+    name: 'all available deltas',
     get: '/feeds/locations/deltas?after=0',
     status: 200,
     body: { data: [2, 4, 6].map(sequence => ({ sequence, kind: 'delta' })) },
   },
 ])
 
-scenarios('the version of a call is checked and chooses nothing (SPEC §9.1.8, R-45)', () => world, [
+scenarios('the version of a call is validated but does not select the feed version (SPEC §9.1.8, R-45)', () => world, [
   { name: 'version 0 is gone', get: '/feeds/locations/latest?version=0', status: 410 },
   { name: 'an unknown version', get: '/feeds?version=banana', status: 400 },
-  { name: 'version 2 changes nothing', get: '/feeds/locations/latest?version=2', status: 200, text: '"version":"1"' },
+  {
+    name: 'version 2 does not change the feed version',
+    get: '/feeds/locations/latest?version=2',
+    status: 200,
+    text: '"version":"1"',
+  },
 ])
 
 describe('pins', () => {
-  test('a deprecated one is delivered on, and says so', async () => {
+  test('a deprecated version remains available and is marked as deprecated', async () => {
     const { status, headers, text } = await world.get('/feeds/locations/latest', { key: old.secret })
     expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining('"version":"0"') })
     expect(headers).toMatchObject({ deprecation: '@1730851200', sunset: 'Thu, 06 Nov 2025 00:00:00 GMT' })
@@ -129,17 +162,17 @@ describe('pins', () => {
       data: [{ feed: 'locations', version: '0' }, { feed: 'reviews', version: '1' }, {}, {}],
     })
   })
-  test('snapshots of another version are not there', async () => {
+  test('snapshots of another version are not found', async () => {
     expect((await world.get(`/feeds/locations/snapshots/${id(1)}/manifest.json`, { key: old.secret })).status).toBe(404)
   })
-  test('a version that the operator has ended is gone, once the pin is there', async () => {
+  test('a pin to a version that the operator has ended answers 410', async () => {
     await pin(old.id, 'locations', '2')
     await expect.poll(async () => (await world.get('/feeds/locations/latest', { key: old.secret })).status).toBe(410)
   })
 })
 
-describe('what is served proves itself', () => {
-  test('the latest manifest is the stored one, signed by the public key that needs no key', async () => {
+describe('signatures', () => {
+  test('the latest manifest is served as stored, with a valid signature; the public key needs no API key', async () => {
     const reply = await world.get('/feeds/locations/latest')
     expect(reply.text).toBe(manifests.get(5)!.toString())
     const pem = await world.get('/feeds/public-key.pem', { key: null })
@@ -152,15 +185,15 @@ describe('what is served proves itself', () => {
   })
 })
 
-/** A file's bytes, as they come. */
-async function take(path: string, headers: Record<string, string> = {}) {
+/** Downloads a file without decoding it. */
+async function download(path: string, headers: Record<string, string> = {}) {
   const reply = await fetch(world.url + path, { headers: { 'X-API-Key': world.key, ...headers } })
   return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
 }
 
 describe('files (RFC 9110 §13, §14; RFC 9530)', () => {
-  test('come as they are stored', async () => {
-    const { status, headers, bytes } = await take(fileOf(1), { 'Accept-Encoding': 'gzip, br, zstd' })
+  test('are served as stored', async () => {
+    const { status, headers, bytes } = await download(fileOf(1), { 'Accept-Encoding': 'gzip, br, zstd' })
     expect(status).toBe(200)
     expect(bytes.equals(files.get(1)!)).toBe(true)
     const { sha256 } = (parseLongJson(manifests.get(1)!.toString()) as Manifest).files[0]!
@@ -176,14 +209,14 @@ describe('files (RFC 9110 §13, §14; RFC 9530)', () => {
     expect(headers.get('content-encoding')).toBe(null)
   })
 
-  test('HEAD tells the length', async () => {
+  test('HEAD returns the length', async () => {
     const reply = await world.get(fileOf(1), { method: 'HEAD' })
     expect(reply).toMatchObject({ status: 200, text: '', headers: { 'content-length': '100003' } })
   })
 
   test('If-None-Match: 304', async () => {
-    const etag = (await take(fileOf(1))).headers.get('etag')!
-    const { status, bytes } = await take(fileOf(1), { 'If-None-Match': etag })
+    const etag = (await download(fileOf(1))).headers.get('etag')!
+    const { status, bytes } = await download(fileOf(1), { 'If-None-Match': etag })
     expect([status, bytes.length]).toEqual([304, 0])
   })
 
@@ -203,36 +236,39 @@ describe('files (RFC 9110 §13, §14; RFC 9530)', () => {
     }),
   ]
   test.each(ranges)('%s', async (range, start, end) => {
-    const { status, headers, bytes } = await take(fileOf(1), { Range: range })
+    const { status, headers, bytes } = await download(fileOf(1), { Range: range })
     expect(status).toBe(206)
     expect(headers.get('content-range')).toBe(`bytes ${start}-${Math.min(end, size) - 1}/${size}`)
     expect(bytes.equals(files.get(1)!.subarray(start, end))).toBe(true)
   })
 
-  test.each(['bytes=100003-', 'bytes=200000-300000'])('%s cannot be had: 416', async range => {
+  test.each(['bytes=100003-', 'bytes=200000-300000'])('%s is not satisfiable: 416', async range => {
     const reply = await world.get(fileOf(1), { headers: { Range: range } })
     lawful(reply)
     expect(reply).toMatchObject({ status: 416, headers: { 'content-range': `bytes */${size}` } })
   })
 
-  test.each(['bytes=0-1,5-9', 'lines=0-5', 'bytes=9-5', 'bytes=x', 'nonsense'])('%s: the whole', async range => {
-    const { status, bytes } = await take(fileOf(1), { Range: range })
-    expect([status, bytes.length]).toEqual([200, size])
-  })
+  test.each(['bytes=0-1,5-9', 'lines=0-5', 'bytes=9-5', 'bytes=x', 'nonsense'])(
+    '%s returns the whole file',
+    async range => {
+      const { status, bytes } = await download(fileOf(1), { Range: range })
+      expect([status, bytes.length]).toEqual([200, size])
+    },
+  )
 
-  test('If-Range: the range of the same file, all of another', async () => {
-    const etag = (await take(fileOf(1))).headers.get('etag')!
+  test('If-Range returns the range of the same file, and all of a changed file', async () => {
+    const etag = (await download(fileOf(1))).headers.get('etag')!
     const [same, other] = [
-      await take(fileOf(1), { Range: 'bytes=1-2', 'If-Range': etag }),
-      await take(fileOf(1), { Range: 'bytes=1-2', 'If-Range': '"x"' }),
+      await download(fileOf(1), { Range: 'bytes=1-2', 'If-Range': etag }),
+      await download(fileOf(1), { Range: 'bytes=1-2', 'If-Range': '"x"' }),
     ]
     expect([same.status, same.bytes.length, other.status, other.bytes.length]).toEqual([206, 2, 200, size])
   })
 })
 
-describe('the limits of downloads (R-45)', () => {
-  /** Begins a download and reads no more than its first bytes. */
-  async function hang(secret: string): Promise<Socket> {
+describe('limits of feed downloads (R-45)', () => {
+  /** Starts a download and stalls after its first bytes. */
+  async function stalledDownload(secret: string): Promise<Socket> {
     const { hostname, port } = new URL(world.url)
     const socket = connect(Number(port), hostname)
     socket.write(`GET ${fileOf(5)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${secret}\r\n\r\n`)
@@ -240,9 +276,14 @@ describe('the limits of downloads (R-45)', () => {
     return socket
   }
 
-  test('four at once; a client that goes away makes room', async () => {
+  test('admits four concurrent downloads; a disconnect frees a slot', async () => {
     const { secret } = await makeKey(world.config, { packageName: 'innovate' })
-    const open = [await hang(secret), await hang(secret), await hang(secret), await hang(secret)]
+    const open = [
+      await stalledDownload(secret),
+      await stalledDownload(secret),
+      await stalledDownload(secret),
+      await stalledDownload(secret),
+    ]
     const fifth = await world.get(fileOf(1), { key: secret })
     lawful(fifth)
     expect(fifth.status).toBe(429)
@@ -257,7 +298,7 @@ describe('the limits of downloads (R-45)', () => {
     for (const socket of open) socket.destroy()
   })
 
-  test('distinct snapshots in a rolling 24 hours, over a restart, ranges and retries counted once', async () => {
+  test('limits distinct snapshots per 24 hours, across a restart; ranges and retries count once', async () => {
     const { id: keyId, secret } = await makeKey(world.config, { packageName: 'innovate' })
     const status = async (path: string, headers = {}) =>
       (await world.get(path, { key: secret, method: 'HEAD', headers })).status

@@ -4,7 +4,7 @@ import { emptyMembers } from '../scenario.ts'
 import { searchable } from '../searchable.ts'
 import { startWorld, type World } from '../world.ts'
 
-/** While version 0 was still served: each row of SPEC §9.5, before and after. */
+/** A time at which version 0 was still served, to compare each row of SPEC §9.5 in both versions. */
 const clock = settableClock(Date.UTC(2025, 5, 1))
 let world: World
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of two versions, member by member.
+// biome-ignore lint/suspicious/noExplicitAny: responses of two versions, read member by member.
 type Body = any
 
 async function both(path: string): Promise<{ v0: Body; v1: Body }> {
@@ -27,7 +27,7 @@ async function both(path: string): Promise<{ v0: Body; v1: Body }> {
 
 const movedMembers = ['subratings', 'breakdowns', 'language_counts']
 
-/** The traveler_ratings of both versions say the same, each in its place. */
+/** Checks that the traveler_ratings of both versions are equal apart from the moved members. */
 function expectMoved(v0: Body, v1: Body): void {
   for (const member of movedMembers) {
     expect(v0.overall).toHaveProperty(member)

@@ -1,4 +1,4 @@
-/** Limits as partners see them (SPEC §5.5, §8; R-02, R-05 to R-12): real HTTP, with the limiter's clock held still. */
+/** Limits as partners see them (SPEC §5.5, §8; R-02, R-05 to R-12): real HTTP, with the limiter's clock stopped. */
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Key } from '../../src/domain/key.ts'
@@ -10,11 +10,11 @@ import { importRows, makeKey, rotated, startWorld, type World } from '../world.t
 
 let world: World
 
-/** A hundred places beside those of the world. */
+/** A hundred places in addition to those of the world. */
 const hundred = Array.from({ length: 100 }, (_, i) => ({ id: 1000 + i, name: `Place ${i}`, lat: 1, lon: 1 }))
 const hundredIds = hundred.map(({ id }) => id).join(',')
 
-/** The limiter's clock (R-29): stands still unless a test moves it, so that every figure is exact. */
+/** The limiter's clock (R-29). It advances only when a test advances it, so that every figure is exact. */
 const clock = { atMs: 0 }
 const advance = (ms: number) => {
   clock.atMs += ms
@@ -26,14 +26,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(() => {
-  // Never back: the service has seen this clock run.
+  // Never set it back: the service has read this clock before.
   clock.atMs = Math.max(clock.atMs, Math.ceil(performance.now()))
   vi.spyOn(performance, 'now').mockImplementation(() => clock.atMs)
 })
 afterEach(() => vi.restoreAllMocks())
 
-const discover = {}
-const key = async (agreement: Key['agreement'] = discover, more: { test?: boolean; packageName?: 'growth' } = {}) =>
+const byPackage = {}
+const key = async (agreement: Key['agreement'] = byPackage, more: { test?: boolean; packageName?: 'growth' } = {}) =>
   makeKey(world.config, { packageName: 'discover', agreement, ...more })
 
 const get = async (path: string, secret: string, headers: Sent['headers'] = {}) => {
@@ -42,8 +42,8 @@ const get = async (path: string, secret: string, headers: Sent['headers'] = {}) 
   return reply
 }
 
-/** What is left by policy, as RateLimit tells it. Asked by a call that is refused before its admission. */
-const left = (reply: Reply): Record<string, { r: number; t?: number }> =>
+/** Returns the remaining units and the reset time of each policy, from the RateLimit header. */
+const remaining = (reply: Reply): Record<string, { r: number; t?: number }> =>
   Object.fromEntries(
     String(reply.headers.ratelimit)
       .split(', ')
@@ -52,9 +52,10 @@ const left = (reply: Reply): Record<string, { r: number; t?: number }> =>
         return [name, { r: Number(r), ...(t !== undefined && { t: Number(t) }) }]
       }),
   )
-const standing = async (secret: string) => left(await get('/feeds', secret))
+/** Returns the remaining limits of a key. The call is refused before admission, so it costs nothing. */
+const remainingOf = async (secret: string) => remaining(await get('/feeds', secret))
 
-const told = ({ status, headers }: Reply) => ({
+const limitHeaders = ({ status, headers }: Reply) => ({
   status,
   policy: headers['ratelimit-policy'],
   limit: headers.ratelimit,
@@ -62,9 +63,9 @@ const told = ({ status, headers }: Reply) => ({
   wait: headers['retry-after'],
 })
 
-/** A refusal by these policies: nothing billed, and the same wait in the header and in the text (R-11, SPEC §7). */
-function refusedBy(reply: Reply, policies: readonly string[], wait: number | undefined): void {
-  expect({ ...told(reply), text: reply.text }).toMatchObject({
+/** Expects a refusal by these policies: nothing billed, the same wait in header and body (R-11, SPEC §7). */
+function expectRefusal(reply: Reply, policies: readonly string[], wait: number | undefined): void {
+  expect({ ...limitHeaders(reply), text: reply.text }).toMatchObject({
     status: 429,
     billed: '0',
     wait: wait === undefined ? undefined : String(wait),
@@ -84,7 +85,7 @@ const searches = [
   '/catalog/locations/nearby?lat=1&lon=1',
 ]
 
-describe('headers on every answer to a key (R-11)', () => {
+describe('headers of every response to a key (R-11)', () => {
   const ofDiscover = '"rate";q=10;w=1, "daily";q=10000;w=86400'
   const untouched = '"rate";r=10, "daily";r=10000'
   const uncharged = '"rate";r=9;t=1, "daily";r=10000;t=86400'
@@ -108,15 +109,15 @@ describe('headers on every answer to a key (R-11)', () => {
     row('reviews', '/locations/1/reviews', 200, charged(1), '1'),
     row('catalog', '/catalog/locations/1', 200, charged(1), '1'),
     row('multi-GET is billed per entity (SPEC §8.4)', '/locations?ids=1,2,3', 200, charged(3), '3'),
-    row('not for what is missing', '/locations?ids=1,99', 200, charged(1), '1'),
-    row('nor twice for one entity', '/locations?ids=1,1,20,21', 200, charged(2), '2'),
-    row('multi-GET of nothing', '/locations?ids=98,99', 200, uncharged, '0'),
+    row('missing ids are not billed', '/locations?ids=1,99', 200, charged(1), '1'),
+    row('an entity is billed once', '/locations?ids=1,1,20,21', 200, charged(2), '2'),
+    row('multi-GET without results', '/locations?ids=98,99', 200, uncharged, '0'),
     row('304 (R-09)', '/locations/1', 304, uncharged, '0', { headers: { 'If-None-Match': '*' } }),
     row('400 (R-09)', '/locations/1?locale=!', 400, uncharged, '0'),
     row('404 (R-09)', '/locations/99', 404, uncharged, '0'),
-    row('403 spends nothing', '/feeds', 403, untouched, '0'),
-    row('403 spends nothing', '/recommendations/search?query=a', 403, untouched, '0'),
-    row('unlimited is left out', '/locations/1', 200, '"rate";r=9;t=1', '1', {
+    row('403 spends no token', '/feeds', 403, untouched, '0'),
+    row('403 spends no token', '/recommendations/search?query=a', 403, untouched, '0'),
+    row('an unlimited policy is omitted', '/locations/1', 200, '"rate";r=9;t=1', '1', {
       agreement: { quota: 'unlimited' },
       policy: '"rate";q=10;w=1',
     }),
@@ -124,49 +125,49 @@ describe('headers on every answer to a key (R-11)', () => {
       agreement: { burst: 30 },
       policy: '"rate";q=30;w=3, "daily";q=10000;w=86400',
     }),
-    row('less than one a second', '/locations/1', 200, '"rate";r=0;t=2, "daily";r=9999;t=86400', '1', {
+    row('a rate below one per second', '/locations/1', 200, '"rate";r=0;t=2, "daily";r=9999;t=86400', '1', {
       agreement: { rate: 0.5 },
       policy: '"rate";q=1;w=2, "daily";q=10000;w=86400',
     }),
   ]
   test.each(rows)('$name: $get', async ({ get: path, agreement, headers, status, policy, limit, billed }) => {
     const { secret } = await key(agreement)
-    expect(told(await get(path, secret, headers))).toEqual({ status, policy, limit, billed, wait: undefined })
+    expect(limitHeaders(await get(path, secret, headers))).toEqual({ status, policy, limit, billed, wait: undefined })
   })
 
   test('HEAD is charged as GET (R-09)', async () => {
     const { secret } = await key()
     const reply = await world.get('/locations/1', { key: secret, method: 'HEAD' })
-    expect(told(reply)).toMatchObject({ status: 200, limit: charged(1), billed: '1' })
+    expect(limitHeaders(reply)).toMatchObject({ status: 200, limit: charged(1), billed: '1' })
   })
 
-  test('500 charges nothing, and is in the journal like any other call (R-09, R-28)', async () => {
+  test('500 charges nothing and is recorded in the journal like any other call (R-09, R-28)', async () => {
     const layout = filesOf(world.config.data)
     const data = new Database(layout.data)
     data.prepare("UPDATE locations SET record = '{' WHERE id = 1099").run()
     data.close()
     const { id, secret } = await key()
     const reply = await get('/locations/1099', secret)
-    expect(told(reply)).toMatchObject({ status: 500, policy: ofDiscover, limit: uncharged, billed: '0' })
+    expect(limitHeaders(reply)).toMatchObject({ status: 500, policy: ofDiscover, limit: uncharged, billed: '0' })
     expect(reply.text).not.toMatch(/JSON|at position|\.ts/)
     const usage = await periplus(['usage', '--key', id, '--by', 'status', '--data', world.config.data, '--json'])
     expect(usage.json()).toMatchObject({ rows: [{ status: 500, calls: 1, units: 0 }] })
-    await importRows(world.config, 'location', [{ ...hundred[99], name: 'Mended' }])
+    await importRows(world.config, 'location', [{ ...hundred[99], name: 'Repaired' }])
   })
 
-  test('429 tells every policy, and what is left', async () => {
+  test('429 lists every policy with its remaining units', async () => {
     const { secret } = await key({ rate: 2 })
     await get('/locations/1', secret)
     await get('/locations/1', secret)
     const reply = await get('/locations/1', secret)
-    refusedBy(reply, ['rate'], 1)
-    expect(told(reply)).toMatchObject({
+    expectRefusal(reply, ['rate'], 1)
+    expect(limitHeaders(reply)).toMatchObject({
       policy: '"rate";q=2;w=1, "daily";q=10000;w=86400',
       limit: '"rate";r=0;t=1, "daily";r=9998;t=86400',
     })
   })
 
-  test('whole again after the time that t says', async () => {
+  test('a policy is full again after its reset time t', async () => {
     const { secret } = await key()
     await get('/locations/1', secret)
     advance(1000)
@@ -175,38 +176,38 @@ describe('headers on every answer to a key (R-11)', () => {
     expect((await get('/feeds', secret)).headers.ratelimit).toBe('"rate";r=10, "daily";r=10000')
   })
 
-  test.each(searches)('searches have policies of their own (R-06): %s', async path => {
+  test.each(searches)('searches have separate policies (R-06): %s', async path => {
     const { secret } = await key()
     const reply = await get(path, secret)
     expect(reply.headers['ratelimit-policy']).toBe('"search";q=5;w=5, "search-daily";q=86400;w=86400')
-    expect(left(reply)).toMatchObject({ search: { r: 4, t: 1 }, 'search-daily': { t: 86_400 } })
-    // What is not served is not charged, so that this holds however much of the index is built.
-    expect(left(reply)['search-daily']!.r).toBe(86_400 - Number(reply.headers['x-billed-units']))
-    expect(await standing(secret)).toEqual({ rate: { r: 10 }, daily: { r: 10_000 } })
+    expect(remaining(reply)).toMatchObject({ search: { r: 4, t: 1 }, 'search-daily': { t: 86_400 } })
+    // A search that is not served is not charged, so this holds whether or not the index is built.
+    expect(remaining(reply)['search-daily']!.r).toBe(86_400 - Number(reply.headers['x-billed-units']))
+    expect(await remainingOf(secret)).toEqual({ rate: { r: 10 }, daily: { r: 10_000 } })
   })
 })
 
 describe('the search bucket (SPEC §8.3, R-07)', () => {
-  test('exactly 5 from idle over all four endpoints, then one a second', async () => {
+  test('admits exactly 5 searches from idle across all four endpoints, then one per second', async () => {
     const { secret } = await key()
     for (let i = 0; i < 5; i++) expect((await get(searches[i % 4]!, secret)).status).not.toBe(429)
-    for (const path of searches) refusedBy(await get(path, secret), ['search'], 1)
-    expect(left(await get('/locations/1', secret))).toMatchObject({ rate: { r: 9 }, daily: { r: 9999 } })
-    // As long as was asked, and one is served: one, not two.
+    for (const path of searches) expectRefusal(await get(path, secret), ['search'], 1)
+    expect(remaining(await get('/locations/1', secret))).toMatchObject({ rate: { r: 9 }, daily: { r: 9999 } })
+    // After the announced wait, exactly one search is served.
     advance(1000)
     expect((await get(searches[1]!, secret)).status).not.toBe(429)
-    refusedBy(await get(searches[2]!, secret), ['search'], 1)
+    expectRefusal(await get(searches[2]!, secret), ['search'], 1)
     advance(5000)
     const statuses = await Promise.all([0, 1, 2, 3, 0, 1].map(async i => (await get(searches[i]!, secret)).status))
     expect(statuses.filter(status => status === 429)).toHaveLength(1)
   })
 
-  test('applies on every package, and only an agreement changes it', async () => {
+  test('applies to every package unless an agreement changes it', async () => {
     const growth = await key({}, { packageName: 'growth' })
     expect((await get(searches[0]!, growth.secret)).headers['ratelimit-policy']).toMatch(/^"search";q=5;w=5,/)
     const agreed = await key({ searchRate: 2, searchBurst: 3, searchQuota: 'unlimited' })
     const reply = await get(searches[0]!, agreed.secret)
-    expect(told(reply)).toMatchObject({ policy: '"search";q=3;w=2', limit: '"search";r=2;t=1' })
+    expect(limitHeaders(reply)).toMatchObject({ policy: '"search";q=3;w=2', limit: '"search";r=2;t=1' })
   })
 })
 
@@ -214,50 +215,50 @@ describe('the package rate (SPEC §8.1, R-05)', () => {
   test.each([
     ['discover', {}, 10],
     ['growth', { packageName: 'growth' }, 25],
-  ] as const)('%s: one second of the rate at once, and not one more', async (_, more, burst) => {
+  ] as const)('%s: admits one second of the rate at once, and no more', async (_, more, burst) => {
     const { secret } = await key({}, more)
     const replies = await Promise.all(Array.from({ length: burst + 6 }, () => get('/locations/1', secret)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(burst)
-    for (const reply of replies.filter(({ status }) => status !== 200)) refusedBy(reply, ['rate'], 1)
-    // Each tells the state after itself (R-11), though they leave together.
-    const counted = replies.filter(({ status }) => status === 200).map(reply => left(reply).rate!.r)
+    for (const reply of replies.filter(({ status }) => status !== 200)) expectRefusal(reply, ['rate'], 1)
+    // Each response reports the state after its own call (R-11), although all are sent together.
+    const counted = replies.filter(({ status }) => status === 200).map(reply => remaining(reply).rate!.r)
     expect(new Set(counted).size).toBe(burst)
-    expect((await standing(secret)).daily!.r).toBe((burst === 10 ? 10_000 : 50_000) - burst)
+    expect((await remainingOf(secret)).daily!.r).toBe((burst === 10 ? 10_000 : 50_000) - burst)
     advance(1000 / burst)
     const after = [await get('/locations/1', secret), await get('/locations/1', secret)]
     expect(after.map(({ status }) => status)).toEqual([200, 429])
   })
 
-  test('a call spends one token whatever its entities, and whatever comes of it (R-09)', async () => {
+  test('a call spends one token, whatever its entities and its status (R-09)', async () => {
     const { secret } = await key()
     await get('/locations?ids=1,2,3,4', secret)
     await get('/locations/99', secret)
     await get('/locations/1?locale=!', secret)
-    expect(await standing(secret)).toEqual({ rate: { r: 7, t: 1 }, daily: { r: 9996, t: 86_400 } })
+    expect(await remainingOf(secret)).toEqual({ rate: { r: 7, t: 1 }, daily: { r: 9996, t: 86_400 } })
   })
 
-  test('a tight loop extends the wait, and Retry-After stays true (SPEC §7, R-10)', async () => {
+  test('a tight loop extends the wait, and Retry-After remains accurate (SPEC §7, R-10)', async () => {
     const { secret } = await key({ rate: 1 })
     await get('/locations/1', secret)
-    refusedBy(await get('/locations/1', secret), ['rate'], 1)
+    expectRefusal(await get('/locations/1', secret), ['rate'], 1)
     advance(600)
-    refusedBy(await get('/locations/1', secret), ['penalty'], 1)
+    expectRefusal(await get('/locations/1', secret), ['penalty'], 1)
     advance(900)
     const again = await get('/locations/1', secret)
-    refusedBy(again, ['penalty'], 1)
-    expect(left(again).rate).toEqual({ r: 0, t: 1 })
+    expectRefusal(again, ['penalty'], 1)
+    expect(remaining(again).rate).toEqual({ r: 0, t: 1 })
     advance(500)
     const longer = await get('/locations/1', secret)
-    refusedBy(longer, ['penalty'], 2)
+    expectRefusal(longer, ['penalty'], 2)
     advance(2000)
     expect((await get('/locations/1', secret)).status).toBe(200)
   })
 })
 
 describe('the daily quota (SPEC §8.2, R-08)', () => {
-  test('all or nothing, to the unit', async () => {
+  test('admits a call only if all its units fit', async () => {
     const { secret } = await key({ quota: 5 })
-    const steps: [path: string, status: number, left: number][] = [
+    const steps: [path: string, status: number, remaining: number][] = [
       ['/locations?ids=1,2,3', 200, 2],
       ['/locations?ids=1,2,3', 429, 2],
       ['/locations/1', 200, 1],
@@ -269,18 +270,18 @@ describe('the daily quota (SPEC §8.2, R-08)', () => {
     for (const [path, status, units] of steps) {
       advance(1000)
       const reply = await get(path, secret)
-      expect([path, reply.status, left(reply).daily!.r]).toEqual([path, status, units])
-      if (status === 429) refusedBy(reply, ['daily'], left(reply).daily!.t)
+      expect([path, reply.status, remaining(reply).daily!.r]).toEqual([path, status, units])
+      if (status === 429) expectRefusal(reply, ['daily'], remaining(reply).daily!.t)
     }
   })
 
-  test('more units than the whole quota: split, and no time to wait for', async () => {
+  test('a call that exceeds the whole quota is refused without Retry-After, with advice to split it', async () => {
     const { secret } = await key({ quota: 5 })
     const reply = await get('/locations?ids=1,2,3,4,21,40', secret)
-    refusedBy(reply, ['daily'], undefined)
+    expectRefusal(reply, ['daily'], undefined)
     expect(reply.headers).not.toHaveProperty('retry-after')
     expect((reply.json() as { detail: string }).detail).toMatch(/split/i)
-    expect(left(reply).daily).toEqual({ r: 5, t: 86_400 })
+    expect(remaining(reply).daily).toEqual({ r: 5, t: 86_400 })
   })
 
   test.each([
@@ -291,74 +292,74 @@ describe('the daily quota (SPEC §8.2, R-08)', () => {
   ])('%s charges nothing (R-09)', async (status, path, headers) => {
     const { secret } = await key({ quota: 1 })
     for (let i = 0; i < 3; i++) expect((await get(path, secret, headers)).status).toBe(Number(status))
-    expect(told(await get('/locations/1', secret))).toMatchObject({ status: 200, billed: '1' })
+    expect(limitHeaders(await get('/locations/1', secret))).toMatchObject({ status: 200, billed: '1' })
   })
 
-  test('opens with the first call, ends 24 hours after it, and not before', async () => {
+  test('opens with the first admitted call and ends exactly 24 hours later', async () => {
     const { secret } = await key({ quota: 1 })
-    // Of the ones that charge nothing, the first admitted one opens it.
-    expect(left(await get('/locations/99', secret)).daily).toEqual({ r: 1, t: 86_400 })
+    // An admitted call opens the window even if it charges nothing.
+    expect(remaining(await get('/locations/99', secret)).daily).toEqual({ r: 1, t: 86_400 })
     advance(3_600_000)
-    expect(left(await get('/locations/1', secret)).daily).toEqual({ r: 0, t: 82_800 })
+    expect(remaining(await get('/locations/1', secret)).daily).toEqual({ r: 0, t: 82_800 })
     advance(82_800_000 - 2)
-    refusedBy(await get('/locations/1', secret), ['daily'], 1)
+    expectRefusal(await get('/locations/1', secret), ['daily'], 1)
     advance(1002)
-    expect(left(await get('/locations/1', secret)).daily).toEqual({ r: 0, t: 86_400 })
+    expect(remaining(await get('/locations/1', secret)).daily).toEqual({ r: 0, t: 86_400 })
   })
 
-  test('no new window without a call (SPEC §8.2.5)', async () => {
+  test('opens no new window without a call (SPEC §8.2.5)', async () => {
     const { secret } = await key({ quota: 3 })
     await get('/locations/1', secret)
     advance(3 * 86_400_000 + 1234)
-    expect((await standing(secret)).daily).toEqual({ r: 3 })
-    expect(left(await get('/locations/1', secret)).daily).toEqual({ r: 2, t: 86_400 })
+    expect((await remainingOf(secret)).daily).toEqual({ r: 3 })
+    expect(remaining(await get('/locations/1', secret)).daily).toEqual({ r: 2, t: 86_400 })
   })
 
   test('refused calls change no other policy (R-08, R-09)', async () => {
     const { secret } = await key({ rate: 3, quota: 4 })
     await get('/locations?ids=1,2,3', secret)
     for (let i = 0; i < 4; i++) await get('/locations/1', secret)
-    // By the rate or by the quota, whichever refused: 4 units and the tokens of the calls let in are gone, no more.
-    expect(await standing(secret)).toEqual({ rate: { r: 1, t: 1 }, daily: { r: 0, t: 86_400 } })
-    expect(left(await get(searches[0]!, secret)).search).toEqual({ r: 4, t: 1 })
+    // Whether rate or quota refused: only the 4 units and the tokens of the admitted calls are spent.
+    expect(await remainingOf(secret)).toEqual({ rate: { r: 1, t: 1 }, daily: { r: 0, t: 86_400 } })
+    expect(remaining(await get(searches[0]!, secret)).search).toEqual({ r: 4, t: 1 })
 
     const drained = await key({ rate: 1, quota: 4 })
     for (let i = 0; i < 4; i++) await get('/locations?ids=1,2', drained.secret)
-    expect((await standing(drained.secret)).daily).toEqual({ r: 2, t: 86_400 })
+    expect((await remainingOf(drained.secret)).daily).toEqual({ r: 2, t: 86_400 })
   })
 
-  test('a test key has 1,000 units a day, whatever was agreed (R-02)', async () => {
+  test('a test key has 1,000 units a day, whatever its agreement (R-02)', async () => {
     const { secret } = await key({ quota: 'unlimited' }, { test: true })
-    expect(told(await get('/locations/1', secret))).toMatchObject({
+    expect(limitHeaders(await get('/locations/1', secret))).toMatchObject({
       policy: '"rate";q=10;w=1, "daily";q=1000;w=86400',
       limit: '"rate";r=9;t=1, "daily";r=999;t=86400',
     })
     for (let i = 0; i < 9; i++) expect((await get(`/locations?ids=${hundredIds}`, secret)).status).toBe(200)
     advance(2000)
-    refusedBy(await get(`/locations?ids=${hundredIds}`, secret), ['daily'], 86_398)
-    expect((await standing(secret)).daily!.r).toBe(99)
+    expectRefusal(await get(`/locations?ids=${hundredIds}`, secret), ['daily'], 86_398)
+    expect((await remainingOf(secret)).daily!.r).toBe(99)
   })
 })
 
-describe('whose limits (R-12)', () => {
-  test('a rotation at 9,000 used leaves 1,000 across both secrets', async () => {
+describe('subjects of limits (R-12)', () => {
+  test('a rotation after 9,000 units leaves 1,000 across both secrets', async () => {
     const { id, secret } = await key()
     for (let i = 0; i < 90; i++) {
       advance(100)
       expect((await get(`/locations?ids=${hundredIds}`, secret)).headers['x-billed-units']).toBe('100')
     }
     const newer = await rotated(world.config, id, 3_600_000)
-    expect((await standing(newer)).daily!.r).toBe(1000)
+    expect((await remainingOf(newer)).daily!.r).toBe(1000)
     for (let i = 0; i < 10; i++) {
       advance(100)
       expect((await get(`/locations?ids=${hundredIds}`, i % 2 === 0 ? newer : secret)).status).toBe(200)
     }
     advance(100)
-    refusedBy(await get('/locations/1', secret), ['daily'], 86_390)
-    refusedBy(await get('/locations/1', newer), ['daily'], 86_390)
+    expectRefusal(await get('/locations/1', secret), ['daily'], 86_390)
+    expectRefusal(await get('/locations/1', newer), ['daily'], 86_390)
   })
 
-  test('nor does it fill the rate bucket again', async () => {
+  test('a rotation does not refill the rate bucket', async () => {
     const { id, secret } = await key({ rate: 4 })
     for (let i = 0; i < 3; i++) await get('/locations/1', secret)
     const newer = await rotated(world.config, id, 3_600_000)
@@ -366,16 +367,19 @@ describe('whose limits (R-12)', () => {
     for (const one of [secret, newer]) expect((await get('/locations/1', one)).status).toBe(429)
   })
 
-  test('keys of a partner share what its agreement says is shared', async () => {
+  test('keys of a partner share limits if their agreement says so', async () => {
     const shared = { subject: 'partner', quota: 5, rate: 4, searchBurst: 2 } as const
     const [one, two, alone] = await Promise.all([key(shared), key(shared), key({ quota: 5, rate: 4 })])
     await get('/locations?ids=1,2,3', one.secret)
-    expect(left(await get('/locations/1', two.secret))).toEqual({ rate: { r: 2, t: 1 }, daily: { r: 1, t: 86_400 } })
-    expect(await standing(one.secret)).toEqual(await standing(two.secret))
-    refusedBy(await get('/locations?ids=1,2', one.secret), ['daily'], 86_400)
+    expect(remaining(await get('/locations/1', two.secret))).toEqual({
+      rate: { r: 2, t: 1 },
+      daily: { r: 1, t: 86_400 },
+    })
+    expect(await remainingOf(one.secret)).toEqual(await remainingOf(two.secret))
+    expectRefusal(await get('/locations?ids=1,2', one.secret), ['daily'], 86_400)
     await get(searches[0]!, one.secret)
-    expect(left(await get(searches[1]!, two.secret)).search!.r).toBe(0)
-    expect(await standing(alone.secret)).toEqual({ rate: { r: 4 }, daily: { r: 5 } })
+    expect(remaining(await get(searches[1]!, two.secret)).search!.r).toBe(0)
+    expect(await remainingOf(alone.secret)).toEqual({ rate: { r: 4 }, daily: { r: 5 } })
   })
 })
 
@@ -383,10 +387,10 @@ describe('agreements on a running service (SPEC §5.5)', () => {
   const set = (id: string, ...flags: string[]) => periplus(['keys', 'set', id, ...flags, '--data', world.config.data])
   const policy = async (secret: string) => (await get('/feeds', secret)).headers['ratelimit-policy']
 
-  test('count within a second, without a restart, and keep what was used', async () => {
+  test('take effect within a second, without a restart, and keep the used units', async () => {
     const { id, secret } = await key()
     await get('/locations?ids=1,2,3', secret)
-    const changes: [flags: string[], policy: string, left: number][] = [
+    const changes: [flags: string[], policy: string, remaining: number][] = [
       [['--quota', '7', '--rate', '2'], '"rate";q=2;w=1, "daily";q=7;w=86400', 4],
       [['--burst', '9', '--quota', '3'], '"rate";q=9;w=5, "daily";q=3;w=86400', 0],
       [
@@ -398,48 +402,60 @@ describe('agreements on a running service (SPEC §5.5)', () => {
     for (const [flags, expected, units] of changes) {
       await set(id, ...flags)
       await expect.poll(() => policy(secret)).toBe(expected)
-      expect((await standing(secret)).daily!.r).toBe(units)
+      expect((await remainingOf(secret)).daily!.r).toBe(units)
     }
   })
 
-  test('looking at usage and keys changes no counter', async () => {
+  test('reading usage and keys changes no counter', async () => {
     const { id, secret } = await key({ quota: 50 })
     await get('/locations?ids=1,2,3', secret)
-    const before = await standing(secret)
+    const before = await remainingOf(secret)
     const data = ['--data', world.config.data, '--json']
-    const looks = [['usage'], ['usage', '--key', id, '--by', 'day'], ['keys', 'show', id], ['keys', 'list'], ['verify']]
-    for (const look of looks) expect((await periplus([...look, ...data])).code).toBe(0)
-    expect(await standing(secret)).toEqual(before)
+    const commands = [
+      ['usage'],
+      ['usage', '--key', id, '--by', 'day'],
+      ['keys', 'show', id],
+      ['keys', 'list'],
+      ['verify'],
+    ]
+    for (const command of commands) expect((await periplus([...command, ...data])).code).toBe(0)
+    expect(await remainingOf(secret)).toEqual(before)
   })
 })
 
-describe('without a valid key: a limit per address (issue C; R-01)', () => {
-  const bad = (w: World, key: string | null, forwarded?: string) =>
+describe('limit per address for calls without a valid key (issue C; R-01)', () => {
+  const getWithBadKey = (w: World, key: string | null, forwarded?: string) =>
     w.get('/locations/1', { key, headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded } })
-  const slowed = (reply: Reply) => {
+  const expectSlowedDown = (reply: Reply) => {
     lawful(reply)
-    expect(told(reply)).toEqual({ status: 429, policy: undefined, limit: undefined, billed: undefined, wait: '1' })
+    expect(limitHeaders(reply)).toEqual({
+      status: 429,
+      policy: undefined,
+      limit: undefined,
+      billed: undefined,
+      wait: '1',
+    })
     expect(reply.json()).toMatchObject({ message: 'Too many requests without a valid API key.' })
   }
 
-  test('100 at once, then 20 a second; valid keys and health checks go on', async () => {
+  test('admits 100 at once, then 20 per second; valid keys and health checks are not affected', async () => {
     const { secret } = await key()
-    // All earlier ones are forgiven by now.
+    // By now the bucket of this address is full again.
     advance(60_000)
     for (let i = 0; i < 100; i++) {
-      const reply = await bad(world, [null, 'nonsense', `peri_live_${'a'.repeat(38)}`][i % 3]!)
+      const reply = await getWithBadKey(world, [null, 'nonsense', `peri_live_${'a'.repeat(38)}`][i % 3]!)
       expect(reply.status).toBe(401)
     }
-    for (const wrong of [null, 'nonsense']) slowed(await bad(world, wrong))
-    // What is not believed changes nothing.
-    slowed(await bad(world, null, '203.0.113.7'))
+    for (const wrong of [null, 'nonsense']) expectSlowedDown(await getWithBadKey(world, wrong))
+    // X-Forwarded-For of an untrusted peer is ignored.
+    expectSlowedDown(await getWithBadKey(world, null, '203.0.113.7'))
     expect((await get('/locations/1', secret)).status).toBe(200)
     for (const path of ['/healthz', '/', '/docs/errors']) expect((await send(world.url, path)).status).toBe(200)
     advance(50)
-    expect((await bad(world, null)).status).toBe(401)
-    slowed(await bad(world, null))
+    expect((await getWithBadKey(world, null)).status).toBe(401)
+    expectSlowedDown(await getWithBadKey(world, null))
     advance(1000)
-    const later = await Promise.all(Array.from({ length: 30 }, () => bad(world, null)))
+    const later = await Promise.all(Array.from({ length: 30 }, () => getWithBadKey(world, null)))
     expect(later.filter(({ status }) => status === 401)).toHaveLength(20)
   })
 
@@ -455,13 +471,13 @@ describe('without a valid key: a limit per address (issue C; R-01)', () => {
       ['two IPv4 addresses', '203.0.113.2', '203.0.113.3', false],
       ['one IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff:1:2:3', true],
       ['two IPv6 /64', '2001:db8:1:3::1', '2001:db8:1:4::1', false],
-      ['an IPv4 address, mapped', '203.0.113.5', '::ffff:203.0.113.5', true],
-      ['what the client itself put before', '198.51.100.1, 203.0.113.6', '198.51.100.2, 203.0.113.6', true],
+      ['an IPv4-mapped address', '203.0.113.5', '::ffff:203.0.113.5', true],
+      ['addresses that the client prepended', '198.51.100.1, 203.0.113.6', '198.51.100.2, 203.0.113.6', true],
     ]
     test.each(blocks)('%s', async (_, first, second, shared) => {
-      for (let i = 0; i < 3; i++) expect((await bad(proxied, null, first)).status).toBe(401)
-      slowed(await bad(proxied, null, first))
-      expect((await bad(proxied, null, second)).status).toBe(shared ? 429 : 401)
+      for (let i = 0; i < 3; i++) expect((await getWithBadKey(proxied, null, first)).status).toBe(401)
+      expectSlowedDown(await getWithBadKey(proxied, null, first))
+      expect((await getWithBadKey(proxied, null, second)).status).toBe(shared ? 429 : 401)
       expect((await proxied.get('/locations/1', { headers: { 'X-Forwarded-For': first } })).status).toBe(404)
     })
   })

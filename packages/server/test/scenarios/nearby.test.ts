@@ -21,8 +21,8 @@ interface Found {
   readonly data: readonly Item[]
   readonly pagination: { readonly total_elements: number }
 }
-const both = ['/locations/nearby', '/catalog/locations/nearby']
-const ask = async (query: string, path = both[0]!, key = world.key): Promise<Found> => {
+const paths = ['/locations/nearby', '/catalog/locations/nearby']
+const search = async (query: string, path = paths[0]!, key = world.key): Promise<Found> => {
   const reply = await world.get(`${path}?${query}`, { key })
   expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 200 })
   return reply.json() as Found
@@ -53,8 +53,8 @@ describe('centres and units (rulings: Operations)', () => {
     ['a box without area', 'sw_lat=40.4168&sw_lon=-3.7038&ne_lat=40.4168&ne_lon=-3.7038', [11]],
     ['nobody there', 'lat=0&lon=0', []],
   ] satisfies [string, string, (number | bigint)[]][])('%s', async (_name, query, expected) => {
-    for (const path of both) {
-      const found = await ask(query, path)
+    for (const path of paths) {
+      const found = await search(query, path)
       const sorted = (list: readonly (number | bigint)[]) => (query.includes('sort') ? list : list.toSorted())
       expect(sorted(idsOf(found))).toEqual(sorted(expected))
       expect(found.pagination.total_elements).toBe(expected.length)
@@ -65,11 +65,11 @@ describe('centres and units (rulings: Operations)', () => {
     [`${madrid}`, `${madrid}&radius=5`],
     [`${madrid}&unit=KM`, `${madrid}&radius=5&unit=KM`],
     [`${madrid}&radius=1.609344&unit=KM`, `${madrid}&radius=1`],
-  ])('%s is %s', async (short, long) => expect(await ask(short)).toEqual(await ask(long)))
+  ])('%s is %s', async (short, long) => expect(await search(short)).toEqual(await search(long)))
 
-  test('the best rated first is the order when none is asked for: one five-star review does not win', async () => {
-    const found = idsOf(await ask(around))
-    expect(found).toEqual(idsOf(await ask(`${around}&sort=rating,desc`)))
+  test('sorts by confidence-weighted rating by default: one five-star review does not come first', async () => {
+    const found = idsOf(await search(around))
+    expect(found).toEqual(idsOf(await search(`${around}&sort=rating,desc`)))
     expect(found.indexOf(1)).toBeLessThan(found.indexOf(5))
     expect(found.indexOf(1)).toBeLessThan(found.indexOf(4))
   })
@@ -89,8 +89,8 @@ describe('filters', () => {
     ['category=RESTAURANT&min_rating=3&status=OPEN&open_now=true&price_level=CHEAP', [4]],
     ['category=TRANSPORT', []],
   ] satisfies [string, number[]][])('%s', async (filter, expected) => {
-    for (const path of both) {
-      const found = await ask(`${around}&${filter}`, path)
+    for (const path of paths) {
+      const found = await search(`${around}&${filter}`, path)
       expect((idsOf(found) as number[]).toSorted((a, b) => a - b)).toEqual(expected)
       expect(found.pagination.total_elements).toBe(expected.length)
     }
@@ -101,7 +101,7 @@ describe('bearing and distances (rulings: Operations)', () => {
   const earthKm = 6371.0088
   const rad = (degrees: number) => (degrees * Math.PI) / 180
 
-  /** Haversine and initial bearing, written anew. */
+  /** Returns the haversine distance and initial bearing, independently of the implementation. */
   function expected(from: { latitude: number; longitude: number }, to: { latitude: number; longitude: number }) {
     const [a, b] = [rad(from.latitude), rad(to.latitude)]
     const east = rad(to.longitude - from.longitude)
@@ -117,7 +117,7 @@ describe('bearing and distances (rulings: Operations)', () => {
     ['the antimeridian', 'lat=-16.81&lon=-179.99&radius=50&unit=KM', { latitude: -16.81, longitude: -179.99 }],
     ['the middle of a box', 'sw_lat=-17&sw_lon=179&ne_lat=-16&ne_lon=-179', { latitude: -16.5, longitude: 180 }],
   ])('%s', async (_name, query, centre) => {
-    const { data } = await ask(query)
+    const { data } = await search(query)
     expect(data.length).toBeGreaterThan(1)
     for (const { location, ...facts } of data) {
       const { km, bearing } = expected(centre, location.coordinates)
@@ -125,13 +125,13 @@ describe('bearing and distances (rulings: Operations)', () => {
       expect(facts.distance_miles).toBeCloseTo(km / 1.609344, 2)
       for (const value of Object.values(facts)) expect(Math.round(value * 1000) / 1000).toBe(value)
       if (km < 0.01) continue
-      const turn = Math.abs(facts.bearing - bearing)
-      expect(Math.min(turn, 360 - turn)).toBeLessThan(0.05)
+      const difference = Math.abs(facts.bearing - bearing)
+      expect(Math.min(difference, 360 - difference)).toBeLessThan(0.05)
     }
   })
 
-  test('a place is no way from itself; bearings lie below 360', async () => {
-    const { data } = await ask('location_id=11&radius=2&unit=KM&sort=distance,asc')
+  test('a place is at distance 0 from itself; bearings are below 360', async () => {
+    const { data } = await search('location_id=11&radius=2&unit=KM&sort=distance,asc')
     expect(data[0]).toMatchObject({ distance_kilometers: 0, distance_miles: 0, bearing: 0 })
     for (const { bearing } of data) expect(bearing >= 0 && bearing < 360).toBe(true)
   })
@@ -140,24 +140,27 @@ describe('bearing and distances (rulings: Operations)', () => {
 describe('paging, projection, scope', () => {
   const inns = 'lat=47.09&lon=15.44&radius=20&unit=KM'
 
-  test.each(['distance,asc', 'rating,desc'])('sorted by %s: to the end, exact totals, no row twice', async sort => {
-    const page = async (number: number, size: number) =>
-      idsOf(await ask(`${inns}&sort=${sort}&page=${number}&size=${size}`)) as number[]
-    expect([...(await page(1, 10)), ...(await page(2, 10))]).toEqual(await page(1, 20))
-    const all = await Promise.all([1, 2, 3, 4, 5].map(number => page(number, 10)))
-    expect(all.map(({ length }) => length)).toEqual([10, 10, 10, 10, 5])
-    expect(all.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, i) => 21 + i))
-    expect(await ask(`${inns}&page=1000000&limit=7`)).toEqual({
-      data: [],
-      pagination: { page: 1_000_000, size: 7, total_elements: 45, total_pages: 7 },
-    })
-  })
+  test.each(['distance,asc', 'rating,desc'])(
+    'sorted by %s: pages reach the end with exact totals and no duplicates',
+    async sort => {
+      const page = async (number: number, size: number) =>
+        idsOf(await search(`${inns}&sort=${sort}&page=${number}&size=${size}`)) as number[]
+      expect([...(await page(1, 10)), ...(await page(2, 10))]).toEqual(await page(1, 20))
+      const all = await Promise.all([1, 2, 3, 4, 5].map(number => page(number, 10)))
+      expect(all.map(({ length }) => length)).toEqual([10, 10, 10, 10, 5])
+      expect(all.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, i) => 21 + i))
+      expect(await search(`${inns}&page=1000000&limit=7`)).toEqual({
+        data: [],
+        pagination: { page: 1_000_000, size: 7, total_elements: 45, total_pages: 7 },
+      })
+    },
+  )
 
-  test('locations: the very object of getLocation; the catalog: its light projection; locale in both', async () => {
-    for (const path of both) {
+  test('returns the object of getLocation, and in the catalog its light projection, both by locale', async () => {
+    for (const path of paths) {
       const folder = path.replace('/nearby', '')
       const one = (await world.get(`${folder}/1?locale=ja`)).json() as { data: object }
-      const { data } = await ask(`${madrid}&category=ATTRACTION&locale=ja`, path)
+      const { data } = await search(`${madrid}&category=ATTRACTION&locale=ja`, path)
       expect(data[0]!.location).toEqual(one.data)
     }
   })
@@ -168,22 +171,22 @@ describe('paging, projection, scope', () => {
     [{ sources: ['gazette'] }, []],
   ])('the scope %o narrows locations, never the catalog (R-03)', async (scope, expected) => {
     const { secret } = await makeKey(world.config, { scope })
-    const found = await ask(around, both[0], secret)
+    const found = await search(around, paths[0], secret)
     expect(idsOf(found).toSorted()).toEqual(expected)
     expect(found.pagination.total_elements).toBe(expected.length)
-    expect(await ask(around, both[1], secret)).toEqual(await ask(around, both[1]))
+    expect(await search(around, paths[1], secret)).toEqual(await search(around, paths[1]))
   })
 })
 
-test('what has not changed is 304 (R-26)', async () => {
-  for (const path of both) {
+test('an unchanged response is 304 (R-26)', async () => {
+  for (const path of paths) {
     const { headers } = await world.get(`${path}?${around}`)
     const again = await world.get(`${path}?${around}`, { headers: { 'If-None-Match': headers.etag! } })
     expect([again.status, again.text, again.headers['x-billed-units']]).toEqual([304, '', '0'])
   }
 })
 
-describe('bad input', () => {
+describe('invalid input', () => {
   test.each([
     ['no centre', '', ['lat']],
     ['lat alone', 'lat=1', ['lon']],
@@ -215,7 +218,7 @@ describe('bad input', () => {
     ['two different latitudes', 'lat=1&latitude=2&lon=0', ['lat']],
     ['location_id 0', 'location_id=0', ['location_id']],
     ['location_id beyond int64', `location_id=${largest + 1n}`, ['location_id']],
-    ['location_id of nobody', 'location_id=999', ['location_id']],
+    ['unknown location_id', 'location_id=999', ['location_id']],
     ['unit', `${madrid}&unit=M`, ['unit']],
     ['sort', `${madrid}&sort=name`, ['sort']],
     ['sort, descending distance', `${madrid}&sort=distance,desc`, ['sort']],
@@ -228,7 +231,7 @@ describe('bad input', () => {
     ['page 0', `${madrid}&page=0`, ['page']],
     ['size 21', `${madrid}&size=21`, ['size']],
   ])('%s is 400', async (_name, query, fields) => {
-    for (const path of both) {
+    for (const path of paths) {
       const reply = await world.get(`${path}?${query}`)
       expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 400 })
       const { field_errors: errors } = reply.json() as { field_errors: { field: string }[] }
@@ -237,14 +240,14 @@ describe('bad input', () => {
   })
 
   test.each([`${madrid}&radius=100&unit=KM`, `${madrid}&radius=62.1`, `lat=90&lon=180&radius=1`, `lat=-90&lon=-180`])(
-    '%s is a page',
+    '%s returns a page',
     async query => {
-      for (const path of both) await ask(query, path)
+      for (const path of paths) await search(query, path)
     },
   )
 
-  test('a centre outside the scope of the key is a centre like others', async () => {
+  test('a centre may be outside the scope of the key', async () => {
     const { secret } = await makeKey(world.config, { scope: { sources: ['gazette'] } })
-    expect(idsOf(await ask('location_id=12', both[0], secret))).toEqual([13])
+    expect(idsOf(await search('location_id=12', paths[0], secret))).toEqual([13])
   })
 })

@@ -153,13 +153,13 @@ beforeAll(async () => {
   keys.addOn = (await makeKey(world.config, { addOns: ['recommendations'] })).secret
   keys.france = (await makeKey(world.config, { packageName: 'innovate', scope: { countries: ['FR'] } })).secret
   keys.guide = (await makeKey(world.config, { packageName: 'innovate', scope: { sources: ['guide'] } })).secret
-  // The index follows what was imported.
+  // Wait until the index has the imported rows.
   await vi.waitFor(async () => expect(await ids({ query: 'museum in Paris' })).toEqual([31]), 15_000)
 }, 30_000)
 afterAll(() => world.close())
 
 describe('recommendations (R-43)', () => {
-  test('the place is taken from the query; the best answer comes first, CLOSED never', async () => {
+  test('takes the place from the query and ranks the best match first, without CLOSED places', async () => {
     const found = await ids({ query })
     expect(found.slice(0, 2)).toEqual([10, 13])
     expect(found).not.toContain(12)
@@ -167,7 +167,7 @@ describe('recommendations (R-43)', () => {
     expect(found.at(-1)).toBe(15)
   })
 
-  test('reasons hold what is asked for, trip type first, low ratings never, at most three', async () => {
+  test('returns at most three reasons that match the query, trip type first, without low ratings', async () => {
     const [first, second] = await recommended({ query })
     expect(first!.type).toBe('location')
     const sources = first!.review_sources!
@@ -185,7 +185,7 @@ describe('recommendations (R-43)', () => {
     expect(second).not.toHaveProperty('review_sources')
   })
 
-  test('the language of the locale comes first', async () => {
+  test('prefers reasons in the language of the locale', async () => {
     const [first] = await recommended({ query, locale: 'de' })
     expect(first!.review_sources!.map(({ id }) => Number(id))[0]).toBe(102)
   })
@@ -219,32 +219,32 @@ describe('recommendations (R-43)', () => {
     expect(await ids(params)).toEqual(expected)
   })
 
-  test('left out on request', async () => {
+  test('excludes locations on request', async () => {
     const found = await ids({ query, exclude_location_ids: '10,14' })
     expect(found).toEqual(expect.arrayContaining([11, 13]))
     expect(found).not.toContain(10)
     expect(found).not.toContain(14)
   })
 
-  test('limit', async () => {
+  test('honours limit', async () => {
     expect(await ids({ query, limit: 2 })).toHaveLength(2)
     expect(await ids({ query: 'in Madrid', limit: 20 })).toHaveLength(7)
     expect(await ids({ query: 'in Madrid' })).toHaveLength(5)
   })
 
-  test('the scope of the key (R-03)', async () => {
+  test('honours the scope of the key (R-03)', async () => {
     expect(await ids({ query }, keys.france)).toEqual([])
     expect(await ids({ query: 'museum in Paris' }, keys.france)).toEqual([31])
     expect(await ids({ query: 'sushi in Madrid', limit: 20 }, keys.guide)).not.toContain(14)
   })
 
-  test('the same question gets the same answer', async () => {
+  test('returns the same result for the same query', async () => {
     const once = await ids({ query: 'in Madrid', limit: 20 })
     expect(await ids({ query: 'in Madrid', limit: 20 })).toEqual(once)
   })
 })
 
-const refused = (
+const invalidRequest = (
   name: string,
   params: Record<string, string | number>,
   fields: readonly string[],
@@ -257,28 +257,33 @@ const refused = (
   ...(text !== undefined && { text }),
 })
 
-scenarios('recommendations, refused', () => world, [
-  refused('no place at all', { query: 'romantic dinner with a view' }, ['geo_name'], 'geo_id'),
-  refused('no place in punctuation', { query: '!!!' }, ['geo_name']),
-  refused('two places', { query: 'a', geo_id: 2, geo_name: 'Paris' }, ['geo_id', 'geo_name']),
-  refused('a name and half a circle', { query: 'a', geo_name: 'Paris', lat: 1 }, ['geo_name', 'lat']),
-  refused('latitude alone', { query: 'a', lat: 1 }, ['lon']),
-  refused('longitude alone', { query: 'a', lng: 1 }, ['lat']),
-  refused('a radius alone', { query: 'a', radius: 1 }, ['lat', 'lon']),
-  refused('a radius of 0', { query: 'a', lat: 1, lon: 1, radius: 0 }, ['radius']),
-  refused('over 100 km', { query: 'a', lat: 1, lon: 1, radius: 63 }, ['radius']),
-  refused('an id of nothing', { query: 'a', geo_id: 999 }, ['geo_id']),
-  refused('latitude 91', { query: 'a', lat: 91, lon: 1 }, ['lat']),
-  refused('an empty query', { query: '', geo_id: 2 }, ['query']),
-  refused('no query', { geo_id: 2 }, ['query']),
-  refused('501 characters', { query: 'a'.repeat(501), geo_id: 2 }, ['query']),
-  refused('limits', { query: 'a', geo_id: 2, limit: 21 }, ['limit']),
-  refused('a limit of 0', { query: 'a', geo_id: 2, limit: 0 }, ['limit']),
-  refused('unknown words', { query: 'a', geo_id: 2, category: 'BAR', trip_type: 'HOLIDAY' }, ['category', 'trip_type']),
-  refused('a wrong id to leave out', { query: 'a', geo_id: 2, exclude_location_ids: '1,x' }, ['exclude_location_ids']),
+scenarios('invalid requests for recommendations', () => world, [
+  invalidRequest('no place at all', { query: 'romantic dinner with a view' }, ['geo_name'], 'geo_id'),
+  invalidRequest('no place in punctuation', { query: '!!!' }, ['geo_name']),
+  invalidRequest('two places', { query: 'a', geo_id: 2, geo_name: 'Paris' }, ['geo_id', 'geo_name']),
+  invalidRequest('a name and half a circle', { query: 'a', geo_name: 'Paris', lat: 1 }, ['geo_name', 'lat']),
+  invalidRequest('latitude alone', { query: 'a', lat: 1 }, ['lon']),
+  invalidRequest('longitude alone', { query: 'a', lng: 1 }, ['lat']),
+  invalidRequest('a radius alone', { query: 'a', radius: 1 }, ['lat', 'lon']),
+  invalidRequest('a radius of 0', { query: 'a', lat: 1, lon: 1, radius: 0 }, ['radius']),
+  invalidRequest('over 100 km', { query: 'a', lat: 1, lon: 1, radius: 63 }, ['radius']),
+  invalidRequest('an unknown id', { query: 'a', geo_id: 999 }, ['geo_id']),
+  invalidRequest('latitude 91', { query: 'a', lat: 91, lon: 1 }, ['lat']),
+  invalidRequest('an empty query', { query: '', geo_id: 2 }, ['query']),
+  invalidRequest('no query', { geo_id: 2 }, ['query']),
+  invalidRequest('501 characters', { query: 'a'.repeat(501), geo_id: 2 }, ['query']),
+  invalidRequest('a limit of 21', { query: 'a', geo_id: 2, limit: 21 }, ['limit']),
+  invalidRequest('a limit of 0', { query: 'a', geo_id: 2, limit: 0 }, ['limit']),
+  invalidRequest('unknown enumeration values', { query: 'a', geo_id: 2, category: 'BAR', trip_type: 'HOLIDAY' }, [
+    'category',
+    'trip_type',
+  ]),
+  invalidRequest('an invalid id to exclude', { query: 'a', geo_id: 2, exclude_location_ids: '1,x' }, [
+    'exclude_location_ids',
+  ]),
 ])
 
-test('permission: 403 for Discover, and none with the add-on (SPEC §5.3)', async () => {
+test('requires a permission: 403 with Discover, 200 with the add-on (SPEC §5.3)', async () => {
   const refusal = await world.get(to({ query }), { key: keys.discover! })
   expect(refusal.status).toBe(403)
   expect(refusal.json()).toMatchObject({ message: expect.stringContaining('API Key does not have access to endpoint') })

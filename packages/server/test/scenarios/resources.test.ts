@@ -19,7 +19,7 @@ const hant = { language: 'zh_Hant', value: '黎明博物館', primary: false }
 
 scenarios('ratings (SPEC §2.1–2.3, R-23)', () => world, [
   {
-    name: 'the larger own count gives overall, breakdowns and subratings; languages come from reviews',
+    name: 'a larger source count supplies overall, breakdowns and subratings; languages come from reviews',
     get: '/locations/1',
     status: 200,
     body: {
@@ -39,7 +39,7 @@ scenarios('ratings (SPEC §2.1–2.3, R-23)', () => world, [
     },
   },
   {
-    name: 'more reviews than the own count: all from the reviews, two decimals',
+    name: 'with more reviews than the source count, all ratings come from the reviews, with two decimals',
     get: '/locations/2',
     status: 200,
     body: {
@@ -63,13 +63,13 @@ scenarios('ratings (SPEC §2.1–2.3, R-23)', () => world, [
     },
   },
   {
-    name: 'no rating and no review: no traveler_ratings',
+    name: 'without ratings and reviews there is no traveler_ratings',
     get: '/locations/40',
     status: 200,
     text: /^(?!.*traveler_ratings)/,
   },
   {
-    name: 'reviews without ratings: their languages and nothing else',
+    name: 'reviews without ratings supply only their languages',
     get: '/locations/50',
     status: 200,
     body: {
@@ -123,7 +123,7 @@ scenarios('ratings (SPEC §2.1–2.3, R-23)', () => world, [
 
 scenarios('a review as a whole (SPEC §2.3)', () => world, [
   {
-    name: 'all its fields',
+    name: 'all fields of a review',
     get: '/locations/2/reviews?size=1',
     status: 200,
     body: {
@@ -155,7 +155,7 @@ scenarios('a review as a whole (SPEC §2.3)', () => world, [
     text: /^(?!.*"u1")/,
   },
   {
-    name: 'texts in several languages, the original marked; an instant keeps its fraction',
+    name: 'texts in several languages with the original marked; a timestamp keeps its fraction',
     get: '/locations/1/reviews',
     status: 200,
     body: {
@@ -175,7 +175,7 @@ scenarios('a review as a whole (SPEC §2.3)', () => world, [
 
 scenarios('absence and 64-bit ids (R-19, R-20)', () => world, [
   {
-    name: 'a location with nothing optional has nothing more',
+    name: 'a location without optional data has no further members',
     get: '/locations?ids=5',
     status: 200,
     data: [
@@ -221,7 +221,7 @@ scenarios('absence and 64-bit ids (R-19, R-20)', () => world, [
     status: 200,
     text: new RegExp(`"geo_id":${unroundable},.*"geo_id":${largest},`),
   },
-  { name: '2^63 is no id', get: `/locations/${largest + 1n}`, status: 400, fields: ['id'] },
+  { name: '2^63 is not an id', get: `/locations/${largest + 1n}`, status: 400, fields: ['id'] },
 ])
 
 const localeRows: [query: string, names: object[]][] = [
@@ -248,7 +248,7 @@ scenarios('locales (R-25)', () => world, [
     body: { data: { names } },
   })),
   {
-    name: 'a description in the language asked for',
+    name: 'a description in the requested language',
     get: '/locations/1?locale=pt',
     status: 200,
     body: { data: { descriptions: [{ language: 'pt_BR', value: 'Pinturas antes do café da manhã.' }] } },
@@ -270,7 +270,7 @@ scenarios('locales (R-25)', () => world, [
   ),
 ])
 
-test('R-34, R-23: every icon that an answer names is there', async () => {
+test('every icon that a response references exists (R-34, R-23)', async () => {
   const texts = await Promise.all(['/locations/1', '/locations/2', '/locations/2/reviews'].map(path => world.get(path)))
   const urls = new Set(texts.flatMap(({ text }) => text.match(/http:[^"]*\/icons\/[^"]*/g) ?? []))
   expect(urls.size).toBeGreaterThan(3)

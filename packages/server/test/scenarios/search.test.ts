@@ -20,15 +20,15 @@ interface Found {
   }[]
   readonly pagination: object
 }
-const both = ['/locations/search', '/catalog/locations/search']
-const ask = async (query: string, path = both[0]!, key = world.key): Promise<Found> => {
+const paths = ['/locations/search', '/catalog/locations/search']
+const search = async (query: string, path = paths[0]!, key = world.key): Promise<Found> => {
   const reply = await world.get(`${path}?${query}`, { key })
   expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 200 })
   return reply.json() as Found
 }
 const idsOf = ({ data }: Found) => data.map(({ location }) => location.id)
 
-describe('what is found (rulings: Operations)', () => {
+describe('matching (rulings: Operations)', () => {
   test.each([
     ['an exact name', 'query=Museo Nacional del Prado', [1]],
     ['a name with the city', 'query=zorba athens', [13]],
@@ -48,11 +48,11 @@ describe('what is found (rulings: Operations)', () => {
     ['a category and a place', 'query=restaurants in Athens', [13]],
     ['nothing', 'query=xyzzyqwk', []],
   ] satisfies [string, string, number[]][])('%s', async (_name, query, expected) => {
-    for (const path of both) expect(idsOf(await ask(encodeURI(query), path)).slice(0, 1)).toEqual(expected)
+    for (const path of paths) expect(idsOf(await search(encodeURI(query), path)).slice(0, 1)).toEqual(expected)
   })
 
-  test('a place with closer words comes first, CLOSED ones last', async () => {
-    expect(idsOf(await ask('query=prado'))).toEqual([1, 2, 10, 3])
+  test('ranks closer matches first and CLOSED places last', async () => {
+    expect(idsOf(await search('query=prado'))).toEqual([1, 2, 10, 3])
   })
 })
 
@@ -79,8 +79,8 @@ describe('filters (rulings: Operations)', () => {
     ['search_type COMBINED looks at both', 'query=prado paseo de las pinturas&search_type=COMBINED', [1]],
     ['an unknown parameter is ignored', 'query=zorba&colour=blue', [13]],
   ] satisfies [string, string, number[]][])('%s', async (_name, query, expected) => {
-    for (const path of both) {
-      const found = await ask(encodeURI(query), path)
+    for (const path of paths) {
+      const found = await search(encodeURI(query), path)
       expect(idsOf(found).toSorted((a, b) => a - b)).toEqual(expected)
       expect(found.pagination).toMatchObject({ total_elements: expected.length })
     }
@@ -92,17 +92,17 @@ describe('filters (rulings: Operations)', () => {
     ['lat=4.65&lng=-74.06', 10],
     ['lat=40.41&lon=-3.69', 1],
   ])('the bias %s prefers, and takes nothing away', async (bias, first) => {
-    const found = idsOf(await ask(`query=prado&${bias}`))
+    const found = idsOf(await search(`query=prado&${bias}`))
     expect(found[0]).toBe(first)
     expect(found.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 10])
   })
 })
 
-describe('what is shown', () => {
-  test('locations: the very object of getLocation; the catalog: its light projection', async () => {
+describe('results', () => {
+  test('return the object of getLocation, and in the catalog its light projection', async () => {
     const { data: whole } = (await world.get('/locations/1')).json() as { data: object }
     const { data: light } = (await world.get('/catalog/locations/1')).json() as { data: object }
-    const [location, catalog] = await Promise.all(both.map(path => ask('query=prado+museum', path)))
+    const [location, catalog] = await Promise.all(paths.map(path => search('query=prado+museum', path)))
     expect(location!.data[0]!.location).toEqual(whole)
     expect(catalog!.data[0]!.location).toEqual(light)
     expect(Object.keys(whole).length).toBeGreaterThan(Object.keys(light).length)
@@ -113,20 +113,20 @@ describe('what is shown', () => {
     ['prado museum', { language: 'en', value: 'Prado Museum' }],
     ['普拉多博物馆', { language: 'zh_CN', value: '普拉多博物馆' }],
   ])('matched_value of %s', async (query, expected) => {
-    expect((await ask(`query=${encodeURIComponent(query)}`)).data[0]!.matched_value).toEqual(expected)
+    expect((await search(`query=${encodeURIComponent(query)}`)).data[0]!.matched_value).toEqual(expected)
   })
 
-  test('no matched_value where no name matched', async () => {
-    expect((await ask('query=restaurants+in+athens')).data[0]).not.toHaveProperty('matched_value')
-    expect((await ask('query=pinturas&search_type=ADDRESS')).data[0]).not.toHaveProperty('matched_value')
+  test('have no matched_value if no name matched', async () => {
+    expect((await search('query=restaurants+in+athens')).data[0]).not.toHaveProperty('matched_value')
+    expect((await search('query=pinturas&search_type=ADDRESS')).data[0]).not.toHaveProperty('matched_value')
   })
 
-  test('locale chooses and orders names, and leaves what is found alone (R-25)', async () => {
-    const found = await ask('query=zorba+athens&locale=el')
-    expect(idsOf(found)).toEqual(idsOf(await ask('query=zorba+athens')))
-    const { names } = (await ask('query=prado+museum&locale=ja,en')).data[0]!.location
+  test('locale selects and orders names but does not change the matches (R-25)', async () => {
+    const found = await search('query=zorba+athens&locale=el')
+    expect(idsOf(found)).toEqual(idsOf(await search('query=zorba+athens')))
+    const { names } = (await search('query=prado+museum&locale=ja,en')).data[0]!.location
     expect(names.map(({ language }) => language)).toEqual(['ja', 'en', 'es'])
-    expect((await ask('query=prado+museum&locale=fr')).data[0]!.location.names).toHaveLength(1)
+    expect((await search('query=prado+museum&locale=fr')).data[0]!.location.names).toHaveLength(1)
   })
 })
 
@@ -140,8 +140,8 @@ describe('paging (rulings: Operations)', () => {
     ['page=1000000&size=20', 0],
     [`page=${Number.MAX_SAFE_INTEGER}`, 0],
   ])('%s', async (page, count) => {
-    for (const path of both) {
-      const { data, pagination } = await ask(`query=paging+inn&${page}`, path)
+    for (const path of paths) {
+      const { data, pagination } = await search(`query=paging+inn&${page}`, path)
       const size = Number(/(?:size|limit)=(\d+)/.exec(page)?.[1] ?? 20)
       expect(data).toHaveLength(count)
       expect(pagination).toEqual({
@@ -153,8 +153,8 @@ describe('paging (rulings: Operations)', () => {
     }
   })
 
-  test('pages one and two are one page of double size; all pages hold every place once', async () => {
-    const page = async (number: number, size: number) => idsOf(await ask(`query=inn&page=${number}&size=${size}`))
+  test('pages one and two equal one page of double size; all pages contain every place once', async () => {
+    const page = async (number: number, size: number) => idsOf(await search(`query=inn&page=${number}&size=${size}`))
     expect([...(await page(1, 10)), ...(await page(2, 10))]).toEqual(await page(1, 20))
     const all = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(number => page(number, 7)))
     expect(all.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, i) => 21 + i))
@@ -170,9 +170,9 @@ describe('scope (R-03)', () => {
   ])('%o narrows locations, never the catalog', async (scope, query, expected) => {
     const { secret } = await makeKey(world.config, { scope })
     const [location, catalog, whole] = [
-      await ask(`query=${query}`, both[0], secret),
-      await ask(`query=${query}`, both[1], secret),
-      await ask(`query=${query}`, both[1]),
+      await search(`query=${query}`, paths[0], secret),
+      await search(`query=${query}`, paths[1], secret),
+      await search(`query=${query}`, paths[1]),
     ]
     expect(idsOf(location).toSorted((a, b) => a - b)).toEqual(expected)
     expect(location.pagination).toMatchObject({ total_elements: expected.length })
@@ -187,8 +187,8 @@ scenarios('permission and validators (SPEC §4, §5.3, R-26)', () => world, [
   { name: 'version 0 is gone', get: '/locations/search?query=prado&version=0', status: 410 },
 ])
 
-test('what has not changed is 304, and costs nothing (R-26, R-09)', async () => {
-  for (const path of both) {
+test('an unchanged response is 304 and costs nothing (R-26, R-09)', async () => {
+  for (const path of paths) {
     const { headers } = await world.get(`${path}?query=prado`)
     const again = await world.get(`${path}?query=prado`, { headers: { 'If-None-Match': headers.etag! } })
     expect([again.status, again.text, again.headers['x-billed-units']]).toEqual([304, '', '0'])
@@ -201,7 +201,7 @@ test('a key without the permission is refused (SPEC §5.3)', async () => {
   const narrow = await startWorld({ 'packages.discover.permissions': ['reviews'] }, 'empty')
   try {
     const { secret } = await makeKey(narrow.config)
-    for (const path of both) expect((await narrow.get(`${path}?query=a`, { key: secret })).status).toBe(403)
+    for (const path of paths) expect((await narrow.get(`${path}?query=a`, { key: secret })).status).toBe(403)
   } finally {
     await narrow.close()
   }
@@ -209,7 +209,7 @@ test('a key without the permission is refused (SPEC §5.3)', async () => {
 
 const long = (count: number, letter = 'a') => `query=${letter.repeat(count)}`
 
-describe('bad input', () => {
+describe('invalid input', () => {
   test.each([
     ['no query', '', ['query']],
     ['an empty query', 'query=', ['query']],
@@ -236,9 +236,9 @@ describe('bad input', () => {
     ['size 21', 'query=a&size=21', ['size']],
     ['size 0, by its alias', 'query=a&limit=0', ['size']],
     ['geo_name of 201', `query=a&geo_name=${'x'.repeat(201)}`, ['geo_name']],
-    ['all that is wrong at once', 'page=0&size=x&lat=91', ['query', 'lat', 'page', 'size']],
+    ['all errors at once', 'page=0&size=x&lat=91', ['query', 'lat', 'page', 'size']],
   ])('%s is 400', async (_name, query, fields) => {
-    for (const path of both) {
+    for (const path of paths) {
       const reply = await world.get(`${path}?${query}`)
       expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 400 })
       const { field_errors: errors } = reply.json() as { field_errors: { field: string }[] }
@@ -255,43 +255,43 @@ describe('bad input', () => {
     ['only emoji', 'query=%F0%9F%8D%95%F0%9F%91%A9%E2%80%8D%F0%9F%92%BB'],
     ['control characters', 'query=%00%01%07%1b%7f'],
     ['a lone surrogate', 'query=%ED%A0%80'],
-    ['bytes that are no UTF-8', 'query=%ff%fe'],
+    ['bytes that are not UTF-8', 'query=%ff%fe'],
     ['a broken percent-encoding', 'query=%zz'],
     ['combining marks', `query=a${'%CC%81'.repeat(200)}`],
     ['right to left marks', 'query=%E2%80%AE%E2%80%8F'],
     ['markup', 'query=%3Cscript%3Ealert(1)%3C%2Fscript%3E'],
     ['SQL', "query=';DROP TABLE locations--".replaceAll(' ', '%20')],
     ['a regular expression', 'query=(a%2B)%2B%24'],
-    ['names of members of objects', 'query=__proto__+constructor'],
-  ])('%s is a page', async (_name, query) => {
-    for (const path of both) {
-      const { data, pagination } = await ask(query, path)
+    ['names of object members', 'query=__proto__+constructor'],
+  ])('%s returns a page', async (_name, query) => {
+    for (const path of paths) {
+      const { data, pagination } = await search(query, path)
       expect(data.length).toBeLessThanOrEqual(20)
       expect(pagination).toMatchObject({ page: 1, size: 20 })
     }
   })
 })
 
-test('before the first index searches are told to come back, and reads by id go on', async () => {
-  // What cannot be read as a file keeps the index from being loaded and built.
-  const young = await startWorld({}, searchRows)
+test('before the first index, searches answer 503 with Retry-After and reads by id work', async () => {
+  // A folder in place of the index file prevents the index from being loaded and built.
+  const fresh = await startWorld({}, searchRows)
   try {
-    await searchable(young)
-    const { index } = layoutOf(young.config.data, { create: false })
+    await searchable(fresh)
+    const { index } = layoutOf(fresh.config.data, { create: false })
     rmSync(index)
     mkdirSync(index)
-    await young.restart()
-    for (const target of [...both.map(path => `${path}?query=a`), '/locations/nearby?lat=1&lon=1']) {
-      const reply = await young.get(target)
+    await fresh.restart()
+    for (const target of [...paths.map(path => `${path}?query=a`), '/locations/nearby?lat=1&lon=1']) {
+      const reply = await fresh.get(target)
       expect([reply.status, reply.headers['retry-after'], reply.headers['x-billed-units']]).toEqual([503, '5', '0'])
       expect(reply.json()).toMatchObject({ type: expect.stringContaining('index_building') })
     }
-    expect((await young.get('/locations/search?query=')).status).toBe(400)
-    expect((await young.get('/locations/1')).status).toBe(200)
-    expect((await young.get('/locations?ids=1,2')).status).toBe(200)
+    expect((await fresh.get('/locations/search?query=')).status).toBe(400)
+    expect((await fresh.get('/locations/1')).status).toBe(200)
+    expect((await fresh.get('/locations?ids=1,2')).status).toBe(200)
     rmdirSync(index)
-    await searchable(young, 'prado', 4)
+    await searchable(fresh, 'prado', 4)
   } finally {
-    await young.close()
+    await fresh.close()
   }
 })

@@ -23,7 +23,7 @@ scenarios('status values (SPEC §3, R-22)', () => world, [
   statusOf('/catalog/locations/3', { value: 'TEMPORARILY_CLOSED', reopen_date: '2026-09-01' }),
 ])
 
-describe('any state may follow any (R-22)', () => {
+describe('any status may follow any other (R-22)', () => {
   const closed = { value: 'CLOSED', closed_date: '2026-01-01' }
   const closedForAWhile = { value: 'TEMPORARILY_CLOSED', closed_date: '2026-01-02', reopen_date: '2020-01-01' }
   const open = { value: 'OPEN' }
@@ -37,7 +37,7 @@ describe('any state may follow any (R-22)', () => {
   })
 })
 
-describe('dates that do not fit (R-22)', () => {
+describe('drops dates that do not fit the status (R-22)', () => {
   test.each([
     [{ status: 'OPEN', closed_date: '2026-01-01' }, { value: 'OPEN' }],
     [{ status: 'OPEN', reopen_date: '2026-01-01' }, { value: 'OPEN' }],

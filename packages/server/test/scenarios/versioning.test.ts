@@ -51,7 +51,12 @@ scenarios('values of version (SPEC §9.1, R-15, R-16)', () => world, [
       has: { 'api-version': null },
     }),
   ),
-  { name: 'what is accepted is listed', get: '/locations/1?version=9', status: 400, text: /must be one of 1, v1/ },
+  {
+    name: 'the error lists the accepted values',
+    get: '/locations/1?version=9',
+    status: 400,
+    text: /must be one of 1, v1/,
+  },
 ])
 
 describe('version 0 is gone (SPEC §7, §9.1, R-14, R-18)', () => {
@@ -85,7 +90,7 @@ describe('version 0 is gone (SPEC §7, §9.1, R-14, R-18)', () => {
   ])
 })
 
-test('the version is told with errors, too, once it is selected (R-15)', async () => {
+test('errors include API-Version, too, once the version is selected (R-15)', async () => {
   for (const [target, key] of [
     ['/locations/99', undefined],
     ['/locations/abc', undefined],
@@ -96,10 +101,10 @@ test('the version is told with errors, too, once it is selected (R-15)', async (
   }
 })
 
-test('asking for version 1 and asking for none is the same answer (SPEC §9.1)', async () => {
+test('requests for version 1 and without a version return the same response (SPEC §9.1)', async () => {
   for (const path of everywhere) {
-    const asked = await world.get(`${path}${path.includes('?') ? '&' : '?'}version=1`)
-    const unasked = await world.get(path)
-    expect([asked.text, asked.headers.etag]).toEqual([unasked.text, unasked.headers.etag])
+    const explicit = await world.get(`${path}${path.includes('?') ? '&' : '?'}version=1`)
+    const byDefault = await world.get(path)
+    expect([explicit.text, explicit.headers.etag]).toEqual([byDefault.text, byDefault.headers.etag])
   }
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of several versions, member by member.
+// biome-ignore lint/suspicious/noExplicitAny: responses of several versions, read member by member.
 type Body = any
 const dataOf = async (path: string, version: string): Promise<Body> =>
   ((await world.get(`${path}${path.includes('?') ? '&' : '?'}version=${version}`)).json() as Body).data
@@ -51,17 +51,19 @@ const wrong: [path: string, status: number][] = [
   ['/recommendations/search', 400],
 ]
 
-/** Each row is checked against the document of its version, with no further member allowed (answers.ts). */
-describe.each(names)('version=%s answers as its document says (R-15, R-19)', (value, name) => {
-  const ask = (path: string) => `${path}${path.includes('?') ? '&' : '?'}version=${value}`
+// Every row is checked against the OpenAPI document of its version, without additional members (answers.ts).
+describe.each(names)('version=%s matches its OpenAPI document (R-15, R-19)', (value, name) => {
+  const withVersion = (path: string) => `${path}${path.includes('?') ? '&' : '?'}version=${value}`
   scenarios('every endpoint', () => world, [
-    ...paths.map((path): Row => ({ name: path, get: ask(path), status: 200, has: { 'api-version': name } })),
-    ...wrong.map(([path, status]): Row => ({ name: path, get: ask(path), status, has: { 'api-version': name } })),
-    { name: 'no key', get: ask('/locations/1'), key: null, status: 401, has: { 'api-version': name } },
+    ...paths.map((path): Row => ({ name: path, get: withVersion(path), status: 200, has: { 'api-version': name } })),
+    ...wrong.map(
+      ([path, status]): Row => ({ name: path, get: withVersion(path), status, has: { 'api-version': name } }),
+    ),
+    { name: 'no key', get: withVersion('/locations/1'), key: null, status: 401, has: { 'api-version': name } },
   ])
 })
 
-test.each(['1', '2', 'beta'])('version %s never sends null, "", [] or {} but for data (R-19)', async version => {
+test.each(['1', '2', 'beta'])('version %s never sends null, "", [] or {} except as data (R-19)', async version => {
   for (const [path] of [...paths.map(one => [one]), ...wrong]) {
     const reply = await world.get(`${path}${path!.includes('?') ? '&' : '?'}version=${version}`)
     expect(emptyMembers(reply.json()).filter(at => at !== 'data')).toEqual([])
@@ -69,7 +71,7 @@ test.each(['1', '2', 'beta'])('version %s never sends null, "", [] or {} but for
 })
 
 describe('version 2 (rulings: Operations)', () => {
-  test('locales with a dash', async () => {
+  test('writes locales with a hyphen', async () => {
     const languages = (data: Body) => data.names.map((name: Body) => name.language)
     expect(languages(await dataOf('/locations/1', '1'))).toContain('es_MX')
     expect(languages(await dataOf('/locations/1', '2'))).toContain('es-MX')
@@ -77,7 +79,7 @@ describe('version 2 (rulings: Operations)', () => {
       /"language":"\w+_/,
     )
   })
-  test('labelled enumerations as id and display_name', async () => {
+  test('returns labelled enumerations as id and display_name', async () => {
     const location = await dataOf('/locations/1', '2')
     expect(location.categories[0].top_level_category).toEqual({ id: 'ATTRACTION', display_name: 'Attractions' })
     expect(location.price_level).toEqual({ id: 'MODERATE', display_name: 'Moderate' })
@@ -91,19 +93,19 @@ describe('version 2 (rulings: Operations)', () => {
       icon_url: { key: 'subrating_service', url: expect.any(String) },
     })
   })
-  test('the icon of a review is an ImageUrl', async () => {
+  test('returns the icon of a review as an ImageUrl', async () => {
     const [review] = await dataOf('/locations/2/reviews', '2')
     expect(review.rating_icon).toEqual({ key: 'rating_5.0', url: expect.stringMatching(/ratings\/5\.0\.svg$/) })
     expect(review).not.toHaveProperty('rating_icon_url')
   })
 })
 
-describe('beta: the latest stable version and what is under test (SPEC §9.3)', () => {
-  test('last_updated_ts on locations', async () => {
+describe('beta: the latest stable version plus experimental fields (SPEC §9.3)', () => {
+  test('adds last_updated_ts to locations', async () => {
     const beta = await dataOf('/locations/1', 'beta')
     expect(beta).toEqual({ ...(await dataOf('/locations/1', '1')), last_updated_ts: expect.stringMatching(/Z$/) })
   })
-  test('score on what a search finds', async () => {
+  test('adds score to search results', async () => {
     const [item] = await dataOf('/locations/search?query=museum', 'beta')
     expect(item).toMatchObject({ score: expect.any(Number), location: { last_updated_ts: expect.any(String) } })
   })

@@ -12,10 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'places.index')
 const built = await buildSegment(randomPlaces(500, 2), { revision: 41, nowMs: 7 })
 const size = saveSegment(path, built)
-const whole = readFileSync(path)
+const saved = readFileSync(path)
 
-test('what was saved is loaded, and answers the same', () => {
-  expect(whole.length).toBe(size)
+test('a saved index loads and returns the same results', () => {
+  expect(saved.length).toBe(size)
   const loaded = loadSegment(path)
   if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
   expect(loaded.segment.facts).toEqual(built.facts)
@@ -27,29 +27,29 @@ test('what was saved is loaded, and answers the same', () => {
   expect(readdirSync(folder)).toEqual(['places.index'])
 })
 
-test('a file cut off anywhere is not served', () => {
+test('rejects a file truncated anywhere', () => {
   const random = randomFrom(5)
   for (let i = 0; i < 200; i++) {
-    writeFileSync(path, whole.subarray(0, Math.floor(random() * whole.length)))
+    writeFileSync(path, saved.subarray(0, Math.floor(random() * saved.length)))
     expect(loadSegment(path).outcome).toMatch(/^(damaged|unrecognized)$/)
   }
 })
 
-test('a file with a changed byte anywhere is not served', () => {
+test('rejects a file with a changed bit anywhere', () => {
   const random = randomFrom(6)
   for (let i = 0; i < 300; i++) {
-    const torn = Buffer.from(whole)
-    const at = i < 40 ? i : Math.floor(random() * whole.length)
-    torn[at]! ^= 1 << Math.floor(random() * 8)
-    writeFileSync(path, torn)
+    const damaged = Buffer.from(saved)
+    const at = i < 40 ? i : Math.floor(random() * saved.length)
+    damaged[at]! ^= 1 << Math.floor(random() * 8)
+    writeFileSync(path, damaged)
     expect(loadSegment(path).outcome).not.toBe('loaded')
   }
 })
 
-test('bytes behind the end, other versions and other files are told apart', () => {
-  writeFileSync(path, Buffer.concat([whole, Buffer.from('x')]))
+test('distinguishes trailing bytes, other versions and other files', () => {
+  writeFileSync(path, Buffer.concat([saved, Buffer.from('x')]))
   expect(loadSegment(path).outcome).toBe('damaged')
-  const newer = Buffer.from(whole)
+  const newer = Buffer.from(saved)
   newer.writeUInt32LE(indexVersion + 1, 8)
   writeFileSync(path, newer)
   expect(loadSegment(path)).toEqual({ outcome: 'other_version', version: indexVersion + 1 })

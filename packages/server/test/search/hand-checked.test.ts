@@ -25,7 +25,7 @@ beforeAll(async () => {
   key = (await makeKey(config)).secret
   running = await composeServer(config, { demo: false })
   origin = await running.listen()
-  await eventually(async () => expect(await found('a', '')).toBeDefined())
+  await eventually(async () => expect(await searchPlaces('a', '')).toBeDefined())
 })
 afterAll(async () => {
   await running.drain()
@@ -38,7 +38,7 @@ interface Place {
   readonly categories: readonly { readonly top_level_category: string }[]
 }
 
-async function found(query: string, parameters: string): Promise<Place[] | undefined> {
+async function searchPlaces(query: string, parameters: string): Promise<Place[] | undefined> {
   const target = `/locations/search?query=${encodeURIComponent(query)}&size=10&${parameters}`
   const { status, text } = await send(origin, target, { headers: { 'X-API-Key': key } })
   if (status === 503) return undefined
@@ -49,7 +49,7 @@ async function found(query: string, parameters: string): Promise<Place[] | undef
 const nameOf = ({ names }: Place) => (names.find(({ primary }) => primary) ?? names[0]!).value
 const countryOf = ({ addresses }: Place) => addresses?.[0]?.country_code
 
-/** Whether a place is one of `name@country | name | …`. */
+/** Returns true if a place is one of `name@country | name | …`. */
 function isNamed(place: Place, wanted: string): boolean {
   return wanted.split(' | ').some(one => {
     const [name, country = countryOf(place)] = one.split('@')
@@ -57,20 +57,20 @@ function isNamed(place: Place, wanted: string): boolean {
   })
 }
 
-const isAsWanted = (place: Place, { category, city, country, name }: Wanted): boolean =>
+const matchesWanted = (place: Place, { category, city, country, name }: Wanted): boolean =>
   (category === undefined || place.categories[0]!.top_level_category === category) &&
   (city === undefined || place.addresses?.[0]?.city === city) &&
   (country === undefined || countryOf(place) === country) &&
   (name === undefined || name.test(nameOf(place)))
 
-/** What is wrong with an answer; undefined when it is right. */
-function wrong(places: readonly Place[], wanted: HandChecked[2], rank: number): string[] | undefined {
+/** Returns the first places if they are not as wanted, for the failure message; undefined if they are. */
+function unexpected(places: readonly Place[], wanted: HandChecked[2], rank: number): string[] | undefined {
   const first = places.slice(0, rank)
-  const right =
+  const matches =
     typeof wanted === 'string'
       ? first.some(place => isNamed(place, wanted))
-      : first.length > 0 && first.every(place => isAsWanted(place, wanted))
-  return right
+      : first.length > 0 && first.every(place => matchesWanted(place, wanted))
+  return matches
     ? undefined
     : first.map(place => `${nameOf(place)}@${countryOf(place)} ${place.addresses?.[0]?.city ?? ''}`)
 }
@@ -79,13 +79,13 @@ for (const [kind, rows] of Object.entries(handChecked)) {
   describe(kind, () => {
     for (const [language, query, wanted, rank, parameters = ''] of rows) {
       test(`[${language}] ${query} ${parameters}`.trim(), async () => {
-        expect(wrong((await found(query, parameters))!, wanted, rank)).toBeUndefined()
+        expect(unexpected((await searchPlaces(query, parameters))!, wanted, rank)).toBeUndefined()
       })
     }
   })
 }
 
-test('they are many, and of many languages', () => {
+test('covers many queries in many languages', () => {
   const all = Object.values(handChecked).flat()
   expect(all.length).toBeGreaterThan(250)
   expect(new Set(all.map(([language]) => language)).size).toBeGreaterThan(25)

@@ -1,7 +1,7 @@
 /**
- * Queries as people type them and what they want to see, over the bundled sample: language, query, wanted place, the
- * rank that it must reach, and parameters of the request. Wanted: `name` or `name@country`, several with ` | `; or what
- * every one of the first ranks has to have. A rank above 5 is a known weakness, kept here until it is mended.
+ * Queries as people type them, with expected results on the bundled sample: language, query, wanted place, the rank
+ * that it must reach, and request parameters. The wanted place is `name` or `name@country`, alternatives separated by
+ * ` | `, or properties that all first results must have. A rank above 5 marks a known weakness.
  */
 export type HandChecked = readonly [
   language: string,
@@ -11,7 +11,7 @@ export type HandChecked = readonly [
   parameters?: string,
 ]
 
-/** What the first results must all be. */
+/** Properties that all first results must have. */
 export interface Wanted {
   readonly category?: string
   readonly city?: string
@@ -25,7 +25,7 @@ const prado = 'Museo Nacional del Prado'
 const thyssen = 'Museo Nacional Thyssen-Bornemisza'
 const reina = 'Museo Reina Sofía'
 
-/** Well-known places, spelt right. */
+/** Well-known places, spelt correctly. */
 const names: HandChecked[] = [
   ['es', 'museo del prado', prado, 1],
   ['es', 'prado', prado, 3],
@@ -82,8 +82,8 @@ const names: HandChecked[] = [
   ['pt', 'museu nacional de belas artes', 'Museu Nacional de Belas Artes', 1],
 ]
 
-/** Letters wrong, missing, too many, or swapped; marks left out; words in another order. */
-const slips: HandChecked[] = [
+/** Typing errors: wrong, missing, extra or swapped letters; missing diacritics; words in another order. */
+const typos: HandChecked[] = [
   ['es', 'museo del prdo', prado, 1],
   ['es', 'muzeo del prado', prado, 1],
   ['es', 'museo del pardo', prado, 3],
@@ -230,8 +230,8 @@ const scripts: HandChecked[] = [
   ['pt', 'museu do prado', prado, 1],
 ]
 
-/** The beginning of a name, as it is typed. */
-const beginnings: HandChecked[] = [
+/** Prefixes of names. */
+const prefixes: HandChecked[] = [
   ['es', 'madr', 'Madrid@ES', 1],
   ['es', 'museo del pra', prado, 1],
   ['es', 'reina sof', reina, 1],
@@ -275,7 +275,7 @@ const codes: HandChecked[] = [
   ['es', 'aeropuerto barajas', 'Aeropuerto Adolfo Suárez Madrid-Barajas | Madrid / Barajas', 1],
 ]
 
-/** A kind of place and where it is; no name. */
+/** A kind of place and its location, without a name. */
 const kinds: HandChecked[] = [
   ['en', 'hotels in singapore', { category: 'HOTEL', country: 'SG' }, 5],
   ['en', 'restaurants in honolulu', { category: 'RESTAURANT', city: 'Honolulu' }, 5],
@@ -304,8 +304,8 @@ const kinds: HandChecked[] = [
   ['ja', 'マドリード ホテル', { category: 'HOTEL', city: 'Madrid' }, 5],
 ]
 
-/** Names with what they lie in, and names that many places share. */
-const whereabouts: HandChecked[] = [
+/** Names with the region or country that contains them, and names that many places share. */
+const ambiguousNames: HandChecked[] = [
   ['en', 'athens georgia', 'Athens@US', 1],
   ['en', 'athens ohio', 'Athens@US', 3],
   ['en', 'athens greece', 'Athens@GR', 1],
@@ -353,11 +353,11 @@ const addresses: HandChecked[] = [
 
 export const handChecked: Readonly<Record<string, readonly HandChecked[]>> = {
   names,
-  slips,
+  slips: typos,
   scripts,
-  beginnings,
+  beginnings: prefixes,
   codes,
   kinds,
-  whereabouts,
+  whereabouts: ambiguousNames,
   addresses,
 }

@@ -18,77 +18,77 @@ const folder = scratch()
 afterAll(folder.remove)
 
 const row = (i: number, name: string) => ({ source: 's', source_id: `p${i}`, name, lat: 40, lon: i / 1000 })
-/** More than a service follows by itself: an import of them ends with an index of its own. */
-const many = 5500
-const file = (name: string, rows: readonly object[]) => {
+/** More changes than a service adds to its overlay: an import of so many rows builds an index. */
+const bulkCount = 5500
+const writeRows = (name: string, rows: readonly object[]) => {
   const path = join(folder.path, name)
   writeFileSync(path, ndjson(rows))
   return path
 }
-const few = file(
+const smallFile = writeRows(
   'few.ndjson',
   Array.from({ length: 20 }, (_, i) => row(i, `Alpha ${i}`)),
 )
-const bulk = file(
+const bulkFile = writeRows(
   'bulk.ndjson',
-  Array.from({ length: many }, (_, i) => row(i, `Omega ${i}`)),
+  Array.from({ length: bulkCount }, (_, i) => row(i, `Omega ${i}`)),
 )
 
 const folders = { count: 0 }
-const fresh = () => join(folder.path, `data-${++folders.count}`)
+const newFolder = () => join(folder.path, `data-${++folders.count}`)
 const indexOf = (data: string) => filesOf(data).index
 const total = async (url: string, key: string, query: string): Promise<number> => {
   const reply = await send(url, `/locations/search?query=${query}&size=1`, { headers: { 'X-API-Key': key } })
   if (reply.status !== 200) return -reply.status
   return (reply.json() as { pagination: { total_elements: number } }).pagination.total_elements
 }
-const verified = async (data: string): Promise<string[]> => {
+const indexProblems = async (data: string): Promise<string[]> => {
   const found: string[] = []
   for await (const { problems } of composeVerification(configFor(data))) found.push(...(await problems()))
   return found
 }
 
-const ahead = join(folder.path, 'ahead.index')
-saveSegment(ahead, await buildSegment([place(1, 'Alpha')], { revision: 999, nowMs: 0 }))
+const indexAhead = join(folder.path, 'ahead.index')
+saveSegment(indexAhead, await buildSegment([place(1, 'Alpha')], { revision: 999, nowMs: 0 }))
 
 describe('kill -9 while an index is built', () => {
-  const [small, large] = [fresh(), fresh()]
+  const [small, large] = [newFolder(), newFolder()]
   beforeAll(async () => {
-    await periplus(['import', '--data', small, few])
-    await periplus(['import', '--data', large, '--no-index', bulk])
+    await periplus(['import', '--data', small, smallFile])
+    await periplus(['import', '--data', large, '--no-index', bulkFile])
   })
   const copyOf = (stored: string): string => {
-    const data = fresh()
+    const data = newFolder()
     cpSync(stored, data, { recursive: true })
     return data
   }
-  /** Serves the folder until its index holds all places. */
+  /** Serves the folder until its index contains all places. */
   async function serveAndIndex(data: string): Promise<void> {
     const { secret } = await makeKey(configFor(data))
     const server = await serve(data)
     try {
-      await expect.poll(() => total(server.url, secret, 'omega')).toBe(many)
+      await expect.poll(() => total(server.url, secret, 'omega')).toBe(bulkCount)
       expect(await total(server.url, secret, 'alpha')).toBe(0)
     } finally {
       await server.stop()
     }
-    expect(loadedFacts(data).count).toBe(many)
-    expect(await verified(data)).toEqual([])
+    expect(loadedFacts(data).count).toBe(bulkCount)
+    expect(await indexProblems(data)).toEqual([])
   }
 
   test.each(['write search.index.new', 'sync search.index.new', 'rename search.index'])(
-    'by an import, before the step %s: the old index is whole, the next start makes the right one',
+    'by an import, before the step %s: keeps the old index intact, and the next start builds the new one',
     async step => {
       const data = copyOf(small)
       const { revision } = loadedFacts(data)
-      await killedAt(step, ['import', '--data', data, bulk])
+      await killedAt(step, ['import', '--data', data, bulkFile])
       expect(loadedFacts(data)).toMatchObject({ count: 20, revision })
       if (step.startsWith('rename')) await serveAndIndex(data)
     },
   )
 
   test.each(['write search.index.new in a thread', 'rename search.index in a thread'])(
-    'by the service, before the step %s: there is no torn index, and the next start makes one',
+    'by the service, before the step %s: leaves no partial index, and the next start builds one',
     async step => {
       const data = copyOf(large)
       await killedAt(step, ['serve', '--data', data, '--port', '0'])
@@ -104,7 +104,7 @@ const loadedFacts = (data: string) => {
   return loaded.segment.facts
 }
 
-describe('an index file that is not of this store', () => {
+describe('an index file that does not match the store', () => {
   let world: World
   beforeAll(async () => {
     world = await startWorld({}, [row(1, 'Gamma'), row(2, 'Quixote')])
@@ -113,7 +113,7 @@ describe('an index file that is not of this store', () => {
   afterAll(() => world.close())
 
   test.each<[string, (index: string) => void, RegExp]>([
-    ['cut off', index => writeFileSync(index, readFileSync(index).subarray(0, -100)), /is damaged/],
+    ['truncated', index => writeFileSync(index, readFileSync(index).subarray(0, -100)), /is damaged/],
     [
       'a changed byte',
       index => {
@@ -124,9 +124,9 @@ describe('an index file that is not of this store', () => {
       /is damaged/,
     ],
     ['empty', index => writeFileSync(index, ''), /is not an index/],
-    ['something else', index => copyFileSync(bulk, index), /is not an index/],
+    ['another file', index => copyFileSync(bulkFile, index), /is not an index/],
     [
-      'of another release',
+      'from another release',
       index => {
         const bytes = readFileSync(index)
         bytes.writeUInt32LE(indexVersion - 1, 8)
@@ -134,20 +134,20 @@ describe('an index file that is not of this store', () => {
       },
       /another release uses/,
     ],
-    ['ahead of the store', index => copyFileSync(ahead, index), /belongs to another store/],
-  ])('%s: verify reports it, and the next start rebuilds it', async (_name, spoil, said) => {
+    ['ahead of the store', index => copyFileSync(indexAhead, index), /belongs to another store/],
+  ])('%s: verify reports it, and the next start rebuilds it', async (_name, damage, problem) => {
     const { data } = world.config
-    spoil(indexOf(data))
-    expect(await verified(data)).toEqual([expect.stringMatching(said)])
+    damage(indexOf(data))
+    expect(await indexProblems(data)).toEqual([expect.stringMatching(problem)])
     await world.restart()
     await searchable(world, 'gamma', 1)
     await searchable(world, 'omega', 0)
     expect(loadedFacts(data).count).toBe(2)
-    expect(await verified(data)).toEqual([])
+    expect(await indexProblems(data)).toEqual([])
   })
 
-  test('of as many changes, but others: verify names the places', async () => {
-    const [one, other] = [fresh(), fresh()]
+  test('with as many changes, but different ones: verify names the places', async () => {
+    const [one, other] = [newFolder(), newFolder()]
     const theta = { ...row(4, 'Theta'), id: 77 }
     await importRows(configFor(one), 'location', [row(1, 'Gamma'), row(2, 'Quixote'), row(3, 'Eta')])
     await importRows(configFor(other), 'location', [
@@ -158,7 +158,7 @@ describe('an index file that is not of this store', () => {
     const engine = engineOf(configFor(other), { create: false })
     await buildIndex(engine, indexOf(one), 0)
     await engine.close()
-    expect(await verified(one)).toEqual([
+    expect(await indexProblems(one)).toEqual([
       'Location 1 differs between the search index and the store.',
       'Location 3 is not in the search index.',
       'Location 77 is in the search index, but not in the store.',
@@ -167,7 +167,7 @@ describe('an index file that is not of this store', () => {
     expect([ran.code, ran.json()]).toMatchObject([1, { ok: false, problems: { length: 3 } }])
   })
 
-  test('put there while the service runs: what was served stays', async () => {
+  test('replaced while the service runs: the service keeps its index', async () => {
     writeFileSync(indexOf(world.config.data), 'nonsense')
     await importRows(world.config, 'location', [row(3, 'Epsilon')])
     await searchable(world, 'epsilon', 1)
@@ -175,8 +175,8 @@ describe('an index file that is not of this store', () => {
   })
 })
 
-describe('changes beside a running service', () => {
-  test('a changed, a new and a removed place are found as they are after their import', async () => {
+describe('changes while the service runs', () => {
+  test('finds changed and new places, and no removed ones, after their import', async () => {
     const world = await startWorld({}, [row(1, 'Gamma'), row(2, 'Quixote')])
     try {
       await searchable(world, 'gamma', 1)
@@ -191,7 +191,7 @@ describe('changes beside a running service', () => {
       const near = async (at: string) =>
         ((await world.get(`/locations/nearby?${at}`)).json() as { data: unknown[] }).data.length
       expect([await near('lat=10&lon=10'), await near('lat=40&lon=0')]).toEqual([1, 1])
-      expect(await verified(world.config.data)).toEqual([])
+      expect(await indexProblems(world.config.data)).toEqual([])
       await world.restart()
       await searchable(world, 'zeta', 1)
       await searchable(world, 'quixote', 0)
@@ -200,9 +200,9 @@ describe('changes beside a running service', () => {
     }
   })
 
-  test('a bulk import: searches go on, and its index is swapped in', async () => {
-    const data = fresh()
-    await periplus(['import', '--data', data, few])
+  test('serves searches during a bulk import and then swaps its index in', async () => {
+    const data = newFolder()
+    await periplus(['import', '--data', data, smallFile])
     const { secret } = await makeKey(configFor(data))
     let server: Served | undefined
     try {
@@ -212,15 +212,15 @@ describe('changes beside a running service', () => {
       const before = statSync(indexOf(data)).ino
       const seen: number[] = []
       let running = true
-      const asking = (async () => {
+      const polling = (async () => {
         while (running) seen.push((await total(url, secret, 'alpha')) + (await total(url, secret, 'omega')))
       })()
-      expect((await periplusProcess(['import', '--data', data, bulk])).code).toBe(0)
-      await expect.poll(() => total(url, secret, 'omega')).toBe(many)
+      expect((await periplusProcess(['import', '--data', data, bulkFile])).code).toBe(0)
+      await expect.poll(() => total(url, secret, 'omega')).toBe(bulkCount)
       running = false
-      await asking
+      await polling
       expect(await total(url, secret, 'alpha')).toBe(0)
-      // Never a refusal, and never a place under both of its names or none.
+      // No search was refused during the import.
       expect(Math.min(...seen)).toBeGreaterThanOrEqual(0)
       expect(statSync(indexOf(data)).ino).not.toBe(before)
     } finally {

@@ -31,7 +31,7 @@ const inn = (id: number, name: string, more: object = {}) => ({
   ...more,
 })
 
-/** Places of the index. The store then merges 1 and 4 into 3, 5 into 9, which is new, and removes 6. */
+/** Places in the index. Afterwards, the store merges 1 and 4 into 3, merges 5 into the new 9, and removes 6. */
 const indexed = [1, 2, 3, 4, 5, 6, 7].map(id => inn(id, `Alpha ${id}`))
 const merged = (id: number, survivor: number) => ({ source: 's', source_id: `p${id}`, merged_into: survivor })
 const changes = [
@@ -42,7 +42,7 @@ const changes = [
   { source: 's', source_id: 'p6', deleted: true },
 ]
 
-/** A store that has changed, and an index that does not follow. */
+/** Starts a searcher whose index does not have the latest changes of the store. */
 async function startStale(name: string) {
   const config = configFor(`${folder.path}/${name}`)
   await importRows(config, 'location', indexed)

@@ -3,7 +3,7 @@ import type { NearbyQuery } from '../../src/domain/search.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
 import { ids, indexOf, nearby, place, randomFrom, randomPlaces } from './world.ts'
 
-/** Haversine, written anew. */
+/** Returns the haversine distance, independently of the implementation. */
 function kilometres(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const rad = (degrees: number) => (degrees * Math.PI) / 180
   const h =
@@ -14,8 +14,8 @@ function kilometres(lat1: number, lon1: number, lat2: number, lon2: number): num
 
 const random = randomFrom(7)
 const between = (from: number, to: number) => from + random() * (to - from)
-/** Half anywhere, half crowded where spheres are awkward. */
-const somewhere = (): [latitude: number, longitude: number] => {
+/** Returns a random point: half of them anywhere, half near the poles and the antimeridian. */
+const randomPoint = (): [latitude: number, longitude: number] => {
   const kind = random()
   if (kind < 0.5) return [between(-90, 90), between(-180, 180)]
   if (kind < 0.65) return [between(89, 90), between(-180, 180)]
@@ -25,7 +25,7 @@ const somewhere = (): [latitude: number, longitude: number] => {
 const rounded = (degrees: number) => Math.round(degrees * 1e7) / 1e7
 const documents: SearchDocument[] = [
   ...Array.from({ length: 3000 }, (_, i) => {
-    const [latitude, longitude] = somewhere()
+    const [latitude, longitude] = randomPoint()
     return place(i + 1, 'x', { latitude: rounded(latitude), longitude: rounded(longitude) })
   }),
   place(3001, 'x', { latitude: 90, longitude: 0 }),
@@ -35,7 +35,7 @@ const documents: SearchDocument[] = [
 ]
 const index = await indexOf(documents)
 
-test('circles are exact against brute force, poles and antimeridian included', () => {
+test('circles match brute force, including at the poles and the antimeridian', () => {
   for (let i = 0; i < 10_000; i++) {
     const edge = [
       [90, 0],
@@ -44,7 +44,7 @@ test('circles are exact against brute force, poles and antimeridian included', (
       [0, -180],
       [89.99, 179.99],
     ][i] as [number, number] | undefined
-    const [latitude, longitude] = edge ?? somewhere()
+    const [latitude, longitude] = edge ?? randomPoint()
     const radiusKm = random() < 0.5 ? between(0.1, 100) : between(100, 2000)
     const expected = documents.filter(d => kilometres(latitude, longitude, d.latitude, d.longitude) <= radiusKm)
     const found = nearby(index, { within: { centre: { latitude, longitude }, radiusKm }, limit: 3100 })
@@ -53,7 +53,7 @@ test('circles are exact against brute force, poles and antimeridian included', (
   }
 })
 
-test('boxes are exact against brute force, across the antimeridian too', () => {
+test('boxes match brute force, including across the antimeridian', () => {
   for (let i = 0; i < 2000; i++) {
     const [south, north] = [between(-90, 90), between(-90, 90)].sort((a, b) => a - b) as [number, number]
     const [west, east] = [between(-180, 180), between(-180, 180)]
@@ -70,7 +70,7 @@ test('boxes are exact against brute force, across the antimeridian too', () => {
   }
 })
 
-test('180° and -180° are one meridian', () => {
+test('180° and -180° are the same meridian', () => {
   for (const [west, east] of [
     [170, 180],
     [-180, -170],
@@ -81,7 +81,7 @@ test('180° and -180° are one meridian', () => {
   }
 })
 
-describe('order and what is told', () => {
+describe('order and results', () => {
   const centre = { latitude: 48.8584, longitude: 2.2945 }
   const at = (id: number, north: number, more: Partial<SearchDocument> = {}) =>
     place(id, 'x', { latitude: centre.latitude + north, longitude: centre.longitude, ...more })
@@ -91,45 +91,45 @@ describe('order and what is told', () => {
     at(3, -0.005),
     at(4, 0.03, { rating: 4.6, ratingCount: 3000, category: 'RESTAURANT', country: 'FR' }),
   ]
-  const ask = async (query: Partial<NearbyQuery>) =>
+  const search = async (query: Partial<NearbyQuery>) =>
     nearby(await indexOf(around), { within: { centre, radiusKm: 8 }, ...query })
 
-  test('by distance', async () => expect(ids(await ask({ sort: 'distance' }))).toEqual([3, 2, 1, 4]))
-  test('by confidence-weighted rating, equals by popularity and id', async () =>
-    expect(ids(await ask({ sort: 'rating' }))).toEqual([1, 4, 2, 3]))
-  test('filtered', async () => {
-    expect(ids(await ask({ categories: ['HOTEL'] }))).toEqual([2, 1])
-    expect(ids(await ask({ minRating: 4.7 }))).toEqual([2])
-    expect(ids(await ask({ scope: { countries: ['FR'] } }))).toEqual([4])
+  test('sorts by distance', async () => expect(ids(await search({ sort: 'distance' }))).toEqual([3, 2, 1, 4]))
+  test('sorts by confidence-weighted rating, then by popularity and id', async () =>
+    expect(ids(await search({ sort: 'rating' }))).toEqual([1, 4, 2, 3]))
+  test('applies filters', async () => {
+    expect(ids(await search({ categories: ['HOTEL'] }))).toEqual([2, 1])
+    expect(ids(await search({ minRating: 4.7 }))).toEqual([2])
+    expect(ids(await search({ scope: { countries: ['FR'] } }))).toEqual([4])
   })
-  test('in pages with an exact total', async () => {
+  test('returns pages with an exact total', async () => {
     const pages = [
-      await ask({ offset: 0, limit: 3 }),
-      await ask({ offset: 3, limit: 3 }),
-      await ask({ offset: 6, limit: 3 }),
+      await search({ offset: 0, limit: 3 }),
+      await search({ offset: 3, limit: 3 }),
+      await search({ offset: 6, limit: 3 }),
     ]
     expect(pages.map(ids)).toEqual([[3, 2, 1], [4], []])
     expect(pages.map(({ total }) => total)).toEqual([4, 4, 4])
   })
-  test('bearing and distance', async () => {
-    const { hits } = await ask({ sort: 'distance' })
+  test('returns bearing and distance', async () => {
+    const { hits } = await search({ sort: 'distance' })
     expect(hits[0]).toMatchObject({ bearing: 180 })
     expect(hits[1]).toMatchObject({ bearing: 0 })
     expect(hits[1]!.distanceKm).toBeCloseTo(1.1119, 3)
   })
-  test('a box tells them from its middle', async () => {
+  test('measures distances from the middle of a box', async () => {
     const box = { south: 48.8, west: 2.2, north: 48.9168, east: 2.389 }
-    expect((await ask({ within: { box } })).hits.map(({ id }) => Number(id))).toEqual([3, 2, 1, 4])
+    expect((await search({ within: { box } })).hits.map(({ id }) => Number(id))).toEqual([3, 2, 1, 4])
   })
 })
 
-test('pages of a large circle join without repetition', async () => {
+test('pages of a large circle join without duplicates', async () => {
   const many = await indexOf(randomPlaces(3000, 3))
   const within = { centre: { latitude: 0, longitude: 0 }, radiusKm: 12_000 }
   for (const sort of ['distance', 'rating'] as const) {
-    const whole = ids(nearby(many, { within, sort, limit: 3000 }))
+    const all = ids(nearby(many, { within, sort, limit: 3000 }))
     const pages = Array.from({ length: 15 }, (_, i) => ids(nearby(many, { within, sort, offset: i * 200, limit: 200 })))
-    expect(pages.flat()).toEqual(whole)
-    expect(new Set(whole).size).toBe(whole.length)
+    expect(pages.flat()).toEqual(all)
+    expect(new Set(all).size).toBe(all.length)
   }
 })

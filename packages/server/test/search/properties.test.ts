@@ -7,7 +7,7 @@ const documents = randomPlaces(4000, 1)
 const index = await indexOf(documents)
 const names = documents.map(({ names }) => names[0]!)
 
-/** Names, parts of names, misspelt names, words from here and there. */
+/** Names, parts of names, misspelt names, combinations of words, and random strings. */
 const query = fc.oneof(
   fc.constantFrom(...names),
   fc.tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: 12 })).map(([name, end]) => name.slice(0, end)),
@@ -33,7 +33,7 @@ const near = fc.option(
   { nil: undefined },
 )
 
-test('a filter only takes places away, and keeps those that pass', () => {
+test('a filter only removes results', () => {
   fc.assert(
     fc.property(query, filters, filters, near, (text, one, other, bias) => {
       const more = { limit: 4000, ...(bias && { near: bias }) }
@@ -50,7 +50,7 @@ test('a filter only takes places away, and keeps those that pass', () => {
   )
 })
 
-test('pages one and two are one page of double size, and totals agree', () => {
+test('pages one and two equal one page of double size, with equal totals', () => {
   fc.assert(
     fc.property(query, fc.integer({ min: 1, max: 40 }), fc.nat(200), near, (text, size, offset, bias) => {
       const more = bias && { near: bias }
@@ -64,7 +64,7 @@ test('pages one and two are one page of double size, and totals agree', () => {
   )
 })
 
-test('all pages together hold every result once', () => {
+test('all pages together contain every result once', () => {
   fc.assert(
     fc.property(query, text => {
       const { total } = search(index, text)
@@ -77,7 +77,7 @@ test('all pages together hold every result once', () => {
   )
 })
 
-test('among equals the exact name comes first', async () => {
+test('the exact name comes first among equals', async () => {
   const equals = await indexOf(documents.map(({ id, names }) => place(id, names[0]!)))
   fc.assert(
     fc.property(fc.constantFrom(...names), name => {
@@ -99,7 +99,7 @@ test('CLOSED places come after all others', () => {
   )
 })
 
-test('more than ten thousand matches count as ten thousand, and pages beyond are empty', async () => {
+test('caps the total at ten thousand matches, and pages beyond are empty', async () => {
   const many = await indexOf(
     Array.from({ length: 10_500 }, (_, i) => place(i + 1, `Bar ${i % 7}`, { country: i < 300 ? 'ES' : 'FR' })),
   )
@@ -112,7 +112,7 @@ test('more than ten thousand matches count as ten thousand, and pages beyond are
   expect(search(many, 'bar', { countryCode: 'ES' }).total).toBe(300)
 })
 
-test('a name of common words is found although more popular places would fill the ranks', async () => {
+test('finds a name of common words despite many more popular matches', async () => {
   const crowd = Array.from({ length: 10_500 }, (_, i) =>
     place(i + 1, 'Taverna The Inn', { rating: 5, ratingCount: 900 }),
   )
@@ -121,7 +121,7 @@ test('a name of common words is found although more popular places would fill th
   expect(ids(search(crowded, 'taverna'))[0]).toBe(20_001)
 })
 
-test('what is close is found although more popular places would fill the ranks', async () => {
+test('finds a close place despite many more popular matches', async () => {
   const crowd = Array.from({ length: 10_500 }, (_, i) =>
     place(i + 1, 'Bar', { rating: 5, ratingCount: 900, latitude: 50 }),
   )

@@ -5,7 +5,7 @@ import type { SearchDocument } from '../../src/search/index/document.ts'
 import { Searcher, type SearcherOptions } from '../../src/search/keep/searcher.ts'
 import { ids, place, randomFrom, randomPlaces } from './world.ts'
 
-const open: Searcher[] = []
+const searchers: Searcher[] = []
 const searcherOf = async (
   documents: readonly SearchDocument[],
   revision = 1,
@@ -13,26 +13,26 @@ const searcherOf = async (
 ) => {
   const data = await buildSegment(documents, { revision, nowMs: 0 })
   const searcher = new Searcher(data, { clock: systemClock, ...options })
-  open.push(searcher)
+  searchers.push(searcher)
   return searcher
 }
-afterAll(() => Promise.all(open.map(searcher => searcher.close())))
-const ask = (searcher: Searcher, text: string, limit = 20) => searcher.search({ text, offset: 0, limit })
+afterAll(() => Promise.all(searchers.map(searcher => searcher.close())))
+const search = (searcher: Searcher, text: string, limit = 20) => searcher.search({ text, offset: 0, limit })
 
 describe('changes', () => {
-  test('a changed place is found by its new name, not by its old one', async () => {
+  test('a changed place is found by its new name but not by its old one', async () => {
     const searcher = await searcherOf([place(1, 'Alpha'), place(2, 'Beta')])
     await searcher.apply({
       revision: 5,
       upserts: [place(1, 'Gamma', { latitude: 4 }), place(3, 'Alpha Nova')],
       deletes: [2n],
     })
-    expect(ids(await ask(searcher, 'gamma'))).toEqual([1])
-    expect(ids(await ask(searcher, 'alpha'))).toEqual([3])
-    expect(ids(await ask(searcher, 'beta'))).toEqual([])
+    expect(ids(await search(searcher, 'gamma'))).toEqual([1])
+    expect(ids(await search(searcher, 'alpha'))).toEqual([3])
+    expect(ids(await search(searcher, 'beta'))).toEqual([])
     expect([searcher.has(1n), searcher.has(2n), searcher.has(3n)]).toEqual([true, false, true])
     expect(searcher.info()).toMatchObject({ revision: 5, documents: 2, changes: 3, wantsRebuild: false })
-    expect((await ask(searcher, 'gamma')).revision).toBe(5)
+    expect((await search(searcher, 'gamma')).revision).toBe(5)
   })
 
   test('a new main segment keeps the changes after its revision', async () => {
@@ -40,34 +40,34 @@ describe('changes', () => {
     await searcher.apply({ revision: 2, upserts: [place(2, 'Beta')], deletes: [] })
     await searcher.apply({ revision: 3, upserts: [place(3, 'Gamma')], deletes: [1n] })
     await searcher.swap(await buildSegment([place(1, 'Alpha'), place(2, 'Beta')], { revision: 2, nowMs: 0 }))
-    expect(ids(await ask(searcher, 'beta'))).toEqual([2])
-    expect(ids(await ask(searcher, 'gamma'))).toEqual([3])
-    expect(ids(await ask(searcher, 'alpha'))).toEqual([])
+    expect(ids(await search(searcher, 'beta'))).toEqual([2])
+    expect(ids(await search(searcher, 'gamma'))).toEqual([3])
+    expect(ids(await search(searcher, 'alpha'))).toEqual([])
     expect(searcher.info()).toMatchObject({ revision: 3, documents: 2, changes: 2 })
   })
 
   test('stale places are removed from both segments before the change log is followed', async () => {
     const searcher = await searcherOf([place(1, 'Alpha'), place(2, 'Alpha Nova')])
     await searcher.apply({ revision: 2, upserts: [place(3, 'Alpha Prima'), place(4, 'Alpha Ultima')], deletes: [] })
-    const { revision } = await ask(searcher, 'alpha')
+    const { revision } = await search(searcher, 'alpha')
     await searcher.removeStale([1n, 3n, 77n], revision)
-    const found = await ask(searcher, 'alpha')
+    const found = await search(searcher, 'alpha')
     expect([ids(found), found.total, found.revision]).toEqual([[2, 4], 2, 2])
     expect(searcher.info()).toMatchObject({ revision: 2, documents: 2 })
     expect([1n, 2n, 3n, 4n].map(id => searcher.has(id))).toEqual([false, true, false, true])
     await searcher.apply({ revision: 3, upserts: [place(5, 'Beta')], deletes: [] })
-    expect(ids(await ask(searcher, 'alpha'))).toEqual([2, 4])
+    expect(ids(await search(searcher, 'alpha'))).toEqual([2, 4])
   })
 
-  test('a place that was restored since is not removed as stale', async () => {
+  test('a place that was restored meanwhile is not removed as stale', async () => {
     const searcher = await searcherOf([place(1, 'Alpha')])
-    const { revision } = await ask(searcher, 'alpha')
+    const { revision } = await search(searcher, 'alpha')
     await searcher.apply({ revision: 2, upserts: [place(1, 'Alpha')], deletes: [] })
     await searcher.removeStale([1n], revision)
-    expect(ids(await ask(searcher, 'alpha'))).toEqual([1])
+    expect(ids(await search(searcher, 'alpha'))).toEqual([1])
   })
 
-  test('answers are those of an index built anew', async () => {
+  test('results equal those of a rebuilt index', async () => {
     const random = randomFrom(9)
     const before = randomPlaces(1500, 4)
     const replaced = randomPlaces(1500, 5)
@@ -83,7 +83,7 @@ describe('changes', () => {
       for (const id of deletes) after.delete(id)
       await searcher.apply({ revision, upserts, deletes })
     }
-    const fresh = await searcherOf([...after.values()], 5)
+    const rebuiltSearcher = await searcherOf([...after.values()], 5)
     expect(searcher.info().documents).toBe(after.size)
     for (const text of [
       'hotel',
@@ -96,28 +96,28 @@ describe('changes', () => {
       'grnd kamar',
       'x',
     ]) {
-      const [changed, anew] = await Promise.all([ask(searcher, text, 2000), ask(fresh, text, 2000)])
-      expect(changed.total).toBe(anew.total)
-      expect(ids(changed).sort()).toEqual(ids(anew).sort())
+      const [changed, rebuilt] = await Promise.all([search(searcher, text, 2000), search(rebuiltSearcher, text, 2000)])
+      expect(changed.total).toBe(rebuilt.total)
+      expect(ids(changed).sort()).toEqual(ids(rebuilt).sort())
       expect(new Set(ids(changed)).size).toBe(changed.total)
     }
     const nearby = { within: { centre: { latitude: 0, longitude: 0 }, radiusKm: 9000 }, offset: 0, limit: 2000 }
     for (const sort of ['distance', 'rating'] as const) {
-      const [changed, anew] = await Promise.all([
+      const [changed, rebuilt] = await Promise.all([
         searcher.nearby({ ...nearby, sort }),
-        fresh.nearby({ ...nearby, sort }),
+        rebuiltSearcher.nearby({ ...nearby, sort }),
       ])
-      expect(changed.hits).toEqual(anew.hits)
-      expect(changed.total).toBe(anew.total)
+      expect(changed.hits).toEqual(rebuilt.hits)
+      expect(changed.total).toBe(rebuilt.total)
     }
   })
 })
 
 describe('long queries', () => {
-  test('go to a worker and come back the same', async () => {
+  test('run on a worker with the same results', async () => {
     const documents = randomPlaces(3000, 8)
     const inline = await searcherOf(documents)
-    const away = await searcherOf(documents, 1, { inlineSteps: -1 })
+    const onWorker = await searcherOf(documents, 1, { inlineSteps: -1 })
     const nearby = {
       within: { centre: { latitude: 0, longitude: 0 }, radiusKm: 5000 },
       sort: 'rating' as const,
@@ -125,17 +125,17 @@ describe('long queries', () => {
       limit: 20,
     }
     for (const text of ['hotel', 'k', 'museums in athens', 'wrnog', '']) {
-      expect(await ask(away, text)).toEqual(await ask(inline, text))
+      expect(await search(onWorker, text)).toEqual(await search(inline, text))
     }
-    expect(await away.nearby(nearby)).toEqual(await inline.nearby(nearby))
-    await away.apply({ revision: 2, upserts: [place(9000, 'Zanzibar')], deletes: [] })
-    expect(ids(await ask(away, 'zanzibar'))).toEqual([9000])
+    expect(await onWorker.nearby(nearby)).toEqual(await inline.nearby(nearby))
+    await onWorker.apply({ revision: 2, upserts: [place(9000, 'Zanzibar')], deletes: [] })
+    expect(ids(await search(onWorker, 'zanzibar'))).toEqual([9000])
   })
 
-  test('a searcher that is closed says so', async () => {
+  test('a closed searcher rejects pending queries', async () => {
     const searcher = await searcherOf(randomPlaces(50, 1), 1, { inlineSteps: -1 })
-    const told = expect(ask(searcher, 'hotel')).rejects.toThrow('stopped')
+    const rejection = expect(search(searcher, 'hotel')).rejects.toThrow('stopped')
     await searcher.close()
-    await told
+    await rejection
   })
 })

@@ -6,7 +6,7 @@ import { Budget } from '../../src/search/query/budget.ts'
 import { nearbyPlaces } from '../../src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../src/search/query/search-places.ts'
 
-/** A document with what a test does not care about filled in. */
+/** Returns a search document with defaults for the members that a test does not set. */
 export const place = (id: number | bigint, name: string, more: Partial<SearchDocument> = {}): SearchDocument => ({
   id: BigInt(id),
   names: [name],
@@ -25,7 +25,7 @@ export const place = (id: number | bigint, name: string, more: Partial<SearchDoc
   ...more,
 })
 
-/** An index of some documents. */
+/** Builds an index view of documents. */
 export async function indexOf(documents: Iterable<SearchDocument>, revision = 1): Promise<IndexView> {
   const data = await buildSegment(documents, { revision, nowMs: 0 })
   return openIndexView({ parts: [{ data }], revision })
@@ -42,7 +42,7 @@ export const ids = (result: { readonly hits: readonly { readonly id: bigint }[] 
 export const nearby = (index: IndexView, query: Partial<NearbyQuery> & Pick<NearbyQuery, 'within'>): NearbyResult =>
   nearbyPlaces(index, { sort: 'distance', offset: 0, limit: 20, ...query }, unlimited())!
 
-/** mulberry32: the same numbers for the same seed. */
+/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -60,7 +60,7 @@ const cities = ['Madrid', 'Athens', 'Lyon', 'New York', 'Graz']
 const categories = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'OTHER'] as const
 const statuses = ['OPEN', 'CLOSED', 'TEMPORARILY_CLOSED'] as const
 
-/** Places with made-up names that often share words. */
+/** Generates places with random names that often share words. */
 export function randomPlaces(count: number, seed: number): SearchDocument[] {
   const random = randomFrom(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
