@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FieldMapping, type ImportFormat, importFormats } from '../domain/import.ts'
-import type { RecordKind } from '../domain/stores.ts'
+import type { RecordKind } from '../domain/record-write.ts'
 import type { CommonFlags } from './options.ts'
 import { WrongUse } from './outcome.ts'
 

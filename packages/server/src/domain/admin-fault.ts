@@ -2,7 +2,7 @@ import type { FeedName } from './feed.ts'
 import type { Id } from './id.ts'
 import type { UnclearCode } from './import.ts'
 import type { PackageName } from './package.ts'
-import type { RecordKind } from './stores.ts'
+import type { RecordKind } from './record-write.ts'
 
 /** Facts of every fault that an administrative use case returns, by code. Interfaces word them. */
 export interface AdminFaultFacts {

@@ -1,4 +1,4 @@
-import type { RecordKind } from './stores.ts'
+import type { RecordKind } from './record-write.ts'
 
 /** File formats that can be imported. */
 export const importFormats = ['ndjson', 'csv', 'geojson', 'parquet'] as const

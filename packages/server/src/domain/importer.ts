@@ -1,6 +1,6 @@
 import type { AdminFault } from './admin-fault.ts'
 import type { FieldMapping, ImportFormat, ImportInput, ImportObserver, ImportReport, SyncResult } from './import.ts'
-import type { RecordKind } from './stores.ts'
+import type { RecordKind } from './record-write.ts'
 
 /** Imports into a data folder. */
 export interface Imports {

@@ -69,3 +69,11 @@ const packageAndAddOns = (key: Key, packageTable: PackageTable): Permission[] =>
   ...packageTable.packages[key.packageName].permissions,
   ...key.addOns,
 ]
+
+/** A secret that a rotation adds to a key. */
+export interface NewSecret {
+  readonly digest: Buffer
+  readonly createdMs: number
+  /** End of all earlier secrets of the key. */
+  readonly othersExpireMs: number
+}

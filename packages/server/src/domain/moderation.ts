@@ -1,4 +1,5 @@
-import type { Cleanup, Erased, ReviewModeration } from './stores.ts'
+import type { Erased } from './erased.ts'
+import type { Cleanup, ReviewModeration } from './stores.ts'
 
 /** Traces of erased reviews that were removed from the files of the data folder. */
 export interface SweptTraces {

@@ -1,17 +1,28 @@
 /**
- * Every storage interface, on one page (longer than other files for that reason). All of them are asynchronous, so that
+ * Every storage interface, on one page. All of them are asynchronous, so that
  * the engine of a cluster fits behind them. Reading something that does not exist gives undefined. Apart from the errors
  * in store-errors.ts, an exception means a bug or a broken disk.
  */
+import type { Change, PruneOptions, PruneResult } from './change.ts'
 import type { WordsInUse } from './enum-value.ts'
+import type { Erased } from './erased.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
-import type { Key, KeyBySecret, KeyChange } from './key.ts'
+import type { Key, KeyBySecret, KeyChange, NewSecret } from './key.ts'
 import type { Ledger } from './ledger.ts'
-import type { Location, LocationEntry, ScopeFacts } from './location.ts'
+import type { LocationEntry } from './location.ts'
 import type { Partner, PartnerChange } from './partner.ts'
-import type { RatingSummary } from './ratings.ts'
-import type { Review, TripType } from './review.ts'
+import type {
+  ExternalKey,
+  IdAssignment,
+  LocationRef,
+  LocationWrite,
+  RecordKind,
+  ReviewWrite,
+  WriteOutcome,
+} from './record-write.ts'
+import type { Review } from './review.ts'
+import type { PlacedReview, PlaceTexts, ReviewQuery, ReviewSample } from './review-query.ts'
 
 /**
  * Everything that is stored. The plain members share connections, which open on first use and stay open until `close`.
@@ -122,41 +133,11 @@ export interface LocationReader {
   getMany(ids: readonly Id[]): Promise<(LocationEntry | undefined)[]>
 }
 
-/** Selects reviews of a location and their order. */
-export interface ReviewQuery {
-  readonly locationId: Id
-  /** BCP 47 tag; matches the tag itself and its regional variants. */
-  readonly language?: string
-  readonly ratingMin?: number
-  readonly tripType?: TripType
-  readonly publishedAfterMs?: number
-  readonly publishedAfter?: { readonly publishedMs?: number; readonly id: Id }
-  readonly sortBy: 'MOST_RECENT' | 'HIGHEST_RATED'
-  readonly offset: number
-  readonly limit: number
-}
-
 /** Reads reviews. */
 export interface ReviewReader {
   get(id: Id): Promise<Review | undefined>
   /** Returns one page, and the number of all reviews that the query selects. */
   list(query: ReviewQuery): Promise<{ reviews: Review[]; total: number }>
-}
-
-/** Selects reviews that represent a place: up to `most` of its newest, the preferred ones first. */
-export interface ReviewSample {
-  readonly most: number
-  /** Reviews of this trip type are preferred. */
-  readonly tripType?: TripType
-  /** Reviews in these languages (BCP 47 tags) are preferred; regions are ignored. */
-  readonly languages: readonly string[]
-}
-
-/** A place with its ratings and a sample of its reviews. */
-export interface PlaceTexts {
-  readonly location: Location
-  readonly ratings: RatingSummary | undefined
-  readonly reviews: readonly Review[]
 }
 
 /** Reads texts about places, for recommendations. Each call reads a bounded number of rows, however many exist. */
@@ -205,46 +186,6 @@ export interface MissingRecords {
   close(): Promise<void>
 }
 
-export type RecordKind = 'location' | 'review'
-
-/** Outcome of one write. `erased`: an operator has erased the review or its user, so it is not stored. */
-export type WriteOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merge_cycle' | 'erased'
-
-/** A source's name for a record. It has `sourceId`, or `id`, or both. */
-export interface ExternalKey {
-  readonly source: string
-  readonly sourceId?: string
-  readonly id?: Id
-}
-
-/** The id of an external key, or the reason why it gets no id. */
-export type IdAssignment =
-  | { readonly id: Id }
-  | { readonly conflict: 'id_taken' | 'id_changed'; readonly heldBy: string }
-  | { readonly conflict: 'erased' }
-
-/** A reference to a location, by id or by external key. */
-export type LocationRef = { readonly id: Id } | { readonly source: string; readonly sourceId: string }
-
-/** One write to a location. `merge` replaces the location by another one, which takes over its reviews. */
-export type LocationWrite =
-  | ({ readonly op: 'put'; readonly id: Id; readonly location: Location } & ScopeFacts)
-  | { readonly op: 'delete'; readonly id: Id }
-  | { readonly op: 'merge'; readonly id: Id; readonly into: Id }
-
-/** One write to a review. */
-export type ReviewWrite = { readonly op: 'put'; readonly review: Review } | { readonly op: 'delete'; readonly id: Id }
-
-/** One line of the change log. The newest line of a record describes its present state. */
-export interface Change {
-  readonly seq: number
-  readonly atMs: number
-  readonly kind: RecordKind
-  readonly id: Id
-  readonly op: 'upsert' | 'delete' | 'merge'
-  readonly mergedInto?: Id
-}
-
 /**
  * The changes of the data. Numbers become visible in ascending order: a reader that has seen number N will never see a
  * smaller number appear, and no gap is filled later. Old lines are pruned, but never the newest; a reader that is
@@ -258,18 +199,6 @@ export interface ChangeLog {
   /** Removes a batch of the oldest lines. */
   prune(options: PruneOptions): Promise<PruneResult>
 }
-
-export interface PruneOptions {
-  /** Removes only lines that are older than this moment. */
-  readonly beforeMs: number
-  /** Keeps the line of this number and later ones. */
-  readonly keepFromSeq: number
-  /** Maximum number of lines to remove. */
-  readonly limit: number
-}
-
-/** `busy`: writers kept the store locked; a later call may succeed. */
-export type PruneResult = { readonly removed: number } | 'busy'
 
 /** The published snapshots of the feeds (R-45). */
 export interface FeedLibrary {
@@ -340,12 +269,6 @@ export interface FeedReader<T> {
   ending(id: Id): Promise<RecordEnding | undefined>
 }
 
-/** A review and the location it is about. */
-export interface PlacedReview {
-  readonly review: Review
-  readonly of: LocationEntry
-}
-
 /** Reads keys on the serving path. */
 export interface KeyReader {
   /** Finds a key by the keyed digest of a presented secret (R-02). */
@@ -376,14 +299,6 @@ export interface KeyAdmin extends KeyReader {
   addSecret(id: string, expectedRevision: number, secret: NewSecret): Promise<Key | undefined>
 }
 
-/** A secret that a rotation adds to a key. */
-export interface NewSecret {
-  readonly digest: Buffer
-  readonly createdMs: number
-  /** End of all earlier secrets of the key. */
-  readonly othersExpireMs: number
-}
-
 /** Decisions of an operator about single reviews, which no import undoes (R-46). */
 export interface ReviewModeration {
   /** Removes a review from everything that is served, and keeps it stored. */
@@ -396,14 +311,4 @@ export interface ReviewModeration {
   eraseUser(userKey: string): Promise<Erased>
   /** Returns whether a review of that source was erased. */
   isErased(source: string, sourceId: string): Promise<boolean>
-}
-
-/** The result of an erasure. */
-export interface Erased {
-  /** Ids of all reviews concerned, including those that were erased before. */
-  readonly ids: readonly Id[]
-  /** Number of reviews that were stored until now. */
-  readonly removed: number
-  /** Their stored texts, to search files for copies. Never logged, never stored. */
-  readonly texts: readonly string[]
 }

@@ -1,5 +1,5 @@
 import type { Accommodation, Award, ImageUrl, Location, Price, Ranking } from '../domain/location.ts'
-import type { ExternalKey } from '../domain/stores.ts'
+import type { ExternalKey } from '../domain/record-write.ts'
 import { compact, type FieldReader } from './field-reader.ts'
 
 /** Reads nested `accommodation`, or the flat fields `stars` and `rooms`. */

@@ -1,15 +1,14 @@
 import type { Id } from '../domain/id.ts'
 import type { Rejection } from '../domain/import.ts'
 import type {
-  DataWriter,
   ExternalKey,
   IdAssignment,
   LocationWrite,
   RecordKind,
   ReviewWrite,
-  SeenIds,
   WriteOutcome,
-} from '../domain/stores.ts'
+} from '../domain/record-write.ts'
+import type { DataWriter, SeenIds } from '../domain/stores.ts'
 import type { LocationRecord, MergeTarget } from './normalise-location.ts'
 import type { ReviewRecord } from './normalise-review.ts'
 

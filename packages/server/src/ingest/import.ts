@@ -5,7 +5,8 @@ import {
   type ImportReport,
   type InputDescription,
 } from '../domain/import.ts'
-import type { DataWriter, RecordKind } from '../domain/stores.ts'
+import type { RecordKind } from '../domain/record-write.ts'
+import type { DataWriter } from '../domain/stores.ts'
 import { batches } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
 import { openTable, type Table, type TableOptions } from './formats/open-table.ts'

@@ -1,4 +1,4 @@
-import type { ExternalKey } from '../domain/stores.ts'
+import type { ExternalKey } from '../domain/record-write.ts'
 import type { FieldReader } from './field-reader.ts'
 
 /** Reads the key fields of a record: `id`, or `source` and `source_id`, or both (rulings: Import format). */

@@ -1,5 +1,6 @@
 import type { ImportObserver, ImportReport, Rejection } from '../domain/import.ts'
-import type { DataWriter, ExternalKey, RecordKind, SeenIds } from '../domain/stores.ts'
+import type { ExternalKey, RecordKind } from '../domain/record-write.ts'
+import type { DataWriter, SeenIds } from '../domain/stores.ts'
 import { FieldReader } from './field-reader.ts'
 import type { Table } from './formats/open-table.ts'
 import { type BatchImporter, type Item, locationImporter, type RowOutcome, reviewImporter } from './import-batch.ts'

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../domain/stores.ts'
+import type { RecordKind } from '../domain/record-write.ts'
 
 const reviewFields = [
   'place_source_id',

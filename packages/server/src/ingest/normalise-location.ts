@@ -1,7 +1,7 @@
 import type { Id } from '../domain/id.ts'
 import type { Rejection } from '../domain/import.ts'
 import type { Location, ScopeFacts, StatusValue } from '../domain/location.ts'
-import type { ExternalKey } from '../domain/stores.ts'
+import type { ExternalKey } from '../domain/record-write.ts'
 import { readAddresses, readCountry } from './address.ts'
 import { readAttributes, readCategories } from './classification.ts'
 import { readAccommodation, readAwards, readExternalIds, readPhoneNumbers, readRankings } from './details.ts'

@@ -1,5 +1,5 @@
 import type { FieldMapping, ImportFormat, ImportInput } from '../../domain/import.ts'
-import type { RecordKind } from '../../domain/stores.ts'
+import type { RecordKind } from '../../domain/record-write.ts'
 import { foursquare } from '../mapping/foursquare.ts'
 import { featureMapping, recordMapping } from '../mapping/json-mapping.ts'
 import { knownTableMapping } from '../mapping/known-table.ts'

@@ -1,5 +1,5 @@
 import { parseLocale } from '../../domain/locale.ts'
-import type { RecordKind } from '../../domain/stores.ts'
+import type { RecordKind } from '../../domain/record-write.ts'
 
 /**
  * Fields and other common names of their columns, the most reliable first. Names are compared without case, accents,

@@ -1,5 +1,5 @@
 import type { FieldMapping, MappingDescription, Rejection, UnclearCode } from '../../domain/import.ts'
-import type { RecordKind } from '../../domain/stores.ts'
+import type { RecordKind } from '../../domain/record-write.ts'
 import type { Fields } from '../row.ts'
 import { setField } from './cells.ts'
 

@@ -1,6 +1,6 @@
 import { parseId } from '../../domain/id.ts'
 import type { FieldMapping } from '../../domain/import.ts'
-import type { RecordKind } from '../../domain/stores.ts'
+import type { RecordKind } from '../../domain/record-write.ts'
 import { pointOf } from '../formats/geometry.ts'
 import { pointOfText } from './cells.ts'
 import { fieldOfColumn } from './column-names.ts'

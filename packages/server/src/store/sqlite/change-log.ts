@@ -1,5 +1,7 @@
+import type { Change, PruneOptions } from '../../domain/change.ts'
 import type { Id } from '../../domain/id.ts'
-import type { Change, ChangeLog, PruneOptions, RecordKind } from '../../domain/stores.ts'
+import type { RecordKind } from '../../domain/record-write.ts'
+import type { ChangeLog } from '../../domain/stores.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
 import { type Sqlite, withBusyTimeout } from './open.ts'
 

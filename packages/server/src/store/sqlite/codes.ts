@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../domain/stores.ts'
+import type { RecordKind } from '../../domain/record-write.ts'
 
 /** The number under which a record kind is stored. */
 export const kindNumber: Readonly<Record<RecordKind, 1 | 2>> = { location: 1, review: 2 }

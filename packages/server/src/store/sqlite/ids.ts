@@ -1,5 +1,5 @@
 import { type Id, maxAssignedId } from '../../domain/id.ts'
-import type { ExternalKey, IdAssignment, RecordKind } from '../../domain/stores.ts'
+import type { ExternalKey, IdAssignment, RecordKind } from '../../domain/record-write.ts'
 import { kindNumber } from './codes.ts'
 import type { Decisions } from './decisions.ts'
 import type { Sqlite } from './open.ts'

@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
-import type { DataWriter, RecordKind } from '../../domain/stores.ts'
+import type { RecordKind } from '../../domain/record-write.ts'
+import type { DataWriter } from '../../domain/stores.ts'
 import { kindNumber } from './codes.ts'
 import { nobody } from './ids.ts'
 import type { Sqlite } from './open.ts'

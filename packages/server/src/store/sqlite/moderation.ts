@@ -1,5 +1,6 @@
+import type { Erased } from '../../domain/erased.ts'
 import type { Id } from '../../domain/id.ts'
-import type { Erased, ReviewModeration } from '../../domain/stores.ts'
+import type { ReviewModeration } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { type ChangeRecorder, sqliteChangeRecorder } from './change-log.ts'
 import type { Decisions } from './decisions.ts'

@@ -1,5 +1,6 @@
 import type { Id } from '../../domain/id.ts'
-import type { PlaceTextReader, PlaceTextSource, ReviewSample } from '../../domain/stores.ts'
+import type { ReviewSample } from '../../domain/review-query.ts'
+import type { PlaceTextReader, PlaceTextSource } from '../../domain/stores.ts'
 import { sqliteLocations } from './locations.ts'
 import type { Sqlite } from './open.ts'
 import { type ReviewRow, reviewOf } from './reviews.ts'

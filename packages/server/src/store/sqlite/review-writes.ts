@@ -1,6 +1,6 @@
 import type { Id } from '../../domain/id.ts'
+import type { ReviewWrite, WriteOutcome } from '../../domain/record-write.ts'
 import type { Review, ReviewBody } from '../../domain/review.ts'
-import type { ReviewWrite, WriteOutcome } from '../../domain/stores.ts'
 import type { ChangeRecorder } from './change-log.ts'
 import { undatedMs } from './codes.ts'
 import type { Decisions } from './decisions.ts'

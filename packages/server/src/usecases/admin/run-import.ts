@@ -13,8 +13,8 @@ import {
   type SyncStop,
 } from '../../domain/import.ts'
 import type { Importer, Imports, InputOptions } from '../../domain/importer.ts'
+import type { RecordKind } from '../../domain/record-write.ts'
 import { LockHeld } from '../../domain/store-errors.ts'
-import type { RecordKind } from '../../domain/stores.ts'
 
 /** The files to import, and how. Undefined properties of the inputs are detected. */
 export interface ImportRequest {

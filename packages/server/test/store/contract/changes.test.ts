@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../../src/domain/stores.ts'
+import type { Change } from '../../../src/domain/change.ts'
 import { settableClock } from '../../clock.ts'
 import { engines, openAgain, put, putReview, store, storeReviews, withWriter } from './engines.ts'
 

@@ -1,0 +1,40 @@
+import type { Id } from './id.ts'
+import type { Location, LocationEntry } from './location.ts'
+import type { RatingSummary } from './ratings.ts'
+import type { Review, TripType } from './review.ts'
+
+/** Selects reviews of a location and their order. */
+export interface ReviewQuery {
+  readonly locationId: Id
+  /** BCP 47 tag; matches the tag itself and its regional variants. */
+  readonly language?: string
+  readonly ratingMin?: number
+  readonly tripType?: TripType
+  readonly publishedAfterMs?: number
+  readonly publishedAfter?: { readonly publishedMs?: number; readonly id: Id }
+  readonly sortBy: 'MOST_RECENT' | 'HIGHEST_RATED'
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Selects reviews that represent a place: up to `most` of its newest, the preferred ones first. */
+export interface ReviewSample {
+  readonly most: number
+  /** Reviews of this trip type are preferred. */
+  readonly tripType?: TripType
+  /** Reviews in these languages (BCP 47 tags) are preferred; regions are ignored. */
+  readonly languages: readonly string[]
+}
+
+/** A place with its ratings and a sample of its reviews. */
+export interface PlaceTexts {
+  readonly location: Location
+  readonly ratings: RatingSummary | undefined
+  readonly reviews: readonly Review[]
+}
+
+/** A review and the location it is about. */
+export interface PlacedReview {
+  readonly review: Review
+  readonly of: LocationEntry
+}
