@@ -10,7 +10,7 @@ export const feedOpenApi = (config: Config): object => feedDocument(publicUrlOf(
 
 /**
  * Returns the OpenAPI document of a version (`1`, `v1`, `beta`; default: the latest stable one), or the names of the
- * documented versions when it is none of them.
+ * documented versions when it is not among them.
  */
 export function openApiOf(
   config: Config,
