@@ -36,7 +36,7 @@ let lastCommand: Promise<unknown> = Promise.resolve()
 
 /**
  * Runs `periplus …` in this process, away from any config file. Commands run one after the other, because they share
- * the standard streams and the environment. Tests of the process itself (signals, kills, two at once) use
+ * the standard streams and the environment. Tests of the process itself (signals, kills, two processes at once) use
  * `periplusProcess` or `start`.
  */
 export function periplus(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
@@ -63,7 +63,7 @@ async function runHere(args: readonly string[], { stdin = '', env = {} }: RunOpt
   }
 }
 
-/** Keeps what is written to a standard stream, until `end`. */
+/** Captures everything written to a standard stream until `end` is called. */
 function capture(stream: NodeJS.WriteStream): { text(): string; end(): void } {
   const parts: Buffer[] = []
   const { write } = stream
@@ -144,7 +144,7 @@ export interface Served {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** Closes connections that tests have kept open and no longer need without a grace period. */
+/** Closes idle connections of tests immediately when the server stops. */
 const noGrace = { PERIPLUS_SERVER_IDLE_GRACE_MS: '0' }
 
 /** Starts `periplus serve` as a process and waits until it listens. */

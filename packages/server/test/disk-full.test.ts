@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { periplus, type Served, serve } from './cli.ts'
 import { send } from './http-client.ts'
-import { lawful } from './scenario.ts'
+import { expectValidReply } from './scenario.ts'
 import { smallDisk } from './small-disk.ts'
 import { configFor, importRows, makeKey } from './world.ts'
 
@@ -31,7 +31,7 @@ describe.skipIf(!mounted)('a full disk', () => {
 
   const call = async (path = '/locations?ids=1,2,3') => {
     const reply = await send(server.url, path, { headers: { 'X-API-Key': secret } })
-    lawful(reply)
+    expectValidReply(reply)
     if (reply.status === 200) acknowledged += Number(reply.headers['x-billed-units'])
     return reply
   }

@@ -59,7 +59,7 @@ const httpFolders: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Files that are still in an import circle. Remove a file when its circle is resolved; never add one: move
- * what the files of a circle share into a file of its own.
+ * what the files of a circle share into a separate file.
  */
 const remainingCircles: readonly string[] = ['store/sqlite/migrate.ts', 'store/sqlite/open.ts']
 

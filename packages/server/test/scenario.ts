@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faithful } from './contract/answers.ts'
+import { expectDocumented } from './contract/answers.ts'
 import type { Reply, Sent } from './http-client.ts'
 import type { World } from './world.ts'
 
@@ -37,14 +37,14 @@ export function scenarios(title: string, world: () => World, rows: readonly Row[
         ...(sends !== undefined && { body: sends }),
       })
       check(reply, row)
-      faithful(reply, target, method)
+      expectDocumented(reply, target, method)
     })
   })
 }
 
 function check(reply: Reply, row: Row): void {
   expect({ status: reply.status, text: reply.text }).toMatchObject({ status: row.status })
-  lawful(reply, row.method)
+  expectValidReply(reply, row.method)
   for (const [name, value] of Object.entries(row.has ?? {})) {
     if (value === null) expect(reply.headers).not.toHaveProperty(name)
     else if (typeof value === 'string') expect(reply.headers[name]).toBe(value)
@@ -64,7 +64,7 @@ function check(reply: Reply, row: Row): void {
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** Checks the rules that apply to every response, SPEC §4, §7. */
-export function lawful(reply: Reply, method = 'GET'): void {
+export function expectValidReply(reply: Reply, method = 'GET'): void {
   expect(reply.headers['x-request-id']).toMatch(uuid7)
   if (reply.status >= 400 && method !== 'HEAD') {
     expect(reply.headers['content-type']).toBe('application/problem+json')

@@ -356,18 +356,18 @@ describe('periplus verify', () => {
       sql("UPDATE usage_days SET units = units - 1 WHERE operation = 'getLocations'"),
       /roll-up by day/,
     ],
-    ['a roll-up that is gone', sql("DELETE FROM usage_days WHERE operation = 'getLocation'"), /roll-up by day/],
+    ['a deleted roll-up', sql("DELETE FROM usage_days WHERE operation = 'getLocation'"), /roll-up by day/],
     ['a quota window', sql('UPDATE limit_states SET used = used - 5'), /window.*25 units; the journal has 30/],
     ['one bit of a record', journal(bytes => flipped(bytes, Math.floor(bytes.length / 2))), /damaged/],
     ['one bit of a frame', journal(bytes => flipped(bytes, 3)), /damaged/],
-    ['a piece that is gone', journal(bytes => bytes.subarray(bytes.indexOf('\n@') + 1)), /journal has \d+ calls/],
+    ['a removed batch', journal(bytes => bytes.subarray(bytes.indexOf('\n@') + 1)), /journal has \d+ calls/],
     [
-      'a call that is there twice',
+      'a duplicated call',
       journal(bytes => Buffer.concat([bytes.subarray(0, bytes.indexOf('\n@') + 1), bytes])),
       /twice/,
     ],
   ]
-  test.each(tampered)('finds %s that was changed', async (name, tamper, problem) => {
+  test.each(tampered)('detects tampering: %s', async (name, tamper, problem) => {
     const data = join(folder.path, name.replaceAll(' ', '-'))
     cpSync(kept, data, { recursive: true })
     expect(verdict(await verify(data))).toEqual({ code: 0, ok: true, problems: [] })
@@ -379,7 +379,7 @@ describe('periplus verify', () => {
     expect(result.stderr).toMatch(/problem.* found\./)
   })
 
-  test('for a person: a sentence each', async () => {
+  test('prints one sentence per problem', async () => {
     const result = await periplus(['verify', '--data', kept])
     expect(result).toMatchObject({ code: 0, stdout: 'Everything agrees.\n' })
   })

@@ -117,7 +117,7 @@ export async function makeKey(
 }
 
 /** Rotates a key and returns the new secret. */
-export async function rotated(config: Config, id: string, overlapMs: number): Promise<string> {
+export async function rotateSecret(config: Config, id: string, overlapMs: number): Promise<string> {
   const admin = composeAdmin(config)
   try {
     const { revision } = (await admin.keys.key(id))!

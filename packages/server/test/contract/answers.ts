@@ -62,7 +62,7 @@ const needsNoDocument =
  * Checks a response against the OpenAPI document of its version: status, headers and body of an endpoint, and the body
  * of every error. Unlisted members are errors.
  */
-export function faithful(reply: Reply, target: string, method = 'GET'): void {
+export function expectDocumented(reply: Reply, target: string, method = 'GET'): void {
   const selected = reply.headers['api-version'] as string | undefined
   if (selected === '0') return
   const path = target.split('?', 1)[0]!

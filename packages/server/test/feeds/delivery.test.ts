@@ -7,7 +7,7 @@ import { composeFeedBuild } from '../../src/compose/feeds.ts'
 import type { Manifest } from '../../src/domain/feed.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { periplus } from '../cli.ts'
-import { faithful } from '../contract/answers.ts'
+import { expectDocumented } from '../contract/answers.ts'
 import { importRows, scratch, startWorld, type World } from '../world.ts'
 
 const guide = new URL('../../../../docs/guides/feeds.md', import.meta.url)
@@ -22,7 +22,7 @@ afterAll(() => world.close())
 
 const latest = async (feed: string, kind = 'full') => {
   const reply = await world.get(`/feeds/${feed}/latest?kind=${kind}`)
-  faithful(reply, '/feeds/locations/latest')
+  expectDocumented(reply, '/feeds/locations/latest')
   return parseLongJson(reply.text) as Manifest
 }
 

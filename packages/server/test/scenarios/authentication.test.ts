@@ -4,8 +4,8 @@ import { composeAdmin } from '../../src/compose/admin.ts'
 import { packageNames } from '../../src/domain/package.ts'
 import { periplus, type Served, serve } from '../cli.ts'
 import { send } from '../http-client.ts'
-import { lawful, type Row, scenarios } from '../scenario.ts'
-import { importRows, makeKey, rotated, scratch, startWorld, type World } from '../world.ts'
+import { expectValidReply, type Row, scenarios } from '../scenario.ts'
+import { importRows, makeKey, rotateSecret, scratch, startWorld, type World } from '../world.ts'
 import { locations } from '../world-rows.ts'
 
 let world: World
@@ -66,7 +66,7 @@ describe('location of the key (R-01)', () => {
   ]
   test.each(places)('$name', async ({ headers, status, body }) => {
     const reply = await world.get('/locations/1', { key: null, headers: headers() })
-    lawful(reply)
+    expectValidReply(reply)
     expect(reply.status).toBe(status)
     if (body) expect(reply.json()).toMatchObject(body)
   })
@@ -165,7 +165,7 @@ describe('endpoints that a package may call (SPEC §5.2–5.3, R-03)', () => {
   ]
   test.each(permissions)('key %s, %s: allowed is %s', async (name, path, allowed) => {
     const reply = await world.get(path, { key: keys[name]! })
-    lawful(reply)
+    expectValidReply(reply)
     expect(reply.status === 403).toBe(!allowed)
     expect(reply.status).not.toBe(401)
     if (!allowed) expect(reply.json()).toMatchObject(forbidden)
@@ -190,7 +190,7 @@ describe('scope (R-03)', () => {
   ]
   test.each(rows)('key %s: %s answers %i', async (key, path, status) => {
     const reply = await world.get(path, { key: keys[key]! })
-    lawful(reply)
+    expectValidReply(reply)
     expect(reply.status).toBe(status)
   })
 
@@ -236,7 +236,7 @@ test('a rotation with overlap accepts both secrets, then only the new one (R-01,
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now })
   try {
-    const newer = await rotated(world.config, id, 3_600_000)
+    const newer = await rotateSecret(world.config, id, 3_600_000)
     expect([await status(old), await status(newer)]).toEqual([200, 200])
     await expect
       .poll(async () => {
@@ -248,7 +248,7 @@ test('a rotation with overlap accepts both secrets, then only the new one (R-01,
       .toEqual([200, 'This API key was replaced by a rotation and is no longer valid.'])
     expect(await status(newer)).toBe(200)
     // A second rotation never extends the overlap of the first.
-    const newest = await rotated(world.config, id, 10_000)
+    const newest = await rotateSecret(world.config, id, 10_000)
     await expect.poll(() => status(newer)).toBe(200)
     const stored = await admin.keys.bySecret(admin.mint.digest(old))
     expect(stored?.expiresMs).toBe(now + 3_600_000)

@@ -10,7 +10,7 @@ import { parseLongJson } from '../../src/kit/long-json.ts'
 import { settableClock } from '../clock.ts'
 import { idOf, putSnapshot } from '../feeds/hand-made.ts'
 import { random as seeded } from '../random.ts'
-import { lawful, scenarios } from '../scenario.ts'
+import { expectValidReply, scenarios } from '../scenario.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
 
 const hour = 3_600_000
@@ -244,7 +244,7 @@ describe('files (RFC 9110 §13, §14; RFC 9530)', () => {
 
   test.each(['bytes=100003-', 'bytes=200000-300000'])('%s is not satisfiable: 416', async range => {
     const reply = await world.get(fileOf(1), { headers: { Range: range } })
-    lawful(reply)
+    expectValidReply(reply)
     expect(reply).toMatchObject({ status: 416, headers: { 'content-range': `bytes */${size}` } })
   })
 
@@ -285,7 +285,7 @@ describe('limits of feed downloads (R-45)', () => {
       await stalledDownload(secret),
     ]
     const fifth = await world.get(fileOf(1), { key: secret })
-    lawful(fifth)
+    expectValidReply(fifth)
     expect(fifth.status).toBe(429)
     expect(fifth.headers).toMatchObject({
       'retry-after': '5',

@@ -91,7 +91,7 @@ describe('changes from v0 to v1 (SPEC §9.5)', () => {
     })
   })
 
-  test('row 6: reviews, rating_icon_url: always there when a rating exists', async () => {
+  test('row 6: reviews, rating_icon_url: always present when a rating exists', async () => {
     const rated = (await both('/locations/2/reviews')).v1
     const unrated = (await both('/locations/50/reviews')).v1
     for (const review of [...rated, ...unrated]) expect('rating_icon_url' in review).toBe('rating' in review)

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Key } from '../../src/domain/key.ts'
 import { periplus } from '../cli.ts'
 import { type Reply, type Sent, send } from '../http-client.ts'
-import { lawful } from '../scenario.ts'
+import { expectValidReply } from '../scenario.ts'
 import { filesOf } from '../store-files.ts'
-import { importRows, makeKey, rotated, startWorld, type World } from '../world.ts'
+import { importRows, makeKey, rotateSecret, startWorld, type World } from '../world.ts'
 
 let world: World
 
@@ -38,7 +38,7 @@ const key = async (agreement: Key['agreement'] = byPackage, more: { test?: boole
 
 const get = async (path: string, secret: string, headers: Sent['headers'] = {}) => {
   const reply = await world.get(path, { key: secret, headers })
-  lawful(reply)
+  expectValidReply(reply)
   return reply
 }
 
@@ -348,7 +348,7 @@ describe('subjects of limits (R-12)', () => {
       advance(100)
       expect((await get(`/locations?ids=${hundredIds}`, secret)).headers['x-billed-units']).toBe('100')
     }
-    const newer = await rotated(world.config, id, 3_600_000)
+    const newer = await rotateSecret(world.config, id, 3_600_000)
     expect((await remainingOf(newer)).daily!.r).toBe(1000)
     for (let i = 0; i < 10; i++) {
       advance(100)
@@ -362,7 +362,7 @@ describe('subjects of limits (R-12)', () => {
   test('a rotation does not refill the rate bucket', async () => {
     const { id, secret } = await key({ rate: 4 })
     for (let i = 0; i < 3; i++) await get('/locations/1', secret)
-    const newer = await rotated(world.config, id, 3_600_000)
+    const newer = await rotateSecret(world.config, id, 3_600_000)
     expect((await get('/locations/1', newer)).status).toBe(200)
     for (const one of [secret, newer]) expect((await get('/locations/1', one)).status).toBe(429)
   })
@@ -427,7 +427,7 @@ describe('limit per address for calls without a valid key (issue C; R-01)', () =
   const getWithBadKey = (w: World, key: string | null, forwarded?: string) =>
     w.get('/locations/1', { key, headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded } })
   const expectSlowedDown = (reply: Reply) => {
-    lawful(reply)
+    expectValidReply(reply)
     expect(limitHeaders(reply)).toEqual({
       status: 429,
       policy: undefined,

@@ -37,21 +37,17 @@ describe('centres and units (rulings: Operations)', () => {
     ['a circle, nearest first', `${around}&sort=distance,asc`, [11, 5, 2, 4, 3, 1]],
     ['aliases of lat and lon', 'latitude=40.4168&lng=-3.7038&radius=2&unit=KM&sort=distance,asc', [11, 5, 2, 4, 3, 1]],
     ['a small circle', `${madrid}&radius=0.15&unit=km&sort=distance,asc`, [11, 5, 2]],
-    ['miles are the unit', `${madrid}&radius=0.6&sort=distance,asc`, [11, 5, 2, 4, 3]],
-    ['kilometres asked for', `${madrid}&radius=0.6&unit=KM&sort=distance,asc`, [11, 5, 2, 4, 3]],
+    ['miles by default', `${madrid}&radius=0.6&sort=distance,asc`, [11, 5, 2, 4, 3]],
+    ['kilometres on request', `${madrid}&radius=0.6&unit=KM&sort=distance,asc`, [11, 5, 2, 4, 3]],
     ['around a place: the place itself comes first', 'location_id=4&radius=0.2&unit=KM&sort=distance,asc', [4, 2, 11]],
     ['a box', 'sw_lat=40.4&sw_lon=-3.71&ne_lat=40.4175&ne_lon=-3.695', [4, 5, 11]],
     ['a box across the antimeridian', 'sw_lat=-17&sw_lon=179&ne_lat=-16&ne_lon=-179', [15, 16]],
-    [
-      'the same corners the other way round hold the rest of the world',
-      'sw_lat=-17&sw_lon=-179&ne_lat=-16&ne_lon=179',
-      [],
-    ],
+    ['swapped corners enclose the rest of the world', 'sw_lat=-17&sw_lon=-179&ne_lat=-16&ne_lon=179', []],
     ['a circle across the antimeridian', 'lat=-16.8&lon=179.99&radius=20&unit=KM&sort=distance,asc', [15, 16]],
     ['a circle at the pole', 'lat=-89.9&lon=123&radius=50&unit=KM&sort=distance,asc', [largest]],
     ['a box of the whole world', 'sw_lat=-90&sw_lon=-180&ne_lat=90&ne_lon=180&category=TRANSPORT', [14]],
     ['a box without area', 'sw_lat=40.4168&sw_lon=-3.7038&ne_lat=40.4168&ne_lon=-3.7038', [11]],
-    ['nobody there', 'lat=0&lon=0', []],
+    ['no places nearby', 'lat=0&lon=0', []],
   ] satisfies [string, string, (number | bigint)[]][])('%s', async (_name, query, expected) => {
     for (const path of paths) {
       const found = await search(query, path)
@@ -169,7 +165,7 @@ describe('paging, projection, scope', () => {
     [{ countries: ['GR'] }, []],
     [{ categories: ['RESTAURANT'] as const }, [3, 4, 5]],
     [{ sources: ['gazette'] }, []],
-  ])('the scope %o narrows locations, never the catalog (R-03)', async (scope, expected) => {
+  ])('the scope %o filters locations but not the catalog (R-03)', async (scope, expected) => {
     const { secret } = await makeKey(world.config, { scope })
     const found = await search(around, paths[0], secret)
     expect(idsOf(found).toSorted()).toEqual(expected)

@@ -36,9 +36,9 @@ describe('matching (rulings: Operations)', () => {
     ['another code', 'query=KJFK', [14]],
     ['a typo', 'query=muzeo nacional del prado', [1]],
     ['two typos in a long word', 'query=internatoinl airport kennedy', [14]],
-    ['no diacritics', 'query=bar quizas', [5]],
+    ['missing diacritics', 'query=bar quizas', [5]],
     ['other diacritics', 'query=bár quizàs', [5]],
-    ['word order', 'query=prado museo', [1]],
+    ['another word order', 'query=prado museo', [1]],
     ['an unfinished last word', 'query=john f kenn', [14]],
     ['another script', 'query=Αθήνα', [12]],
     ['upper case in another script', 'query=ΑΘΗΝΑ', [12]],
@@ -46,7 +46,7 @@ describe('matching (rulings: Operations)', () => {
     ['part of a CJK name', 'query=美術館', [1]],
     ['alias q', 'q=zorba', [13]],
     ['a category and a place', 'query=restaurants in Athens', [13]],
-    ['nothing', 'query=xyzzyqwk', []],
+    ['no match', 'query=xyzzyqwk', []],
   ] satisfies [string, string, number[]][])('%s', async (_name, query, expected) => {
     for (const path of paths) expect(idsOf(await search(encodeURI(query), path)).slice(0, 1)).toEqual(expected)
   })
@@ -60,23 +60,27 @@ describe('filters (rulings: Operations)', () => {
   test.each([
     ['category', 'query=prado&category=HOTEL', [2]],
     ['category, any case, repeated', 'query=prado&category=hotel&category=restaurant', [2, 3, 10]],
-    ['category, a comma list', 'query=prado&category=HOTEL,ATTRACTION', [1, 2]],
+    ['category, a comma-separated list', 'query=prado&category=HOTEL,ATTRACTION', [1, 2]],
     ['country_code, any case', 'query=prado&country_code=co', [10]],
     ['geo_name', 'query=prado&geo_name=Bogota', [10]],
     ['postal_code', 'query=prado&postal_code=28014', [1]],
-    ['postal_code wins over geo_name', 'query=prado&postal_code=28010&geo_name=Athens', [2]],
+    ['postal_code takes precedence over geo_name', 'query=prado&postal_code=28010&geo_name=Athens', [2]],
     ['min_rating', 'query=prado&min_rating=4.5', [1, 3]],
     ['status', 'query=prado&status=CLOSED', [3]],
     ['status, repeated', 'query=prado&status=CLOSED&status=TEMPORARILY_CLOSED', [2, 3]],
     ['price_level', 'query=prado&price_level=LUXURY', [2]],
     ['price_level, repeated', 'query=prado&price_level=LUXURY&price_level=MODERATE', [2, 3]],
     ['open_now: unknown hours are not open', 'query=bar&open_now=true', [4]],
-    ['open_now=false narrows nothing', 'query=bar&open_now=false', [4, 5]],
-    ['all at once', 'query=prado&category=HOTEL&country_code=ES&geo_name=Madrid&min_rating=4&price_level=LUXURY', [2]],
-    ['search_type NAME does not look at addresses', 'query=paseo de las pinturas', []],
+    ['open_now=false does not filter', 'query=bar&open_now=false', [4, 5]],
+    [
+      'all filters combined',
+      'query=prado&category=HOTEL&country_code=ES&geo_name=Madrid&min_rating=4&price_level=LUXURY',
+      [2],
+    ],
+    ['search_type NAME ignores addresses', 'query=paseo de las pinturas', []],
     ['search_type ADDRESS', 'query=paseo de las pinturas 23&search_type=ADDRESS', [1]],
-    ['search_type ADDRESS does not look at names', 'query=zorba&search_type=address', []],
-    ['search_type COMBINED looks at both', 'query=prado paseo de las pinturas&search_type=COMBINED', [1]],
+    ['search_type ADDRESS ignores names', 'query=zorba&search_type=address', []],
+    ['search_type COMBINED matches both', 'query=prado paseo de las pinturas&search_type=COMBINED', [1]],
     ['an unknown parameter is ignored', 'query=zorba&colour=blue', [13]],
   ] satisfies [string, string, number[]][])('%s', async (_name, query, expected) => {
     for (const path of paths) {
@@ -91,7 +95,7 @@ describe('filters (rulings: Operations)', () => {
     ['latitude=4.65&longitude=-74.06', 10],
     ['lat=4.65&lng=-74.06', 10],
     ['lat=40.41&lon=-3.69', 1],
-  ])('the bias %s prefers, and takes nothing away', async (bias, first) => {
+  ])('the bias %s changes the order but removes no results', async (bias, first) => {
     const found = idsOf(await search(`query=prado&${bias}`))
     expect(found[0]).toBe(first)
     expect(found.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 10])
@@ -167,7 +171,7 @@ describe('scope (R-03)', () => {
     [{ categories: ['HOTEL'] as const }, 'prado', [2]],
     [{ sources: ['gazette'] }, 'zorba', [13]],
     [{ sources: ['atlas'] }, 'zorba', []],
-  ])('%o narrows locations, never the catalog', async (scope, query, expected) => {
+  ])('%o filters locations but not the catalog', async (scope, query, expected) => {
     const { secret } = await makeKey(world.config, { scope })
     const [location, catalog, whole] = [
       await search(`query=${query}`, paths[0], secret),

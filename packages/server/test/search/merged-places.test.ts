@@ -68,7 +68,7 @@ async function startStale(name: string) {
 const idsOf = (items: readonly { readonly entry: { readonly id: bigint } }[]) =>
   items.map(({ entry }) => Number(entry.id))
 
-describe('an index that still has places which the store has merged or removed (R-24)', () => {
+describe('an index with places that the store has since merged or removed (R-24)', () => {
   test('search returns each place once, and the total counts each once', async () => {
     const stale = await startStale('search')
     const search = (offset: number, limit: number) =>
