@@ -1,4 +1,4 @@
-/** A full disk, end to end: nothing is served uncounted, and the service comes back by itself (R-28; issue C). */
+/** A full disk: the service refuses requests that it cannot count, and recovers automatically (R-28; issue C). */
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { configFor, importRows, makeKey } from './world.ts'
 const { path: disk, mounted } = smallDisk(24)
 
 const ballast = join(disk, 'ballast')
-/** Leaves not one free block. */
+/** Fills the disk to the last free block. */
 function fill(): void {
   for (const size of [1_000_000, 4096]) {
     try {
@@ -47,10 +47,10 @@ describe.skipIf(!mounted)('a full disk', () => {
   })
   afterAll(() => server.stop())
 
-  test('refuses what it cannot count, bills nothing for it, and says why', async () => {
+  test('refuses requests that it cannot count, does not bill them, and reports the reason', async () => {
     expect((await call()).status).toBe(200)
     fill()
-    // The last block of the journal has room for some more.
+    // The last block of the journal still has room for some requests.
     await expect.poll(async () => (await call()).status, { interval: 1 }).toBe(503)
     for (const path of ['/locations?ids=1,2,3', '/locations/1', '/locations/99', '/catalog/locations/1']) {
       const reply = await call(path)
@@ -70,7 +70,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect((await send(server.url, '/locations/1')).status).toBe(401)
   })
 
-  test('serves again within 5 s of the space coming back, without a restart and without a call', async () => {
+  test('serves again once space is available, without a restart and without a request', async () => {
     rmSync(ballast)
     await expect.poll(async () => (await ready()).status).toBe(200)
     const reply = await call()
@@ -79,7 +79,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect(await units()).toBe(acknowledged)
   })
 
-  test('filled and emptied again, killed in between: answered is what is billed', async () => {
+  test('bills exactly the answered requests after a kill on a full disk', async () => {
     fill()
     await expect.poll(async () => (await call()).status, { interval: 1 }).toBe(503)
     await server.stop('SIGKILL')

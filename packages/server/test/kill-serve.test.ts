@@ -1,6 +1,6 @@
 /**
- * kill -9 of the serving process, as it starts and under load: what was answered is in the ledger, once (R-28), and the
- * limits continue where they were (R-29). `npm run soak` adds a thousand random moments: PERIPLUS_KILLS, PERIPLUS_SEED.
+ * kill -9 of the serving process at its start and under load: the ledger has each answered request exactly once (R-28),
+ * and the limits continue (R-29). `npm run soak` adds a thousand kills at random steps: PERIPLUS_KILLS, PERIPLUS_SEED.
  */
 import { Agent, get } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
@@ -22,17 +22,17 @@ const folder = scratch()
 afterAll(folder.remove)
 const config = configFor(folder.path)
 const next = random(seed)
-const below = (n: number) => Math.floor(n * next())
+const randomBelow = (n: number) => Math.floor(n * next())
 
-/** What the callers know. Units: all that were billed to them, and all that an unanswered call may have been. */
+/** Counts of the clients: answers and their billed units, unanswered requests and the units these may have cost. */
 const known = { answers: 0, units: 0, unanswered: 0, unansweredUnits: 0 }
 
-/** Calls one after the other on a connection of its own until the server is gone. */
-async function lane(url: string, secret: string): Promise<void> {
+/** Sends requests one after another on its own connection until the server ends. */
+async function sendUntilKilled(url: string, secret: string): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { 'X-API-Key': secret }
   for (;;) {
-    const ids = Array.from({ length: 1 + below(12) }, () => 1 + below(places.length))
+    const ids = Array.from({ length: 1 + randomBelow(12) }, () => 1 + randomBelow(places.length))
     const path = ids.length < 6 ? `/locations/${ids[0]}` : `/locations?ids=${ids.join(',')}`
     const units = ids.length < 6 ? 1 : new Set(ids).size
     const billed = await call(`${url}${path}`, headers, agent)
@@ -48,7 +48,7 @@ async function lane(url: string, secret: string): Promise<void> {
   }
 }
 
-/** The units of an answer that came whole; undefined when none did. */
+/** Returns the billed units of a complete answer; undefined without one. */
 function call(url: string, headers: Record<string, string>, agent: Agent): Promise<number | undefined> {
   return new Promise(resolve => {
     const out = get(url, { headers, agent }, answer => {
@@ -60,8 +60,8 @@ function call(url: string, headers: Record<string, string>, agent: Agent): Promi
   })
 }
 
-/** Calls and units as `periplus usage` counts them: folded or not. */
-async function ledger(): Promise<{ calls: number; units: number }> {
+/** Returns the calls and units that `periplus usage` counts, folded or not. */
+async function readLedger(): Promise<{ calls: number; units: number }> {
   const { usage, close } = composeUsage(config)
   try {
     const { rows } = await usage.report({ fromMs: 0, toMs: openEnd }, ['status'], 'UTC')
@@ -72,38 +72,38 @@ async function ledger(): Promise<{ calls: number; units: number }> {
   }
 }
 
-/** The daily window as the service tells it, to a call that is refused before it could change it (403). */
-async function daily(url: string, secret: string): Promise<{ used: number; resetS: number | undefined }> {
+/** Returns the service's daily window, read with a request that is refused with 403 and so does not change it. */
+async function readDailyWindow(url: string, secret: string): Promise<{ used: number; resetS: number | undefined }> {
   const { status, headers } = await send(url, '/feeds', { headers: { 'X-API-Key': secret } })
   expect(status).toBe(403)
   const [, left, reset] = /"daily";r=(\d+)(?:;t=(\d+))?$/.exec(String(headers.ratelimit))!
   return { used: quota - Number(left), resetS: reset === undefined ? undefined : Number(reset) }
 }
 
-/** Steps of a start at which the service is killed. */
+/** Steps of a start before which the service is killed. */
 const startSteps = ['mkdir journal', 'commit control.sqlite', 'rename public-url']
-/** Steps under load: writes to the journal, after that of the call that reads the window, and commits of the ledger. */
+/** Steps under load: commits of the ledger, and journal writes after the one of the request that reads the window. */
 const loadSteps = [
   ...['write journal#2', 'write journal#3', 'write journal#25', 'write journal#200'],
   ...['commit control.sqlite in a thread', 'commit control.sqlite in a thread#2'],
-  ...Array.from({ length: soakKills }, () => `write journal#${2 + below(2000)}`),
+  ...Array.from({ length: soakKills }, () => `write journal#${2 + randomBelow(2000)}`),
 ]
 
-/** The end of the window, as the answers so far allow it, in milliseconds since 1970. */
+/** Possible range of the end of the window according to the answers so far, in milliseconds since 1970. */
 const windowEnd = { earliest: 0, latest: Number.POSITIVE_INFINITY }
-/** What a restart may move a window by (R-29), milliseconds. */
+/** Maximum shift of a window by a restart (R-29), in milliseconds. */
 const toleranceMs = 1000
 
-test('kill -9 loses nothing that was answered and counts nothing twice', { timeout: 0 }, async () => {
+test('kill -9 loses no answered request and counts none twice', { timeout: 0 }, async () => {
   await importRows(config, 'location', places)
   const { secret } = await makeKey(config, { agreement: { rate: 1_000_000, burst: 1_000_000, quota } })
   for (const [i, step] of loadSteps.entries()) {
     if (i < startSteps.length) await killedAt(startSteps[i]!, ['serve', '--data', folder.path, '--port', '0'])
     const server = await serveUntil(step, folder.path)
-    // The limiter has taken up exactly what the ledger holds, in the window that was open.
-    const before = await ledger()
+    // The limiter continues with exactly the units in the ledger, in the open window.
+    const before = await readLedger()
     const sentMs = Date.now()
-    const { used, resetS } = await daily(server.url, secret)
+    const { used, resetS } = await readDailyWindow(server.url, secret)
     expect(used).toBe(before.units)
     expect(resetS === undefined).toBe(before.calls === 0)
     if (resetS !== undefined) {
@@ -111,17 +111,17 @@ test('kill -9 loses nothing that was answered and counts nothing twice', { timeo
       windowEnd.latest = Math.min(windowEnd.latest, Date.now() + resetS * 1000)
       expect(windowEnd.earliest).toBeLessThanOrEqual(windowEnd.latest + toleranceMs)
     }
-    await Promise.all(Array.from({ length: connections }, () => lane(server.url, secret)))
+    await Promise.all(Array.from({ length: connections }, () => sendUntilKilled(server.url, secret)))
     expect(await server.ended).toEqual([null, 'SIGKILL'])
-    const after = await ledger()
+    const after = await readLedger()
     expect(after.units).toBeGreaterThanOrEqual(known.units)
     expect(after.units).toBeLessThanOrEqual(known.units + known.unansweredUnits)
     expect(after.calls).toBeGreaterThanOrEqual(known.answers)
     expect(after.calls).toBeLessThanOrEqual(known.answers + known.unanswered)
   }
   const end = await serve(folder.path)
-  const { units, calls } = await ledger()
-  expect((await daily(end.url, secret)).used).toBe(units)
+  const { units, calls } = await readLedger()
+  expect((await readDailyWindow(end.url, secret)).used).toBe(units)
   expect(await end.stop()).toBe(0)
   const verified = await periplus(['verify', '--data', folder.path, '--json'])
   expect(verified.json()).toEqual({ ok: true, problems: [] })

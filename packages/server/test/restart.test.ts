@@ -1,6 +1,6 @@
 /**
- * SIGTERM under load: no request on an open connection fails, and where a supervisor holds the socket no connection is
- * refused either. PERIPLUS_RESTARTS says how often (`npm run soak`: 20).
+ * SIGTERM under load: no request on an open connection fails, and no connection is refused if a supervisor holds the
+ * socket. PERIPLUS_RESTARTS sets the number of restarts (`npm run soak`: 20).
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,21 +25,21 @@ beforeAll(async () => {
 })
 afterAll(folder.remove)
 
-interface Seen {
+interface LoadResult {
   answers: number
-  /** Connections that were not taken: refused, or still in the kernel's queue when the listening socket closed. */
+  /** Connections that were not accepted: refused, or still in the kernel's queue when the listening socket closed. */
   refused: number
-  /** Requests on open connections that got no whole answer. */
+  /** Requests on open connections without a complete answer. */
   readonly failed: string[]
 }
 
-/** Calls on a connection of its own, `thinkMs` apart, until told to stop. */
-async function lane(url: string, seen: Seen, stop: AbortSignal, thinkMs: number): Promise<void> {
+/** Sends requests on its own connection, `thinkMs` milliseconds apart, until `stop` is aborted. */
+async function sendRequests(url: string, seen: LoadResult, stop: AbortSignal, thinkMs: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   while (!stop.aborted) {
     const outcome = await call(url, agent)
     if (outcome === 'answered') seen.answers++
-    else if (outcome === 'not taken') {
+    else if (outcome === 'not accepted') {
       seen.refused++
       await wait(5)
     } else seen.failed.push(outcome)
@@ -58,20 +58,23 @@ const call = (url: string, agent: Agent): Promise<string> =>
       answer.resume()
     })
     out.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(wasTaken(error, out.reusedSocket) ? `${error.code}` : 'not taken'),
+      resolve(wasAccepted(error, out.reusedSocket) ? `${error.code}` : 'not accepted'),
     )
   })
 
-/** A connection that is reset before its first answer was never accepted; one that was answered before is open. */
-const wasTaken = ({ code }: NodeJS.ErrnoException, answeredBefore: boolean): boolean =>
+/** Returns false if the connection was refused, or reset before its first answer: it was never accepted. */
+const wasAccepted = ({ code }: NodeJS.ErrnoException, answeredBefore: boolean): boolean =>
   code !== 'ECONNREFUSED' && (answeredBefore || code !== 'ECONNRESET')
 
-/** Runs `work` under load: of eager callers, and of some that pause between calls. `moreAnswers` waits for some answers. */
-async function under(url: string, work: (moreAnswers: () => Promise<void>) => Promise<void>): Promise<Seen> {
-  const seen: Seen = { answers: 0, refused: 0, failed: [] }
+/** Runs `work` under load of clients with and without pauses. `moreAnswers` waits for more than 50 further answers. */
+async function runUnderLoad(
+  url: string,
+  work: (moreAnswers: () => Promise<void>) => Promise<void>,
+): Promise<LoadResult> {
+  const seen: LoadResult = { answers: 0, refused: 0, failed: [] }
   const stop = new AbortController()
   const thinking = [0, 0, 0, 0, 3, 20, 90, 400, 700]
-  const lanes = thinking.map(thinkMs => lane(url, seen, stop.signal, thinkMs))
+  const lanes = thinking.map(thinkMs => sendRequests(url, seen, stop.signal, thinkMs))
   await work(async () => {
     const before = seen.answers
     await expect.poll(() => seen.answers).toBeGreaterThan(before + 50)
@@ -81,7 +84,7 @@ async function under(url: string, work: (moreAnswers: () => Promise<void>) => Pr
   return seen
 }
 
-/** Resolves when the service has said that it listens, for the `count`th time. */
+/** Resolves when the service has reported for the `count`th time that it listens. */
 async function listening({ stdout }: Output, count = 1): Promise<void> {
   await expect.poll(() => [...stdout().matchAll(/^listening on .*\n/gm)].length).toBeGreaterThanOrEqual(count)
 }
@@ -91,12 +94,12 @@ test('the new process waits for the end of the old one', { timeout: 0 }, async (
   const args = ['serve', '--data', data, '--port', String(port), '--log-level', 'silent', '--wait', '600']
   let old = start(args)
   await listening(collect(old))
-  const seen = await under(`http://127.0.0.1:${port}`, async moreAnswers => {
+  const seen = await runUnderLoad(`http://127.0.0.1:${port}`, async moreAnswers => {
     for (let i = 0; i < restarts; i++) {
       const log = join(folder.path, `steps-${i}`)
       const next = start(args, { TEST_FAULT_LOG: log }, withFaultPoints)
       const ready = listening(collect(next))
-      // It has tried to take the lock, and tries again.
+      // The new process has tried to take the lock more than once.
       const tries = () => (existsSync(log) ? readFileSync(log, 'utf8').split('lock lock.sqlite').length - 1 : 0)
       await expect.poll(tries).toBeGreaterThan(1)
       await moreAnswers()
@@ -115,14 +118,14 @@ test('the new process waits for the end of the old one', { timeout: 0 }, async (
   if (process.env.PERIPLUS_RESTARTS !== undefined) console.log({ restarts, ...seen })
 })
 
-/** Holds fd 3 as systemd does, and starts the service on it anew whenever it ends. */
+/** Shell script that holds fd 3 as systemd does, and restarts the service on it whenever it ends. */
 const supervisor = `
 while [ ! -e "$STOP" ]; do
   sh -c 'export LISTEN_PID=$$ LISTEN_FDS=1; echo "pid $$"; exec "$@"' periplus "$@" || exit 1
 done`
 
 test.skipIf(process.platform === 'win32')(
-  'a supervisor holds the socket: nothing is refused',
+  'no connection is refused if a supervisor holds the socket',
   { timeout: 0 },
   async () => {
     const stopFile = join(folder.path, 'stop')
@@ -130,7 +133,7 @@ test.skipIf(process.platform === 'win32')(
     holder.listen(0, '127.0.0.1')
     await once(holder, 'listening')
     const { port } = holder.address() as AddressInfo
-    // Nothing was accepted here yet, and nothing will be: the handle is passed on and closed within this turn.
+    // Node accepts no connection here, because the handle is passed on and closed within this turn of the event loop.
     const { fd } = (holder as unknown as { readonly _handle: { readonly fd: number } })._handle
     const command = [process.execPath, main, 'serve', '--data', data, '--log-level', 'silent', '--wait', '600']
     const child = spawn('sh', ['-c', supervisor, 'sh', ...command], {
@@ -142,7 +145,7 @@ test.skipIf(process.platform === 'win32')(
     const pid = () => Number([...out.stdout().matchAll(/^pid (\d+)$/gm)].at(-1)![1])
     await listening(out)
     expect(out.stdout()).toContain(`listening on http://127.0.0.1:${port}\n`)
-    const seen = await under(`http://127.0.0.1:${port}`, async moreAnswers => {
+    const seen = await runUnderLoad(`http://127.0.0.1:${port}`, async moreAnswers => {
       for (let i = 0; i < restarts; i++) {
         process.kill(pid(), 'SIGTERM')
         await listening(out, i + 2)

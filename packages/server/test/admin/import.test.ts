@@ -1,4 +1,4 @@
-/** An import as a job: an interface starts, watches and cancels it (rulings: Import format). */
+/** Imports as jobs that an interface starts, observes and cancels (rulings: Import format). */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ import { actor, configFor, ndjson, scratch } from '../world.ts'
 const folder = scratch()
 afterAll(folder.remove)
 let folders = 0
-const fresh = () => configFor(join(folder.path, `data-${++folders}`))
+const newConfig = () => configFor(join(folder.path, `data-${++folders}`))
 
 const places = (from: number, to: number) =>
   ndjson(Array.from({ length: to - from }, (_, i) => ({ id: from + i, name: `Place ${from + i}`, lat: 1, lon: 1 })))
 const file = join(folder.path, 'places.ndjson')
 writeFileSync(file, places(1, 6001))
 
-type Settings = ReturnType<typeof fresh>
+type Settings = ReturnType<typeof newConfig>
 const run = (config: Settings, request: Partial<ImportRequest> = {}) =>
   runImport(composeImports(config), actor, { files: [file], ...request })
 
@@ -36,9 +36,9 @@ function stored(config: Settings): number {
   }
 }
 
-test('reports its phases, and its result', async () => {
+test('reports its phases and its result', async () => {
   const events: ImportEvent[] = []
-  const outcome = await run(fresh(), { onEvent: event => events.push(event) })
+  const outcome = await run(newConfig(), { onEvent: event => events.push(event) })
   expect(outcome).toMatchObject({ total: { read: 6000, added: 6000 }, dryRun: false, failure: undefined })
   expect(events.map(({ phase, step }) => `${phase} ${step}`)).toEqual([
     'input begin',
@@ -51,8 +51,8 @@ test('reports its phases, and its result', async () => {
   expect(rows).toEqual([1000, 5000, 6000])
 })
 
-test('a cancelled import leaves complete batches, and the next one completes it', async () => {
-  const config = fresh()
+test('a cancelled import stores complete batches, and the next import completes it', async () => {
+  const config = newConfig()
   const controller = new AbortController()
   const outcome = await run(config, {
     signal: controller.signal,
@@ -68,7 +68,7 @@ test('a cancelled import leaves complete batches, and the next one completes it'
 })
 
 test('a cancelled full sync removes nothing', async () => {
-  const config = fresh()
+  const config = newConfig()
   await run(config, { source: 's' })
   const controller = new AbortController()
   controller.abort()
@@ -77,8 +77,8 @@ test('a cancelled full sync removes nothing', async () => {
   expect(stored(config)).toBe(6000)
 })
 
-test('what is refused, as faults', async () => {
-  const config = fresh()
+test('returns a fault for each invalid request', async () => {
+  const config = newConfig()
   expect(await run(config, { replace: true })).toEqual({ fault: 'source_required', fields: ['source'] })
   const from = (field: string) => ({ field, from: 'a' })
   expect(await run(config, { fields: [from('nonsense')] })).toMatchObject({
@@ -103,7 +103,7 @@ test('what is refused, as faults', async () => {
 })
 
 test('the first SIGTERM cancels the command after the current batch', async () => {
-  const config = fresh()
+  const config = newConfig()
   const child = start(['import', '-', '--data', config.data, '--json'])
   const out = collect(child)
   child.stdin!.write(places(1, 1501))

@@ -21,15 +21,15 @@ afterAll(() => {
 
 const run = (...args: string[]) => periplus([...args, '--data', folder.path])
 
-function done<T>(outcome: T | AdminFault): T {
+function expectDone<T>(outcome: T | AdminFault): T {
   if (isAdminFault(outcome)) throw new Error(JSON.stringify(outcome))
   return outcome
 }
-const freshKey = async (): Promise<Key> => done(await createKey(admin, actor, { packageName: 'discover' })).key
+const freshKey = async (): Promise<Key> => expectDone(await createKey(admin, actor, { packageName: 'discover' })).key
 const secretsOf = async (secret: string) => (await admin.keys.bySecret(admin.mint.digest(secret)))?.expiresMs
 
 describe('revisions', () => {
-  test('of two concurrent changes of a key one is refused, and none is lost silently', async () => {
+  test('refuses one of two concurrent changes of a key, so no change is lost silently', async () => {
     const key = await freshKey()
     const change = (quota: number) =>
       changeKey(admin, actor, { id: key.id, expectedRevision: key.revision, change: { agreement: { quota } } })
@@ -38,11 +38,11 @@ describe('revisions', () => {
     expect(refused).toEqual([
       { fault: 'changed_meanwhile', fields: [], resource: 'key', id: key.id, expectedRevision: 1, revision: 2 },
     ])
-    const kept = outcomes.find(outcome => !isAdminFault(outcome))
-    expect(await admin.keys.key(key.id)).toEqual(kept)
+    const applied = outcomes.find(outcome => !isAdminFault(outcome))
+    expect(await admin.keys.key(key.id)).toEqual(applied)
   })
 
-  test('another process changes the key between the read and the change of a command', async () => {
+  test('refuses a change if another process has changed the key since it was read', async () => {
     const { id } = await freshKey()
     expect((await run('keys', 'set', id, '--rate', '3', '--json')).json()).toMatchObject({ revision: 2 })
     const stale = await run('keys', 'set', id, '--quota', '9', '--if-revision', '1')
@@ -63,10 +63,10 @@ describe('revisions', () => {
     expect(await admin.keys.revision()).toBe(accessRevision)
   })
 
-  test('a rotation or a pin from a stale read is refused, and leaves secrets and pins as they are', async () => {
-    const { key, secret } = done(await createKey(admin, actor, { packageName: 'growth' }))
+  test('refuses a rotation or a pin with a stale revision, and leaves secrets and pins unchanged', async () => {
+    const { key, secret } = expectDone(await createKey(admin, actor, { packageName: 'growth' }))
     const stale = { id: key.id, expectedRevision: 1 }
-    done(await rotateKey(admin, actor, { ...stale, overlapMs: 60_000 }))
+    expectDone(await rotateKey(admin, actor, { ...stale, overlapMs: 60_000 }))
     const ends = await secretsOf(secret)
     expect(await rotateKey(admin, actor, { ...stale, overlapMs: 0 })).toMatchObject({ fault: 'changed_meanwhile' })
     expect(await secretsOf(secret)).toBe(ends)
@@ -78,7 +78,7 @@ describe('revisions', () => {
     expect((await admin.keys.key(key.id))?.revision).toBe(3)
   })
 
-  test('partners: change, remove a member, and refuse a stale change', async () => {
+  test('partners can be changed, members removed, and a stale change is refused', async () => {
     const { id } = (await run('partners', 'create', 'Ann', '--email', 'a@example.org', '--json')).json<{ id: string }>()
     const changed = await run('partners', 'set', id, '--name', 'Ann B.', '--external-ref', 'crm 7', '--json')
     expect(changed.json()).toEqual({
@@ -106,7 +106,7 @@ describe('revisions', () => {
   })
 })
 
-describe('what is refused, as a fault and as a sentence', () => {
+describe('invalid requests', () => {
   test.each([
     [['partners', 'create', ''], 2, 'The name must not be empty.'],
     [['partners', 'create', '  '], 2, 'The name must not be empty.'],
@@ -124,13 +124,13 @@ describe('what is refused, as a fault and as a sentence', () => {
     [['keys', 'rotate', 'key_x', '--overlap', '1.5h'], 2, 'such as 90s, 30m, 24h or 7d'],
     [['keys', 'rotate', 'key_x', '--overlap', '2 days'], 2, 'such as 90s, 30m, 24h or 7d'],
     [['keys', 'set', 'key_x', '--if-revision', '0'], 2, 'must be a whole number from 1 up'],
-  ])('%j', async (args, code, sentence) => {
+  ])('%j is refused with a message', async (args, code, message) => {
     const ran = await run(...args)
     expect(ran).toMatchObject({ code, stdout: '' })
-    expect(ran.stderr).toContain(sentence)
+    expect(ran.stderr).toContain(message)
   })
 
-  test('faults name fields and facts, never flags', async () => {
+  test('faults contain fields and facts, never flags', async () => {
     const create = (more: Partial<Parameters<typeof createKey>[2]>) =>
       createKey(admin, actor, { packageName: 'discover', ...more })
     expect(await createPartner(admin, actor, { name: ' ', externalRef: '' })).toEqual({
@@ -148,7 +148,7 @@ describe('what is refused, as a fault and as a sentence', () => {
       partner: 'partner_x',
     })
     const { id } = await freshKey()
-    done(await changeKey(admin, actor, { id, expectedRevision: 1, change: { state: 'revoked' } }))
+    expectDone(await changeKey(admin, actor, { id, expectedRevision: 1, change: { state: 'revoked' } }))
     const enable = { id, expectedRevision: 2, change: { state: 'active' as const } }
     expect(await changeKey(admin, actor, enable)).toEqual({ fault: 'revocation_final', fields: ['state'], key: id })
     const revoked = { fault: 'key_revoked', fields: ['id'], key: id }
@@ -158,17 +158,17 @@ describe('what is refused, as a fault and as a sentence', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('is revoked, which is final')])
   })
 
-  test('two first keys at once share the default partner', async () => {
+  test('two concurrent first keys share the default partner', async () => {
     const fresh = configFor(`${folder.path}/fresh`)
     const [one, other] = [composeAdmin(fresh), composeAdmin(fresh)]
     const made = await Promise.all([one, other].map(each => createKey(each, actor, { packageName: 'growth' })))
-    expect(made.map(outcome => done(outcome).key.partnerId)).toEqual(['default', 'default'])
+    expect(made.map(outcome => expectDone(outcome).key.partnerId)).toEqual(['default', 'default'])
     expect(await one.keys.partners()).toMatchObject([{ id: 'default', name: 'Default partner' }])
     for (const each of [one, other]) each.close()
   })
 })
 
-test('tables are aligned by the width of their characters', async () => {
+test('tables are aligned by the display width of characters', async () => {
   const wide = scratch()
   const partners = (...args: string[]) => periplus(['partners', ...args, '--data', wide.path])
   await partners('create', '東京タワー', '--email', 'a@example.org')

@@ -1,4 +1,4 @@
-/** What builds make, and what becomes of it (R-45). */
+/** Feed builds: the lines, snapshots, expiry and withdrawal of what they publish (R-45). */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -17,11 +17,11 @@ import { buildFeeds, withdrawErasedSnapshots } from './builds.ts'
 import {
   checksumOf,
   editions,
+  type FeedLine,
   feedsOf,
+  hasAllParts,
   isTombstone,
-  type Line,
   parse,
-  partsThere,
   pinnedKey,
   readSnapshot,
 } from './snapshots.ts'
@@ -35,29 +35,29 @@ beforeEach(() => {
   clock = settableClock(Date.UTC(2026, 10, 20, 12))
 })
 
-const fresh = (flags: Overrides = {}): Config =>
+const newConfig = (flags: Overrides = {}): Config =>
   configFor(join(folder.path, String(++folders)), { 'server.publicUrl': 'https://places.example', ...flags })
 const build = (config: Config, request: FeedBuildRequest = {}) => buildFeeds(config, clock, request)
 const place = (id: number | bigint, more: object = {}) => ({ id, name: `Place ${id}`, lat: 1, lon: 1, ...more })
 const snapshots = (config: Config, feed: FeedName, version = '1'): FeedSnapshot[] =>
   editions(config).find(({ edition }) => edition.feed === feed && edition.version === version)?.snapshots ?? []
 const newest = (config: Config, feed: FeedName, version = '1') => snapshots(config, feed, version).at(-1)!
-const lines = (config: Config, feed: FeedName, version = '1'): Line[] =>
+const lines = (config: Config, feed: FeedName, version = '1'): FeedLine[] =>
   [...readSnapshot(config, newest(config, feed, version)).values()].map(parse)
 const summary = (list: readonly FeedSnapshot[]) =>
   list.map(({ manifest: m }) => [m.snapshot_id, m.sequence, m.kind, m.upserts, m.tombstones])
-const gone = (config: Config, feed: FeedName, id: string) => {
+const goneFile = (config: Config, feed: FeedName, id: string) => {
   const file = join(feedsOf(config), feed, 'v1', id, 'gone.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-describe('v0, row by row of SPEC §9.5, in lines of feeds', () => {
-  const config = fresh()
+describe('version 0 and version 1 lines differ as each row of SPEC §9.5 says', () => {
+  const config = newConfig()
   const v = (feed: FeedName) => {
     const of = (version: string) => new Map(lines(config, feed, version).map(line => [String(line.id), line]))
     return { v0: of('0'), v1: of('1') }
   }
-  test('builds both', async () => {
+  test('builds both versions', async () => {
     await pinnedKey(config, '0')
     await importRows(config, 'location', locations)
     await importRows(config, 'review', reviews)
@@ -71,19 +71,19 @@ describe('v0, row by row of SPEC §9.5, in lines of feeds', () => {
     })
     expect(newest(config, 'locations').manifest).not.toHaveProperty('deprecation')
   })
-  test('status.value: a string, the same words', () => {
+  test('status.value is a string with the same values', () => {
     const { v0, v1 } = v('locations')
     expect([...v1.keys()].filter(id => v1.get(id).status).map(id => v0.get(id).status.value)).toEqual(
       [...v1.values()].filter(line => line.status).map(line => line.status.value),
     )
   })
-  test('review ids: strings, then Longs', () => {
+  test('review ids are strings in version 0 and 64-bit numbers in version 1', () => {
     const { v0, v1 } = v('reviews')
     expect([...v0.values()].every(line => typeof line.id === 'string')).toBe(true)
     expect([...v1.values()].every(line => typeof line.id !== 'string')).toBe(true)
     expect([...v0.keys()]).toEqual([...v1.keys()])
   })
-  test.each(['locations', 'reviews'] as const)('%s: subratings, breakdowns, language_counts moved', feed => {
+  test.each(['locations', 'reviews'] as const)('%s: subratings, breakdowns and language_counts have moved', feed => {
     const { v0, v1 } = v(feed)
     const rated = [...v1].filter(([, line]) => line.traveler_ratings?.breakdowns)
     expect(rated.length).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ describe('v0, row by row of SPEC §9.5, in lines of feeds', () => {
       expect(line.traveler_ratings.overall).not.toHaveProperty('breakdowns')
     }
   })
-  test('subratings: icon_url and type_name were added', () => {
+  test('subratings have gained icon_url and type_name', () => {
     expect(v('locations').v0.get('1').traveler_ratings.overall.subratings).toEqual([
       { type: 'value', rating: 4.5, count: 800 },
     ])
@@ -107,20 +107,20 @@ describe('v0, row by row of SPEC §9.5, in lines of feeds', () => {
     expect(v('reviews').v0.get('101').subratings).toContainEqual({ type: 'value', rating: 5 })
     expect(v('reviews').v1.get('101').subratings[0]).toHaveProperty('icon_url.key', 'subrating_value')
   })
-  test('rating_icon_url: there whenever a rating is', () => {
+  test('rating_icon_url is present whenever a rating is', () => {
     const { v0, v1 } = v('reviews')
     for (const [id, line] of v1) {
       expect('rating_icon_url' in line).toBe('rating' in line)
       expect(v0.get(id)).toHaveProperty('rating_icon_url')
     }
   })
-  test('absent data: null, [] and {}, then omitted', () => {
+  test('absent data is null, [] or {} in version 0 and omitted in version 1', () => {
     const { v0, v1 } = v('locations')
     expect(v0.get('5')).toMatchObject({ geo: null, descriptions: [], accommodation: {}, traveler_ratings: {} })
     for (const name of ['geo', 'descriptions', 'accommodation', 'traveler_ratings'])
       expect(v1.get('5')).not.toHaveProperty(name)
   })
-  test('tombstones name a review as its lines do', async () => {
+  test('tombstones use the same form of review id as lines', async () => {
     const moderation = composeModeration(config)
     await moderation.reviews.hide(101n)
     moderation.close()
@@ -130,9 +130,9 @@ describe('v0, row by row of SPEC §9.5, in lines of feeds', () => {
   })
 })
 
-describe('words (R-45)', () => {
-  test('known and in use, labelled as each version does', async () => {
-    const config = fresh()
+describe('enums feed (R-45)', () => {
+  test('contains known values and values in use, with the labels of each version', async () => {
+    const config = newConfig()
     await pinnedKey(config, '0')
     await pinnedKey(config, '2')
     await importRows(config, 'location', [place(1, { category: 'Odd kind', subratings: { 'My own': 4 }, rating: 4 })])
@@ -162,8 +162,8 @@ describe('words (R-45)', () => {
 })
 
 describe('snapshots (R-45)', () => {
-  test('a full first makes the delta that leads to it, unless nothing changed; a delta may be empty', async () => {
-    const config = fresh()
+  test('a full build first publishes the delta up to it unless nothing changed; a delta may be empty', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1), place(2)])
     const locationsOnly = { feeds: ['locations'] } as const
     await build(config, { kind: 'delta', ...locationsOnly })
@@ -196,8 +196,8 @@ describe('snapshots (R-45)', () => {
     ])
   })
 
-  test('a place that goes, or goes on in another, says so whether it has reviews or not', async () => {
-    const config = fresh()
+  test('a removed or merged place gets a tombstone, with or without reviews', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1), place(2), place(3), place(4), place(5)])
     const reviewOf = (id: number) => ({ id, location_id: id, text: `Of ${id}`, rating: 4 })
     await importRows(config, 'review', [reviewOf(1), reviewOf(3), reviewOf(5)])
@@ -209,7 +209,7 @@ describe('snapshots (R-45)', () => {
     clock.ms += dayMs
     await build(config, { kind: 'delta' })
     const tombstones = (feed: FeedName) => lines(config, feed).filter(line => line.op === 'delete')
-    expect(tombstones('locations').map(({ op: _, at: __, ...told }) => told)).toEqual([
+    expect(tombstones('locations').map(({ op: _, at: __, ...rest }) => rest)).toEqual([
       { id: 1, reason: 'removed' },
       { id: 2, reason: 'removed' },
       { id: 3, reason: 'merged', merged_into: 5 },
@@ -217,12 +217,12 @@ describe('snapshots (R-45)', () => {
     ])
     const { created_at } = newest(config, 'locations').manifest
     for (const { at } of tombstones('locations'))
-      expect(at, 'when it went, not when that was seen').not.toBe(created_at)
+      expect(at, 'the time of the removal, not of the build').not.toBe(created_at)
     expect(tombstones('reviews')).toMatchObject([{ id: 1, reason: 'removed' }])
   })
 
-  test('a change that the version cannot show makes no line', async () => {
-    const config = fresh()
+  test('a change that is invisible in a version produces no line', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1, { population: 10 })])
     await build(config, { feeds: ['locations'] })
     const { report } = await importRows(config, 'location', [place(1, { population: 20 })])
@@ -231,8 +231,8 @@ describe('snapshots (R-45)', () => {
     expect(newest(config, 'locations').manifest).toMatchObject({ kind: 'delta', records: 0, files: [] })
   })
 
-  test('without a kind: a full where one is due, else a delta', async () => {
-    const config = fresh()
+  test('builds a full where one is due and a delta otherwise, if no kind is requested', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1)])
     const kinds = async () => (await build(config, { feeds: ['geos'] })).map(({ manifest }) => manifest.kind)
     expect(await kinds()).toEqual(['full'])
@@ -241,8 +241,8 @@ describe('snapshots (R-45)', () => {
     expect(await kinds()).toEqual(['full'])
   })
 
-  test('the schedule builds what is due, and nothing more', async () => {
-    const config = fresh()
+  test('the schedule builds only the snapshots that are due', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1)])
     const kinds = async () =>
       (await build(config, { kind: 'due', feeds: ['locations'] })).map(({ manifest }) => manifest.kind)
@@ -255,10 +255,10 @@ describe('snapshots (R-45)', () => {
     expect(await kinds()).toEqual(['delta', 'full'])
   })
 
-  test('any id of 64 bits, any text, ascending over parts that are as large as they may be', async () => {
-    const config = fresh({ 'feeds.partMb': 1 })
+  test('any 64-bit id and any text; ids ascend across parts, which are filled up to the limit', async () => {
+    const config = newConfig({ 'feeds.partMb': 1 })
     const next = random(7)
-    // Nothing that compresses: parts fill quickly.
+    // Incompressible text, so that parts fill quickly.
     const noise = () =>
       Array.from({ length: 600 }, () => String.fromCodePoint(0x4e00 + Math.floor(next() * 20_000))).join('')
     const ids = [1n, 9n, 10n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 2n, 2n ** 63n - 1n]
@@ -273,12 +273,12 @@ describe('snapshots (R-45)', () => {
     expect(checksumOf('locations', read)).toBe(snapshot.manifest.checksum_of_result)
     const sizes = snapshot.manifest.files.map(file => file.bytes)
     expect(sizes.length).toBeGreaterThan(3)
-    // As full as the rule allows: only the last one may be small.
+    // Only the last part may be small (R-45).
     for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(0.8 * 1024 * 1024)
   })
 
-  test('gzip, where it is asked for', async () => {
-    const config = fresh({ 'feeds.encoding': 'gzip', 'feeds.partMb': 1 })
+  test('compresses with gzip on request', async () => {
+    const config = newConfig({ 'feeds.encoding': 'gzip', 'feeds.partMb': 1 })
     await importRows(
       config,
       'location',
@@ -292,8 +292,8 @@ describe('snapshots (R-45)', () => {
     expect(readSnapshot(config, newest(config, 'locations')).size).toBe(3000)
   })
 
-  test('another address of the service changes every line with an icon, and no other', async () => {
-    const config = fresh()
+  test('a changed public URL changes every line with an icon URL, and no other line', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1, { rating: 4, review_count: 1 }), place(2)])
     await build(config, { feeds: ['locations'] })
     const moved = configFor(config.data, { 'server.publicUrl': 'https://elsewhere.example' })
@@ -304,7 +304,7 @@ describe('snapshots (R-45)', () => {
     )
   })
 
-  test('without an address in the config: the one that the service had last', async () => {
+  test('uses the last public URL of the service if the configuration has none', async () => {
     const config = configFor(join(folder.path, String(++folders)))
     await importRows(config, 'location', [place(1)])
     writeFileSync(join(config.data, 'public-url'), 'http://127.0.0.1:4711/base\n')
@@ -312,12 +312,12 @@ describe('snapshots (R-45)', () => {
     expect(newest(config, 'locations').manifest.schema_url).toMatch(/^http:\/\/127\.0\.0\.1:4711\/base\/feeds\//)
   })
 
-  test('a store that was put back and went another way is compared whole', async () => {
-    const config = fresh()
+  test('compares all records after a store was restored and then changed differently', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1), place(2)])
     await build(config, { feeds: ['locations'] })
     const db = openSqlite(filesOf(config.data).data, dataMigrations, { synchronous: 'NORMAL' })
-    // As if from a backup of before: the same numbers, other changes.
+    // As after restoring an older backup: the same change numbers, different changes.
     db.exec(`DELETE FROM locations WHERE id = 2; UPDATE changes SET id = 3, at_ms = at_ms + 1 WHERE seq = 2`)
     db.close()
     await importRows(config, 'location', [place(4)])
@@ -328,8 +328,8 @@ describe('snapshots (R-45)', () => {
     ])
   })
 
-  test('versions: the latest stable one, and those that keys with the permission are pinned to', async () => {
-    const config = fresh()
+  test('builds the latest stable version and the versions that keys with feed access are pinned to', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1)])
     await pinnedKey(config, '0')
     const versions = async (of: Config) => [...new Set((await build(of)).map(({ manifest }) => manifest.version))]
@@ -338,12 +338,12 @@ describe('snapshots (R-45)', () => {
     expect(await versions(ended)).toEqual(['1'])
   })
 
-  test('one moment, however long an import goes on beside it', async () => {
-    const config = fresh()
+  test('a build reads one consistent state while an import commits', async () => {
+    const config = newConfig()
     const generation = (n: number) => Array.from({ length: 3000 }, (_, i) => place(i + 1, { name: `Generation ${n}` }))
     await importRows(config, 'location', generation(0))
     const building = build(config, { feeds: ['locations'] })
-    // The build has begun to read; batches of a thousand are committed meanwhile.
+    // The build is already reading while the import commits batches of 1,000 rows.
     for (let n = 1; n <= 3; n++) await importRows(config, 'location', generation(n))
     await building
     const names = new Set(lines(config, 'locations').map(line => line.names[0].value))
@@ -353,9 +353,9 @@ describe('snapshots (R-45)', () => {
   })
 })
 
-describe('endings (R-45)', () => {
-  test('fulls 28 days, deltas 35; the newest full and the deltas after it stay', async () => {
-    const config = fresh()
+describe('expiry and withdrawal (R-45)', () => {
+  test('fulls expire after 28 days and deltas after 35, except the newest full and the deltas after it', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1)])
     const one = { feeds: ['locations'] } as const
     await build(config, { kind: 'full', ...one })
@@ -368,9 +368,9 @@ describe('endings (R-45)', () => {
     await importRows(config, 'location', [place(3)])
     await build(config, { kind: 'full', ...one })
     expect(snapshots(config, 'locations').map(s => s.manifest.sequence)).toEqual([3, 4, 5])
-    expect(gone(config, 'locations', '2026-11-20.0-v1')).toEqual({ reason: 'expired', at: '2027-01-20T12:00:00Z' })
+    expect(goneFile(config, 'locations', '2026-11-20.0-v1')).toEqual({ reason: 'expired', at: '2027-01-20T12:00:00Z' })
     expect(existsSync(join(feedsOf(config), 'locations/v1/2026-11-20.0-v1/part-00000.ndjson.zst'))).toBe(false)
-    expect(snapshots(config, 'locations').every(partsThere)).toBe(true)
+    expect(snapshots(config, 'locations').every(hasAllParts)).toBe(true)
     clock.ms += 30 * dayMs
     await build(config, { kind: 'delta', ...one })
     expect(snapshots(config, 'locations').map(s => s.manifest.sequence)).toEqual([3, 4, 5, 6])
@@ -379,8 +379,8 @@ describe('endings (R-45)', () => {
     expect(snapshots(config, 'locations').map(s => s.manifest.sequence)).toEqual([6, 7])
   })
 
-  test('what held an erased record is taken away at once, and a new full is due', async () => {
-    const config = fresh()
+  test('withdraws snapshots with an erased record at once, which makes a new full due', async () => {
+    const config = newConfig()
     const one = { feeds: ['reviews'] } as const
     await importRows(config, 'location', [place(1)])
     const review = (id: number) => ({ id, location_id: 1, text: `Text ${id}`, user_id: `u${id}` })
@@ -398,9 +398,9 @@ describe('endings (R-45)', () => {
     expect(await withdrawErasedSnapshots(config, clock)).toEqual([
       { feed: 'reviews', version: '1', snapshotId: '2026-11-20.1-v1' },
     ])
-    expect(gone(config, 'reviews', '2026-11-20.1-v1')).toEqual({ reason: 'erased', at: '2026-11-20T12:01:00Z' })
+    expect(goneFile(config, 'reviews', '2026-11-20.1-v1')).toEqual({ reason: 'erased', at: '2026-11-20T12:01:00Z' })
     expect(await withdrawErasedSnapshots(config, clock)).toEqual([])
-    // Who stands behind the delta that is gone needs a full.
+    // A client whose last snapshot precedes the withdrawn delta needs a full.
     const built = await build(config, { kind: 'due', ...one })
     expect(built.map(({ manifest }) => [manifest.kind, manifest.sequence])).toEqual([
       ['delta', 4],
@@ -415,8 +415,8 @@ describe('endings (R-45)', () => {
     expect(await build(config, { kind: 'due', ...one })).toEqual([])
   })
 
-  test('an erased record in the newest snapshot: gone, and the next delta still follows it', async () => {
-    const config = fresh()
+  test('the next delta applies to the newest snapshot even if that was withdrawn', async () => {
+    const config = newConfig()
     const one = { feeds: ['reviews'] } as const
     await importRows(config, 'location', [place(1)])
     await importRows(config, 'review', [{ id: 7, location_id: 1, text: 'Seven' }])
@@ -437,8 +437,8 @@ describe('endings (R-45)', () => {
     ])
   })
 
-  test('erased from the only full: even a delta that is asked for makes one to begin with', async () => {
-    const config = fresh()
+  test('a requested delta also builds a full if the only full was withdrawn', async () => {
+    const config = newConfig()
     const one = { feeds: ['reviews'] } as const
     await importRows(config, 'location', [place(1)])
     await importRows(config, 'review', [{ id: 7, location_id: 1, text: 'Seven' }])
@@ -451,8 +451,8 @@ describe('endings (R-45)', () => {
     expect(await build(config, { kind: 'delta', ...one })).toMatchObject([{ manifest: { kind: 'delta' } }])
   })
 
-  test('erased while a build went on: what it made is taken away by itself', async () => {
-    const config = fresh()
+  test('withdraws the result of a build during which a record in it was erased', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [place(1)])
     const many = Array.from({ length: 4000 }, (_, i) => ({ id: i + 1, location_id: 1, text: `Text ${i}` }))
     await importRows(config, 'review', many)
@@ -466,8 +466,8 @@ describe('endings (R-45)', () => {
     expect(held).toEqual([])
   })
 
-  test('without the digests of before there is nothing to build a delta upon: a full, and deltas from there', async () => {
-    const config = fresh()
+  test('builds a full if the digests of the previous snapshot are missing, then deltas again', async () => {
+    const config = newConfig()
     const one = { feeds: ['locations'] } as const
     await importRows(config, 'location', [place(1)])
     await build(config, one)

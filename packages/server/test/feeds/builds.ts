@@ -14,10 +14,10 @@ async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T
   }
 }
 
-/** Builds feeds of a data folder, as the build thread does. */
+/** Builds the feeds of a data folder, as the build thread does. */
 export const buildFeeds = (config: Config, clock: Clock, request: FeedBuildRequest) =>
   withEngine(config, engine => feeds.buildFeeds(engine, config, clock, request))
 
-/** Withdraws what holds an erased record, as the feed scheduler does. */
+/** Withdraws the snapshots that contain an erased record, as the feed scheduler does. */
 export const withdrawErasedSnapshots = (config: Config, clock: Clock) =>
   withEngine(config, engine => feeds.withdrawErasedSnapshots(engine, config, clock))

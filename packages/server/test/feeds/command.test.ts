@@ -11,18 +11,18 @@ import { editions, feedsOf } from './snapshots.ts'
 const folder = scratch()
 afterAll(folder.remove)
 let folders = 0
-const fresh = () => configFor(join(folder.path, String(++folders)))
+const newConfig = () => configFor(join(folder.path, String(++folders)))
 const feeds = (data: string, ...args: string[]) => periplus(['feeds', ...args, '--data', data])
 
 describe('periplus feeds build and list', () => {
-  const { data } = fresh()
-  test('nothing to build from is a sentence', async () => {
+  const { data } = newConfig()
+  test('reports an error if there is no data to build from', async () => {
     const ran = await feeds(data, 'build')
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([1, '', expect.stringContaining('There is no Periplus data')])
     expect((await feeds(data, 'list')).code).toBe(1)
   })
 
-  test('a table for people, one object for programs', async () => {
+  test('prints a table, or one object with --json', async () => {
     await importRows(configFor(data), 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
     const none = await feeds(data, 'list')
     expect([none.code, none.stdout]).toEqual([
@@ -70,15 +70,15 @@ describe('periplus feeds build and list', () => {
     [['pin', 'key_1', 'locations', 'beta'], 'Beta changes without notice'],
     [['pin', 'key_1', 'locations', '9'], 'Version 9 does not exist. Feeds can be pinned to 0, 1, 2.'],
     [['pin', 'key_1', 'locations'], "missing required argument 'version'"],
-  ])('%j is told what is wrong', async (args, sentence) => {
+  ])('%j is refused with a message', async (args, message) => {
     const ran = await feeds(data, ...args)
-    expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, '', expect.stringContaining(sentence)])
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, '', expect.stringContaining(message)])
   })
 })
 
 describe('periplus feeds pin and pins (R-45)', () => {
-  test('moves one pin, keeps who and when, and the next build makes a full for it', async () => {
-    const config = fresh()
+  test('changes one pin, records who changed it and when, and the next build publishes a full for it', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
     const { id } = await makeKey(config, { packageName: 'innovate' })
     await composeFeedBuild(config, { feeds: ['locations'] })
@@ -108,8 +108,8 @@ describe('periplus feeds pin and pins (R-45)', () => {
     ])
   })
 
-  test('a key that may take none is told of; unknown and revoked ones are refused', async () => {
-    const config = fresh()
+  test('warns about a key without feed access; refuses unknown and revoked keys', async () => {
+    const config = newConfig()
     await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
     const { id } = await makeKey(config)
     const ran = await feeds(config.data, 'pin', id, 'geos', '0')
@@ -127,7 +127,7 @@ describe('periplus feeds pin and pins (R-45)', () => {
     expect(await refused({ test: true })).toContain('is a test key')
     const all = (await feeds(config.data, 'pins', '--json')).json<{ keys: object[] }>()
     expect(all.keys).toEqual([expect.objectContaining({ id, takes_feeds: false })])
-    // Nobody takes version 0: it is not built.
+    // Version 0 is not built because no key with feed access is pinned to it.
     await composeFeedBuild(config, {})
     expect(new Set(editions(config).map(({ edition }) => edition.version))).toEqual(new Set(['1']))
     expect(await feeds(config.data, 'pin', 'key_x', 'geos', '0')).toMatchObject({
@@ -139,23 +139,23 @@ describe('periplus feeds pin and pins (R-45)', () => {
   })
 })
 
-test('the keeper builds by itself what is due, once somebody may take it', async () => {
-  const config = fresh()
+test('the scheduler builds what is due as soon as a key has feed access', async () => {
+  const config = newConfig()
   await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
-  const news: object[] = []
-  const keeper = startFeedScheduler(new Threads(), { config, firstMs: 0, everyMs: 100 }, one => news.push(one))
+  const events: object[] = []
+  const scheduler = startFeedScheduler(new Threads(), { config, firstMs: 0, everyMs: 100 }, event => events.push(event))
   try {
-    // A round has begun: it takes the lock of builds.
+    // The lock file shows that a round has started.
     await expect.poll(() => existsSync(join(feedsOf(config), 'build-lock.sqlite'))).toBe(true)
-    expect([editions(config), news]).toEqual([[], []])
+    expect([editions(config), events]).toEqual([[], []])
     await makeKey(config, { packageName: 'innovate' })
     await expect.poll(() => editions(config).length).toBe(4)
     await expect
-      .poll(() => news)
+      .poll(() => events)
       .toEqual([
         { built: expect.arrayContaining([expect.stringMatching(/^locations .* full$/)]), seconds: expect.any(Number) },
       ])
   } finally {
-    await keeper.stop()
+    await scheduler.stop()
   }
 })

@@ -26,7 +26,7 @@ const latest = async (feed: string, kind = 'full') => {
   return parseLongJson(reply.text) as Manifest
 }
 
-/** The lines of a snapshot, as they come over HTTP. */
+/** Downloads the lines of a snapshot over HTTP. */
 async function linesOf({ feed, snapshot_id, files }: Manifest): Promise<string[]> {
   const parts = files.map(async ({ name }) => {
     const url = `${world.url}/feeds/${feed}/snapshots/${snapshot_id}/files/${name}`
@@ -36,8 +36,8 @@ async function linesOf({ feed, snapshot_id, files }: Manifest): Promise<string[]
   return (await Promise.all(parts)).join('').split('\n').slice(0, -1)
 }
 
-describe('what a build makes is delivered (R-45)', () => {
-  test('lines of locations are what the API answers, byte for byte', async () => {
+describe('delivery of built snapshots (R-45)', () => {
+  test('lines of locations equal the answers of the API byte for byte', async () => {
     const lines = await linesOf(await latest('locations'))
     expect(lines.length).toBeGreaterThan(5)
     const ids = lines.map(line => (parseLongJson(line) as { id: number | bigint }).id)
@@ -45,7 +45,7 @@ describe('what a build makes is delivered (R-45)', () => {
     expect(lines.map(line => `{"data":${line}}`)).toEqual(answers)
   })
 
-  test('so are lines of reviews', async () => {
+  test('lines of reviews equal the answers of the API byte for byte', async () => {
     const lines = await linesOf(await latest('reviews'))
     expect(lines.length).toBeGreaterThan(1)
     const of = new Set(lines.map(line => (parseLongJson(line) as { location_id: number | bigint }).location_id))
@@ -55,7 +55,7 @@ describe('what a build makes is delivered (R-45)', () => {
     for (const line of lines) expect(pages.some(page => page.includes(line))).toBe(true)
   })
 
-  test('a delta is there without a restart, and its schema without a key', async () => {
+  test('a delta is available without a restart, and its schema without a key', async () => {
     await importRows(world.config, 'location', [{ source: 'late', source_id: '1', name: 'Late', lat: 1, lon: 2 }])
     await composeFeedBuild(world.config, { kind: 'delta' })
     const delta = await latest('locations', 'delta')
@@ -72,7 +72,7 @@ describe('what a build makes is delivered (R-45)', () => {
     expect((await world.get('/feeds/schemas/locations-9.schema.json', { key: null })).status).toBe(404)
   })
 
-  test.skipIf(!hasOpenssl)("the guide's recipe with openssl (skipped where there is none)", async () => {
+  test.skipIf(!hasOpenssl)("the guide's openssl commands verify a snapshot (skipped without openssl)", async () => {
     const folder = scratch()
     const recipe = /```\n(sed -E[^`]*)```/.exec(readFileSync(guide, 'utf8'))![1]!
     writeFileSync(join(folder.path, 'manifest.json'), (await world.get('/feeds/geos/latest')).text)
@@ -82,7 +82,7 @@ describe('what a build makes is delivered (R-45)', () => {
     expect([said.status, said.stdout]).toEqual([0, 'Signature Verified Successfully\n'])
   })
 
-  test('downloads are in the ledger, and cost nothing', async () => {
+  test('downloads are in the ledger with zero units', async () => {
     const { files, snapshot_id } = await latest('enums')
     const reply = await world.get(`/feeds/enums/snapshots/${snapshot_id}/files/${files[0]!.name}`)
     expect([reply.status, reply.headers['x-billed-units']]).toEqual([200, '0'])

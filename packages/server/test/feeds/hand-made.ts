@@ -6,7 +6,7 @@ import { signedManifest } from '../../src/feeds/manifest.ts'
 import { privateKeyOf } from '../../src/feeds/signing-key.ts'
 import { editionFolder, goneName, manifestName } from '../../src/feeds/snapshots.ts'
 
-/** A snapshot as a test wants it, whose one file holds any bytes. */
+/** A snapshot with one file of arbitrary bytes. */
 export interface HandMade extends Edition {
   readonly sequence: number
   readonly kind?: Manifest['kind']
@@ -15,11 +15,11 @@ export interface HandMade extends Edition {
   readonly gone?: Gone['reason']
 }
 
-/** The id of a snapshot that was made as the `sequence`-th. */
+/** Returns the id of the snapshot with the given sequence number. */
 export const idOf = ({ version, sequence }: Pick<HandMade, 'version' | 'sequence'>) =>
   `2026-11-20.${sequence}-v${version}`
 
-/** Puts a snapshot into a `feeds` folder, signed; gives its file's bytes and the manifest as stored. */
+/** Writes a signed snapshot to a `feeds` folder. Returns the stored bytes of its file and manifest. */
 export function putSnapshot(feeds: string, made: HandMade): { file: Buffer; manifest: Buffer } {
   const { feed, version, sequence, kind = 'full', appliesTo, bytes = 1000, gone } = made
   const folder = join(editionFolder(feeds, made), idOf(made))

@@ -1,4 +1,4 @@
-/** Builds as processes: killed at each step, two at once, on a full disk (R-45). */
+/** Build processes: killed at each step, two at the same time, on a full disk (R-45). */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -36,14 +36,14 @@ const buildArgs = (data: string, ...more: string[]) => [
   ...more,
 ]
 
-/** Lists the files of snapshots below a folder, with size and time. */
+/** Lists the snapshot files below a folder, with size and modification time. */
 const filesIn = (root: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(name => /\.(zst|json)$/.test(name))
     .map(name => `${name} ${statSync(join(root, name)).size} ${statSync(join(root, name)).mtimeMs}`)
     .sort()
 
-/** Steps of a build at which it is killed, before each is taken, and the kinds of the snapshots that are published by then. */
+/** Steps before which a build is killed, with the kinds of the snapshots that are published by then. */
 const steps: [kind: '--full' | '--delta', step: string, published: string[]][] = [
   ['--full', 'mkdir draft-full', []],
   ['--full', 'write part-00000.ndjson.zst', []],
@@ -71,25 +71,28 @@ describe('kill -9 of a build', () => {
     await composeFeedBuild(config, { feeds: ['locations'] })
   })
 
-  test.each(steps)('%s, before the step %s: published is %j, whole, and nothing else has changed', async (...row) => {
-    const [kind, step, published] = row
-    await importRows(config, 'location', places(count + 1, 10))
-    count += 10
-    const before = filesIn(feedsOf(config))
-    const known = snapshots().map(one => one.manifest.snapshot_id)
-    // The command builds in a thread.
-    await killedAt(step.replace(/(#\d+)?$/, ' in a thread$1'), buildArgs(data, kind))
-    const after = filesIn(feedsOf(config))
-    const made = snapshots().filter(one => !known.includes(one.manifest.snapshot_id))
-    expect(made.map(one => one.manifest.kind)).toEqual(published)
-    for (const one of made) readSnapshot(config, one)
-    expect(after.filter(name => name.includes('manifest.json ')).length).toBe(known.length + made.length)
-    // Only the results of snapshots that a later one has replaced may go.
-    const kept = before.filter(name => known.some(id => name.includes(`/${id}/`)) && !name.includes('result.zst'))
-    for (const name of kept) expect(after).toContain(name)
-  })
+  test.each(steps)(
+    '%s, before the step %s: %j is published and complete, and nothing else has changed',
+    async (...row) => {
+      const [kind, step, published] = row
+      await importRows(config, 'location', places(count + 1, 10))
+      count += 10
+      const before = filesIn(feedsOf(config))
+      const known = snapshots().map(one => one.manifest.snapshot_id)
+      // The command builds in a worker thread.
+      await killedAt(step.replace(/(#\d+)?$/, ' in a thread$1'), buildArgs(data, kind))
+      const after = filesIn(feedsOf(config))
+      const made = snapshots().filter(one => !known.includes(one.manifest.snapshot_id))
+      expect(made.map(one => one.manifest.kind)).toEqual(published)
+      for (const one of made) readSnapshot(config, one)
+      expect(after.filter(name => name.includes('manifest.json ')).length).toBe(known.length + made.length)
+      // Only the result files of superseded snapshots may be removed.
+      const kept = before.filter(name => known.some(id => name.includes(`/${id}/`)) && !name.includes('result.zst'))
+      for (const name of kept) expect(after).toContain(name)
+    },
+  )
 
-  test('the next build removes what is left of them and continues from the last snapshot', async () => {
+  test('the next build removes leftover drafts and continues from the last snapshot', async () => {
     const last = await periplus(buildArgs(data, '--full'))
     expect([last.code, last.stderr]).toEqual([0, ''])
     expect(readdirSync(join(feedsOf(config), 'locations/v1')).filter(name => name.startsWith('draft-'))).toEqual([])
@@ -102,12 +105,12 @@ describe('kill -9 of a build', () => {
   })
 })
 
-describe('two builds at once', () => {
+describe('two builds at the same time', () => {
   const data = join(folder.path, 'two')
   const config = configFor(data)
   beforeAll(() => importRows(config, 'location', places(1, 1000)))
 
-  test('the second says that it waits, and goes on; with --no-wait it says that it does not', async () => {
+  test('the second build reports that it waits and then runs; with --no-wait it fails with a message', async () => {
     mkdirSync(feedsOf(config), { recursive: true })
     const other = holdLock(join(feedsOf(config), 'build-lock.sqlite'), 'held')
     const refused = await periplus(buildArgs(data, '--no-wait'))
@@ -127,7 +130,7 @@ describe('two builds at once', () => {
     expect(out.stderr().match(/Another build/g)).toHaveLength(1)
   })
 
-  test('both end well, one after the other', async () => {
+  test('both succeed, one after the other', async () => {
     const both = await Promise.all([1, 2].map(() => periplusProcess(buildArgs(data, '--full'))))
     expect(both.map(ran => ran.code)).toEqual([0, 0])
     const { snapshots } = editions(config)[0]!
@@ -147,7 +150,7 @@ describe.skipIf(!mounted)('a full disk', () => {
   const config = configFor(data)
   const ballast = join(disk, 'ballast')
   const next = random(5)
-  /** Nothing that compresses. */
+  /** Returns a location with incompressible text. */
   const noisy = (id: number) => ({
     ...{ id, name: `Place ${id}`, lat: 1, lon: 1 },
     description: Array.from({ length: 400 }, () => String.fromCodePoint(0x4e00 + Math.floor(next() * 20_000))).join(''),
@@ -161,7 +164,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     appendFileSync(ballast, Buffer.alloc(bavail * bsize - leave))
   }
 
-  test('before it begins: a sentence, and what was there stays', async () => {
+  test('full before the build starts: reports an error and keeps the published snapshots', async () => {
     await importRows(
       config,
       'location',
@@ -180,8 +183,8 @@ describe.skipIf(!mounted)('a full disk', () => {
     rmSync(ballast)
   })
 
-  test('in the midst: the same, and nothing is left behind', async () => {
-    // Records that are much larger than those of before: the estimate is wrong.
+  test('full during the build: reports an error, keeps the published snapshots, and leaves no draft', async () => {
+    // Records much larger than the previous ones make the size estimate wrong.
     const larger = (id: number) => ({
       ...noisy(id),
       price_level: 2,

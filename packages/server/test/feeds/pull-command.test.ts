@@ -1,4 +1,4 @@
-/** `periplus feeds pull`: what it prints, how it ends, and that it can be killed at each of its steps. */
+/** `periplus feeds pull`: output, exit codes, and kills at each of its steps. */
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { periplus, periplusProcess, start as startProcess } from '../cli.ts'
 import { killedAt } from '../kills.ts'
 import { random } from '../random.ts'
-import { type Publisher, sha256, stir } from './pull-publisher.ts'
+import { applyRandomChanges, type Publisher, sha256 } from './pull-publisher.ts'
 import { testKey } from './pull-server.ts'
 import { PullWorld } from './pull-world.ts'
 
@@ -15,18 +15,18 @@ const next = random(6)
 const env = { PERIPLUS_KEY: testKey }
 const args = (into = world.into) => ['feeds', 'pull', '--url', world.server.url, '--into', into]
 
-stir(world.edition, 1000, next)
+applyRandomChanges(world.edition, 1000, next)
 world.edition.full()
 afterAll(() => world.close())
 
-/** Ends after its last retry, some seconds later; the other tests run meanwhile. */
+/** Started early because its retries take seconds; the other tests run in the meantime. */
 const unreachable = periplusProcess(
   ['feeds', 'pull', '--url', 'http://127.0.0.1:9', '--into', join(world.folder, 'unreachable')],
   { env },
 )
 
-describe('what it prints, and how it ends', () => {
-  test('--json, with the key from the environment', async () => {
+describe('output and exit codes', () => {
+  test('prints JSON with --json; takes the key from the environment', async () => {
     const ran = await periplus([...args(), '--json'], { env })
     expect(ran.code).toBe(0)
     expect(ran.json()).toMatchObject({
@@ -35,15 +35,15 @@ describe('what it prints, and how it ends', () => {
     expect(world.result()).toBe(world.edition.result())
   })
 
-  test('for a person', async () => {
+  test('prints text by default', async () => {
     const ran = await periplus([...args(), '--key', testKey])
     expect(ran.stdout).toMatch(/locations +1 +2026-11-20.0-v1 +unchanged/)
     expect(ran.code).toBe(0)
   })
 
-  test('exit 3 when what arrived is not what the manifest says', async () => {
+  test('exits with 3 if the downloaded data does not match the manifest', async () => {
     const before = world.pair()
-    stir(world.edition, 10, next)
+    applyRandomChanges(world.edition, 10, next)
     const id = world.edition.delta()
     let good: Buffer | undefined
     world.changePart(id, bytes => {
@@ -60,28 +60,34 @@ describe('what it prints, and how it ends', () => {
 
   test.each<[string, () => string[], Record<string, string>, number, RegExp]>([
     ['no key', () => args(), {}, 2, /PERIPLUS_KEY/],
-    ['a key that is none', () => args(), { PERIPLUS_KEY: 'ä b' }, 2, /characters that keys never have/],
-    ['a key that is not known', () => [...args(), '--key', 'peri_x'], {}, 1, /401: This API key is not known/],
-    ['an address that is none', () => ['feeds', 'pull', '--url', 'nix', '--into', 'x'], env, 2, /--url "nix"/],
+    ['a malformed key', () => args(), { PERIPLUS_KEY: 'ä b' }, 2, /characters that keys never have/],
+    ['an unknown key', () => [...args(), '--key', 'peri_x'], {}, 1, /401: This API key is not known/],
+    ['a malformed URL', () => ['feeds', 'pull', '--url', 'nix', '--into', 'x'], env, 2, /--url "nix"/],
     ['no folder', () => ['feeds', 'pull', '--url', world.server.url], env, 2, /--into/],
     ['a feed that does not exist', () => [...args(), 'places'], env, 2, /The feed "places" does not exist/],
     [
-      'a feed that the key may not take',
+      'a feed that the key has no access to',
       () => [...args(), 'reviews'],
       env,
       1,
       /the feed reviews to this key. It offers: locations/,
     ],
     ['a folder that is a file', () => args(world.resultFile()), env, 1, /cannot be written/],
-    ['no public key', () => [...args(), '--public-key', world.resultFile()], env, 2, /is not an Ed25519 public key/],
-  ])('%s', async (_, line, env, code, sentence) => {
+    [
+      'a file that is not a public key',
+      () => [...args(), '--public-key', world.resultFile()],
+      env,
+      2,
+      /is not an Ed25519 public key/,
+    ],
+  ])('%s', async (_, line, env, code, message) => {
     const ran = await periplus(line(), { env })
-    expect(ran.stderr).toMatch(sentence)
+    expect(ran.stderr).toMatch(message)
     expect(ran.stderr).not.toMatch(/ {4}at /)
     expect(ran.code).toBe(code)
   })
 
-  test('a second pull into the same folder says so', async () => {
+  test('a concurrent pull into the same folder is refused', async () => {
     const into = join(world.folder, 'twice')
     let release = () => {}
     const held = new Promise<void>(resolve => {
@@ -108,7 +114,7 @@ describe('what it prints, and how it ends', () => {
   })
 })
 
-/** Steps at which a pull is killed, before each is taken, and the result that is in place by then. */
+/** Steps before which a pull is killed, with the result that is in place by then. */
 const steps: [step: string, result: 'old' | 'new'][] = [
   ['rename part-00000.ndjson.zst', 'old'],
   ['rename part-00001.ndjson.zst', 'old'],
@@ -119,7 +125,7 @@ const steps: [step: string, result: 'old' | 'new'][] = [
   ['remove snapshot-v1', 'new'],
 ]
 
-describe.each(['nothing', 'an older result'])('kill -9 of a pull onto %s: its files are never torn', start => {
+describe.each(['nothing', 'an older result'])('kill -9 of a pull over %s: result and state stay consistent', start => {
   const into = join(world.folder, 'killed')
   const result = join(into, 'locations.ndjson')
   const found = () => (existsSync(result) ? readFileSync(result, 'utf8') : undefined)
@@ -129,11 +135,11 @@ describe.each(['nothing', 'an older result'])('kill -9 of a pull onto %s: its fi
   beforeAll(async () => {
     source = world.publisher({ key: world.edition.key, partRecords: 200 })
     world.server.editions = [source]
-    stir(source, 600, next)
+    applyRandomChanges(source, 600, next)
     source.full()
     if (start !== 'nothing') await world.pull({ into: join(world.folder, 'older') })
     for (let i = 0; i < 2; i++) {
-      stir(source, 300, next)
+      applyRandomChanges(source, 300, next)
       source.delta()
     }
   })
@@ -179,7 +185,7 @@ describe.each(['nothing', 'an older result'])('kill -9 of a pull onto %s: its fi
   })
 })
 
-/** Sums the sizes of parts that have arrived in part. */
+/** Returns the total size of partially downloaded files, in bytes. */
 const bytesOfPartials = (into: string): number =>
   existsSync(into)
     ? readdirSync(into, { recursive: true, encoding: 'utf8' })
@@ -187,7 +193,7 @@ const bytesOfPartials = (into: string): number =>
         .reduce((sum, name) => sum + statSync(join(into, name)).size, 0)
     : 0
 
-test('ends with a sentence when nothing listens at the address', async () => {
+test('fails with a message if the service cannot be reached', async () => {
   const ran = await unreachable
   expect(ran.stderr).toMatch(/the connection was refused/)
   expect([ran.code, ran.stdout]).toEqual([1, ''])

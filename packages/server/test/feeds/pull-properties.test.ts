@@ -1,10 +1,10 @@
-/** Whatever the base and the deltas on it: what a pull ends with is what the edition holds (R-45). */
+/** A pull yields the records of the edition, for every base and every sequence of deltas (R-45). */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeedName } from '../../src/domain/feed.ts'
 import { PullWorld } from './pull-world.ts'
 
-/** Ids as JSON has them: of v1, of v0's reviews, and the words of enums. Few, so that deltas meet what is there. */
+/** JSON text of ids: numbers, or strings (version 0 reviews, enums). Few, so that deltas hit existing records. */
 const digits = fc.oneof(
   fc.integer({ min: 1, max: 30 }).map(BigInt),
   fc.constantFrom(10n ** 15n - 1n, 10n ** 15n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 2n, 2n ** 63n - 1n),
@@ -23,7 +23,7 @@ const rounds = (id: fc.Arbitrary<string>) =>
   fc.array(
     fc.record({
       changes: fc.array(fc.tuple(id, fc.option(fc.string({ unit: 'grapheme' }))), { maxLength: 25 }),
-      // A full that is built is preceded by the delta that leads to it.
+      // A full build first publishes the delta up to it.
       full: fc.boolean(),
       pull: fc.boolean(),
     }),
@@ -39,7 +39,7 @@ const cases = feeds.chain(({ feed, ids }) =>
   }),
 )
 
-test('random bases, random deltas, pulled now and then', async () => {
+test('a pull after any number of random deltas yields the records of the edition', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ feed, encoding, partRecords, rounds }) => {
       const world = await PullWorld.open({ feed, encoding, partRecords })
@@ -57,7 +57,7 @@ test('random bases, random deltas, pulled now and then', async () => {
           expect(world.result(feed)).toBe(world.edition.result())
           expect(world.state(feed).checksum_of_result).toBe(world.edition.checksum())
         }
-        expect(world.said).toEqual([])
+        expect(world.messages).toEqual([])
       } finally {
         await world.close()
       }

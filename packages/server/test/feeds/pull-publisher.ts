@@ -1,4 +1,4 @@
-/** Snapshots made by hand after R-45, without any code of the service, for tests of the pull. */
+/** Publisher of snapshots for tests of the pull: implements R-45 without any code of the service. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 
 export const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The id as JSON has it -> the line. */
+/** Lines by id; the id is JSON text. */
 export type Model = Map<string, string>
 
 export interface Summary {
@@ -19,17 +19,17 @@ export interface PublisherOptions {
   readonly feed?: string
   readonly version?: string
   readonly encoding?: 'zstd' | 'gzip'
-  /** Records of a part. */
+  /** Number of records per part. */
   readonly partRecords?: number
   readonly key?: KeyObject
 }
 
-/** Text of an id without quotes. */
+/** Returns the text of an id without quotes. */
 const bare = (id: string): string => (id.startsWith('"') ? JSON.parse(id) : id)
 const byValue = (a: string, b: string): number => (BigInt(bare(a)) < BigInt(bare(b)) ? -1 : 1)
 const byCodeUnit = (a: string, b: string): number => (bare(a) < bare(b) ? -1 : 1)
 
-/** One edition: what it holds now, and the snapshots that were made of it. */
+/** One edition: its current records and its published snapshots. */
 export class Publisher {
   readonly model: Model = new Map()
   readonly snapshots: Summary[] = []
@@ -40,7 +40,7 @@ export class Publisher {
   readonly #options: PublisherOptions
   #lastFull: string | undefined
   #lastDelta: string | undefined
-  /** Those that have the present result. */
+  /** Ids of the snapshots whose result equals the current records. */
   #same: string[] = []
   #taken = new Map<string, string>()
 
@@ -56,7 +56,7 @@ export class Publisher {
     return [...model.keys()].sort(this.feed === 'enums' ? byCodeUnit : byValue)
   }
 
-  /** The NDJSON that a pull must end with. */
+  /** Returns the NDJSON that a pull must produce. */
   result(): string {
     return this.ids()
       .map(id => `${this.model.get(id)}\n`)
@@ -149,12 +149,12 @@ export class Publisher {
   }
 }
 
-/** A line as long as a place's. */
+/** Returns a line of about the length of a real location. */
 export const placeLine = (id: string, text: string): string =>
   `{"id":${id},"names":[{"language":"en","value":${JSON.stringify(text)},"primary":true}],"text":"${text.repeat(5)}"}`
 
-/** Adds, changes and removes records, about `changes` of them. */
-export function stir(publisher: Publisher, changes: number, next: () => number): void {
+/** Adds, changes and removes about `changes` random records. */
+export function applyRandomChanges(publisher: Publisher, changes: number, next: () => number): void {
   const { model } = publisher
   const ids = [...model.keys()]
   for (let i = 0; i < changes; i++) {

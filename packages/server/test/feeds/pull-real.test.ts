@@ -1,4 +1,4 @@
-/** The pull against the service itself: imports, builds, endings and pins as an operator makes them. */
+/** The pull against the real service, with imports, builds, withdrawals and pins made by commands. */
 import { readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe('pull from the service', () => {
-  test('every feed whole; then what an import and an erased review changed; deltas end as a full does', async () => {
+  test('pulls fulls, then the deltas of an import and an erasure; the result equals a new full', async () => {
     const first = await pull('a')
     expect(first.stderr).toBe('')
     expect(first.json()).toMatchObject({ pulled: feedNames.map(feed => ({ feed, kind: 'full' })), failed: [] })
@@ -60,11 +60,11 @@ describe('pull from the service', () => {
     for (const feed of feedNames) expect(resultOf('a', feed)).toBe(resultOf('b', feed))
   })
 
-  test('in version 0 and 2, as pinned', async () => {
+  test('pulls the pinned versions 0 and 2', async () => {
     for (const version of ['0', '2']) {
       for (const feed of feedNames) await run('feeds', 'pin', key.id, feed, version)
       await run('feeds', 'build', '--full')
-      // The service takes over a pin soon after; it is another edition then.
+      // The service applies a changed pin after a short delay; the pull then gets a different edition.
       const found = await eventually(async () => {
         const { pulled } = (await pull('a')).json<{ pulled: { version: string; kind: string }[] }>()
         expect(pulled.map(one => one.version)).toEqual(feedNames.map(() => version))
@@ -75,7 +75,7 @@ describe('pull from the service', () => {
     }
   })
 
-  test('a part that was cut on the disk of the service', async () => {
+  test('reports a part that was truncated on the disk of the service', async () => {
     await run('feeds', 'pin', key.id, 'locations', '1')
     const edition = join(data, 'feeds/locations/v1')
     const newest = readdirSync(edition)

@@ -1,4 +1,4 @@
-/** Serves editions that were made by hand as R-45 says, and every fault that a test asks for. */
+/** HTTP server for published editions, with faults that tests inject. */
 import { createPublicKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { type Publisher, sha256 } from './pull-publisher.ts'
 
 export const testKey = 'peri_test_key'
 
-/** Answers in the server's place; false where it leaves it to the server. */
+/** Answers a request instead of the server; returns false to let the server answer. */
 export type Intercept = (request: IncomingMessage, reply: ServerResponse, path: string) => boolean | Promise<boolean>
 
 export class PullServer {
   editions: Publisher[]
   intercept: Intercept = () => false
-  /** Method, path and range of every call. */
+  /** Method, path and range of every request. */
   readonly calls: { readonly path: string; readonly range: string | undefined; readonly key: unknown }[] = []
   url = ''
   readonly #server = createServer((request, reply) => void this.#answer(request, reply))
@@ -115,7 +115,7 @@ function sendManifest(reply: ServerResponse, edition: Publisher, id: string | un
   reply.end(readFileSync(file))
 }
 
-/** RFC 9110: one range that is open at its end, with If-Range. */
+/** Sends a file; supports one range without an end, and If-Range (RFC 9110). */
 export function sendFile(request: IncomingMessage, reply: ServerResponse, file: string, stopAfter = Infinity): void {
   if (!existsSync(file)) {
     problem(reply, 404, 'There is no such file.')
@@ -136,7 +136,7 @@ export function sendFile(request: IncomingMessage, reply: ServerResponse, file: 
   else cutAfter(reply, readFileSync(file).subarray(start, start + stopAfter))
 }
 
-/** Sends a piece and cuts the connection. */
+/** Sends some bytes and then resets the connection. */
 export function cutAfter(reply: ServerResponse, piece: Buffer): void {
   if (piece.length === 0) reply.flushHeaders()
   else reply.write(piece)

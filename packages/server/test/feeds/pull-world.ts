@@ -1,4 +1,4 @@
-/** What tests of the pull share: a folder of snapshots, a server over it, and pulls in this process. */
+/** Fixture for tests of the pull: a folder of snapshots, a server for it, and pulls in this process. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ export class PullWorld {
   readonly folder = mkdtempSync(join(tmpdir(), 'periplus-pull-'))
   readonly into = join(this.folder, 'into')
   readonly server: PullServer
-  /** What the person was told. */
-  readonly said: string[] = []
-  /** How long the pull would have waited, in milliseconds. */
+  /** Messages to the user. */
+  readonly messages: string[] = []
+  /** Requested waits in milliseconds; the pull does not really wait. */
   readonly waits: number[] = []
   #editions = 0
 
@@ -39,7 +39,7 @@ export class PullWorld {
   }
 
   pull(options: Partial<PullOptions> = {}): Promise<PullReport> {
-    const say = (sentence: string) => void this.said.push(sentence)
+    const say = (message: string) => void this.messages.push(message)
     const wait = async (ms: number) => void this.waits.push(ms)
     return pullFeeds({
       client: new FeedClient({ url: new URL(this.server.url), key: testKey, say, wait }),
@@ -61,17 +61,17 @@ export class PullWorld {
     return JSON.parse(readFileSync(join(this.into, `${feed}.state.json`), 'utf8'))
   }
 
-  /** Result and state as they are, undefined where there are none. */
+  /** Returns the stored result and state; undefined if no result exists. */
   pair(feed: FeedName = 'locations'): { result: string; state: ResultState } | undefined {
     return existsSync(this.resultFile(feed)) ? { result: this.result(feed), state: this.state(feed) } : undefined
   }
 
-  /** What lies about from pulls that did not end. */
+  /** Lists the working files of unfinished pulls. */
   leftovers(feed: FeedName = 'locations'): string[] {
     return readdirSync(join(this.into, '.periplus-pull', feed), { recursive: true, encoding: 'utf8' }).sort()
   }
 
-  /** Changes bytes of a stored part. */
+  /** Rewrites the bytes of a stored part. */
   changePart(id: string, change: (bytes: Buffer) => Buffer, part = 0): void {
     const folder = join(this.edition.folder, id)
     const file = join(

@@ -1,4 +1,4 @@
-/** `periplus feeds pull` against a service that does as R-45 says, and against one that does not. */
+/** `periplus feeds pull` against a service that conforms to R-45, and against services that do not. */
 import { appendFileSync, existsSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { FeedClient } from '../../src/feeds/pull/client.ts'
 import { ResultFiles } from '../../src/feeds/pull/result-state.ts'
 import { random } from '../random.ts'
-import { type PublisherOptions, placeLine, stir } from './pull-publisher.ts'
+import { applyRandomChanges, type PublisherOptions, placeLine } from './pull-publisher.ts'
 import { cutAfter, problem, sendFile, testKey } from './pull-server.ts'
 import { PullWorld } from './pull-world.ts'
 
@@ -15,22 +15,22 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close()
 })
 
-/** A world with a full snapshot of some 300 records. */
+/** Opens a world with a full snapshot of about 300 records. */
 async function withFull(options: PublisherOptions = {}, base = ''): Promise<PullWorld> {
   const world = await PullWorld.open({ partRecords: 100, ...options }, base)
   worlds.push(world)
-  stir(world.edition, 300, next)
+  applyRandomChanges(world.edition, 300, next)
   world.edition.full()
   return world
 }
 const next = random(20_261_120)
 
 function addDelta(world: PullWorld, changes = 20): string {
-  stir(world.edition, changes, next)
+  applyRandomChanges(world.edition, changes, next)
   return world.edition.delta()
 }
 
-/** What is in place is what the edition holds now, and nothing else lies about. */
+/** Expects result and state to equal the edition's current records, and no working files. */
 function expectNewest(world: PullWorld): void {
   const { edition } = world
   expect(world.result()).toBe(edition.result())
@@ -47,7 +47,7 @@ function expectNewest(world: PullWorld): void {
 const partOf = /\/files\/part-/
 
 describe('pull', () => {
-  test('a full, then nothing, then only what changed', async () => {
+  test('downloads a full, then nothing, then only the changes', async () => {
     const world = await withFull()
     const { model } = world.edition
     expect((await world.pull()).pulled).toMatchObject([
@@ -67,10 +67,10 @@ describe('pull', () => {
     const last = addDelta(world)
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'delta', snapshot_id: last, sequence: 3 }])
     expectNewest(world)
-    expect(world.said).toEqual([])
+    expect(world.messages).toEqual([])
   })
 
-  test('takes the deltas after the newest full at once, in parts and gzip, below a path', async () => {
+  test('applies all deltas after the newest full in one run, with several parts, gzip and a base path', async () => {
     const world = await withFull({ encoding: 'gzip', partRecords: 30 }, '/base')
     addDelta(world)
     world.edition.full()
@@ -80,7 +80,7 @@ describe('pull', () => {
     expectNewest(world)
   })
 
-  test('goes on over a full, as its delta has the same result', async () => {
+  test('continues with deltas past a newer full', async () => {
     const world = await withFull()
     addDelta(world)
     await world.pull()
@@ -90,7 +90,7 @@ describe('pull', () => {
     expectNewest(world)
   })
 
-  test('takes an empty delta, a feed that becomes empty, and one that was', async () => {
+  test('applies an empty delta, a feed that becomes empty, and a feed that was empty', async () => {
     const world = await withFull()
     world.edition.delta()
     expect((await world.pull()).pulled).toMatchObject([{ sequence: 2 }])
@@ -108,7 +108,7 @@ describe('pull', () => {
     expectNewest(world)
   })
 
-  test('takes more deltas than it reads side by side', async () => {
+  test('applies more deltas than it reads in parallel', async () => {
     const world = await withFull()
     await world.pull()
     for (let i = 0; i < 19; i++) addDelta(world, 5)
@@ -116,7 +116,7 @@ describe('pull', () => {
     expectNewest(world)
   })
 
-  test('all feeds of a key; one that cannot be had does not keep the others', async () => {
+  test('pulls all feeds of a key; a feed that fails does not affect the others', async () => {
     const world = await withFull()
     const reviews = world.publisher({ feed: 'reviews', version: '0', key: world.edition.key })
     for (const id of ['"9"', '"10"', '"9223372036854775807"']) reviews.model.set(id, `{"id":${id},"text":"t"}`)
@@ -145,7 +145,7 @@ describe('pull', () => {
     await expect(world.pull({ feed: 'reviews' })).resolves.toMatchObject({ pulled: [{ feed: 'reviews' }], failed: [] })
   })
 
-  test('says which feeds there are where the one asked for is not among them', async () => {
+  test('lists the available feeds if the requested feed is not among them', async () => {
     const world = await withFull()
     await expect(world.pull({ feed: 'geos' })).rejects.toThrow(
       'does not offer the feed geos to this key. It offers: locations',
@@ -153,28 +153,32 @@ describe('pull', () => {
   })
 })
 
-describe('a full again, and why', () => {
-  test('another pin is another edition', async () => {
+describe('starts over with a full and reports the reason', () => {
+  test('a changed pin', async () => {
     const world = await withFull()
     await world.pull()
     const newer = world.publisher({ version: '2', key: world.edition.key })
-    stir(newer, 50, next)
+    applyRandomChanges(newer, 50, next)
     newer.full()
     newer.delta()
     newer.delta()
     world.server.editions = [newer]
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'full', version: '2', sequence: 3 }])
-    expect(world.said).toEqual([expect.stringMatching(/now pinned to version 2.*Starting over with a full/)])
+    expect(world.messages).toEqual([expect.stringMatching(/now pinned to version 2.*Starting over with a full/)])
     expectNewest(world)
   })
 
   test.each<[string, (world: PullWorld) => void, RegExp]>([
-    ['deltas that are no longer complete', goneDeltas, /no longer complete/],
-    ['a gap', world => void world.edition.snapshots.splice(1, 1), /do not continue/],
-    ['a service that began anew', beginAnew, /no longer has snapshots up to/],
-    ['a snapshot that the service never heard of', forget, /has another result/],
-    ['a service that was put back and went another way', goAnotherWay, /another snapshot with the name/],
-  ])('%s', async (_, disturb, sentence) => {
+    ['deltas that are no longer complete', withdrawDeltas, /no longer complete/],
+    ['a gap in the sequence', world => void world.edition.snapshots.splice(1, 1), /do not continue/],
+    ['a service that was set up again', resetService, /no longer has snapshots up to/],
+    ['a snapshot that is unknown to the service', forgetSnapshots, /has another result/],
+    [
+      'a service that was restored and then published different snapshots',
+      divergeFromResult,
+      /another snapshot with the name/,
+    ],
+  ])('%s', async (_, disturb, message) => {
     const world = await withFull()
     await world.pull()
     addDelta(world)
@@ -182,21 +186,21 @@ describe('a full again, and why', () => {
     world.edition.full()
     disturb(world)
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'full' }])
-    expect(world.said).toEqual([expect.stringMatching(sentence)])
+    expect(world.messages).toEqual([expect.stringMatching(message)])
     expectNewest(world)
   })
 
-  test('no full to begin with: who stands on the newest snapshot needs none', async () => {
+  test('not if no full exists but the result is up to date', async () => {
     const world = await withFull()
     addDelta(world)
     await world.pull()
-    // It held an erased record, which the delta has taken away.
+    // The full was withdrawn because it held an erased record, which the delta removes.
     world.edition.snapshots.shift()
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'unchanged', sequence: 2 }])
     expectNewest(world)
   })
 
-  test('a snapshot that goes away while it is taken', async () => {
+  test('a snapshot that is withdrawn during its download', async () => {
     const world = await withFull()
     await world.pull()
     const delta = addDelta(world)
@@ -207,26 +211,26 @@ describe('a full again, and why', () => {
       return true
     }
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'full', sequence: 3 }])
-    expect(world.said).toEqual([expect.stringMatching(/410: It held an erased record.*full/)])
+    expect(world.messages).toEqual([expect.stringMatching(/410: It held an erased record.*full/)])
     expectNewest(world)
   })
 
   test.each<[string, (world: PullWorld) => void]>([
-    ['is gone', world => rmSync(world.resultFile())],
+    ['is missing', world => rmSync(world.resultFile())],
     ['is longer', world => appendFileSync(world.resultFile(), '{"id":1}\n')],
     ['is shorter', world => truncateSync(world.resultFile(), 1000)],
     ['has other bytes', world => writeFileSync(world.resultFile(), world.result().replace('Name', 'Mane'))],
-    ['has another state', world => writeFileSync(join(world.into, 'locations.state.json'), '{"feed":')],
-  ])('a result that %s is noticed and mended', async (_, disturb) => {
+    ['has a broken state file', world => writeFileSync(join(world.into, 'locations.state.json'), '{"feed":')],
+  ])('a result that %s', async (_, disturb) => {
     const world = await withFull()
     await world.pull()
     disturb(world)
     expect((await world.pull()).pulled).toMatchObject([{ kind: 'full' }])
-    expect(world.said).toEqual([expect.stringContaining('does not match its state file')])
+    expect(world.messages).toEqual([expect.stringContaining('does not match its state file')])
     expectNewest(world)
   })
 
-  test('not for a result that was only copied; and bytes that rot unseen are found with the next delta', async () => {
+  test('not for a result with another modification time; the next delta detects silently corrupted bytes', async () => {
     const world = await withFull()
     await world.pull()
     utimesSync(world.resultFile(), 1, 1)
@@ -240,7 +244,7 @@ describe('a full again, and why', () => {
   })
 })
 
-function goneDeltas(world: PullWorld): void {
+function withdrawDeltas(world: PullWorld): void {
   world.server.intercept = (_, reply, path) => {
     if (!path.includes('/deltas?after=1')) return false
     problem(reply, 410, 'Deltas after 1 are no longer complete.')
@@ -248,7 +252,7 @@ function goneDeltas(world: PullWorld): void {
   }
 }
 
-function beginAnew(world: PullWorld): void {
+function resetService(world: PullWorld): void {
   const { edition } = world
   writeFileSync(
     join(world.into, 'locations.state.json'),
@@ -256,22 +260,22 @@ function beginAnew(world: PullWorld): void {
   )
 }
 
-/** What was taken last is not what the service has by this name, and deltas follow it. */
-function goAnotherWay(world: PullWorld): void {
+/** Makes the state file's checksum differ from that of the service's snapshot with the same name. */
+function divergeFromResult(world: PullWorld): void {
   writeFileSync(
     join(world.into, 'locations.state.json'),
     JSON.stringify({ ...world.state(), checksum_of_result: '0'.repeat(64) }),
   )
 }
 
-function forget(world: PullWorld): void {
-  // As many snapshots as before, none of them a delta.
+function forgetSnapshots(world: PullWorld): void {
+  // Keep only the full, without the deltas that lead to it.
   const { snapshots } = world.edition
   const full = snapshots.pop()!
   snapshots.splice(0, snapshots.length, full)
 }
 
-describe('what arrived is not what the manifest says: nothing is replaced', () => {
+describe('a download that does not match the manifest leaves the result unchanged', () => {
   const flip = (bytes: Buffer) => {
     const changed = Buffer.from(bytes)
     changed[changed.length >> 1]! ^= 1
@@ -281,7 +285,7 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
   test.each<[string, (world: PullWorld) => void, RegExp]>([
     ['a tampered part', world => world.changePart(addDelta(world), flip), /has the SHA-256/],
     [
-      'a cut part',
+      'a truncated part',
       world => world.changePart(addDelta(world), bytes => bytes.subarray(0, -20)),
       /ends after \d+ of \d+ bytes/,
     ],
@@ -293,7 +297,7 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
       /no valid signature/,
     ],
     [
-      'a manifest that was changed',
+      'a modified manifest',
       world => rewriteManifest(world, m => m.replace('"upserts":', '"upserts":1')),
       /no valid signature/,
     ],
@@ -303,56 +307,56 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
       /no valid signature/,
     ],
     [
-      'another checksum',
+      'a different checksum',
       world => void world.edition.delta(m => ({ ...m, checksum_of_result: '0'.repeat(64) })),
       /the checksum .* were expected/,
     ],
     [
-      'another number in the result',
+      'a different number of records in the result',
       world => void world.edition.delta(m => ({ ...m, records_of_result: 3 })),
       /and the checksum/,
     ],
     [
-      'another number of tombstones',
+      'a different number of tombstones',
       world => void world.edition.delta(m => ({ ...m, tombstones: 7 })),
       /0 of them tombstones/,
     ],
     [
-      'another number of lines',
+      'a different number of lines',
       world => void world.edition.delta(m => ({ ...m, records: 7 })),
       /another number of records/,
     ],
     [
-      'a manifest of another version',
+      'a manifest of a different version',
       world => void world.edition.delta(m => ({ ...m, version: '2' })),
       /is of locations in version 2/,
     ],
     [
-      'a name that leads out of the folder',
+      'a name with a path out of the folder',
       world => void world.edition.delta(m => ({ ...m, files: [], snapshot_id: '../x' })),
       /instead of that of|not safe as file names/,
     ],
-  ])('%s', async (_, disturb, sentence) => {
+  ])('%s', async (_, disturb, message) => {
     const world = await withFull()
     await world.pull()
     const before = world.pair()
     disturb(world)
     expect(await world.pull()).toMatchObject({
       pulled: [],
-      failed: [{ mismatch: true, message: expect.stringMatching(sentence) }],
+      failed: [{ mismatch: true, message: expect.stringMatching(message) }],
     })
     expect(world.pair()).toEqual(before)
     expect(world.leftovers().filter(name => name.startsWith('next'))).toEqual([])
   })
 
   test.each<[string, string, RegExp]>([
-    ['out of order', '{"id":2}\n{"id":1}\n', /not in ascending order of id: 1 comes after 2/],
-    ['twice the same id', '{"id":1}\n{"id":1}\n', /not in ascending order/],
-    ['a line that is none', '{"id":1}\nhello\n', /no record with an id in line 2/],
-    ['fewer lines', '{"id":1}\n', /has 1 records, but its manifest lists 2/],
-    ['other ids', '{"id":1}\n{"id":3}\n', /ids from 1 to 3, but its manifest lists 1 to 2/],
-    ['a tombstone in a full', '{"id":1}\n{"op":"delete","id":2}\n', /tombstones/],
-  ])('signed and whole, but %s', async (_, text, sentence) => {
+    ['with ids out of order', '{"id":2}\n{"id":1}\n', /not in ascending order of id: 1 comes after 2/],
+    ['with a repeated id', '{"id":1}\n{"id":1}\n', /not in ascending order/],
+    ['with a line that is not a record', '{"id":1}\nhello\n', /no record with an id in line 2/],
+    ['with fewer lines', '{"id":1}\n', /has 1 records, but its manifest lists 2/],
+    ['with different ids', '{"id":1}\n{"id":3}\n', /ids from 1 to 3, but its manifest lists 1 to 2/],
+    ['with a tombstone in a full', '{"id":1}\n{"op":"delete","id":2}\n', /tombstones/],
+  ])('a part with a valid checksum but %s', async (_, text, message) => {
     const world = await PullWorld.open({ encoding: 'gzip' })
     worlds.push(world)
     const { gzipSync } = await import('node:zlib')
@@ -369,16 +373,16 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
     }
     const id = world.edition.full(m => ({ ...m, records: 2, upserts: 2, files: [part] }))
     writeFileSync(join(world.edition.folder, id, 'part-x'), packed)
-    expect((await world.pull()).failed).toMatchObject([{ mismatch: true, message: expect.stringMatching(sentence) }])
+    expect((await world.pull()).failed).toMatchObject([{ mismatch: true, message: expect.stringMatching(message) }])
     expect(world.pair()).toBeUndefined()
   })
 
-  test('another key: of the service, or of the one that was brought', async () => {
+  test('a signing key that differs from the stored one or from --public-key', async () => {
     const world = await withFull()
     await world.pull()
     const before = world.pair()
     const stranger = world.publisher({})
-    stir(stranger, 10, next)
+    applyRandomChanges(stranger, 10, next)
     stranger.full()
     world.server.editions = [stranger]
     await expect(world.pull()).rejects.toThrow(/signs with the key .*, stored by the first pull/)
@@ -391,7 +395,7 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
     await expect(world.pull({ publicKey: pem })).rejects.toThrow(/the one passed with --public-key/)
   })
 
-  test('what was wrong is fetched anew once it is right', async () => {
+  test('downloads a corrupted part again once it is repaired', async () => {
     const world = await withFull()
     let good: Buffer | undefined
     world.changePart(
@@ -409,7 +413,7 @@ describe('what arrived is not what the manifest says: nothing is replaced', () =
   })
 })
 
-/** Changes the manifest of a new delta after it was signed. */
+/** Adds a delta and serves its manifest with changes made after signing. */
 function rewriteManifest(world: PullWorld, change: (manifest: string) => string): void {
   const id = addDelta(world)
   world.server.intercept = async (_, reply, path) => {
@@ -423,8 +427,8 @@ function rewriteManifest(world: PullWorld, change: (manifest: string) => string)
   }
 }
 
-describe('a network that fails', () => {
-  test('a part goes on where it was cut, in one run and over runs', async () => {
+describe('network failures', () => {
+  test('resumes an interrupted download, within a run and across runs', async () => {
     const world = await withFull({ partRecords: 1000 })
     let cuts = 0
     world.server.intercept = (request, reply, path) => {
@@ -438,7 +442,7 @@ describe('a network that fails', () => {
     expect(ranges).toEqual([undefined, 'bytes=500-', 'bytes=1000-', 'bytes=1500-', 'bytes=2000-'])
   })
 
-  test('what came before the connection was lost for good is kept for the next run', async () => {
+  test('keeps the received bytes for the next run when the connection fails for good', async () => {
     const world = await withFull({ partRecords: 1000 })
     let calls = 0
     world.server.intercept = (request, reply, path) => {
@@ -458,7 +462,7 @@ describe('a network that fails', () => {
     expect(world.server.calls.find(({ path }) => partOf.test(path))?.range).toBe('bytes=700-')
   })
 
-  test('a server that ignores ranges, and one that has another file by now', async () => {
+  test('handles a server that ignores ranges, and a file that has changed', async () => {
     const world = await withFull({ partRecords: 1000 })
     const file = (path: string) => join(world.edition.folder, '2026-11-20.0-v1', path.split('/').at(-1)!)
     for (const forget of ['range', 'if-range'] as const) {
@@ -478,7 +482,7 @@ describe('a network that fails', () => {
     }
   })
 
-  test('a part that stays cut is not what the manifest says', async () => {
+  test('reports a mismatch for a part that is always truncated', async () => {
     const world = await withFull({ partRecords: 1000 })
     world.server.intercept = (request, reply, path) => {
       if (!partOf.test(path)) return false
@@ -493,7 +497,7 @@ describe('a network that fails', () => {
     ])
   })
 
-  test('a partial file of other bytes is given up, not believed', async () => {
+  test('discards a partial file with different bytes', async () => {
     const world = await withFull({ partRecords: 1000 })
     const files = new ResultFiles(world.into, 'locations')
     writeFileSync(`${files.partOf('2026-11-20.0-v1', 'part-00000.ndjson.zst')}.partial`, 'some other bytes')
@@ -501,7 +505,7 @@ describe('a network that fails', () => {
     expectNewest(world)
   })
 
-  test('429 and 503 are waited out as they ask, and said', async () => {
+  test('waits as long as 429 and 503 answers request, and reports it', async () => {
     const world = await withFull()
     const answers = [429, 503]
     world.server.intercept = (_, reply, path) => {
@@ -512,10 +516,10 @@ describe('a network that fails', () => {
     await world.pull()
     expectNewest(world)
     expect(world.waits).toEqual([7000, 7000])
-    expect(world.said[0]).toMatch(/429: Too many downloads.*Waiting 7 s/)
+    expect(world.messages[0]).toMatch(/429: Too many downloads.*Waiting 7 s/)
   })
 
-  test('a wait of hours is not waited', async () => {
+  test('fails instead of waiting for hours', async () => {
     const world = await withFull()
     world.server.intercept = (_, reply, path) => {
       if (partOf.test(path)) problem(reply, 429, '50 snapshots today.', { 'Retry-After': '20000' })
@@ -531,7 +535,7 @@ describe('a network that fails', () => {
     [401, 'This API key is not known.'],
     [403, 'Your package has no feeds.'],
     [400, 'version is not known.'],
-  ])('%i is said in the words of the service, and not tried again', async (status, message) => {
+  ])('%i is reported with the message of the service and not retried', async (status, message) => {
     const world = await withFull()
     world.server.intercept = (_, reply, path) => {
       if (path === '/feeds') problem(reply, status, message)
@@ -541,7 +545,7 @@ describe('a network that fails', () => {
     expect(world.server.paths(/^\/feeds$/)).toHaveLength(1)
   })
 
-  test('nobody there, and somebody else there', async () => {
+  test('reports an unreachable service and a server that is not Periplus', async () => {
     const world = await withFull()
     world.server.intercept = (_, reply, path) => {
       if (path === '/feeds') reply.end('<html>')
@@ -556,7 +560,7 @@ describe('a network that fails', () => {
     expect(world.waits).toEqual([250, 500, 1000, 2000, 4000])
   })
 
-  test('the key goes nowhere else: not with a redirect to another host, not into an address', async () => {
+  test('sends the key neither to another host after a redirect nor in a URL', async () => {
     const world = await withFull({ partRecords: 1000 })
     const seen: unknown[] = []
     const elsewhere = createServer((request, reply) => {
@@ -577,7 +581,7 @@ describe('a network that fails', () => {
     expect(world.server.calls.some(({ path }) => path.includes('peri_test'))).toBe(false)
   })
 
-  test('user name and password of the address are sent but not shown', async () => {
+  test('sends the user name and password of the URL but does not print them', async () => {
     const world = await withFull()
     let authorization: string | undefined
     world.server.intercept = (request, reply) => {
@@ -595,7 +599,7 @@ describe('a network that fails', () => {
     expect(authorization).toBe(`Basic ${Buffer.from('user:secret').toString('base64')}`)
   })
 
-  test('redirects without end', async () => {
+  test('reports endless redirects', async () => {
     const world = await withFull()
     world.server.intercept = (_, reply, path) => {
       reply.writeHead(307, { Location: path }).end()
@@ -606,24 +610,24 @@ describe('a network that fails', () => {
 })
 
 describe('killed between the two renames (the journal of result-state.ts)', () => {
-  /** A pull of a delta as it stands right before its files are renamed. */
-  async function decided() {
+  /** Returns the files before and after the pull of a delta; `place` puts a pair of them in place. */
+  async function pulledDelta() {
     const world = await withFull()
     await world.pull()
     const old = world.pair()!
     addDelta(world)
     await world.pull()
     const files = new ResultFiles(world.into, 'locations')
-    const fresh = world.pair()!
+    const updated = world.pair()!
     const place = (pair: { result: string; state: object }) => {
       writeFileSync(files.result, pair.result)
       writeFileSync(join(world.into, 'locations.state.json'), JSON.stringify(pair.state))
     }
-    return { world, files, old, fresh, place }
+    return { world, files, old, updated, place }
   }
 
-  test('before it was decided: the old pair, and the new result dropped', async () => {
-    const { files, old, place, world } = await decided()
+  test('killed before the journal was written: keeps the old pair and removes the new result', async () => {
+    const { files, old, place, world } = await pulledDelta()
     place(old)
     writeFileSync(files.next, 'half a res')
     files.recover()
@@ -631,18 +635,21 @@ describe('killed between the two renames (the journal of result-state.ts)', () =
     expect(existsSync(files.next)).toBe(false)
   })
 
-  test.each([false, true])('after it was decided, the result renamed: %s', async renamed => {
-    const { files, old, fresh, place, world } = await decided()
-    place({ result: renamed ? fresh.result : old.result, state: old.state })
-    if (!renamed) writeFileSync(files.next, fresh.result)
-    writeFileSync(join(files.work, 'next.json'), JSON.stringify(fresh.state))
-    files.recover()
-    expect(world.pair()).toEqual(fresh)
-    expect((await world.pull()).pulled).toMatchObject([{ kind: 'unchanged' }])
-  })
+  test.each([false, true])(
+    'killed after the journal was written, with the result renamed: %s: completes the new pair',
+    async renamed => {
+      const { files, old, updated, place, world } = await pulledDelta()
+      place({ result: renamed ? updated.result : old.result, state: old.state })
+      if (!renamed) writeFileSync(files.next, updated.result)
+      writeFileSync(join(files.work, 'next.json'), JSON.stringify(updated.state))
+      files.recover()
+      expect(world.pair()).toEqual(updated)
+      expect((await world.pull()).pulled).toMatchObject([{ kind: 'unchanged' }])
+    },
+  )
 })
 
-test('a record whose id does not stand first', async () => {
+test('accepts a record whose id is not its first member', async () => {
   const world = await withFull()
   world.edition.model.set('77', '{"names":[],"id":77}')
   world.edition.model.set('78', placeLine('78', 'x'))

@@ -9,7 +9,7 @@ import { configFor, importRows, scratch } from '../world.ts'
 import { buildFeeds } from './builds.ts'
 import { applied, checksumOf, editions, isTombstone, parse, pinnedKey, readSnapshot } from './snapshots.ts'
 
-// Hundreds of snapshots, each made to be on disk: memory spares most of the time.
+// Each of the hundreds of snapshots is synced to disk; a RAM disk saves most of that time.
 const folder = existsSync('/dev/shm') ? scratch('/dev/shm') : scratch()
 afterAll(folder.remove)
 const clock = settableClock(Date.UTC(2026, 10, 1))
@@ -24,7 +24,7 @@ const upTo = (n: number) => Math.floor(next() * n)
 const one = <T>(list: readonly T[]): T => list[upTo(list.length)]!
 
 const huge = 2n ** 63n - 40n
-/** Few enough that rounds meet the same ones again; some beyond doubles. */
+/** Returns one of a few ids, so that rounds repeat them; some exceed the precision of doubles. */
 const placeId = () => (next() < 0.2 ? huge + BigInt(upTo(15)) : BigInt(1 + upTo(60)))
 const reviewId = () => (next() < 0.2 ? huge + BigInt(upTo(20)) : BigInt(1 + upTo(150)))
 const categories = ['hotel', 'restaurant', 'geo:city', 'geo:region', 'museum', 'odd kind', 'airport']
@@ -50,8 +50,8 @@ const review = (id: bigint) => ({
   trip_type: one(['SOLO', 'FAMILY', 'NONE']),
 })
 
-/** One thing a round may do. Rows that cannot be taken are rejected, and change nothing. */
-const deeds: readonly (() => Promise<unknown>)[] = [
+/** Actions of a round. Invalid rows are rejected and change nothing. */
+const actions: readonly (() => Promise<unknown>)[] = [
   () =>
     importRows(
       config,
@@ -78,12 +78,12 @@ async function moderated(work: (reviews: ReturnType<typeof composeModeration>['r
   moderation.close()
 }
 
-/** What somebody holds who took the first full and every delta since, by edition. */
+/** Records of a client that has applied the first full and every delta since, by edition. */
 const followed = new Map<string, Map<string, string>>()
 const reasons = new Set<string>()
 const kinds: string[] = []
 
-/** Takes what was built since the last time as a follower does; gives the newest full of each edition, if it is new. */
+/** Applies the snapshots built since the last call, and compares each full with the records so far. */
 function follow(seen: Map<string, number>): void {
   for (const { edition, snapshots } of editions(config)) {
     const name = `${edition.feed} ${edition.version}`
@@ -124,9 +124,9 @@ test('full + deltas = next full, line by line and by checksum', async () => {
   follow(seen)
   expect(followed.size).toBe(12)
   for (let round = 0; round < 50; round++) {
-    for (let i = 0; i < 1 + upTo(4); i++) await one(deeds)()
+    for (let i = 0; i < 1 + upTo(4); i++) await one(actions)()
     clock.ms += 3_600_000
-    // What has changed since is found by the change log; the full looks at everything, and must find nothing more.
+    // A delta uses the change log. The full compares all records and must find no further changes.
     const deltas = await buildFeeds(config, clock, { kind: 'delta' })
     follow(seen)
     if (round % 4 === 0 || deltas.some(({ manifest }) => manifest.kind === 'full')) {

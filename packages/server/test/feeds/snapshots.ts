@@ -16,7 +16,7 @@ import { Snapshots } from '../../src/feeds/snapshots.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { makeKey } from '../world.ts'
 
-/** A key that takes every feed in one version. */
+/** Creates a key that is pinned to one version in every feed. */
 export async function pinnedKey(config: Config, version: string): Promise<string> {
   const { id } = await makeKey(config, { packageName: 'innovate' })
   const admin = composeAdmin(config)
@@ -31,19 +31,19 @@ export async function pinnedKey(config: Config, version: string): Promise<string
 
 export const feedsOf = (config: Config): string => join(config.data, 'feeds')
 
-/** Every snapshot that is there, by edition. */
+/** Lists all available snapshots by edition. */
 export const editions = (config: Config): { edition: Edition; snapshots: FeedSnapshot[] }[] =>
   editionsOnDisk(feedsOf(config)).map(edition => ({
     edition,
     snapshots: new Snapshots(feedsOf(config)).list(edition),
   }))
 
-/** What a line says, ids of any length kept. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look anywhere into a record.
-export type Line = any
-export const parse = (line: string): Line => parseLongJson(line)
+/** A parsed line; ids keep full 64-bit precision. */
+// biome-ignore lint/suspicious/noExplicitAny: tests access any member of a record.
+export type FeedLine = any
+export const parse = (line: string): FeedLine => parseLongJson(line)
 
-/** Ascending order of ids: numbers by value, words by code unit (R-45). */
+/** Returns a comparator for ascending ids: numbers by value, words by code unit (R-45). */
 export const ascending = (feed: FeedName) => (a: string, b: string) =>
   feed === 'enums' ? (a < b ? -1 : 1) : BigInt(a) < BigInt(b) ? -1 : 1
 
@@ -58,7 +58,7 @@ function validatorOf(edition: Edition): ValidateFunction {
   return known
 }
 
-/** Reads a snapshot as a partner does who trusts nothing: the lines of its files, by id, in their order. */
+/** Reads a snapshot as a partner that verifies everything. Returns the lines of its files by id, in file order. */
 export function readSnapshot(config: Config, { manifest, bytes, folder }: FeedSnapshot): Map<string, string> {
   expect(isSigned(bytes, createPublicKey(signingKeyOf(feedsOf(config))!.publicPem))).toBe(true)
   const lines = new Map<string, string>()
@@ -76,9 +76,9 @@ export function readSnapshot(config: Config, { manifest, bytes, folder }: FeedSn
     expect([ids[0], ids.at(-1)]).toEqual([String(file.min_id), String(file.max_id)])
     for (const [i, line] of records.entries()) {
       const id = ids[i]!
-      if (before !== undefined && ascending(manifest.feed)(before, id) > 0) expect.fail(`${id} stands behind ${before}`)
+      if (before !== undefined && ascending(manifest.feed)(before, id) > 0) expect.fail(`${id} comes after ${before}`)
       before = id
-      // A schema knows no numbers beyond doubles.
+      // JSON Schema validators read numbers as doubles, so the line is parsed without 64-bit ids.
       if (!validate(JSON.parse(line)))
         expect.fail(`${schemaName(manifest)}: ${line}: ${ajv.errorsText(validate.errors)}`)
       lines.set(id, line)
@@ -92,17 +92,17 @@ export function readSnapshot(config: Config, { manifest, bytes, folder }: FeedSn
 
 export const isTombstone = (line: string): boolean => line.startsWith('{"op":"delete",')
 
-/** What a snapshot makes of what was there before. */
+/** Returns the records that result from applying a snapshot to the previous records. */
 export function applied(before: ReadonlyMap<string, string>, manifest: Manifest, lines: ReadonlyMap<string, string>) {
   const after = new Map(manifest.kind === 'full' ? [] : before)
   for (const [id, line] of lines) {
     if (!isTombstone(line)) after.set(id, line)
-    else if (!after.delete(id)) expect.fail(`a tombstone of ${id}, which was not there`)
+    else if (!after.delete(id)) expect.fail(`a tombstone of ${id}, which did not exist`)
   }
   return after
 }
 
-/** The checksum of a whole set, as R-45 says it. */
+/** Computes the checksum of a complete set of records (R-45). */
 export function checksumOf(feed: FeedName, lines: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256')
   for (const id of [...lines.keys()].sort(ascending(feed))) hash.update(`${id} ${sha256(lines.get(id)!)}\n`)
@@ -112,5 +112,5 @@ export function checksumOf(feed: FeedName, lines: ReadonlyMap<string, string>): 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 export const manifestFile = (snapshot: FeedSnapshot): string => join(snapshot.folder, 'manifest.json')
-export const partsThere = ({ folder, manifest }: FeedSnapshot): boolean =>
+export const hasAllParts = ({ folder, manifest }: FeedSnapshot): boolean =>
   manifest.files.every(({ name }) => existsSync(join(folder, name)))

@@ -28,7 +28,7 @@ async function openImport(config: ReturnType<typeof fresh>) {
   return importing
 }
 
-test('a cancelled import leaves whole batches, says so, and a second run completes it', async () => {
+test('a cancelled import stores complete batches and reports it; a second run completes it', async () => {
   const config = fresh()
   const { writer, clock } = await openImport(config)
   const controller = new AbortController()
@@ -48,7 +48,7 @@ test('a cancelled import leaves whole batches, says so, and a second run complet
   expect(again.stopped).toBeUndefined()
 })
 
-test('an import that was cancelled before it began stores nothing, whatever its input', async () => {
+test('an import that was cancelled before its start stores nothing, whatever its input', async () => {
   const config = fresh()
   const { writer, clock } = await openImport(config)
   const options = { force: false, defaultStatus: undefined, signal: AbortSignal.abort() }
@@ -56,7 +56,7 @@ test('an import that was cancelled before it began stores nothing, whatever its 
   expect(report).toMatchObject({ read: 0, stopped: 'cancelled' })
 })
 
-test('a cancelled full sync removes whole batches and says so', async () => {
+test('a cancelled full sync removes complete batches and reports it', async () => {
   const config = fresh()
   await importRows(config, 'location', places(3000))
   const { writer } = await openImport(config)

@@ -24,7 +24,7 @@ const goodReviews = file('reviews.ndjson', ndjson(reviews))
 const bad = file('bad.ndjson', `${ndjson(locations.slice(0, 3))}{"id":9,"name":"x","lat":91,"lon":0}\nnonsense\n`)
 
 describe('periplus import (README, rulings: Import format)', () => {
-  test('says what it did, and the same again changes nothing', async () => {
+  test('reports what it did; a second run of the same file changes nothing', async () => {
     const data = fresh()
     const first = await run(data, good, goodReviews)
     expect(first.code).toBe(0)
@@ -74,7 +74,7 @@ describe('periplus import (README, rulings: Import format)', () => {
     ])
   })
 
-  test('a file of which every row is rejected fails the command; with --force, or when all was erased, it does not', async () => {
+  test('fails if every row of a file is rejected, unless --force is set or all rows were erased', async () => {
     const data = fresh()
     const nothing = file('nothing.ndjson', '{\n"name": "x"\n}\n')
     const ran = await run(data, good, nothing)
@@ -96,7 +96,7 @@ describe('periplus import (README, rulings: Import format)', () => {
     expect(again.json()).toMatchObject({ reasons: { erased: 1 } })
   })
 
-  test('two files of one name keep their rejected rows apart', async () => {
+  test('two files with the same name get separate rejects files', async () => {
     const data = fresh()
     const files = ['a', 'b'].map(name => {
       mkdirSync(join(folder.path, name))
@@ -107,21 +107,21 @@ describe('periplus import (README, rulings: Import format)', () => {
       expect(readFileSync(join(data, 'rejects', `${name}.rejects.ndjson`), 'utf8')).toContain(['\\"a\\"', '\\"b\\"'][i])
   })
 
-  test('a file that is not there stops the command before anything is stored', async () => {
+  test('a missing file stops the command before anything is stored', async () => {
     const data = fresh()
     const ran = await run(data, good, join(folder.path, 'missing.csv'))
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
     expect(existsSync(data)).toBe(false)
   })
 
-  test('for a person: a table, the reasons with their lines, the rejects file', async () => {
+  test('prints a table, the reasons with their lines, and the rejects file by default', async () => {
     const ran = await periplus(['import', '--data', fresh(), bad])
     expect(ran.code).toBe(0)
     for (const part of ['added', 'locations', 'latitude_out_of_range', 'line 4', 'rejects.ndjson'])
       expect(ran.stdout).toContain(part)
   })
 
-  test('a dry run changes nothing and says so', async () => {
+  test('a dry run changes nothing and reports it', async () => {
     const data = fresh()
     await importRows(configFor(data), 'location', locations.slice(0, 2))
     const before = [dump(configFor(data)), changeCount(configFor(data))]
@@ -138,7 +138,7 @@ describe('periplus import (README, rulings: Import format)', () => {
     expect((await run(data, good)).json()).toMatchObject({ added: locations.length - 4, unchanged: 2, changed: 2 })
   })
 
-  test('gzip, by content and not by name, and standard input', async () => {
+  test('reads standard input, and detects gzip by content, not by name', async () => {
     const zipped = gzipSync(ndjson(locations))
     const expected = { read: locations.length, added: locations.length - 2 }
     expect((await run(fresh(), file('places.ndjson.gz', zipped))).json()).toMatchObject(expected)
@@ -149,13 +149,13 @@ describe('periplus import (README, rulings: Import format)', () => {
     }
   })
 
-  test('gzip in several members', async () => {
+  test('reads gzip with several members', async () => {
     const half = locations.length / 2
     const parts = [locations.slice(0, half), locations.slice(half)].map(rows => gzipSync(ndjson(rows)))
     expect((await run(fresh(), file('two.gz', Buffer.concat(parts)))).json()).toMatchObject({ read: locations.length })
   })
 
-  test('torn gzip fails with a sentence, and what was whole is stored', async () => {
+  test('truncated gzip fails with a message; the complete rows before are stored', async () => {
     const data = fresh()
     const rows = Array.from({ length: 6000 }, (_, i) => ({ id: i + 1, name: `Place ${Math.sin(i)}`, lat: 1, lon: 1 }))
     const zipped = gzipSync(ndjson(rows))
@@ -167,7 +167,7 @@ describe('periplus import (README, rulings: Import format)', () => {
     expect(whole.json()).toMatchObject({ added: 6000 - stored, unchanged: stored })
   })
 
-  test('broken gzip fails, too', async () => {
+  test('corrupt gzip fails', async () => {
     const zipped = gzipSync(ndjson(locations))
     zipped.fill(0xaa, 40, 80)
     expect(await run(fresh(), file('broken.gz', zipped))).toMatchObject({
@@ -176,7 +176,7 @@ describe('periplus import (README, rulings: Import format)', () => {
     })
   })
 
-  test('too many rejected rows: exit 1 with the report, --force: 0', async () => {
+  test('exits with 1 and a report if too many rows are rejected, with 0 under --force', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => ({ id: i + 1, name: 'x', lat: i < 101 ? 91 : 1, lon: 1 }))
     const many = file('many-bad.ndjson', ndjson([...rows, { id: 5000, name: 'last', lat: 1, lon: 1 }]))
     const data = fresh()
@@ -195,12 +195,12 @@ describe('exit codes (README)', () => {
   const rows: [name: string, args: string[], code: number, says: string][] = [
     ['no such file', ['import', join(folder.path, 'nowhere.ndjson')], 1, 'does not exist'],
     ['a folder', ['import', directory], 1, 'is a folder'],
-    ['no file named', ['import'], 2, 'file'],
+    ['no file argument', ['import'], 2, 'file'],
     ['an unknown flag', ['import', good, '--fast'], 2, '--fast'],
     ['an unknown kind', ['import', good, '--kind', 'places'], 2, 'locations'],
     ['an unknown format', ['import', good, '--format', 'xml'], 2, 'ndjson'],
-    ['a kind that cannot be told', ['import', unclear], 2, '--kind'],
-    ['one rejects file for two', ['import', good, good, '--rejects', 'x'], 2, '--rejects'],
+    ['a kind that cannot be detected', ['import', unclear], 2, '--kind'],
+    ['one rejects file for two inputs', ['import', good, good, '--rejects', 'x'], 2, '--rejects'],
     ['a rejects file that is a folder', ['import', good, '--rejects', directory], 2, 'is a folder'],
     ['an unknown command', ['exprot'], 2, 'exprot'],
     ['no command', [], 2, 'Usage'],
@@ -209,8 +209,8 @@ describe('exit codes (README)', () => {
     ['no such partner', ['keys', 'create', '--package', 'discover', '--partner', 'nobody'], 1, 'nobody'],
     ['no package', ['keys', 'create'], 2, '--package'],
     ['an unknown package', ['keys', 'create', '--package', 'gold'], 2, 'discover'],
-    ['a rate that is none', ['keys', 'create', '--package', 'discover', '--rate', '-1'], 2, 'rate'],
-    ['a port that is none', ['serve', '--port', '99999'], 2, 'port'],
+    ['an invalid rate', ['keys', 'create', '--package', 'discover', '--rate', '-1'], 2, 'rate'],
+    ['an invalid port', ['serve', '--port', '99999'], 2, 'port'],
     ['help', ['--help'], 0, ''],
     ['version', ['--version'], 0, ''],
   ]
@@ -227,13 +227,13 @@ describe('exit codes (README)', () => {
   })
 })
 
-test('a data folder that is a file: a sentence', async () => {
+test('reports a data folder that is a file', async () => {
   const ran = await run(good, good)
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('a part of the path is a file, not a folder') })
   expect(ran.stderr).not.toContain('unexpected')
 })
 
-test('what --json prints of partners and keys (README)', async () => {
+test('JSON output of the partner and key commands (README)', async () => {
   const data = fresh()
   const command = async (...args: string[]) =>
     (await periplus([...args, '--data', data, '--json'])).json<Record<string, unknown>>()

@@ -5,10 +5,10 @@ import type { Rejection } from '../../src/domain/import.ts'
 import { importInput } from '../../src/ingest/import.ts'
 import { openInput } from '../../src/ingest/input.ts'
 import { configFor, importRows, ndjson } from '../world.ts'
-import { workshop } from './formats.ts'
+import { createWorkspace } from './formats.ts'
 
-const shop = workshop()
-afterAll(shop.remove)
+const workspace = createWorkspace()
+afterAll(workspace.remove)
 
 type Value = string | number | boolean
 type Written = (values: readonly Value[]) => string
@@ -27,24 +27,24 @@ const csv = (values: readonly Value[]) =>
 
 let files = 0
 const formats: Record<string, Written> = {
-  NDJSON: values => shop.file(`${++files}.ndjson`, ndjson(rowsOf(values))),
-  CSV: values => shop.file(`${++files}.csv`, csv(values)),
-  'CSV, gzipped': values => shop.file(`${++files}.csv.gz`, gzipSync(csv(values))),
-  GeoJSON: values => shop.file(`${++files}.geojsonl`, ndjson(features(values))),
+  NDJSON: values => workspace.file(`${++files}.ndjson`, ndjson(rowsOf(values))),
+  CSV: values => workspace.file(`${++files}.csv`, csv(values)),
+  'CSV, gzipped': values => workspace.file(`${++files}.csv.gz`, gzipSync(csv(values))),
+  GeoJSON: values => workspace.file(`${++files}.geojsonl`, ndjson(features(values))),
   Parquet: values => {
     const column = (name: 'source_id' | 'name' | 'lat' | 'lon' | 'deleted') => {
       const data = rowsOf(values).map(row => row[name])
       return { name, data: typeof data[0] === 'number' && name !== 'deleted' ? data.map(Number) : data }
     }
-    return shop.parquet(`${++files}.parquet`, {
+    return workspace.parquet(`${++files}.parquet`, {
       columnData: (['source_id', 'name', 'lat', 'lon', 'deleted'] as const).map(column) as never,
     })
   },
 }
 
-/** Imports a file over places that are stored already; returns the report and the rejections. */
+/** Imports a file over existing places. Returns the report and the rejections. */
 async function importOver(path: string, count: number) {
-  const config = configFor(shop.fresh())
+  const config = configFor(workspace.fresh())
   const before = Array.from({ length: count }, (_, i) => ({ source: 's', source_id: `p${i}`, ...kept(i) }))
   await importRows(config, 'location', before)
   const importing = await composeImport(config, { dryRun: false })
@@ -63,7 +63,7 @@ async function importOver(path: string, count: number) {
   }
 }
 
-/** Values of one type each, as a Parquet column has one type. */
+/** Test values by type; each set has one type because a Parquet column has one. */
 const truths: Record<string, [yes: Value[], no: Value[], wrong: Value[]]> = {
   texts: [
     ['true', 'TRUE', ' t ', 'yes', 'Y', '1'],

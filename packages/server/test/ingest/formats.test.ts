@@ -6,11 +6,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { periplus } from '../cli.ts'
 import { dump } from '../dump.ts'
 import { configFor, importBytes, ndjson } from '../world.ts'
-import { storedPlaces, wkbPoint, workshop } from './formats.ts'
+import { createWorkspace, storedPlaces, wkbPoint } from './formats.ts'
 
-const shop = workshop()
-afterAll(shop.remove)
-const { file, fresh, parquet, run, tables } = shop
+const workspace = createWorkspace()
+afterAll(workspace.remove)
+const { file, fresh, parquet, run, tables } = workspace
 
 /** The same three places in every format. */
 const places = [
@@ -80,13 +80,13 @@ describe('the same places in every format (rulings: Import format)', () => {
     const data = fresh()
     const first = await run(data, path, '--source', 's', '--kind', 'locations')
     expect(first.json(), first.stderr).toMatchObject({ read: 3, added: 3, rejected: 0 })
-    const expected = join(shop.path, `expected-${data.split('-').at(-1)}`)
+    const expected = join(workspace.path, `expected-${data.split('-').at(-1)}`)
     await run(expected, same.NDJSON!, '--source', 's')
     expect(tables(data).locations).toEqual(tables(expected).locations)
     expect((await run(data, path, '--source', 's')).json()).toMatchObject({ added: 0, changed: 0, unchanged: 3 })
   })
 
-  test('on standard input as well, but for Parquet, which says why', async () => {
+  test('reads every format from standard input except Parquet, which is refused with the reason', async () => {
     const { readFileSync } = await import('node:fs')
     for (const name of ['CSV', 'CSV with semicolons, gzipped', 'a FeatureCollection']) {
       const stdin = readFileSync(same[name]!)
@@ -99,7 +99,7 @@ describe('the same places in every format (rulings: Import format)', () => {
 })
 
 describe('CSV', () => {
-  test('reviews are told from their columns', async () => {
+  test('recognises reviews by their columns', async () => {
     const data = fresh()
     await run(data, same.NDJSON!, '--source', 's')
     const reviews = file(
@@ -140,7 +140,7 @@ describe('CSV', () => {
     ],
     ['decimal commas', 'id;name;lat;lon', '1;x;40,4;-3,7', { coordinates: { latitude: 40.4, longitude: -3.7 } }],
     [
-      'a column whose name misleads',
+      'a column with a misleading name',
       'id,name,lat,lon,location',
       '1,x,1,2,Madrid',
       { coordinates: { latitude: 1, longitude: 2 } },
@@ -157,14 +157,14 @@ describe('CSV', () => {
       },
     ],
     [
-      'subratings, one a column',
+      'one column per subrating',
       'id,name,lat,lon,rating,reviews,subrating_value',
       '1,x,1,2,4,3,4.5',
       { ownRatings: expect.objectContaining({ subratings: [expect.objectContaining({ rating: 4.5 })] }) },
     ],
-    ['ids that are no numbers', 'id,name,lat,lon', 'node/17,x,1,2', { externalIds: [{ source: 's', id: 'node/17' }] }],
+    ['ids that are not numbers', 'id,name,lat,lon', 'node/17,x,1,2', { externalIds: [{ source: 's', id: 'node/17' }] }],
     [
-      'hours as OpenStreetMap writes them',
+      'opening hours in OpenStreetMap syntax',
       'id,name,lat,lon,opening_hours',
       '1,x,1,2,Mo 09:00-17:00',
       {
@@ -174,9 +174,14 @@ describe('CSV', () => {
         },
       },
     ],
-    ['lists by semicolons', 'id,name,lat,lon,alt_name', '1,x,1,2,uno; eins', { alternateNames: ['uno', 'eins'] }],
     [
-      'columns that the operator names',
+      'lists separated by semicolons',
+      'id,name,lat,lon,alt_name',
+      '1,x,1,2,uno; eins',
+      { alternateNames: ['uno', 'eins'] },
+    ],
+    [
+      'columns named with --map',
       'k,lab,a,b',
       '7,x,1,2',
       { names: [{ value: 'x', primary: true }] },
@@ -204,7 +209,7 @@ describe('CSV', () => {
       'lon=column_4',
     ],
     [
-      'a delimiter that the operator names',
+      'a delimiter set with --delimiter',
       'id#name#lat#lon',
       '1#x#1#2',
       { coordinates: { latitude: 1, longitude: 2 } },
@@ -219,14 +224,14 @@ describe('CSV', () => {
     expect(place, ran.stderr + ran.stdout).toMatchObject(expected)
   })
 
-  test('a rejected row is named by its line, quoted line ends counted', async () => {
+  test('reports a rejected row by its line number, which counts quoted line ends', async () => {
     const text = 'id,name,lat,lon\n1,"a\nb",1,2\n2,far,91,2\n3,"no\n\nlat",,2\n4,x,1\n5,y,1,2\n'
     const ran = await periplus(['import', '--data', fresh(), '--no-index', file('lines.csv', text)])
     for (const said of ['line 4: latitude_out_of_range', 'line 5: missing_coordinates', 'line 8: ragged_row'])
       expect(ran.stdout).toContain(said)
   })
 
-  test('rows as CSV are the records that they are as NDJSON', async () => {
+  test('rows in CSV give the same records as in NDJSON', async () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .map(one => `N${one.toWellFormed().replaceAll('\0', '')}`)
@@ -263,7 +268,7 @@ describe('CSV', () => {
 })
 
 describe('GeoJSON', () => {
-  test('areas by their centroid, properties by their names, what has no point rejected', async () => {
+  test('takes the centroid of areas, maps properties by name, and rejects features without a point', async () => {
     const data = fresh()
     const square = [
       [
@@ -312,7 +317,7 @@ describe('GeoJSON', () => {
   })
 })
 
-describe('what a format cannot hold is told in a sentence', () => {
+describe('reports invalid files and mappings', () => {
   const parquetBytes = async () => (await import('node:fs')).readFileSync(same.Parquet!)
   const rows: [
     name: string,
@@ -322,7 +327,7 @@ describe('what a format cannot hold is told in a sentence', () => {
     ...flags: string[],
   ][] = [
     [
-      'a column that is not there',
+      'a missing column in CSV',
       () => 'id,name,lat,lon\n1,x,1,2\n',
       2,
       'The columns are: id, name, lat, lon.',
@@ -330,16 +335,16 @@ describe('what a format cannot hold is told in a sentence', () => {
       'city=town',
     ],
     [
-      'the same in NDJSON',
+      'a missing column in NDJSON',
       () => '{"id":1,"name":"x","lat":1,"lon":2}\n',
       2,
       'The columns are: id, name, lat, lon.',
       '--map',
       'city=town',
     ],
-    ['the same in Parquet', parquetBytes, 2, 'There is no column town', '--map', 'city=town'],
+    ['a missing column in Parquet', parquetBytes, 2, 'There is no column town', '--map', 'city=town'],
     [
-      'a field that is not there',
+      'an unknown field',
       () => 'id,name,lat,lon\n1,x,1,2\n',
       2,
       'The field town of --map does not exist',
@@ -349,13 +354,13 @@ describe('what a format cannot hold is told in a sentence', () => {
     ['half of a mapping', () => 'id,name,lat,lon\n1,x,1,2\n', 2, 'field=column', '--map', 'town'],
     ['a table without coordinates', () => 'id,name\n1,x\n', 2, 'lat, lon of a location', '--kind', 'locations'],
     ['a table without a key', () => 'name,lat,lon\nx,1,2\n', 2, 'id or source_id'],
-    ['a table of something else', () => 'a,b\n1,2\n', 2, '--kind locations or --kind reviews'],
+    ['a table of an unknown kind', () => 'a,b\n1,2\n', 2, '--kind locations or --kind reviews'],
     ['no such format', () => 'a,b\n', 2, 'parquet', '--format', 'xlsx'],
     ['UTF-16', () => Buffer.from('\ufeffid,name\n', 'utf16le'), 1, 'UTF-16'],
     ['a JSON array', () => '[\n{"id":1}\n]', 1, 'jq'],
-    ['a Parquet file cut off', async () => (await parquetBytes()).subarray(0, -200), 1, 'incomplete'],
+    ['a truncated Parquet file', async () => (await parquetBytes()).subarray(0, -200), 1, 'incomplete'],
     [
-      'a Parquet file broken inside',
+      'a corrupt Parquet file',
       async () => {
         const bytes = Buffer.from(await parquetBytes())
         bytes.fill(0xff, 4, 300)
@@ -366,13 +371,13 @@ describe('what a format cannot hold is told in a sentence', () => {
     ],
     ['Parquet within gzip', async () => gzipSync(await parquetBytes()), 1, 'Decompress it first'],
     [
-      'a collection cut off',
+      'a truncated GeoJSON collection',
       () => '{"type":"FeatureCollection","features":[{"type":"Feature"',
       1,
       'not valid GeoJSON at feature 1',
     ],
     [
-      'gzipped CSV cut off',
+      'truncated gzipped CSV',
       () => gzipSync(`id,name,lat,lon\n${'1,x,1,2\n'.repeat(9000)}`).subarray(0, -30),
       1,
       'incomplete',
@@ -386,15 +391,15 @@ describe('what a format cannot hold is told in a sentence', () => {
   })
 
   test.concurrent.each([
-    ['nothing at all', ''],
+    ['an empty file', ''],
     ['a header alone', 'id,name,lat,lon\n'],
     ['an empty collection', '{"type":"FeatureCollection","features":[]}'],
-  ])('%s is no mistake', async (name, content) => {
+  ])('%s is not an error', async (name, content) => {
     const ran = await run(fresh(), file(`empty-${name.replaceAll(' ', '-')}`, content))
     expect([ran.code, ran.json()], ran.stderr).toEqual([0, expect.objectContaining({ read: 0, added: 0 })])
   })
 
-  test('the same column twice: the first counts', async () => {
+  test('the first of two columns with the same name counts', async () => {
     const data = fresh()
     await run(data, file('twice.csv', 'id,name,name,lat,lon\n1,first,second,1,2\n'))
     expect(Object.values(storedPlaces(tables(data)))[0]).toMatchObject({ names: [{ value: 'first' }] })
@@ -402,7 +407,7 @@ describe('what a format cannot hold is told in a sentence', () => {
 })
 
 describe('--dry-run', () => {
-  test('says what the file is, which field is made of what, and five records as they would be stored', async () => {
+  test('prints the format, the mapping of fields, and five records as they would be stored', async () => {
     const data = fresh()
     mkdirSync(data)
     const text = `fsq,Title,Lat,Long,colour\n${Array.from({ length: 8 }, (_, i) => `p${i},Place ${i},${i},${i},red`).join('\n')}\n`
@@ -548,7 +553,7 @@ describe('published tables', () => {
     expect((await run(data, path)).json()).toMatchObject({ unchanged: 3, changed: 0 })
   })
 
-  test('Overture as it nests its columns, in ZSTD', async () => {
+  test('Overture with nested columns, compressed with Zstandard', async () => {
     const data = fresh()
     const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const
     const optional = { repetition_type: 'OPTIONAL' } as const

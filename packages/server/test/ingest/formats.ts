@@ -7,8 +7,8 @@ import { configFor, scratch } from '../world.ts'
 
 type Columns = Parameters<typeof parquetWriteBuffer>[0]
 
-/** Files and data folders of one test file; `remove` ends them. */
-export function workshop() {
+/** Creates a folder for the files and data folders of one test file; `remove` deletes it. */
+export function createWorkspace() {
   const folder = scratch()
   let folders = 0
   const file = (name: string, content: string | Buffer): string => {
@@ -28,7 +28,7 @@ export function workshop() {
   }
 }
 
-/** Stored locations by their source's id, as JSON. */
+/** Returns the stored locations as JSON, by source id. */
 export function storedPlaces(tables: Record<string, unknown[]>): Record<string, Record<string, unknown>> {
   const ids = tables.record_ids as { kind: bigint; source_id: string; id: bigint }[]
   const sourceIds = new Map(ids.filter(row => row.kind === 1n).map(row => [row.id, row.source_id]))
@@ -37,7 +37,7 @@ export function storedPlaces(tables: Record<string, unknown[]>): Record<string, 
   )
 }
 
-/** Well-known binary of a point. */
+/** Encodes a point as well-known binary. */
 export function wkbPoint(lon: number, lat: number): Uint8Array {
   const bytes = Buffer.alloc(21)
   bytes.writeUInt8(1, 0)

@@ -16,19 +16,19 @@ import { dump } from '../dump.ts'
 import { eventually } from '../eventually.ts'
 import { configFor } from '../world.ts'
 
-/** Where Debian puts the programs of a server; the newest. */
+/** Folder in which Debian installs each PostgreSQL version. */
 const debian = '/usr/lib/postgresql'
 const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
 const bin = versions.map(version => join(debian, version, 'bin')).find(path => existsSync(join(path, 'initdb')))
 const asRoot = process.getuid?.() === 0
-// A server does not run as root: there it takes the user that Debian's package makes.
+// PostgreSQL refuses to run as root, so tests under root use the account of Debian's package.
 const numberOf = (flag: string) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
 const account = asRoot ? numberOf('-u') : undefined
 const why =
   bin === undefined
     ? 'PostgreSQL is not installed'
     : account && account.status !== 0
-      ? 'there is no user postgres to run it as'
+      ? 'the user postgres does not exist'
       : undefined
 
 const guide = readFileSync(fileURLToPath(new URL('../../../../docs/guides/from-postgres.md', import.meta.url)), 'utf8')
@@ -52,7 +52,7 @@ INSERT INTO reviews SELECT n, 9223372036854770000 + n % 5000 + 1, n % 5 + 1, E'I
   FROM generate_series(1, 3000) n;
 `
 
-describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${why ? ` (skipped: ${why})` : ''}`, () => {
+describe.skipIf(why !== undefined)(`commands of docs/guides/from-postgres.md${why ? ` (skipped: ${why})` : ''}`, () => {
   const folder = mkdtempSync('/tmp/periplus-postgres-')
   const [cluster, work] = [join(folder, 'cluster'), join(folder, 'work')]
   const data = join(work, 'periplus-data')
@@ -67,7 +67,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     PGDATABASE: 'postgres',
     PERIPLUS_DATA: data,
   }
-  /** Drops what root may do. */
+  /** Runs programs without root privileges. */
   const owner = asRoot ? { uid: Number(account!.stdout), gid: Number(numberOf('-g').stdout) } : {}
   const psql = (sql: string) =>
     execFileSync('psql', ['-X', '-At', '-v', 'ON_ERROR_STOP=1', '-c', sql], { env, encoding: 'utf8' })
@@ -100,7 +100,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('the first load: ids, quotes, line ends and other languages come over as they are', () => {
+  test('the first load keeps ids, quotes, line ends and other scripts unchanged', () => {
     const ran = shell(firstLoad!)
     expect([ran.status, ran.stdout]).toEqual([0, expect.stringMatching(/locations +5000 +5000/)])
     expect(ran.stdout).toMatch(/reviews +3000 +3000/)
@@ -120,7 +120,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     })
   })
 
-  test('the nightly sync removes what is gone, and nothing when the export fails', () => {
+  test('the nightly sync removes deleted rows, and nothing if the export fails', () => {
     psql('UPDATE places SET deleted_at = now() WHERE id % 100 = 7; UPDATE reviews SET deleted_at = now() WHERE id = 5')
     psql("UPDATE places SET title = 'New name' WHERE id = 9223372036854770002")
     const ran = shell(nightly!)
@@ -136,7 +136,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     expect(stored().locations!.length).toBe(4950)
   })
 
-  test('what changed since: updates and deletions', () => {
+  test('the incremental sync applies updates and deletions', () => {
     const since = psql('SELECT now()').trim()
     writeFileSync(join(work, 'changes.sql'), changes!)
     psql("UPDATE places SET title = 'Newer', updated_at = clock_timestamp() WHERE id = 9223372036854770003")
@@ -145,7 +145,7 @@ describe.skipIf(why !== undefined)(`docs/guides/from-postgres.md, as written${wh
     expect([ran.status, ran.stdout], ran.stderr).toEqual([0, expect.stringMatching(/locations +2 +0 +1 +0 +1 +0/)])
   })
 
-  test("COPY's text format is recognised, row by row and at the end; COPY as CSV is good", () => {
+  test('reports the text format of COPY, by row and at the end; accepts COPY as CSV', () => {
     const copy = (how: string) => `psql -X -At -c "COPY (${how}" | periplus import - --kind locations --source crm`
     const text = shell(copy('SELECT row_to_json(p) FROM periplus_places p ORDER BY id LIMIT 20) TO STDOUT'))
     expect(text.stdout).toContain('line 1: copy_text_format')

@@ -21,8 +21,8 @@ const naughty = readFileSync(fileURLToPath(new URL('../fixtures/fuzz/blns.txt', 
 const place = (more: object = {}) => ({ source: 's', source_id: 'p', name: 'Place', lat: 1, lon: 2, ...more })
 const review = (more: object = {}) => ({ source: 's', source_id: 'r', place_source_id: 'p', rating: 4, ...more })
 
-describe('one hostile row among good ones (rulings: Import format)', () => {
-  /** JSON text of a location; the reason it is rejected for, or none; the field that is named. */
+describe('one hostile row among valid rows (rulings: Import format)', () => {
+  /** JSON text of a location, the reason of its rejection (undefined if accepted), and the reported field. */
   const rows: [json: string, reason: string | undefined, field?: string][] = [
     [JSON.stringify(place()), undefined],
     ['{', 'invalid_json'],
@@ -155,7 +155,7 @@ describe('hostile reviews (rulings: Import format)', () => {
     if (reason) expect(dump(config)).toEqual(before)
   })
 
-  test('a time without a zone is UTC, whatever the machine says', async () => {
+  test('a time without a zone is UTC, whatever the time zone of the machine', async () => {
     const config = fresh()
     await importRows(config, 'location', [place()])
     const { TZ } = process.env
@@ -186,7 +186,7 @@ describe('bytes (rulings: Import format)', () => {
     Buffer.concat(parts.map(part => Buffer.concat([Buffer.from(part), Buffer.from('\n')])))
   const good = JSON.stringify(place())
 
-  test('invalid UTF-8 is rejected by line, and nothing replaces it', async () => {
+  test('rejects lines with invalid UTF-8 instead of replacing bytes', async () => {
     const config = fresh()
     const bad = Buffer.from(JSON.stringify(place({ source_id: 'bad', name: '\xff' })), 'latin1')
     const cut = Buffer.from('{"name":"\u{1f600}').subarray(0, -2)
@@ -198,7 +198,7 @@ describe('bytes (rulings: Import format)', () => {
     expect(report.added).toBe(1)
   })
 
-  test('a line of 2 MB is rejected, one of just under 1 MB is not', async () => {
+  test('rejects a line of 2 MB and accepts one of just under 1 MB', async () => {
     const config = fresh()
     const long = (bytes: number, id: string) => JSON.stringify(place({ source_id: id, description: 'x'.repeat(bytes) }))
     const { rejected, report } = await importBytes(
@@ -212,7 +212,7 @@ describe('bytes (rulings: Import format)', () => {
     expect(report).toMatchObject({ read: 4, added: 2 })
   })
 
-  test('NUL bytes between lines are broken JSON, not the end', async () => {
+  test('NUL bytes between lines are invalid JSON, not the end of the input', async () => {
     const { rejected, report } = await importBytes(
       fresh(),
       lines(good, '\0\0', JSON.stringify(place({ source_id: 'q' }))),
@@ -220,7 +220,7 @@ describe('bytes (rulings: Import format)', () => {
     expect([rejected.map(({ line }) => line), report.added]).toEqual([[2], 2])
   })
 
-  test('no file ends are needed, blank lines and a byte order mark are passed over, CRLF is a line end', async () => {
+  test('accepts a missing final line end, blank lines, a byte order mark and CRLF', async () => {
     const { report, rejected } = await importBytes(
       fresh(),
       `\ufeff${good}\r\n\r\n  \n${JSON.stringify(place({ source_id: 'q' }))}`,
@@ -228,7 +228,7 @@ describe('bytes (rulings: Import format)', () => {
     expect([report.read, report.added, rejected]).toEqual([2, 2, []])
   })
 
-  test('an empty file is no mistake', async () => {
+  test('an empty file is not an error', async () => {
     const { report } = await importBytes(fresh(), '')
     expect(report).toMatchObject({ read: 0, added: 0, rejected: 0 })
   })
@@ -240,7 +240,7 @@ describe('duplicates and ids (R-20)', () => {
     return { ...report, rejected: rejected.map(({ line, reason }) => `${line} ${reason}`) }
   }
 
-  test('the first of a file counts, by id and by source_id', async () => {
+  test('the first of several rows with the same id or source_id counts', async () => {
     const config = fresh()
     const rows = [
       place({ id: 5 }),
@@ -255,7 +255,7 @@ describe('duplicates and ids (R-20)', () => {
     expect(await outcome(rows, config)).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
   })
 
-  test('also when far apart', async () => {
+  test('the first row also counts if a duplicate follows in a later batch', async () => {
     const rows = [
       place(),
       ...Array.from({ length: 2500 }, (_, i) => place({ source_id: `n${i}` })),
@@ -264,7 +264,7 @@ describe('duplicates and ids (R-20)', () => {
     expect(await outcome(rows)).toMatchObject({ added: 2501, rejected: ['2502 duplicate_in_file'] })
   })
 
-  test('an id that another record holds is taken; an id that changes is refused', async () => {
+  test('rejects the id of another record, and a changed id', async () => {
     const config = fresh()
     await outcome([place({ id: 5 })], config)
     expect(await outcome([place({ id: 5, source_id: 'other' })], config)).toMatchObject({
@@ -280,7 +280,7 @@ describe('duplicates and ids (R-20)', () => {
     expect(dump(config).tables.locations).toMatchObject([{ id: 5n, record: expect.stringContaining('new name') }])
   })
 
-  test('given ids start at 1, skip what is used, and are the same after a rebuild', async () => {
+  test('assigned ids start at 1, skip used ids, and are the same after a rebuild', async () => {
     const rows = [
       place({ id: 2, source_id: 'two' }),
       place({ source_id: 'a' }),
@@ -303,7 +303,7 @@ describe('duplicates and ids (R-20)', () => {
     expect(dump(two).tables.record_ids).toEqual(ids)
   })
 
-  test('an id is not given again after its record was deleted', async () => {
+  test('does not reuse the id of a deleted record', async () => {
     const config = fresh()
     await outcome([place()], config)
     await outcome([{ source: 's', source_id: 'p', deleted: true }], config)
@@ -313,7 +313,7 @@ describe('duplicates and ids (R-20)', () => {
     expect(dump(config).tables.locations).toMatchObject([{ id: 1n }, { id: 2n }])
   })
 
-  test('reviews have ids of their own', async () => {
+  test('ids of reviews are independent of ids of locations', async () => {
     const config = fresh()
     await outcome([place()], config)
     expect(await outcome([review({ id: 1 }), review({ source_id: 'x' })], config, 'review')).toMatchObject({
@@ -327,7 +327,7 @@ describe('duplicates and ids (R-20)', () => {
 })
 
 describe('deletions and merges (R-24)', () => {
-  test('a deletion takes the reviews along and counts once', async () => {
+  test('a deletion also removes the reviews and counts once', async () => {
     const config = fresh()
     await importRows(config, 'location', [place()])
     await importRows(config, 'review', [review(), review({ source_id: 'r2', rating: 1 })])
@@ -338,12 +338,12 @@ describe('deletions and merges (R-24)', () => {
     expect((await importRows(config, 'review', [review()])).rejected).toMatchObject([{ reason: 'unknown_place' }])
   })
 
-  test('a deletion of what was never there needs no more than the key', async () => {
+  test('a deletion of an unknown record needs only the key', async () => {
     const { report } = await importRows(fresh(), 'location', [{ id: 99, deleted: true }])
     expect(report).toMatchObject({ unchanged: 1, rejected: 0 })
   })
 
-  test('a deleted review leaves the totals as if it had never been', async () => {
+  test('a deleted review no longer counts in the totals', async () => {
     const config = fresh()
     await importRows(config, 'location', [place()])
     await importRows(config, 'review', [review()])
@@ -364,17 +364,20 @@ describe('deletions and merges (R-24)', () => {
     ['survivor last', chain],
     ['survivor first', chain.toReversed()],
     ['mixed', [chain[1]!, chain[3]!, chain[0]!, chain[2]!]],
-  ])('a chain in one file, %s: all lead to its end, and a rerun changes nothing', async (_name, rows) => {
-    const config = fresh()
-    const { report, rejected } = await importRows(config, 'location', rows)
-    expect([report.added, report.changed, rejected]).toEqual([1, 3, []])
-    const { locations, merges } = dump(config).tables as { locations: { id: bigint }[]; merges: { to_id: bigint }[] }
-    expect(merges.map(merge => merge.to_id)).toEqual(Array(3).fill(locations[0]!.id))
-    const rerun = await importRows(config, 'location', rows)
-    expect(rerun.report).toMatchObject({ added: 0, changed: 0, unchanged: 4, rejected: 0 })
-  })
+  ])(
+    'a chain of merges in one file, %s: all lead to its end, and a second run changes nothing',
+    async (_name, rows) => {
+      const config = fresh()
+      const { report, rejected } = await importRows(config, 'location', rows)
+      expect([report.added, report.changed, rejected]).toEqual([1, 3, []])
+      const { locations, merges } = dump(config).tables as { locations: { id: bigint }[]; merges: { to_id: bigint }[] }
+      expect(merges.map(merge => merge.to_id)).toEqual(Array(3).fill(locations[0]!.id))
+      const rerun = await importRows(config, 'location', rows)
+      expect(rerun.report).toMatchObject({ added: 0, changed: 0, unchanged: 4, rejected: 0 })
+    },
+  )
 
-  test('a chain that grows from file to file leads to its end, too', async () => {
+  test('a chain of merges that grows with each file leads to its end', async () => {
     const world = await startWorld({}, 'empty')
     const { config } = world
     await importRows(
@@ -395,9 +398,9 @@ describe('deletions and merges (R-24)', () => {
   })
 
   test.each([
-    ['itself', [place({ id: 1 })], [{ id: 1, merged_into: 1 }], ['merge_cycle']],
+    ['with itself', [place({ id: 1 })], [{ id: 1, merged_into: 1 }], ['merge_cycle']],
     [
-      'each other',
+      'of two stored places',
       [place({ id: 1 }), place({ id: 2, source_id: 'q' })],
       [
         { id: 1, merged_into: 2 },
@@ -406,7 +409,7 @@ describe('deletions and merges (R-24)', () => {
       ['merge_cycle'],
     ],
     [
-      'each other, unknown',
+      'of two unknown places',
       [],
       [
         { id: 1, merged_into: 2 },
@@ -414,7 +417,7 @@ describe('deletions and merges (R-24)', () => {
       ],
       ['unknown_merge_target', 'unknown_merge_target'],
     ],
-  ])('a cycle: %s', async (_name, first, rows, reasons) => {
+  ])('rejects a merge cycle: %s', async (_name, first, rows, reasons) => {
     const config = fresh()
     await importRows(config, 'location', first)
     const { rejected } = await importRows(config, 'location', rows)
@@ -424,7 +427,7 @@ describe('deletions and merges (R-24)', () => {
     expect([rerun.report.changed, rerun.rejected.length, dump(config)]).toEqual([0, reasons.length, before])
   })
 
-  test('reviews move to the survivor, and its totals follow', async () => {
+  test('reviews move to the survivor and count in its totals', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(), place({ source_id: 'q' })])
     await importRows(config, 'review', [
@@ -444,7 +447,7 @@ describe('too many rejected rows (rulings: Import format)', () => {
   const rows = (total: number, bad: (i: number) => boolean) =>
     ndjson(Array.from({ length: total }, (_, i) => place({ source_id: `p${i}`, ...(bad(i) && { lat: 91 }) })))
 
-  test('over 10 % stops at the end of a batch, and what is stored stays', async () => {
+  test('more than 10 % stops the import at the end of a batch and keeps the stored rows', async () => {
     const config = fresh()
     const bytes = rows(8000, i => i >= 1000 && i % 2 === 0)
     const { report } = await importBytes(config, bytes)
@@ -460,16 +463,16 @@ describe('too many rejected rows (rulings: Import format)', () => {
   })
 
   test.each([
-    ['exactly 10 % goes on', rows(2000, i => i % 10 === 0), 2000, false],
-    ['999 rows are too few to judge', rows(999, () => true), 999, false],
-    ['the first 1,000 rows are judged', rows(3000, i => i < 101), 1000, true],
+    ['exactly 10 % does not stop the import', rows(2000, i => i % 10 === 0), 2000, false],
+    ['fewer than 1,000 rows never stop the import', rows(999, () => true), 999, false],
+    ['more than 10 % of the first 1,000 rows stops the import', rows(3000, i => i < 101), 1000, true],
   ])('%s', async (_name, bytes, read, stopped) => {
     const { report } = await importBytes(fresh(), bytes)
     expect([report.read, report.stopped !== undefined]).toEqual([read, stopped])
   })
 })
 
-describe('which kind a file is', () => {
+describe('detection of the kind of a file', () => {
   test.each([
     [place(), 'location'],
     [{ id: 1, names: [{ value: 'x' }], coordinates: { latitude: 1, longitude: 1 } }, 'location'],
@@ -479,17 +482,17 @@ describe('which kind a file is', () => {
     [{ id: 1, merged_into: 2 }, 'location'],
   ])('%o: %s', async (row, kind) => expect((await importBytes(fresh(), JSON.stringify(row))).kind).toBe(kind))
 
-  test('the first row that tells decides', async () => {
+  test('the first unambiguous row decides', async () => {
     const text = `nonsense\n{"id":7,"deleted":true}\n${JSON.stringify(review())}`
     expect((await importBytes(fresh(), text)).kind).toBe('review')
   })
 
-  test('where none does, it has to be said', async () => {
+  test('an ambiguous file needs an explicit kind', async () => {
     await expect(importBytes(fresh(), '{"id":7,"deleted":true}')).rejects.toMatchObject({ code: 'unknown_kind' })
   })
 })
 
-test('every naughty string in every text goes in, comes out over HTTP, and breaks nothing', async () => {
+test('every naughty string in every text is imported and served unchanged', async () => {
   const world = await startWorld({}, 'empty')
   const rows = naughty.map((text, i) => ({
     ...place({ id: i + 1, source_id: `${i} ${text}` }),

@@ -8,7 +8,7 @@ import { configFor, importRows, ndjson, scratch } from '../world.ts'
 const folder = scratch()
 afterAll(folder.remove)
 
-/** Rows of one transaction. */
+/** Number of rows per transaction. */
 const batch = 1000
 
 const places = Array.from({ length: 2 * batch }, (_, i) => ({
@@ -36,9 +36,9 @@ const reviewsFile = join(folder.path, 'reviews.ndjson')
 
 const args = (data: string) => ['import', '--data', data, '--json', '--no-index', placesFile, reviewsFile]
 
-/** Steps at which an import is killed, before each is taken, and the rows that are stored by then. */
+/** Steps before which an import is killed, with the numbers of rows that are stored by then. */
 const steps: [step: string, places: number, reviews: number][] = [
-  // The first commits of both stores make their tables.
+  // The first commits of both stores create their tables.
   ['commit control.sqlite#2', 0, 0],
   ['commit data.sqlite#2', 0, 0],
   ['commit control.sqlite#3', batch, 0],
@@ -65,7 +65,7 @@ describe('kill -9 of an import (rulings: Import format)', () => {
       const data = join(folder.path, step)
       const config = configFor(data)
       await killedAt(step, args(data))
-      // Opening the stores is what the next run does: it finds what the kill has left.
+      // Open the stores as the next run does, to see what the kill has left.
       await importRows(config, 'location', [])
       const { integrity, tables } = dump(config)
       expect(integrity).toEqual(['ok', 'ok'])

@@ -4,11 +4,11 @@ import { periplus } from '../cli.ts'
 import { dump } from '../dump.ts'
 import { killedAt } from '../kills.ts'
 import { configFor, importRows, ndjson } from '../world.ts'
-import { workshop } from './formats.ts'
+import { createWorkspace } from './formats.ts'
 
-const shop = workshop()
-afterAll(shop.remove)
-const { file, fresh, run, tables } = shop
+const workspace = createWorkspace()
+afterAll(workspace.remove)
+const { file, fresh, run, tables } = workspace
 
 const place = (n: number, more: object = {}) => ({ source_id: `p${n}`, name: `Place ${n}`, lat: 1, lon: 2, ...more })
 const review = (n: number, more: object = {}) => ({ source_id: `r${n}`, place_source_id: `p${n}`, rating: 4, ...more })
@@ -21,22 +21,22 @@ const replace = (data: string, rows: readonly (readonly object[])[], ...flags: s
 const ids = (data: string, table: 'locations' | 'reviews') =>
   (tables(data)[table] as { id: bigint }[]).map(row => Number(row.id))
 
-const warehouse = fresh()
+const template = fresh()
 beforeAll(async () => {
-  await importRows(configFor(warehouse), 'location', [{ ...place(999), source: 'other' }])
-  await run(warehouse, rowsFile(upTo(100, n => place(n))), rowsFile(upTo(100, n => review(n))), '--source', 's')
+  await importRows(configFor(template), 'location', [{ ...place(999), source: 'other' }])
+  await run(template, rowsFile(upTo(100, n => place(n))), rowsFile(upTo(100, n => review(n))), '--source', 's')
 })
 
-/** Returns a folder with 100 places of the source s, a review of each, and one place of another source. */
-function stocked(): string {
+/** Returns a data folder with 100 places of the source s, a review of each, and one place of another source. */
+function copyOfTemplate(): string {
   const data = fresh()
-  cpSync(warehouse, data, { recursive: true })
+  cpSync(template, data, { recursive: true })
   return data
 }
 
 describe('import --replace (README)', () => {
-  test('removes what the source no longer has, of this source alone, and says how many', async () => {
-    const data = stocked()
+  test('removes only records of the source that are missing in the file, and reports their number', async () => {
+    const data = copyOfTemplate()
     const ran = await replace(data, [upTo(97, n => place(n))])
     expect(ran.json(), ran.stderr).toMatchObject({
       read: 97,
@@ -59,15 +59,15 @@ describe('import --replace (README)', () => {
     expect(human.stdout).toContain('s no longer has 1 of its 97 locations; removed: 1.')
   })
 
-  test('reviews as well, and the totals follow', async () => {
-    const data = stocked()
+  test('removes missing reviews and updates the totals', async () => {
+    const data = copyOfTemplate()
     expect((await replace(data, [upTo(96, n => review(n))])).json()).toMatchObject({ removed: 4 })
     expect([ids(data, 'locations').length, ids(data, 'reviews').length]).toEqual([101, 96])
     expect(tables(data).review_totals).toHaveLength(96)
   })
 
-  test('both kinds and several files are one sync', async () => {
-    const data = stocked()
+  test('several files of both kinds are one sync', async () => {
+    const data = copyOfTemplate()
     const halves = [upTo(50, n => place(n)), upTo(48, n => place(n + 50)), upTo(98, n => review(n))]
     expect((await replace(data, halves)).json()).toMatchObject({
       removed: 4,
@@ -80,8 +80,8 @@ describe('import --replace (README)', () => {
     })
   })
 
-  test('over 5 % nothing is removed without --force', async () => {
-    const data = stocked()
+  test('removes nothing if over 5 % are missing, unless --force is set', async () => {
+    const data = copyOfTemplate()
     const rows = [upTo(94, n => place(n, n === 0 ? { name: 'new name' } : {}))]
     const refused = await replace(data, rows)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('6 of 100 locations')])
@@ -91,22 +91,22 @@ describe('import --replace (README)', () => {
     expect((await replace(data, rows, '--force')).json()).toMatchObject({ removed: 6 })
   })
 
-  test('what an import has just added does not make the share smaller', async () => {
-    const data = stocked()
+  test('records added by the same import do not reduce the share of missing records', async () => {
+    const data = copyOfTemplate()
     const ran = await replace(data, [upTo(200, n => place(n + 6))])
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('6 of 100 locations')])
   })
 
-  test('a dry run says it all and changes nothing', async () => {
-    const data = stocked()
+  test('a dry run reports the same and changes nothing', async () => {
+    const data = copyOfTemplate()
     const before = dump(configFor(data))
     expect((await replace(data, [upTo(97, n => place(n))], '--dry-run')).json()).toMatchObject({ removed: 3 })
     expect((await replace(data, [upTo(3, n => place(n))], '--dry-run')).code).toBe(1)
     expect(dump(configFor(data))).toEqual(before)
   })
 
-  test('records whose rows were rejected are kept when their keys can be read', async () => {
-    const data = stocked()
+  test('keeps records whose rows were rejected if their keys are readable', async () => {
+    const data = copyOfTemplate()
     const rows = [
       ...upTo(94, n => place(n)),
       place(94, { lat: 91 }),
@@ -124,14 +124,14 @@ describe('import --replace (README)', () => {
     expect((await replace(data, [reviews])).json()).toMatchObject({ removed: 0 })
   })
 
-  test('ragged rows of CSV are kept by what can be read of them', async () => {
-    const data = stocked()
+  test('keeps the records of CSV rows with a wrong number of columns if their keys are readable', async () => {
+    const data = copyOfTemplate()
     const rows = upTo(100, n => (n === 50 ? 'p50,"Place 50",1' : `p${n},Place ${n},1,2`))
     const path = file('ragged.csv', `source_id,name,lat,lon\n${rows.join('\n')}\n`)
     expect((await run(data, path, '--source', 's', '--replace')).json()).toMatchObject({ rejected: 1, removed: 0 })
   })
 
-  test('records that have an id alone belong to the source that brought them last', async () => {
+  test('records with only an id belong to the source that last imported them', async () => {
     const data = fresh()
     const bare = upTo(100, n => ({ id: n + 1, name: `Place ${n}`, lat: 1, lon: 2 }))
     const own = upTo(100, n => ({ id: n + 1, location_id: n + 1, rating: 4 }))
@@ -144,8 +144,8 @@ describe('import --replace (README)', () => {
     expect((await replace(data, [bare.slice(1, 98)])).json()).toMatchObject({ removed: 0 })
   })
 
-  test('a merged place is not gone, listed or not; its survivor can be', async () => {
-    const data = stocked()
+  test('does not remove a merged place, listed or not; can remove its survivor', async () => {
+    const data = copyOfTemplate()
     const merged = place(99, { merged_into_source_id: 'p0' })
     expect((await replace(data, [[...upTo(99, n => place(n)), merged]])).json()).toMatchObject({
       changed: 1,
@@ -156,8 +156,8 @@ describe('import --replace (README)', () => {
     expect((await replace(data, [upTo(98, n => place(n + 1))])).json()).toMatchObject({ removed: 1 })
   })
 
-  test('an input that stops or breaks removes nothing', async () => {
-    const data = stocked()
+  test('an input that is stopped or truncated removes nothing', async () => {
+    const data = copyOfTemplate()
     const bad = upTo(1000, n => place(n, n < 800 ? { lat: 91 } : {}))
     const stopped = await replace(data, [bad])
     expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('Nothing was removed')])
@@ -168,8 +168,8 @@ describe('import --replace (README)', () => {
 
   test.each([
     ['no source', ['--replace'], '--replace needs --source'],
-    ['nothing in the file, of no kind', ['--replace', '--source', 's'], '--kind'],
-  ])('%s: a sentence', async (_name, flags, says) => {
+    ['an empty file without a kind', ['--replace', '--source', 's'], '--kind'],
+  ])('refuses %s with a message', async (_name, flags, says) => {
     const ran = await run(fresh(), rowsFile([]), ...flags)
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(says)])
   })
@@ -190,7 +190,7 @@ describe('kill -9 of a full sync', () => {
     ['the changed rows', 'commit data.sqlite', 0, 2500],
     ['the first removals', 'commit data.sqlite#2', 500, 2500],
     ['the last removals', 'commit data.sqlite#3', 500, 1500],
-  ])('before the commit of %s: the next run finishes', async (_name, step, renamed, left) => {
+  ])('killed before the commit of %s: the next run finishes', async (_name, step, renamed, left) => {
     const data = fresh()
     cpSync(stored, data, { recursive: true })
     await killedAt(step, ['import', '--data', data, '--json', ...sync])

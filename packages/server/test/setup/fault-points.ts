@@ -1,8 +1,8 @@
 /**
- * Loaded first in a process that a test watches or kills. Every transaction, every try to lock and every change of a
- * file name or of file contents on disk is a fault point with a name, such as `commit data.sqlite` or `rename search.index in a thread`. `TEST_FAULT_LOG` names a
- * file to which the points are appended as they are reached. `TEST_KILL_AT` names the point, and after a `#` its
- * occurrence, at which the process kills itself, before the action takes place.
+ * Preload of a process that a test observes or kills. Every transaction, every attempt to lock and every change of a
+ * file name or of file contents is a fault point with a name, such as `commit data.sqlite` or `rename search.index in a
+ * thread`. The process appends each point that it reaches to the file `TEST_FAULT_LOG`. It kills itself before the
+ * action of the point `TEST_KILL_AT`, whose name may end with `#` and the number of the occurrence.
  */
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
@@ -14,7 +14,7 @@ const log = process.env.TEST_FAULT_LOG
 const [killAt, occurrence = '1'] = (process.env.TEST_KILL_AT ?? '').split('#')
 const { appendFileSync, readlinkSync } = fs
 let reached = 0
-/** True while the log is written, which calls the watched functions. */
+/** True while the log is written, because writing calls the wrapped functions. */
 let logging = false
 
 function point(action: string): void {
@@ -28,8 +28,8 @@ function point(action: string): void {
   if (name === killAt && ++reached === Number(occurrence)) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Returns the name of a file without the parts that differ from run to run. */
-const stable = (path: unknown): string =>
+/** Returns the name of a file without the parts that differ between runs. */
+const stableName = (path: unknown): string =>
   basename(typeof path === 'number' ? readlinkSync(`/proc/self/fd/${path}`) : String(path))
     .replace(/^\d{4}-\d\d-\d\d\.\d+-/, 'snapshot-')
     .replace(/\.\d+(?=\.(tmp|new)$)/, '')
@@ -53,7 +53,7 @@ for (const [home, name, verb, pathAt] of watched) {
   home[name] = (...args) => {
     const path = args[pathAt] as unknown
     // Standard output and standard error are not files of the data folder.
-    if (path !== 1 && path !== 2) point(`${verb} ${stable(path)}`)
+    if (path !== 1 && path !== 2) point(`${verb} ${stableName(path)}`)
     return original(...args)
   }
 }
@@ -63,13 +63,13 @@ const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Data
 type Database = DatabaseModule.Database
 const { exec, transaction } = Database.prototype as Database
 Database.prototype.exec = function (this: Database, sql: string) {
-  if (sql === 'BEGIN EXCLUSIVE') point(`lock ${stable(this.name)}`)
+  if (sql === 'BEGIN EXCLUSIVE') point(`lock ${stableName(this.name)}`)
   return exec.call(this, sql)
 }
 Database.prototype.transaction = function (this: Database, work: Call) {
   return transaction.call(this, (...args: never[]) => {
     const result = work(...args)
-    point(`commit ${stable(this.name)}`)
+    point(`commit ${stableName(this.name)}`)
     return result
   })
 } as Database['transaction']

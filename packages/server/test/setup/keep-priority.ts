@@ -1,6 +1,6 @@
 /**
- * Loaded first in the processes and threads of the tests: they keep their priority, because a thread of low priority
- * gets next to nothing of a busy machine.
+ * Preload of the test processes and threads: keeps their priority, because a thread of low priority hardly runs on a
+ * busy machine.
  */
 
 import { syncBuiltinESMExports } from 'node:module'

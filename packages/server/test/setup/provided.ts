@@ -1,6 +1,6 @@
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Time limit of a test, in milliseconds; it follows the speed of the machine. */
+    /** Time limit of a test, in milliseconds, scaled to the speed of the machine. */
     readonly limitMs: number
   }
 }

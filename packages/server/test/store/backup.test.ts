@@ -29,7 +29,7 @@ afterAll(folder.remove)
 let names = 0
 const fresh = (name: string) => join(folder.path, `${name}-${++names}`)
 
-/** Served under an address that is the same for every folder, because it stands in bodies. */
+/** Serves a folder with a fixed public URL, because answers contain it. */
 async function serveAs(data: string): Promise<Served> {
   const port = await freePort()
   const served = await serve(data, ['--public-url', 'http://places.example', '--port', String(port)])
@@ -50,7 +50,7 @@ const requests = [
   '/feeds',
 ]
 
-/** Status, body, and headers but those that tell the moment. */
+/** Returns the status, body and headers of each request, without request ids and dates. */
 async function answersOf({ url }: Served, key: string): Promise<unknown[]> {
   const answers: unknown[] = []
   for (const path of requests) {
@@ -100,11 +100,11 @@ describe('backup and restore (R-48)', () => {
     expect(await again.stop()).toBe(0)
     expect(dump(configFor(data))).toEqual(dump(config))
     expect((await run('verify', '--data', data)).json()).toEqual({ ok: true, problems: [] })
-    // Keys, ids and what was decided came along.
+    // The restored folder also has keys, ids and moderation decisions.
     expect((await importRows(configFor(data), 'review', reviews)).report).toMatchObject({ added: 0, changed: 0 })
   })
 
-  test('a backup while two imports and calls run is of one moment', async () => {
+  test('a backup during imports and requests has one consistent state', async () => {
     const data = fresh('busy')
     const place = (i: number, name: string) => ({ source: 's', source_id: `p${i}`, name, lat: 1, lon: i % 180 })
     const review = (i: number) => ({
@@ -128,7 +128,7 @@ describe('backup and restore (R-48)', () => {
     const imported = collect(importing)
     const ended = once(importing, 'close')
     let busyYet = true
-    // Both go on until the backups are made.
+    // Imports and requests continue until all backups are complete.
     const feeding = pipeline(
       Readable.from(
         (function* () {
@@ -161,7 +161,7 @@ describe('backup and restore (R-48)', () => {
           .problems.filter(one => !one.includes('index')),
       ).toEqual([])
       counts.push((dump(configFor(restored)).tables.reviews as unknown[]).length)
-      // Whole batches, and the import's second run on it finishes the job.
+      // Each backup contains only complete batches of 1,000 rows.
       expect(counts.at(-1)! % 1000).toBe(0)
     }
     busyYet = false
@@ -174,19 +174,22 @@ describe('backup and restore (R-48)', () => {
   test.each([
     ['in the middle of the copies', 'sync control.sqlite#2'],
     ['before the manifest is written', 'write backup.json'],
-  ])('killed %s, it leaves nothing that looks whole, and the next one tidies', async (_name, step) => {
-    const backup = fresh('backup')
-    const partials = () => readdirSync(dirname(backup)).filter(name => /\.partial$/.test(name))
-    await killedAt(step, ['backup', backup, '--data', config.data])
-    expect(existsSync(backup)).toBe(false)
-    expect(partials()).toHaveLength(1)
-    const restored = await run('restore', join(dirname(backup), partials()[0]!), '--data', fresh('restored'))
-    expect(restored.code).toBe(1)
-    expect((await run('backup', backup, '--data', config.data)).code).toBe(0)
-    expect(partials()).toEqual([])
-  })
+  ])(
+    'killed %s: leaves no backup that looks complete, and the next backup removes the remains',
+    async (_name, step) => {
+      const backup = fresh('backup')
+      const partials = () => readdirSync(dirname(backup)).filter(name => /\.partial$/.test(name))
+      await killedAt(step, ['backup', backup, '--data', config.data])
+      expect(existsSync(backup)).toBe(false)
+      expect(partials()).toHaveLength(1)
+      const restored = await run('restore', join(dirname(backup), partials()[0]!), '--data', fresh('restored'))
+      expect(restored.code).toBe(1)
+      expect((await run('backup', backup, '--data', config.data)).code).toBe(0)
+      expect(partials()).toEqual([])
+    },
+  )
 
-  describe('a broken backup is refused with a sentence, and nothing is put in place', () => {
+  describe('a broken backup is refused with a message, and nothing is restored', () => {
     let whole: string
     beforeAll(async () => {
       whole = fresh('whole')
@@ -204,9 +207,13 @@ describe('backup and restore (R-48)', () => {
       writeFileSync(file, bytes)
     }
     test.each<[string, (backup: string) => void, string]>([
-      ['no folder', backup => rmSync(backup, { recursive: true }), 'does not exist. Name one'],
-      ['no manifest', backup => rmSync(join(backup, 'backup.json')), 'is not a complete backup: it has no backup.json'],
-      ['half a manifest', backup => truncateSync(join(backup, 'backup.json'), 100), 'backup.json is damaged'],
+      ['a missing folder', backup => rmSync(backup, { recursive: true }), 'does not exist. Name one'],
+      [
+        'a missing manifest',
+        backup => rmSync(join(backup, 'backup.json')),
+        'is not a complete backup: it has no backup.json',
+      ],
+      ['a truncated manifest', backup => truncateSync(join(backup, 'backup.json'), 100), 'backup.json is damaged'],
       ['a missing file', backup => rmSync(join(backup, 'pepper')), 'The backup lacks pepper'],
       [
         'a flipped bit',
@@ -214,11 +221,11 @@ describe('backup and restore (R-48)', () => {
         'control.sqlite of the backup is damaged',
       ],
       [
-        'a store cut off',
+        'a truncated store',
         backup => truncateSync(join(backup, 'data/g1/data.sqlite'), 4096),
         'has 4096 bytes instead of',
       ],
-      ['bytes added', backup => appendFileSync(join(backup, 'pepper'), 'x'), 'bytes instead of'],
+      ['a file with extra bytes', backup => appendFileSync(join(backup, 'pepper'), 'x'), 'bytes instead of'],
       [
         'a newer schema',
         backup => manifest(backup, found => Object.assign(found.schemas as object, { data: 99 })),
@@ -226,24 +233,24 @@ describe('backup and restore (R-48)', () => {
       ],
       ['a newer format', backup => manifest(backup, found => Object.assign(found, { format: 2 })), 'newer release'],
       [
-        'a path that leads out',
+        'a path out of the folder',
         backup => manifest(backup, found => Object.assign((found.files as object[])[0]!, { path: '../out' })),
         'backup.json is damaged',
       ],
-    ])('%s', async (_name, breakIt, sentence) => {
+    ])('%s', async (_name, breakIt, message) => {
       const backup = fresh('broken')
       cpSync(whole, backup, { recursive: true })
       breakIt(backup)
       const data = fresh('restored')
       const ran = await run('restore', backup, '--data', data)
       expect(ran).toMatchObject({ code: 1, stdout: '' })
-      expect(ran.stderr).toContain(sentence)
+      expect(ran.stderr).toContain(message)
       expect(ran.stderr).not.toContain('unexpected')
       expect(existsSync(data)).toBe(false)
       expect(readdirSync(folder.path).filter(name => name.endsWith('.partial'))).toEqual([])
     })
 
-    test('a data folder that holds something is refused, and with --force moved aside', async () => {
+    test('refuses a data folder with data; --force renames it first', async () => {
       const data = fresh('used')
       await importRows(configFor(data), 'location', [{ id: 77, name: 'Kept', lat: 1, lon: 1 }])
       const before = dump(configFor(data))
@@ -254,16 +261,16 @@ describe('backup and restore (R-48)', () => {
       const open = await run('restore', whole, '--data', data, '--force')
       expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') })
       await served.stop()
-      const { moved_aside: aside } = (await run('restore', whole, '--data', data, '--force')).json<{
+      const { moved_aside: previous } = (await run('restore', whole, '--data', data, '--force')).json<{
         moved_aside: string
       }>()
-      expect(dump(configFor(aside))).toEqual(before)
+      expect(dump(configFor(previous))).toEqual(before)
       expect(dump(configFor(data))).toEqual(dump(config))
     })
   })
 
-  describe('wrong use of backup', () => {
-    test('a folder that holds something', async () => {
+  describe('invalid use of backup', () => {
+    test('a target folder that is not empty', async () => {
       const used = fresh('used')
       mkdirSync(used)
       writeFileSync(join(used, 'mine.txt'), 'x')
@@ -272,14 +279,14 @@ describe('backup and restore (R-48)', () => {
       expect(readdirSync(used)).toEqual(['mine.txt'])
     })
 
-    test('a folder within the data folder', async () => {
+    test('a target folder inside the data folder', async () => {
       const inside = join(config.data, 'backups', 'today')
       const ran = await run('backup', inside, '--data', config.data)
       expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('is inside the data folder') })
       expect(existsSync(dirname(inside))).toBe(false)
     })
 
-    test('no data folder', async () => {
+    test('a missing data folder', async () => {
       const ran = await run('backup', fresh('backup'), '--data', fresh('nowhere'))
       expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no Periplus data') })
     })

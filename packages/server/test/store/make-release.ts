@@ -1,5 +1,5 @@
 /**
- * Makes the data folder that a release leaves behind, as a fixture for the releases after it; run once for each release:
+ * Creates the data folder of the current release as a fixture for later releases. Run once for each release:
  *   node packages/server/test/store/make-release.ts
  */
 import { execFileSync } from 'node:child_process'

@@ -16,9 +16,7 @@ afterAll(folder.remove)
 let folders = 0
 const freshData = () => join(folder.path, `data-${++folders}`)
 
-/** ARCHITECTURE.md: what another process commits is seen within a second. */
-
-/** So long and so odd that it is found wherever it stands. */
+/** Text that occurs nowhere else, so that any copy of it in a file is found. */
 const marker = 'Quixotic zephyrs vexed the marmalade lighthouse'
 const place = { source: 's', source_id: 'p', name: 'Much reviewed', lat: 1, lon: 1, category: 'restaurant' }
 const review = (no: number, more: object = {}) => ({
@@ -53,7 +51,7 @@ async function folderWith(rows: readonly object[]): Promise<Config> {
 
 const command = (config: Config, ...args: string[]) => periplus([...args, '--data', config.data, '--json'])
 
-/** Every file of the data folder that holds the bytes. */
+/** Lists the files of the data folder that contain the text. */
 function filesWith(config: Config, text: string): string[] {
   const names = readdirSync(config.data, { recursive: true, encoding: 'utf8' })
   return names.filter(name => {
@@ -68,7 +66,7 @@ interface Reviews {
 }
 
 describe('reviews hide and show (R-46)', () => {
-  test('a hidden review is gone from lists, counts and ratings, an import keeps it so, and show brings it back', async () => {
+  test('a hidden review is removed from lists, counts and ratings, stays hidden after an import, and can be shown again', async () => {
     const world = await startWorld({}, [place])
     const rows = [review(1), review(2), review(4, { rating: 5 })]
     await importRows(world.config, 'review', rows)
@@ -90,7 +88,7 @@ describe('reviews hide and show (R-46)', () => {
     await expect.poll(overall).toMatchObject({ rating: 2.5, count: 2 })
     expect((await world.get('/locations/1/reviews?rating_min=5')).text).toContain('"data":[]')
     expect((await world.get('/locations/1/reviews?published_after_review_id=3')).status).toBe(400)
-    // The review's own line, and the location's, whose rating has changed (R-23).
+    // One line for the review and one for the location, whose rating has changed (R-23).
     expect(changeCount(world.config)).toBe(changes + 2)
     expect((await command(world.config, 'reviews', 'hide', '3')).code).toBe(0)
     expect(changeCount(world.config)).toBe(changes + 2)
@@ -108,7 +106,7 @@ describe('reviews hide and show (R-46)', () => {
     await world.close()
   })
 
-  test('the source may remove what is hidden, and it stays hidden when it comes again', async () => {
+  test('a source can remove a hidden review, which stays hidden if it is imported again', async () => {
     const config = await folderWith([review(1), review(2)])
     await command(config, 'reviews', 'hide', '2')
     const deletion = { source: 's', source_id: 'r2', deleted: true }
@@ -123,7 +121,7 @@ describe('reviews hide and show (R-46)', () => {
     expect((await command(config, 'reviews', 'show', '2')).json()).toEqual({ id: 2, state: 'removed' })
   })
 
-  test('hidden reviews go along when their place is merged, and go when it goes', async () => {
+  test('hidden reviews move when their place is merged, and are removed with it', async () => {
     const config = await folderWith([review(1), review(2)])
     await importRows(config, 'location', [{ ...place, source_id: 'q' }])
     await command(config, 'reviews', 'hide', '2')
@@ -139,10 +137,10 @@ describe('reviews hide and show (R-46)', () => {
 })
 
 describe('erasure (R-46, R-47)', () => {
-  test('nothing of an erased review is left in any file, the service running and after a restart', async () => {
+  test('no file contains an erased review, while the service runs and after a restart', async () => {
     const config = await folderWith([...Array.from({ length: 50 }, (_, i) => review(i + 100)), marked])
     const layout = filesOf(config.data)
-    // What an upgrade and an import have left.
+    // Files that an upgrade and an import leave.
     new Database(layout.data).prepare('VACUUM INTO ?').run(`${layout.data}.schema-1.bak`)
     const rejects = join(config.data, 'rejects')
     mkdirSync(rejects, { recursive: true })
@@ -168,7 +166,7 @@ describe('erasure (R-46, R-47)', () => {
       pending: [],
     })
     expect(filesWith(config, marker)).toEqual([])
-    // Parts are compressed, so their bytes would not show it: none is left.
+    // The text cannot be found in compressed parts, so check that no part remains.
     const parts = readdirSync(layout.feeds, { recursive: true, encoding: 'utf8' }).filter(name =>
       name.includes('part-'),
     )
@@ -190,13 +188,13 @@ describe('erasure (R-46, R-47)', () => {
     expect(await restarted.stop()).toBe(0)
     expect(filesWith(config, marker)).toEqual([])
     expect((await command(config, 'verify')).json()).toEqual({ ok: true, problems: [] })
-    // Once more changes nothing.
+    // A second erasure changes nothing.
     const changes = changeCount(config)
     expect((await command(config, 'reviews', 'erase', '51')).json()).toMatchObject({ removed: 0, pending: [] })
     expect(changeCount(config)).toBe(changes)
   })
 
-  test('its id is never given again', async () => {
+  test('never reuses the id of an erased review', async () => {
     const config = await folderWith([review(1, { id: 3 }), review(2)])
     await command(config, 'reviews', 'erase', '3')
     await command(config, 'reviews', 'erase', '1')
@@ -206,7 +204,7 @@ describe('erasure (R-46, R-47)', () => {
     expect((await importRows(config, 'review', claims)).report).toMatchObject({ rejected: 2, reasons: { erased: 2 } })
   })
 
-  test('a hidden review can be erased, and an erased one neither hidden nor shown', async () => {
+  test('a hidden review can be erased; an erased review can be neither hidden nor shown', async () => {
     const config = await folderWith([review(1), marked])
     await command(config, 'reviews', 'hide', '2')
     expect((await command(config, 'reviews', 'erase', '2')).json()).toMatchObject({ removed: 1, pending: [] })
@@ -217,7 +215,7 @@ describe('erasure (R-46, R-47)', () => {
     }
   })
 
-  test('erase --user erases all reviews of a user, hidden ones too, and keeps later ones out', async () => {
+  test('erase --user erases all reviews of a user, including hidden ones, and rejects later ones', async () => {
     const own = (no: number) => ({ ...marked, source_id: `own${no}`, text: `${marker} ${no}` })
     const config = await folderWith([review(1), own(1), own(2), review(2), own(3)])
     await command(config, 'reviews', 'hide', '3')
@@ -225,16 +223,16 @@ describe('erasure (R-46, R-47)', () => {
     expect(ran.json()).toMatchObject({ user: markedUser, ids: [2, 3, 5], removed: 3, pending: [] })
     expect(filesWith(config, marker)).toEqual([])
     expect(reviewIds(config)).toEqual([1, 4])
-    const { report } = await importRows(config, 'review', [own(3), own(4), { ...own(5), user_id: 'somebody else' }])
+    const { report } = await importRows(config, 'review', [own(3), own(4), { ...own(5), user_id: 'another user' }])
     expect(report).toMatchObject({ added: 1, rejected: 2, reasons: { erased: 2 } })
-    // By its key it is known even without its user.
+    // An erased review is recognised by its key even without its user.
     const { user_id: _, ...anonymous } = own(1)
     expect((await importRows(config, 'review', [anonymous])).report).toMatchObject({ reasons: { erased: 1 } })
     expect((await command(config, 'erase', '--user', markedUser)).json()).toMatchObject({ removed: 0 })
     expect((await command(config, 'verify')).json()).toEqual({ ok: true, problems: [] })
   })
 
-  test('what an import rejects because it was erased is not written into its rejects file', async () => {
+  test('the rejects file of an import does not contain erased reviews', async () => {
     const config = await folderWith([review(1), marked])
     await command(config, 'erase', '--user', markedUser)
     const ran = await periplus(['import', '-', '--kind', 'reviews', '--data', config.data, '--json'], {
@@ -244,15 +242,15 @@ describe('erasure (R-46, R-47)', () => {
     expect(filesWith(config, marker)).toEqual([])
   })
 
-  test('a reader of an older state holds up the cleaning, which the running service then finishes', async () => {
+  test('a reader of an older state delays the cleaning, which the running service then finishes', async () => {
     const config = await folderWith([review(1), marked])
     const reader = new Database(filesOf(config.data).data)
     reader.exec('BEGIN')
     expect(reader.prepare('SELECT count(*) FROM reviews').pluck().get()).toBe(2)
     const ran = await command(config, 'reviews', 'erase', '2')
     expect(ran.json()).toMatchObject({ removed: 1, pending: ['truncate'] })
-    const told = await periplus(['reviews', 'erase', '2', '--data', config.data])
-    expect(told.stdout).toContain('finishes this within the hour')
+    const second = await periplus(['reviews', 'erase', '2', '--data', config.data])
+    expect(second.stdout).toContain('finishes this within the hour')
     expect(filesWith(config, marker)).not.toEqual([])
     reader.close()
     const served = await serve(config.data)
@@ -261,7 +259,7 @@ describe('erasure (R-46, R-47)', () => {
     await served.stop()
   })
 
-  test('stale copies on pages that SQLite has rearranged are found and removed', async () => {
+  test('removes stale copies from pages that SQLite has rearranged', async () => {
     const next = random(5)
     const ids = [...new Set(Array.from({ length: 4000 }, () => 1 + Math.floor(next() * 1e9)))]
     const secret = (id: number) => `${marker} number ${id}`
@@ -284,7 +282,7 @@ describe('erasure (R-46, R-47)', () => {
   })
 })
 
-describe('wrong use gets a sentence', () => {
+describe('reports invalid use with a message', () => {
   const one = folderWith([review(1)])
 
   test.each([
@@ -298,14 +296,14 @@ describe('wrong use gets a sentence', () => {
     [['erase'], 2, 'Name the user whose reviews to erase'],
     [['erase', '--user', 'u17'], 2, "'u17' is not a user"],
     [['erase', '--user', 'crm:'], 2, "'crm:' is not a user"],
-  ])('%j', async (args, code, sentence) => {
+  ])('%j', async (args, code, message) => {
     const ran = await command(await one, ...args)
     expect(ran).toMatchObject({ code, stdout: '' })
-    expect(ran.stderr).toContain(sentence)
+    expect(ran.stderr).toContain(message)
     expect(ran.stderr).not.toContain('unexpected')
   })
 
-  test('a folder that is not there', async () => {
+  test('a missing folder', async () => {
     const ran = await periplus(['reviews', 'hide', '1', '--data', join(folder.path, 'nowhere')])
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no Periplus data') })
   })

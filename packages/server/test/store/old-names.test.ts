@@ -1,4 +1,4 @@
-/** Files that earlier releases have left under other names. */
+/** Renaming of files that earlier releases stored under other names. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -9,38 +9,39 @@ import { configFor, importRows, scratch } from '../world.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
+const oldTable = 'takings'
 
-/** A data folder with begun downloads, as release 0.1.0 stored them; its process was killed. */
-async function folderWithTakings(name: string) {
+/** Creates a data folder with started downloads, as release 0.1.0 stored them before its process was killed. */
+async function folderOfOldRelease(name: string) {
   const config = configFor(join(folder.path, name))
   await importRows(config, 'location', [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
   const { downloads } = filesOf(config.data)
-  const takings = join(dirname(downloads), 'takings.sqlite')
-  mkdirSync(dirname(takings), { recursive: true })
-  const db = new Database(takings)
+  const oldFile = join(dirname(downloads), 'takings.sqlite')
+  mkdirSync(dirname(oldFile), { recursive: true })
+  const db = new Database(oldFile)
   db.pragma('journal_mode = WAL')
   db.exec(`CREATE TABLE takings (key_id TEXT NOT NULL, snapshot TEXT NOT NULL, at_ms INTEGER NOT NULL,
     PRIMARY KEY (key_id, at_ms, snapshot)) STRICT, WITHOUT ROWID`)
   const atMs = Date.now()
-  db.prepare('INSERT INTO takings VALUES (?, ?, ?)').run('key_1', 'reviews 2026-11-20.0-v1', atMs)
+  db.prepare(`INSERT INTO ${oldTable} VALUES (?, ?, ?)`).run('key_1', 'reviews 2026-11-20.0-v1', atMs)
   db.close()
-  return { config, takings, downloads, atMs }
+  return { config, oldFile, downloads, atMs }
 }
 
-test('takings.sqlite becomes downloads.sqlite, and what it holds still counts', async () => {
-  const { config, takings, downloads, atMs } = await folderWithTakings('opened')
+test('takings.sqlite is renamed to downloads.sqlite, and its downloads still count', async () => {
+  const { config, oldFile, downloads, atMs } = await folderOfOldRelease('opened')
   const engine = engineOf(config, { create: false })
   const opened = await engine.openFeedDownloads()
   expect(await opened.since('key_1', 0)).toEqual([{ snapshot: 'reviews 2026-11-20.0-v1', atMs }])
   await opened.close()
   await engine.close()
-  expect([existsSync(takings), existsSync(downloads)]).toEqual([false, true])
+  expect([existsSync(oldFile), existsSync(downloads)]).toEqual([false, true])
 })
 
-test('a backup has it under its new name', async () => {
-  const { config, takings, downloads } = await folderWithTakings('prepared')
+test('preparing the engine also renames the file', async () => {
+  const { config, oldFile, downloads } = await folderOfOldRelease('prepared')
   const engine = engineOf(config, { create: false })
   await engine.prepare()
   await engine.close()
-  expect([existsSync(takings), existsSync(downloads)]).toEqual([false, true])
+  expect([existsSync(oldFile), existsSync(downloads)]).toEqual([false, true])
 })

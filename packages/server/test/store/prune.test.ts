@@ -1,4 +1,4 @@
-/** What depends on the change log when its old lines are gone (ARCHITECTURE.md). */
+/** Pruning of the change log, and its effects on the readers of the log (ARCHITECTURE.md). */
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
@@ -35,7 +35,7 @@ async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T
   }
 }
 
-/** Removes every line but the newest, whatever needs them. */
+/** Removes every line except the newest, even if a reader needs it. */
 const pruneAll = (config: Config) =>
   withEngine(config, ({ changes }) => changes.prune({ beforeMs: everything, keepFromSeq: everything, limit: 1000 }))
 
@@ -51,7 +51,7 @@ const oldestKept = (config: Config) =>
   })
 
 describe('a round of pruning', () => {
-  test('removes the lines older than the setting, and none that is younger', async () => {
+  test('removes only lines older than the configured age', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(1), place(2), place(3)])
     const now = Date.now()
@@ -61,7 +61,7 @@ describe('a round of pruning', () => {
     expect(await oldestKept(config)).toBe(3)
   })
 
-  test('keeps the lines that follow the index file', async () => {
+  test('keeps the lines after the revision of the index file', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(1), place(2)])
     await withEngine(config, engine => buildIndex(engine, filesOf(config.data).index, 0))
@@ -70,7 +70,7 @@ describe('a round of pruning', () => {
     expect(await oldestKept(config)).toBe(2)
   })
 
-  test('keeps the lines after the newest snapshots of feeds, until those are old themselves', async () => {
+  test('keeps the lines after the newest feed snapshots until those are old, too', async () => {
     const config = fresh()
     const clock = settableClock(Date.now() + 100 * dayMs)
     await importRows(config, 'location', [place(1), place(2)])
@@ -82,8 +82,8 @@ describe('a round of pruning', () => {
   })
 })
 
-describe('when the lines that are needed were pruned', () => {
-  test('a delta of a feed compares everything', async () => {
+describe('after needed lines were pruned', () => {
+  test('a delta of a feed compares all records', async () => {
     const config = fresh()
     const clock = settableClock(Date.UTC(2026, 10, 20))
     const request = { feeds: ['locations'] } as const
@@ -99,7 +99,7 @@ describe('when the lines that are needed were pruned', () => {
     expect([...readSnapshot(config, delta).keys()]).toEqual(['1', '2', '4'])
   })
 
-  test('a snapshot that holds an erased record is withdrawn all the same', async () => {
+  test('a snapshot that contains an erased record is still withdrawn', async () => {
     const config = fresh()
     const clock = settableClock(Date.UTC(2026, 10, 20))
     await importRows(config, 'location', [place(1)])
@@ -113,7 +113,7 @@ describe('when the lines that are needed were pruned', () => {
     expect(await withdrawErasedSnapshots(config, clock)).toMatchObject([{ feed: 'reviews' }])
   })
 
-  test('the service rebuilds the index at its start, and verify says so before', async () => {
+  test('the service rebuilds the index at its start, and verify reports the outdated index before', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(1, 'Alpha')])
     await withEngine(config, engine => buildIndex(engine, filesOf(config.data).index, 0))
@@ -131,7 +131,7 @@ describe('when the lines that are needed were pruned', () => {
     await running.drain()
   })
 
-  test('a running service that missed them serves what is stored', async () => {
+  test('a running service that missed the changes serves the stored records', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(1, 'Old')])
     const { secret } = await makeKey(config)

@@ -1,4 +1,4 @@
-/** What the data folders of past releases were filled with (make-release.ts); never edited. */
+/** Rows in the data folders of past releases (make-release.ts). Must not change, because the fixtures contain them. */
 export const places = [
   {
     source: 'fixture',

@@ -13,8 +13,8 @@ const releases = readdirSync(fixtures).filter(name => name.startsWith('release-'
 const copiesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.bak'))
 
-describe('the data folder of a past release is opened and served', () => {
-  test('there is at least one', () => expect(releases).not.toEqual([]))
+describe('opens and serves the data folder of each past release', () => {
+  test('fixtures include at least one release', () => expect(releases).not.toEqual([]))
 
   test.each(releases)('%s', async release => {
     const folder = mkdtempSync(join(tmpdir(), 'periplus-release-'))
@@ -27,7 +27,7 @@ describe('the data folder of a past release is opened and served', () => {
       expect(await read('/locations/1?version=1')).toContain('"overall":{"rating":4.5,"count":2')
       expect(await read('/locations/9223372036854775807?version=1')).toContain('{"data":{"id":9223372036854775807,')
       expect(await read('/locations/1/reviews?version=1')).toContain('"total_elements":2')
-      // What a later release has added works on it, and the copies that the migration set aside are there.
+      // Features of later releases work on the folder, and the migration has kept copies of the old files.
       expect(copiesIn(folder)).not.toEqual([])
       const erased = await periplus(['reviews', 'erase', '1', '--data', folder, '--json'])
       expect(erased.json()).toMatchObject({ removed: 1, pending: [] })

@@ -13,7 +13,7 @@ import { configFor, importRows, scratch } from '../world.ts'
 const folder = scratch()
 afterAll(folder.remove)
 
-/** More than are sorted when asked for (review-ranks.ts), and fewer. */
+/** Numbers of reviews above and below the limit for sorting on request (review-ranks.ts). */
 const [many, few] = [1300, 900]
 
 const place = (id: number) => ({ id, name: `Place ${id}`, lat: 1, lon: 1 })
@@ -34,7 +34,7 @@ interface Row {
   readonly published_ms: bigint
 }
 
-/** Every page of a place, best first, is what sorting all of its rows gives. */
+/** Expects every page of a place, best first, to equal the sorted rows. */
 async function expectOrder(data: Sqlite, locationId: Id, language?: string): Promise<void> {
   const all = data
     .prepare<[Id], Row & { language: string }>('SELECT * FROM reviews WHERE location_id = ?')
@@ -58,9 +58,9 @@ const isRanked = (data: Sqlite, id: Id) =>
   data.prepare('SELECT 1 FROM ranked_locations WHERE location_id = ?').get(id) !== undefined
 
 describe('the order by rating of places with many reviews', () => {
-  test('stays right under imports, removals, moderation and merges', async () => {
+  test('stays correct under imports, removals, moderation and merges', async () => {
     const config = configFor(join(folder.path, 'data'))
-    const { importing, check } = worker(config.data)
+    const { importing, check } = rankedFolder(config.data)
     await importRows(config, 'location', [place(1), place(2), place(3)])
     await importRows(config, 'review', [...rows(1, many, 1), ...rows(10_001, few, 2), ...rows(20_001, 150, 3)])
     await check([1n], [2n, 3n])
@@ -80,7 +80,7 @@ describe('the order by rating of places with many reviews', () => {
     await check([1n], [])
   })
 
-  test('a store from before it is brought to it', async () => {
+  test('a migration adds the order to an older store', async () => {
     const file = join(folder.path, 'old.sqlite')
     const old = openSqlite(file, dataMigrations.slice(0, 2), { synchronous: 'NORMAL' })
     const add = old.prepare(
@@ -103,7 +103,7 @@ describe('the order by rating of places with many reviews', () => {
   })
 })
 
-function worker(path: string) {
+function rankedFolder(path: string) {
   const config = configFor(path)
   return {
     importing: (records: readonly object[]) => importRows(config, 'review', records),

@@ -26,7 +26,7 @@ describe('migrations (ARCHITECTURE.md)', () => {
   const second = 'ALTER TABLE a ADD COLUMN y INTEGER NOT NULL DEFAULT 7'
   const open = (file: string, migrations: string[]) => openSqlite(file, migrations, { synchronous: 'NORMAL' })
 
-  test('an older file is copied, then brought to the newest schema', () => {
+  test('copies an older file before its migration to the newest schema', () => {
     const file = freshFile()
     open(file, [first]).close()
     const db = open(file, [first, second])
@@ -39,7 +39,7 @@ describe('migrations (ARCHITECTURE.md)', () => {
     backup.close()
   })
 
-  test('a new file needs no copy, and neither does one that is up to date', () => {
+  test('copies neither a new file nor one that is up to date', () => {
     const file = freshFile()
     open(file, [first, second]).close()
     open(file, [first, second]).close()
@@ -48,7 +48,7 @@ describe('migrations (ARCHITECTURE.md)', () => {
     ).toBe(false)
   })
 
-  test('a migration that fails leaves the file as it was', () => {
+  test('a failed migration leaves the file unchanged', () => {
     const file = freshFile()
     open(file, [first]).close()
     expect(() => open(file, [first, `${second}; SELECT nonsense FROM nowhere`])).toThrow(/nowhere/)
@@ -61,7 +61,7 @@ describe('migrations (ARCHITECTURE.md)', () => {
   test.each([
     ['control', controlMigrations.length],
     ['data', dataMigrations.length],
-  ] as const)('a newer %s file is refused with a sentence', async (which, known) => {
+  ] as const)('refuses a newer %s file with a message', async (which, known) => {
     const data = freshData()
     await importRows(configFor(data), 'location', [place(1)])
     const file = filesOf(data)[which]
@@ -82,8 +82,8 @@ describe('migrations (ARCHITECTURE.md)', () => {
   })
 })
 
-describe('one at a time (ARCHITECTURE.md)', () => {
-  test('a second server on a folder is refused, until the first has ended, however it ended', async () => {
+describe('exclusive processes (ARCHITECTURE.md)', () => {
+  test('refuses a second server on a folder until the first has ended, even by SIGKILL', async () => {
     const data = freshData()
     const first = await serve(data)
     const second = await periplus(['serve', '--data', data, '--port', '0'])
@@ -95,7 +95,7 @@ describe('one at a time (ARCHITECTURE.md)', () => {
     expect(await (await serve(data)).stop()).toBe(0)
   })
 
-  test('a second import on a folder is refused, and one beside a server is not', async () => {
+  test('refuses a second import on a folder, but not an import next to a server', async () => {
     const config = configFor(freshData())
     const running = await composeServer(config, { demo: false })
     await running.listen()
@@ -110,9 +110,7 @@ describe('one at a time (ARCHITECTURE.md)', () => {
 })
 
 describe('an import while the service serves (README, ARCHITECTURE.md)', () => {
-  /** ARCHITECTURE.md: rows by id within a second. */
-
-  test('new rows are there, and kept answers are renewed, within a second', async () => {
+  test('serves new rows and refreshes cached answers', async () => {
     const world = await startWorld({}, 'empty')
     const import_ = (rows: object[], kind: 'location' | 'review' = 'location') => importRows(world.config, kind, rows)
     const get = async (path: string) => (await world.get(path)).text
@@ -143,13 +141,13 @@ describe('an import while the service serves (README, ARCHITECTURE.md)', () => {
     await world.close()
   })
 
-  test('more changes at once than are followed one by one', async () => {
+  test('serves the new rows after more changes than it follows individually', async () => {
     const world = await startWorld({}, 'empty')
     const rows = (name: string) => Array.from({ length: 12_000 }, (_, i) => place(i + 1, name))
     await importRows(world.config, 'location', rows('old'))
     const get = async () => (await world.get('/locations?ids=1,6000,12000')).text
     await expect.poll(get).toMatch(/old.*old.*old/)
-    // Read often enough to be kept.
+    // Repeat the request so that its answer is cached.
     for (let i = 0; i < 5; i++) expect(await get()).toMatch(/old.*old.*old/)
     await importRows(world.config, 'location', rows('new'))
     await expect.poll(get).toMatch(/new.*new.*new/)
@@ -157,7 +155,7 @@ describe('an import while the service serves (README, ARCHITECTURE.md)', () => {
     await world.close()
   })
 
-  test('a restart serves what was imported', async () => {
+  test('serves imported rows after a restart', async () => {
     const world = await startWorld()
     const before = (await world.get('/catalog/locations/1')).json()
     await world.restart()
@@ -167,7 +165,7 @@ describe('an import while the service serves (README, ARCHITECTURE.md)', () => {
   })
 })
 
-test('SIGTERM lets an open request end and exits 0', async () => {
+test('SIGTERM completes open requests and exits with 0', async () => {
   const data = freshData()
   await importRows(configFor(data), 'location', [place(1)])
   const served = await serve(data)

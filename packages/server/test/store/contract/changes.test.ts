@@ -8,13 +8,13 @@ const facts = ({ seq, kind, id, op, mergedInto }: Change) =>
   [seq, kind, id, op, mergedInto].filter(one => one !== undefined)
 
 describe.each(engines)('change log of $name', ({ open }) => {
-  test('is empty at first', async () => {
+  test('is initially empty', async () => {
     const { changes } = open()
     expect([await changes.lastSeq(), await changes.after(0, 10)]).toEqual([0, []])
     expect(await changes.prune({ beforeMs: all, keepFromSeq: all, limit: 10 })).toEqual({ removed: 0 })
   })
 
-  test('has a line for each change, in ascending order, with its moment', async () => {
+  test('has a line with a time for each change, in ascending order', async () => {
     const clock = settableClock(5000)
     const engine = open(clock)
     await store(engine, put(1n), put(2n))
@@ -33,7 +33,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
     expect(await engine.changes.lastSeq()).toBe(4)
   })
 
-  test('numbers become visible in order: a reader that follows sees each line once while batches are written', async () => {
+  test('a reader sees each line once and in order while batches are written', async () => {
     const engine = open()
     const reader = openAgain(engine).changes
     const seen: number[] = []
@@ -65,7 +65,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
       return engine
     }
 
-    test('removes the lines before a moment, and readers that need them are notified', async () => {
+    test('removes the lines before a time; readers that need them learn that they are missing', async () => {
       const { changes } = await threeDays()
       expect(await changes.prune({ beforeMs: 2000, keepFromSeq: all, limit: 100 })).toEqual({ removed: 2 })
       expect(await changes.after(0, 10)).toBeUndefined()
@@ -75,7 +75,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
       expect(await changes.lastSeq()).toBe(6)
     })
 
-    test('never removes the newest line, whose number stays the newest', async () => {
+    test('never removes the newest line, so the newest number does not change', async () => {
       const engine = await threeDays()
       expect(await engine.changes.prune({ beforeMs: all, keepFromSeq: all, limit: 100 })).toEqual({ removed: 5 })
       expect(await engine.changes.prune({ beforeMs: all, keepFromSeq: all, limit: 100 })).toEqual({ removed: 0 })
@@ -85,7 +85,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
       expect((await engine.changes.after(6, 10))!.map(({ seq }) => seq)).toEqual([7])
     })
 
-    test('keeps what is needed, and removes no more than asked for at once', async () => {
+    test('keeps needed lines, and removes at most the requested number at once', async () => {
       const { changes } = await threeDays()
       expect(await changes.prune({ beforeMs: all, keepFromSeq: 4, limit: 2 })).toEqual({ removed: 2 })
       expect(await changes.prune({ beforeMs: all, keepFromSeq: 4, limit: 2 })).toEqual({ removed: 1 })
@@ -93,7 +93,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
       expect((await changes.after(3, 10))!.map(({ seq }) => seq)).toEqual([4, 5, 6])
     })
 
-    test('an old line behind a younger one stays: a clock was set back', async () => {
+    test('keeps an old line after a younger one, as a clock that was set back leaves it', async () => {
       const clock = settableClock(5000)
       const engine = open(clock)
       await store(engine, put(1n))
@@ -102,7 +102,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
       expect(await engine.changes.prune({ beforeMs: 2000, keepFromSeq: all, limit: 100 })).toEqual({ removed: 0 })
     })
 
-    test('is put off while a writer keeps the store locked', async () => {
+    test('is postponed while a writer holds the lock of the store', async () => {
       const engine = await threeDays()
       const writer = await engine.openWriter({ dryRun: true })
       expect(await engine.changes.prune({ beforeMs: all, keepFromSeq: all, limit: 100 })).toBe('busy')
@@ -112,7 +112,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
   })
 
   describe('watch', () => {
-    test('notifies of a commit of another process', async () => {
+    test('reports a commit of another process', async () => {
       const engine = open()
       const changed = Promise.withResolvers<void>()
       const watch = engine.watch('data', { changed: async () => changed.resolve(), failed: changed.reject })
@@ -121,7 +121,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
       await watch.stop()
     })
 
-    test('of keys notifies of a new partner', async () => {
+    test('of keys reports a new partner', async () => {
       const engine = open()
       const before = await engine.keys.revision()
       const changed = Promise.withResolvers<void>()
@@ -133,7 +133,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
     })
   })
 
-  test('a review changes its place, whose rating it counts in', async () => {
+  test('a review also logs a change of its place, whose rating it changes', async () => {
     const engine = open()
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n))

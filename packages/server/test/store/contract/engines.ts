@@ -9,10 +9,10 @@ import type { Clock } from '../../../src/kit/clock.ts'
 import { openEngine } from '../../../src/store/engine.ts'
 import { settableClock } from '../../clock.ts'
 
-/** An engine that the suites of this folder run against. */
+/** An engine that the contract tests of this folder run against. */
 export interface EngineUnderTest {
   readonly name: string
-  /** Opens the engine on empty stores; ends with the test. */
+  /** Opens the engine on empty stores, and closes it after the test. */
   open(clock?: Clock): Engine
 }
 
@@ -26,17 +26,17 @@ const openSqlite = (clock: Clock = settableClock(0)): Engine => {
   return engine
 }
 
-/** Every engine; another one is another row. */
+/** All engines under test. */
 export const engines: readonly EngineUnderTest[] = [{ name: 'sqlite', open: openSqlite }]
 
-/** Opens the engine a second time, as another process does; ends with the test. */
+/** Opens the engine a second time, as another process does, and closes it after the test. */
 export function openAgain(engine: Engine): Engine {
   const again = openEngine(engine.descriptor, { create: false })
   onTestFinished(() => again.close())
   return again
 }
 
-/** Calls `work` with a writer, and closes it. */
+/** Calls `work` with a writer, and closes the writer afterwards. */
 export async function withWriter<T>(engine: Engine, work: (writer: DataWriter) => Promise<T>): Promise<T> {
   const writer = await engine.openWriter({ dryRun: false })
   try {
@@ -70,7 +70,7 @@ export const store = (engine: Engine, ...writes: LocationWrite[]) =>
 export const storeReviews = (engine: Engine, ...writes: ReviewWrite[]) =>
   withWriter(engine, writer => writer.writeReviews(writes))
 
-/** Gathers the pages of an asynchronous iterable. */
+/** Collects the items of all pages of an asynchronous iterable. */
 export async function gather<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const all: T[] = []
   for await (const page of pages) all.push(...page)

@@ -5,7 +5,7 @@ import { engines } from './engines.ts'
 const dayMs = 86_400_000
 
 describe.each(engines)('feed downloads of $name', ({ open }) => {
-  test('are kept by key, oldest first, and decided on one at a time', async () => {
+  test('are stored by key, oldest first, and admitted one at a time', async () => {
     const downloads = await open().openFeedDownloads()
     await downloads.begin('k', 0, begun => (begun.length === 0 ? { snapshot: 'b', atMs: 2000 } : undefined))
     await downloads.begin('k', 0, begun => (begun.length === 0 ? { snapshot: 'c', atMs: 3000 } : undefined))
@@ -19,7 +19,7 @@ describe.each(engines)('feed downloads of $name', ({ open }) => {
     await downloads.close()
   })
 
-  test('outlive a restart for as long as they count', async () => {
+  test('survive a restart for as long as they count', async () => {
     const clock = settableClock(10 * dayMs)
     const engine = open(clock)
     const before = await engine.openFeedDownloads()

@@ -14,7 +14,7 @@ async function withSource<T>(engine: Engine, work: (source: FeedSource) => Promi
 }
 
 describe.each(engines)('feed source of $name', ({ open }) => {
-  test('is of one moment, whatever is written meanwhile', async () => {
+  test('reads one consistent state during writes', async () => {
     const engine = open()
     await store(engine, put(1n), put(2n), { ...put(3n), category: 'GEO' } as never)
     await storeReviews(engine, putReview(1n, 1n))
@@ -34,7 +34,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
     })
   })
 
-  test('names what changed after a moment that it follows', async () => {
+  test('lists the changes after a position of the change log', async () => {
     const engine = open()
     await store(engine, put(1n), put(2n))
     const then = await withSource(engine, async ({ moment }) => moment)
@@ -49,7 +49,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
     })
   })
 
-  test('does not follow a moment after which changes were pruned', async () => {
+  test('lists no changes after a position whose later changes were pruned', async () => {
     const engine = open()
     await store(engine, put(1n))
     const [nothing, then] = [{ seq: 0, mark: '' }, await withSource(engine, async ({ moment }) => moment)]
@@ -63,7 +63,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
     })
   })
 
-  test('names what was erased, also when the lines of the log are gone', async () => {
+  test('lists erased records even if the lines of the log were pruned', async () => {
     const engine = open()
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n), putReview(2n, 1n), putReview(3n, 1n))

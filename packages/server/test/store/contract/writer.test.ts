@@ -5,7 +5,7 @@ import { engines, gather, openAgain, put, putReview, store, withWriter } from '.
 const key = (sourceId: string, id?: bigint) => ({ source: 's', sourceId, ...(id !== undefined && { id }) })
 
 describe.each(engines)('writer of $name', ({ open }) => {
-  test('new and known keys in any order get each their id, and no id is lost or given twice (R-20)', async () => {
+  test('assigns an id to each new or known key in any order, without losing or repeating ids (R-20)', async () => {
     await withWriter(open(), async writer => {
       const assign = async (...keys: ReturnType<typeof key>[]) =>
         (await writer.assignIds('review', keys)).map(one => ('id' in one ? one.id : one.conflict))
@@ -16,7 +16,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
     })
   })
 
-  test('a place that was found is not found when it has gone, and leads on when it was merged', async () => {
+  test('does not find a removed place, and finds the survivor of a merged place', async () => {
     await withWriter(open(), async writer => {
       const refs = ['a', 'b'].map(sourceId => ({ source: 's', sourceId }))
       await writer.assignIds('location', refs)
@@ -29,7 +29,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
     })
   })
 
-  test('says what each write came to', async () => {
+  test('returns the outcome of each write', async () => {
     await withWriter(open(), async writer => {
       expect(await writer.writeLocations([put(1n), put(1n), put(1n, 'Renamed'), put(2n)])).toEqual([
         'added',
@@ -51,7 +51,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
     })
   })
 
-  test('a dry run answers as if it wrote, and leaves nothing', async () => {
+  test('a dry run returns the same outcomes and stores nothing', async () => {
     const engine = open()
     const writer = await engine.openWriter({ dryRun: true })
     expect(await writer.assignIds('location', [key('a')])).toEqual([{ id: 1n }])
@@ -63,7 +63,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
     })
   })
 
-  test('a set of ids says which are new', async () => {
+  test('a set of ids reports which ids are new', async () => {
     await withWriter(open(), async writer => {
       const seen = await writer.openSeenIds()
       expect(await seen.add([3n, 1n, 3n])).toEqual([true, true, false])
@@ -73,8 +73,8 @@ describe.each(engines)('writer of $name', ({ open }) => {
   })
 
   describe('missing records of a full sync', () => {
-    /** 2,500 places of the source `s`, one of another source, one that came with an id alone. */
-    async function stocked(): Promise<Engine> {
+    /** Opens an engine with 2,500 places of the source `s`, one of another source, and one with only an id. */
+    async function openPopulated(): Promise<Engine> {
       const engine = open()
       await withWriter(engine, async writer => {
         const keys = Array.from({ length: 2500 }, (_, i) => key(`p${i}`))
@@ -84,8 +84,8 @@ describe.each(engines)('writer of $name', ({ open }) => {
       return engine
     }
 
-    test('are those of the source that were not kept, ascending', async () => {
-      await withWriter(await stocked(), async writer => {
+    test('are the records of the source that were not kept, in ascending order', async () => {
+      await withWriter(await openPopulated(), async writer => {
         const kept = await writer.openSeenIds()
         await kept.add(Array.from({ length: 2496 }, (_, i) => BigInt(i + 1)))
         const missing = await writer.openMissing('location', 's', kept)
@@ -96,8 +96,8 @@ describe.each(engines)('writer of $name', ({ open }) => {
       })
     })
 
-    test('of two kinds may be looked for at once', async () => {
-      await withWriter(await stocked(), async writer => {
+    test('can be searched for both kinds at the same time', async () => {
+      await withWriter(await openPopulated(), async writer => {
         const kept = await writer.openSeenIds()
         const kinds = ['review', 'location'] as const
         const found = await Promise.all(kinds.map(kind => writer.openMissing(kind, 's', kept)))
@@ -106,8 +106,8 @@ describe.each(engines)('writer of $name', ({ open }) => {
       })
     })
 
-    test('do not include a place that was merged away, nor one that is gone', async () => {
-      await withWriter(await stocked(), async writer => {
+    test('do not include merged or removed places', async () => {
+      await withWriter(await openPopulated(), async writer => {
         await writer.writeLocations([
           { op: 'merge', id: 1n, into: 2n },
           { op: 'delete', id: 3n },
@@ -120,7 +120,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
     })
   })
 
-  test('one import lock: a second process is refused while it is held', async () => {
+  test('refuses a second process while the import lock is held', async () => {
     const engine = open()
     const other = openAgain(engine)
     expect(await other.locks.isHeld('import')).toBe(false)
@@ -132,7 +132,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
     await (await other.locks.hold('import', 'An import is running.')).release()
   })
 
-  test('readers see what was written: merges lead to the survivor, reviews go along', async () => {
+  test('readers see what was written: merges lead to the survivor and move the reviews', async () => {
     const engine = open()
     await store(engine, put(1n), put(2n))
     await withWriter(engine, async writer => {
