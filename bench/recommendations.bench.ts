@@ -6,7 +6,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildIndex } from '../packages/server/src/compose/build-index.ts'
-import { rankingThread } from '../packages/server/src/compose/ranking-thread.ts'
+import { createRankingThread } from '../packages/server/src/compose/ranking-thread.ts'
 import type { DestinationQuery } from '../packages/server/src/domain/recommendation.ts'
 import { tripTypes } from '../packages/server/src/domain/review.ts'
 import { everything } from '../packages/server/src/domain/scope.ts'
@@ -16,7 +16,7 @@ import { loadSegment } from '../packages/server/src/search/index/file.ts'
 import { Searcher } from '../packages/server/src/search/keep/searcher.ts'
 import { recommender } from '../packages/server/src/search/recommend/recommender.ts'
 import { openEngine } from '../packages/server/src/store/engine.ts'
-import { layoutOf } from '../packages/server/src/store/folder/layout.ts'
+import { openLayout } from '../packages/server/src/store/folder/layout.ts'
 import {
   type RecommendationRequest,
   searchRecommendations,
@@ -31,7 +31,7 @@ if (dataFolder === '') {
   console.error('The data folder is missing. Run npm run bench -- recommendations --data DIR.')
   process.exit(2)
 }
-const layout = layoutOf(dataFolder, { create: false })
+const layout = openLayout(dataFolder, { create: false })
 const engine = openEngine({ kind: 'sqlite', folder: dataFolder }, { create: false })
 const random = seededRandom(Number(flag('seed', '1')))
 const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!
@@ -44,7 +44,7 @@ if (loaded.outcome !== 'loaded') {
 }
 if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
 const searcher = new Searcher(loaded.segment, { clock: systemClock })
-const ranking = rankingThread(new Threads(), engine.descriptor)
+const ranking = createRankingThread(new Threads(), engine.descriptor)
 const stores = {
   recommender: recommender({ shortlist: query => searcher.shortlist(query), rank: task => ranking.request(task) }),
   locations: engine.locations,

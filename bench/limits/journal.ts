@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sqliteLedger } from '../../packages/server/src/store/sqlite/ledger.ts'
+import { createSqliteLedger } from '../../packages/server/src/store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../../packages/server/src/store/sqlite/migrations/ledger.ts'
 import { openSqlite } from '../../packages/server/src/store/sqlite/open.ts'
 import { foldJournal } from '../../packages/server/src/usage/fold.ts'
@@ -34,7 +34,7 @@ export async function journalThroughput(records: number, perTurn: number) {
 
     const db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
     const foldStart = performance.now()
-    await foldJournal(folder, sqliteLedger(db))
+    await foldJournal(folder, createSqliteLedger(db))
     const foldSeconds = (performance.now() - foldStart) / 1000
     db.close()
     return {

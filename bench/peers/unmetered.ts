@@ -14,13 +14,13 @@ import { systemClock } from '../../packages/server/src/kit/clock.ts'
 import { createLog } from '../../packages/server/src/kit/log.ts'
 import type { CallLimits, Ticket } from '../../packages/server/src/limits/call-limits.ts'
 import { openEngine } from '../../packages/server/src/store/engine.ts'
-import { layoutOf } from '../../packages/server/src/store/folder/layout.ts'
-import { pepperOf } from '../../packages/server/src/store/folder/pepper.ts'
-import { cachedLocations } from '../../packages/server/src/store/location-cache.ts'
+import { openLayout } from '../../packages/server/src/store/folder/layout.ts'
+import { loadOrCreatePepper } from '../../packages/server/src/store/folder/pepper.ts'
+import { createLocationCache } from '../../packages/server/src/store/location-cache.ts'
 import { resolveLifecycle } from '../../packages/server/src/versions/lifecycle.ts'
 
 const { config } = loadConfig({ defaultFile: '', env: {}, flags: { data: process.argv[2] } })
-const layout = layoutOf(config.data, { create: false })
+const layout = openLayout(config.data, { create: false })
 const engine = openEngine({ kind: 'sqlite', folder: config.data }, { create: false })
 const { log, line } = createLog(config.server.logLevel)
 
@@ -44,7 +44,7 @@ const settings: HttpSettings = {
   endedFeedVersions: [],
   demo: false,
 }
-const keys = authenticator(engine.keys, pepperOf(layout.pepper))
+const keys = authenticator(engine.keys, loadOrCreatePepper(layout.pepper))
 engine.watch('keys', { changed: async () => keys.forget(), failed: console.error })
 
 const notIndexed = () => Promise.reject(new Error('This server has no index.'))
@@ -58,7 +58,7 @@ const noIndex = {
 
 const lifecycle = resolveLifecycle(config)
 const operations = operationsOf({
-  locations: cachedLocations(engine.locations, config.cache.locations),
+  locations: createLocationCache(engine.locations, config.cache.locations),
   reviews: engine.reviews,
   index: noIndex,
   recommender: { recommend: notIndexed },

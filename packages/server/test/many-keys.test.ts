@@ -10,7 +10,7 @@ import { Traffic } from '../src/http/wire/traffic.ts'
 import type { Settlement } from '../src/limits/call-limits.ts'
 import { CallRecorder } from '../src/limits/call-recorder.ts'
 import { LocalCallLimits } from '../src/limits/local/local-calls.ts'
-import { sqliteLedger } from '../src/store/sqlite/ledger.ts'
+import { createSqliteLedger } from '../src/store/sqlite/ledger.ts'
 import { controlMigrations } from '../src/store/sqlite/migrations/control.ts'
 import { openSqlite } from '../src/store/sqlite/open.ts'
 import { audit, readAuditInput } from '../src/usage/audit.ts'
@@ -85,7 +85,7 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
 
   await journal.close()
   const control = openSqlite(`${folder.path}/control.sqlite`, controlMigrations, { synchronous: 'NORMAL' })
-  const ledger = sqliteLedger(control)
+  const ledger = createSqliteLedger(control)
   await foldJournal(folder.path, ledger)
   const input = await readAuditInput(folder.path, ledger)
   expect(audit(input)).toEqual([])

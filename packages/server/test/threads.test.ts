@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serviceThreads } from '../src/compose/service-threads.ts'
+import { createServiceThreads } from '../src/compose/service-threads.ts'
 import { threadEntry } from '../src/kit/thread.ts'
 import { send } from './http-client.ts'
 import { searchable } from './searchable.ts'
@@ -65,7 +65,7 @@ describe('a thread of the service that dies', () => {
 
   test('is logged with the reason', async () => {
     const lines: string[] = []
-    const threads = serviceThreads(pino({ base: null, timestamp: false }, { write: line => lines.push(line) }))
+    const threads = createServiceThreads(pino({ base: null, timestamp: false }, { write: line => lines.push(line) }))
     const entry = threadEntry('../src/kit/thread.fixture', import.meta.url)
     const thread = threads.create({ name: 'ledger', entry, data: 'throw', running: 'always' })
     await expect.poll(() => lines.length, soon).toBeGreaterThan(1)

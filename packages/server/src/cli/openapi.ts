@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { feedOpenApi, openApiOf } from '../compose/openapi.ts'
+import { getFeedOpenApi, getOpenApi } from '../compose/openapi.ts'
 import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
 import { WrongUse } from './outcome.ts'
 
@@ -11,7 +11,7 @@ export function addOpenApiCommand(program: Command): void {
     .option('--feeds', 'prints the document of the feeds, which is the same in every version')
     .action((flags: CommonFlags & { readonly version?: string; readonly feeds?: boolean }) => {
       const { config } = configOf(flags)
-      const found = flags.feeds ? { document: feedOpenApi(config) } : openApiOf(config, flags.version)
+      const found = flags.feeds ? { document: getFeedOpenApi(config) } : getOpenApi(config, flags.version)
       if ('documented' in found)
         throw new WrongUse(
           `Version ${flags.version} has no document. The documented versions are ${found.documented.join(', ')}.`,

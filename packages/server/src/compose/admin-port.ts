@@ -13,7 +13,7 @@ export interface AdminPort {
 }
 
 /** Creates the admin port. `metrics` is called only when a port is configured. */
-export function adminPort(
+export function createAdminPort(
   { adminHost, adminPort }: Config['server'],
   { metrics, ...parts }: Omit<AdminParts, 'metrics'> & { readonly metrics: () => Metrics },
 ): AdminPort {

@@ -6,10 +6,10 @@ import type { FeedVersion } from '../domain/lifecycle.ts'
 import type { PackageTable } from '../domain/package.ts'
 import type { KeyAdmin } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
-import { layoutOf } from '../store/folder/layout.ts'
-import { pepperOf } from '../store/folder/pepper.ts'
+import { openLayout } from '../store/folder/layout.ts'
+import { loadOrCreatePepper } from '../store/folder/pepper.ts'
 import { defaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
-import { engineOf } from './engine.ts'
+import { openConfiguredEngine } from './engine.ts'
 
 /** Dependencies of the use cases for partners, keys and pins. */
 export interface Admin {
@@ -26,22 +26,22 @@ export interface Admin {
 
 /** Opens partners and keys of a data folder, which is created when it does not exist. */
 export function composeAdmin(config: Config): Admin {
-  const engine = engineOf(config, { create: true })
-  const pepper = pepperOf(layoutOf(config.data, { create: true }).pepper)
+  const engine = openConfiguredEngine(config, { create: true })
+  const pepper = loadOrCreatePepper(openLayout(config.data, { create: true }).pepper)
   return {
     keys: engine.keys,
     mint: { create: createSecret, digest: secret => digestOf(secret, pepper) },
     clock: systemClock,
     packageTable: config,
     latestStable: defaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,
-    feedVersions: feedVersionsOf(config),
+    feedVersions: getFeedVersions(config),
     newId: kind => `${kind}_${uuidv7()}`,
     close: () => engine.close(),
   }
 }
 
 /** Returns every version as feeds use it. */
-export const feedVersionsOf = (config: Config): FeedVersion[] =>
+export const getFeedVersions = (config: Config): FeedVersion[] =>
   resolveLifecycle(config).versions.map(({ name, status, version }) => ({
     name,
     status,

@@ -7,7 +7,7 @@ import type { Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
 
 /** Files that can be rebuilt, that belong to one process, or that are copied in another way. */
-const leftOut = [
+const omittedPaths = [
   /(^|\/)draft-/,
   /^rejects(\/|$)/,
   /^journal(\/|$)/,
@@ -16,16 +16,16 @@ const leftOut = [
 ]
 
 /** Returns the paths of all other files, relative to the data folder; the engine copies the stores. */
-export function otherFiles(layout: Layout): string[] {
+export function listOtherFiles(layout: Layout): string[] {
   const index = layout.index.slice(layout.root.length + 1)
   return (readdirSync(layout.root, { recursive: true, encoding: 'utf8' }) as string[])
     .map(path => path.replaceAll('\\', '/'))
-    .filter(path => path !== index && !leftOut.some(pattern => pattern.test(path)))
+    .filter(path => path !== index && !omittedPaths.some(pattern => pattern.test(path)))
     .filter(path => statSync(join(layout.root, path), { throwIfNoEntry: false })?.isFile())
 }
 
 /** Returns the approximate size of a backup. */
-export function bytesOf(layout: Layout, others: readonly string[], stores: StoreCopy): number {
+export function estimateBytes(layout: Layout, others: readonly string[], stores: StoreCopy): number {
   const journal = existsSync(layout.journal) ? readdirSync(layout.journal).map(name => join(layout.journal, name)) : []
   const files = [layout.index, ...journal, ...others.map(path => join(layout.root, path))]
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -4,21 +4,21 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { gigabytes } from '../kit/bytes.ts'
 
 /** A backup or restore that cannot be done; the message is for the operator. */
-export class NotCopied extends Error {}
+export class CopyError extends Error {}
 
 /** Throws when a backup would be in its own data folder: the next one would copy it, and erasures would miss it (R-47). */
-export function refuseInside(data: string, target: string): void {
+export function requireOutside(data: string, target: string): void {
   if (!`${resolve(target)}${sep}`.startsWith(`${resolve(data)}${sep}`)) return
-  throw new NotCopied(
+  throw new CopyError(
     `${target} is inside the data folder ${data}. Name a folder outside of it, preferably on another disk.`,
   )
 }
 
 /** Throws when the target of a backup is in use. */
-export function refuseUsed(target: string): void {
+export function requireUnused(target: string): void {
   const found = statSync(target, { throwIfNoEntry: false })
   if (found && (!found.isDirectory() || readdirSync(target).length > 0))
-    throw new NotCopied(`${target} exists already, and a backup overwrites nothing. Name a folder that does not exist.`)
+    throw new CopyError(`${target} exists already, and a backup overwrites nothing. Name a folder that does not exist.`)
 }
 
 /** Removes what earlier backups to the same place have left when they were killed. */
@@ -39,11 +39,11 @@ function isAlive(pid: number): boolean {
 }
 
 /** Throws when a folder has not enough free space for `bytes` and a reserve. */
-export async function makeRoom(folder: string, bytes: number): Promise<void> {
+export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const needed = bytes * 1.05
   if (needed > bavail * bsize)
-    throw new NotCopied(
+    throw new CopyError(
       `${folder} needs ${gigabytes(needed)}, and ${gigabytes(bavail * bsize)} are free. Make room, or name another folder.`,
     )
 }

@@ -35,7 +35,7 @@ export const backupFormat = 1
 const manifestName = 'backup.json'
 
 /** A folder that is not a complete backup; the message is for the operator. */
-export class BrokenBackup extends Error {}
+export class InvalidBackup extends Error {}
 
 const shape = Type.Object({
   format: Type.Integer(),
@@ -60,23 +60,23 @@ export function writeManifest(folder: string, manifest: BackupManifest): void {
   closeSync(file)
 }
 
-/** Reads the manifest of a backup. Throws BrokenBackup when it is missing, damaged or from a newer release. */
+/** Reads the manifest of a backup. Throws InvalidBackup when it is missing, damaged or from a newer release. */
 export function readManifest(folder: string, known: BackupManifest['schemas']): BackupManifest {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new BrokenBackup(`The folder ${folder} does not exist. Name one that 'periplus backup' has made.`)
+    throw new InvalidBackup(`The folder ${folder} does not exist. Name one that 'periplus backup' has made.`)
   const file = join(folder, manifestName)
   if (!existsSync(file))
-    throw new BrokenBackup(
+    throw new InvalidBackup(
       `${folder} is not a complete backup: it has no ${manifestName}. Name the folder of a finished one.`,
     )
-  const found = parsed(readFileSync(file, 'utf8'))
+  const found = parseJson(readFileSync(file, 'utf8'))
   if (Number((found as { format?: unknown } | null)?.format) > backupFormat)
-    throw new BrokenBackup(`${file} was written by a newer release. Restore it with that one.`)
+    throw new InvalidBackup(`${file} was written by a newer release. Restore it with that one.`)
   if (!Value.Check(shape, found) || found.files.some(({ path }) => !staysInside(path)))
-    throw new BrokenBackup(`${file} is damaged. Use another backup.`)
+    throw new InvalidBackup(`${file} is damaged. Use another backup.`)
   for (const store of ['control', 'data'] as const) {
     if (found.schemas[store] > known[store])
-      throw new BrokenBackup(
+      throw new InvalidBackup(
         `The backup's ${store}.sqlite has schema version ${found.schemas[store]}, and this Periplus knows versions up to ` +
           `${known[store]}: it was made by a newer release (${found.periplus}). Restore it with that one.`,
       )
@@ -86,7 +86,7 @@ export function readManifest(folder: string, known: BackupManifest['schemas']): 
 
 const staysInside = (path: string): boolean => !isAbsolute(path) && !normalize(path).startsWith('..')
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -95,7 +95,7 @@ function parsed(text: string): unknown {
 }
 
 /** Returns size and SHA-256 of a file. */
-export async function fingerprint(path: string): Promise<{ bytes: number; sha256: string }> {
+export async function computeFingerprint(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {

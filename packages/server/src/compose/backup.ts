@@ -5,13 +5,21 @@ import type { Config } from '../config/load.ts'
 import type { BackedUp } from '../domain/backup.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
-import { knownSchemas } from '../store/engine.ts'
-import { layoutOf } from '../store/folder/layout.ts'
+import { getSchemaVersions } from '../store/engine.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { audit, readAuditInput } from '../usage/audit.ts'
-import { bytesOf, copyAll, otherFiles } from './backup-copy.ts'
-import { makeRoom, NotCopied, refuseInside, refuseUsed, removeAbandoned, syncAll, syncPath } from './backup-files.ts'
-import { type BackupFile, backupFormat, fingerprint, writeManifest } from './backup-manifest.ts'
-import { engineOf } from './engine.ts'
+import { copyAll, estimateBytes, listOtherFiles } from './backup-copy.ts'
+import {
+  CopyError,
+  removeAbandoned,
+  requireFreeSpace,
+  requireOutside,
+  requireUnused,
+  syncAll,
+  syncPath,
+} from './backup-files.ts'
+import { type BackupFile, backupFormat, computeFingerprint, writeManifest } from './backup-manifest.ts'
+import { openConfiguredEngine } from './engine.ts'
 
 /**
  * Copies a data folder into `target`, which must not exist or be empty, while a service and imports may run. The backup
@@ -25,29 +33,29 @@ export async function backUp(
   release: string,
   progress: CopyProgress,
 ): Promise<BackedUp> {
-  const layout = layoutOf(config.data, { create: false })
-  const engine = engineOf(config, { create: false })
+  const layout = openLayout(config.data, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   // Upgrades what an older release has left, and creates files that do not exist yet.
   await engine.prepare()
   await engine.close()
-  refuseUsed(target)
-  refuseInside(config.data, target)
+  requireUnused(target)
+  requireOutside(config.data, target)
   const partial = `${resolve(target)}.${process.pid}.partial`
   await removeAbandoned(resolve(target))
-  const others = otherFiles(layout)
+  const others = listOtherFiles(layout)
   const stores = await engine.openStoreCopy()
   try {
-    await makeRoom(dirname(resolve(target)), bytesOf(layout, others, stores))
+    await requireFreeSpace(dirname(resolve(target)), estimateBytes(layout, others, stores))
     await copyAll(layout, others, stores, partial, progress)
     await stores.close()
     const problems = await check(config, partial, progress)
-    const files = await fingerprints(partial, progress)
+    const files = await fingerprintFiles(partial, progress)
     syncAll(partial)
     writeManifest(partial, {
       format: backupFormat,
       periplus: release,
       created_at: new Date(systemClock.nowMs()).toISOString(),
-      schemas: knownSchemas(),
+      schemas: getSchemaVersions(),
       files,
     })
     await rename(partial, resolve(target))
@@ -66,23 +74,23 @@ export async function backUp(
  * operator needs a backup all the more.
  */
 async function check(config: Config, partial: string, progress: CopyProgress): Promise<string[]> {
-  const engine = engineOf({ ...config, data: partial }, { create: false })
+  const engine = openConfiguredEngine({ ...config, data: partial }, { create: false })
   try {
     const checks = engine.integrityChecks('copy')
     for (const [i, { problems }] of checks.entries()) {
       progress('checks', i, checks.length + 1)
       const [problem] = await problems()
       if (problem !== undefined)
-        throw new NotCopied(`The copy is damaged, so it was removed; run 'periplus verify'. ${problem}`)
+        throw new CopyError(`The copy is damaged, so it was removed; run 'periplus verify'. ${problem}`)
     }
-    return audit(await readAuditInput(layoutOf(partial, { create: false }).journal, engine.ledger))
+    return audit(await readAuditInput(openLayout(partial, { create: false }).journal, engine.ledger))
   } finally {
     await engine.close()
   }
 }
 
 /** Returns the size and SHA-256 of every file of a folder. */
-async function fingerprints(partial: string, progress: CopyProgress): Promise<BackupFile[]> {
+async function fingerprintFiles(partial: string, progress: CopyProgress): Promise<BackupFile[]> {
   const paths = (readdirSync(partial, { recursive: true, encoding: 'utf8' }) as string[])
     .map(path => path.replaceAll('\\', '/'))
     .filter(path => statSync(join(partial, path)).isFile())
@@ -91,7 +99,7 @@ async function fingerprints(partial: string, progress: CopyProgress): Promise<Ba
   const files: BackupFile[] = []
   let done = 0
   for (const path of paths) {
-    const file = { path, ...(await fingerprint(join(partial, path))) }
+    const file = { path, ...(await computeFingerprint(join(partial, path))) }
     files.push(file)
     done += file.bytes
     progress('checksums', done, total)

@@ -3,8 +3,8 @@ import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { Backups } from '../domain/backup.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { backUp } from './backup.ts'
-import { NotCopied } from './backup-files.ts'
-import { BrokenBackup } from './backup-manifest.ts'
+import { CopyError } from './backup-files.ts'
+import { InvalidBackup } from './backup-manifest.ts'
 import { restore } from './restore.ts'
 
 /** Makes and restores backups of a data folder. */
@@ -18,7 +18,7 @@ async function orFault<T>(work: Promise<T>): Promise<T | AdminFault> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof NotCopied || error instanceof BrokenBackup)
+    if (error instanceof CopyError || error instanceof InvalidBackup)
       return adminFault('copy_refused', [], { detail: error.message })
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return adminFault('disk_full', [], {})
     throw error

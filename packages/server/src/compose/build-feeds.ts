@@ -10,9 +10,9 @@ import { editionsOnDisk, type PlannedEdition, plannedEditions } from '../feeds/e
 import { type Withdrawn, withdrawErased } from '../feeds/erasure.ts'
 import { dueKind, expire, lacksFull } from '../feeds/retention.ts'
 import type { Clock } from '../kit/clock.ts'
-import { type Layout, layoutOf } from '../store/folder/layout.ts'
+import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
-import { agesOf, contextOf, keysWithFeeds, tryLock, withSource } from './feed-folder.ts'
+import { createBuildContext, findFeedKeys, getRetentionAges, tryLock, withFeedSource } from './feed-folder.ts'
 
 /** Callbacks during a build. */
 export interface FeedBuildHooks {
@@ -37,27 +37,28 @@ export async function buildFeeds(
   request: FeedBuildRequest,
   hooks: FeedBuildHooks = {},
 ): Promise<BuiltSnapshot[]> {
-  const layout = layoutOf(config.data, { create: false })
+  const layout = openLayout(config.data, { create: false })
   const lock = await waitForLock(engine.locks, hooks)
   try {
     const built: BuiltSnapshot[] = []
     const editions = (await editionsFor(config, engine.keys, clock.nowMs())).filter(
       ({ feed, version }) => (request.feeds?.includes(feed) ?? true) && (request.versions?.includes(version) ?? true),
     )
-    await withSource(engine, source => withdraw(layout, source, clock, true))
+    await withFeedSource(engine, source => withdraw(layout, source, clock, true))
     const work = editions.flatMap(edition => {
       const kind = kindFor(config, layout, edition, request, clock.nowMs())
       return kind ? [{ edition, kind }] : []
     })
     if (work.length > 0) {
-      await withSource(engine, async source => {
-        const context = contextOf(config, layout, source, clock.nowMs())
+      await withFeedSource(engine, async source => {
+        const context = createBuildContext(config, layout, source, clock.nowMs())
         for (const one of work) built.push(...(await buildOne(context, one, request, hooks)))
       })
       // The new snapshots contain records that were erased during the build.
-      await withSource(engine, source => withdraw(layout, source, clock, true))
+      await withFeedSource(engine, source => withdraw(layout, source, clock, true))
     }
-    for (const edition of editionsOnDisk(layout.feeds)) expire(layout.feeds, edition, agesOf(config), clock.nowMs())
+    for (const edition of editionsOnDisk(layout.feeds))
+      expire(layout.feeds, edition, getRetentionAges(config), clock.nowMs())
     return built
   } finally {
     await lock.release()
@@ -69,11 +70,11 @@ export async function buildFeeds(
  * next build makes new fulls.
  */
 export async function withdrawErasedSnapshots(engine: Engine, config: Config, clock: Clock): Promise<Withdrawn[]> {
-  const layout = layoutOf(config.data, { create: false })
+  const layout = openLayout(config.data, { create: false })
   if (!existsSync(layout.feeds)) return []
   const lock = await tryLock(engine.locks)
   try {
-    return await withSource(engine, source => withdraw(layout, source, clock, lock !== undefined))
+    return await withFeedSource(engine, source => withdraw(layout, source, clock, lock !== undefined))
   } finally {
     await lock?.release()
   }
@@ -81,7 +82,7 @@ export async function withdrawErasedSnapshots(engine: Engine, config: Config, cl
 
 /** Returns the editions to build, which follow from the pins of the keys that may download feeds (R-45). */
 async function editionsFor(config: Config, keys: KeyAdmin, nowMs: number): Promise<PlannedEdition[]> {
-  const pins = (await keysWithFeeds(config, keys)).map(key => key.feedPins)
+  const pins = (await findFeedKeys(config, keys)).map(key => key.feedPins)
   return plannedEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
 }
 
@@ -93,7 +94,7 @@ function kindFor(
   nowMs: number,
 ): SnapshotKind | undefined {
   if (kind === 'full') return kind
-  const due = dueKind(layout.feeds, edition, agesOf(config), nowMs)
+  const due = dueKind(layout.feeds, edition, getRetentionAges(config), nowMs)
   if (kind === 'due') return due
   if (kind === 'delta') return lacksFull(layout.feeds, edition) ? 'full' : 'delta'
   return due ?? 'delta'

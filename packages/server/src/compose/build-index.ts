@@ -19,7 +19,7 @@ export async function buildIndex(engine: Engine, index: string, nowMs: number, p
         progress(done, total)
       }
     }
-    saveSegment(index, await buildSegment(documents(), { revision: source.moment.seq, nowMs }))
+    saveSegment(index, await buildSegment(documents(), { revision: source.position.seq, nowMs }))
   } finally {
     await source.close()
   }

@@ -3,5 +3,5 @@ import type { Engine } from '../domain/stores.ts'
 import { type OpenEngineOptions, openEngine } from '../store/engine.ts'
 
 /** Opens the engine that a config names. */
-export const engineOf = (config: Config, options: OpenEngineOptions): Engine =>
+export const openConfiguredEngine = (config: Config, options: OpenEngineOptions): Engine =>
   openEngine({ kind: 'sqlite', folder: config.data }, options)

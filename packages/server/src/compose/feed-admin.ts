@@ -1,8 +1,8 @@
 import type { Config } from '../config/load.ts'
 import type { EditionSnapshots, FeedBuilder } from '../domain/feed-build.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
-import { feedVersionsOf } from './admin.ts'
-import { composeFeedBuild, snapshotsOf } from './feeds.ts'
+import { getFeedVersions } from './admin.ts'
+import { composeFeedBuild, listSnapshots } from './feeds.ts'
 
 /** Dependencies of the use cases that build and list snapshots. */
 export interface FeedAdmin {
@@ -15,6 +15,6 @@ export interface FeedAdmin {
 /** Works with the feeds of a data folder. */
 export const composeFeedAdmin = (config: Config): FeedAdmin => ({
   builder: { build: (request, options) => composeFeedBuild(config, request, options) },
-  feedVersions: feedVersionsOf(config),
-  editions: async () => snapshotsOf(config),
+  feedVersions: getFeedVersions(config),
+  editions: async () => listSnapshots(config),
 })

@@ -15,14 +15,14 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Returns the keys that may download feeds. */
-export async function keysWithFeeds(config: Config, keys: KeyAdmin): Promise<Key[]> {
+export async function findFeedKeys(config: Config, keys: KeyAdmin): Promise<Key[]> {
   return (await keys.keys()).filter(key => key.state !== 'revoked' && grantOf(key, config).permissions.has('feeds'))
 }
 
 /** Returns the context of a build of a data folder. */
-export function contextOf(config: Config, layout: Layout, source: FeedSource, atMs: number): BuildContext {
+export function createBuildContext(config: Config, layout: Layout, source: FeedSource, atMs: number): BuildContext {
   const origin = {
-    moment: source.moment,
+    moment: source.position,
     publicUrl: publicUrlOf(config, layout),
     release: packageVersion(),
   }
@@ -39,7 +39,7 @@ function publicUrlOf(config: Config, layout: Layout): string {
 }
 
 /** Returns the configured ages of snapshots. */
-export function agesOf({ feeds }: Config): RetentionAges {
+export function getRetentionAges({ feeds }: Config): RetentionAges {
   return {
     keepFullMs: feeds.keepFullDays * dayMs,
     keepDeltaMs: feeds.keepDeltaDays * dayMs,
@@ -49,7 +49,7 @@ export function agesOf({ feeds }: Config): RetentionAges {
 }
 
 /** Calls `work` with a source that has the present state of the data, and closes it. */
-export async function withSource<T>(engine: Engine, work: (source: FeedSource) => Promise<T>): Promise<T> {
+export async function withFeedSource<T>(engine: Engine, work: (source: FeedSource) => Promise<T>): Promise<T> {
   const source = await engine.openFeedSource()
   try {
     return await work(source)

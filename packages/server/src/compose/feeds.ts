@@ -3,7 +3,7 @@ import type { EditionSnapshots, FeedBuildRequest, FeedBuildStep } from '../domai
 import { editionsOnDisk } from '../feeds/editions.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { Threads } from '../kit/threads.ts'
-import { layoutOf } from '../store/folder/layout.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { buildFeedsInThread, type FeedBuildOutcome } from './feed-build-thread.ts'
 import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-thread.ts'
 
@@ -26,8 +26,8 @@ export const scheduleFeeds = (
   startFeedScheduler(threads, { config, firstMs: scheduleEveryMs, everyMs: scheduleEveryMs }, onEvent)
 
 /** Lists the snapshots of a data folder, by edition. Throws MissingDataFolder. */
-export function snapshotsOf(config: Config): EditionSnapshots[] {
-  const { feeds } = layoutOf(config.data, { create: false })
+export function listSnapshots(config: Config): EditionSnapshots[] {
+  const { feeds } = openLayout(config.data, { create: false })
   const known = new Snapshots(feeds)
   return editionsOnDisk(feeds).map(edition => ({ edition, snapshots: known.list(edition) }))
 }

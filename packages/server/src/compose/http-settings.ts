@@ -8,7 +8,7 @@ export interface PublicAddress {
 }
 
 /** Returns the settings of the partner port. */
-export const httpSettings = (
+export const createHttpSettings = (
   config: Config,
   demo: DemoSite | false,
   address: Readonly<PublicAddress>,

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
-import { layoutOf } from '../store/folder/layout.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { type BuildProgress, buildIndex } from './build-index.ts'
-import { engineOf } from './engine.ts'
+import { openConfiguredEngine } from './engine.ts'
 
 /** Maximum number of changes that a running service follows without a new index. */
 const followedChanges = 5000
@@ -26,8 +26,8 @@ export interface Importing {
  * private copy of the ids and rolls its changes of the data back, so that it delays neither the service nor key changes.
  */
 export async function composeImport(config: Config, options: { dryRun: boolean }): Promise<Importing> {
-  const layout = layoutOf(config.data, { create: true })
-  const engine = engineOf(config, { create: true })
+  const layout = openLayout(config.data, { create: true })
+  const engine = openConfiguredEngine(config, { create: true })
   const sentence = `Another import is running on ${config.data}; wait until it has ended.`
   const lock = await engine.locks.hold('import', sentence)
   const writer = await engine.openWriter(options)

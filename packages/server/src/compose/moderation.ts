@@ -6,9 +6,9 @@ import type { ReviewModeration } from '../domain/stores.ts'
 import { type RejectedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
 import { fragmentsOf, textsOf } from '../kit/fragments.ts'
-import { layoutOf } from '../store/folder/layout.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { withdrawErasedSnapshots } from './build-feeds.ts'
-import { engineOf } from './engine.ts'
+import { openConfiguredEngine } from './engine.ts'
 
 /** Open moderation of a data folder. Works while a service and imports run. */
 export interface OpenModeration extends Moderation {
@@ -17,8 +17,8 @@ export interface OpenModeration extends Moderation {
 
 /** Opens the reviews of a data folder for moderation. Throws MissingDataFolder. */
 export function composeModeration(config: Config): OpenModeration {
-  const layout = layoutOf(config.data, { create: false })
-  const engine = engineOf(config, { create: false })
+  const layout = openLayout(config.data, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   const { moderation: reviews, upkeep } = engine
   return {
     reviews,

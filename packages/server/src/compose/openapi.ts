@@ -6,13 +6,13 @@ import { systemClock } from '../kit/clock.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 
 /** Returns the OpenAPI document of the feeds. */
-export const feedOpenApi = (config: Config): object => feedDocument(publicUrlOf(config))
+export const getFeedOpenApi = (config: Config): object => feedDocument(publicUrlOf(config))
 
 /**
  * Returns the OpenAPI document of a version (`1`, `v1`, `beta`; default: the latest stable one), or the names of the
  * documented versions when it is not among them.
  */
-export function openApiOf(
+export function getOpenApi(
   config: Config,
   version?: string,
 ): { readonly document: object } | { readonly documented: readonly string[] } {

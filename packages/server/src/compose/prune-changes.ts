@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeLog } from '../domain/stores.ts'
-import { newestMoments } from '../feeds/newest-moments.ts'
+import { readNewestPositions } from '../feeds/newest-positions.ts'
 import { readIndexRevision } from '../search/index/file.ts'
 import { bulkChanges } from '../search/keep/index-keeper.ts'
 
@@ -50,5 +50,5 @@ async function neededFrom({ changes, index, feeds, keepDeltaDays, nowMs }: Pruni
   const revision = readIndexRevision(index)
   // An index file that is further behind is rebuilt at the next start.
   const ofIndex = revision === undefined || revision < newest - bulkChanges ? newest : revision
-  return Math.min(newest, ofIndex, ...newestMoments(feeds, nowMs - keepDeltaDays * dayMs).map(({ seq }) => seq))
+  return Math.min(newest, ofIndex, ...readNewestPositions(feeds, nowMs - keepDeltaDays * dayMs).map(({ seq }) => seq))
 }

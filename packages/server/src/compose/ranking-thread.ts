@@ -5,7 +5,10 @@ import type { Threads } from '../kit/threads.ts'
 import type { RankTask } from '../search/recommend/rank.ts'
 
 /** Creates the thread that ranks recommendations; the first request starts it. */
-export const rankingThread = (threads: Threads, engine: EngineDescriptor): Thread<RankTask, RecommendationHit[]> =>
+export const createRankingThread = (
+  threads: Threads,
+  engine: EngineDescriptor,
+): Thread<RankTask, RecommendationHit[]> =>
   threads.create<RankTask, RecommendationHit[]>({
     name: 'ranking',
     entry: threadEntry('../threads/ranking', import.meta.url),

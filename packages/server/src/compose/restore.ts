@@ -6,10 +6,10 @@ import type { Restored } from '../domain/backup.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
-import { knownSchemas } from '../store/engine.ts'
+import { getSchemaVersions } from '../store/engine.ts'
 import { holdLock } from '../store/folder/lock.ts'
-import { makeRoom, NotCopied, syncAll, syncPath } from './backup-files.ts'
-import { type BackupFile, BrokenBackup, fingerprint, readManifest } from './backup-manifest.ts'
+import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
+import { type BackupFile, computeFingerprint, InvalidBackup, readManifest } from './backup-manifest.ts'
 
 /**
  * Restores a backup as the data folder. Every byte is checked while it is copied under another name, so that the folder is
@@ -22,20 +22,20 @@ export async function restore(
   progress: CopyProgress,
 ): Promise<Restored> {
   const target = resolve(config.data)
-  const { files } = readManifest(backup, knownSchemas())
+  const { files } = readManifest(backup, getSchemaVersions())
   const isUsed = existsSync(target) && readdirSync(target).length > 0
   if (isUsed && !options.force)
-    throw new NotCopied(
+    throw new CopyError(
       `${config.data} holds data already. Name another folder with --data DIR, or have it renamed with --force.`,
     )
-  if (isUsed) refuseOpen(target, config.data)
-  for (const file of files) refuseMissing(backup, file)
+  if (isUsed) requireNotInUse(target, config.data)
+  for (const file of files) requireBackupFile(backup, file)
 
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const partial = `${target}.${process.pid}.partial`
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
-    await makeRoom(dirname(target), bytes)
+    await requireFreeSpace(dirname(target), bytes)
     let done = 0
     for (const file of files) {
       await copyChecked(backup, partial, file)
@@ -54,22 +54,22 @@ export async function restore(
 }
 
 /** Throws while a service or an import uses the folder. */
-function refuseOpen(target: string, named: string): void {
+function requireNotInUse(target: string, named: string): void {
   try {
     for (const lock of ['lock.sqlite', 'import-lock.sqlite'])
       if (existsSync(join(target, lock))) holdLock(join(target, lock), '').release()
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
-    throw new NotCopied(`A service or an import uses ${named}. Stop it first, or name another folder with --data DIR.`)
+    throw new CopyError(`A service or an import uses ${named}. Stop it first, or name another folder with --data DIR.`)
   }
 }
 
 /** Throws unless the backup has a file in its full size. */
-function refuseMissing(backup: string, { path, bytes }: BackupFile): void {
+function requireBackupFile(backup: string, { path, bytes }: BackupFile): void {
   const found = statSync(join(backup, path), { throwIfNoEntry: false })
-  if (!found?.isFile()) throw new BrokenBackup(`The backup lacks ${path}. Use another backup.`)
+  if (!found?.isFile()) throw new InvalidBackup(`The backup lacks ${path}. Use another backup.`)
   if (found.size !== bytes)
-    throw new BrokenBackup(`${path} of the backup has ${found.size} bytes instead of ${bytes}. Use another backup.`)
+    throw new InvalidBackup(`${path} of the backup has ${found.size} bytes instead of ${bytes}. Use another backup.`)
 }
 
 /** Copies a file and checks the copy. */
@@ -77,16 +77,16 @@ async function copyChecked(backup: string, partial: string, { path, sha256 }: Ba
   const to = join(partial, path)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await copyFile(join(backup, path), to)
-  if ((await fingerprint(to)).sha256 !== sha256)
-    throw new BrokenBackup(
+  if ((await computeFingerprint(to)).sha256 !== sha256)
+    throw new InvalidBackup(
       `${path} of the backup is damaged: its checksum is not the one of backup.json. Use another backup.`,
     )
 }
 
 /** Renames the folder that a restored one replaces, and returns its new path. */
 async function renameUsed(target: string): Promise<string> {
-  const moment = new Date(systemClock.nowMs()).toISOString().replaceAll(/[:.]/g, '-')
-  const renamed = join(dirname(target), `${basename(target)}.before-restore-${moment}`)
+  const time = new Date(systemClock.nowMs()).toISOString().replaceAll(/[:.]/g, '-')
+  const renamed = join(dirname(target), `${basename(target)}.before-restore-${time}`)
   await rename(target, renamed)
   return renamed
 }

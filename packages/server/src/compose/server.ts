@@ -6,18 +6,18 @@ import { createOutbox } from '../http/wire/outbox.ts'
 import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog } from '../kit/log.ts'
-import { layoutOf } from '../store/folder/layout.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { lifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
-import { adminPort } from './admin-port.ts'
-import { httpSettings } from './http-settings.ts'
+import { createAdminPort } from './admin-port.ts'
+import { createHttpSettings } from './http-settings.ts'
 import { composeMetrics } from './metrics.ts'
 import { listenForPartners, type Running } from './running.ts'
-import { serviceThreads } from './service-threads.ts'
+import { createServiceThreads } from './service-threads.ts'
 import { openCaches } from './serving-caches.ts'
-import { feedLibrary, feedScheduler } from './serving-feeds.ts'
+import { createFeedLibrary, createFeedScheduler } from './serving-feeds.ts'
 import { lockFolder, openServingEngine, storePublicUrl } from './serving-folder.ts'
 import { composeHttp } from './serving-http.ts'
-import { indexNotes } from './serving-index.ts'
+import { getIndexNotes } from './serving-index.ts'
 import { openSearch } from './serving-search.ts'
 import { openUsage } from './serving-usage.ts'
 
@@ -47,7 +47,7 @@ async function openService(
   const parts = await openParts(config, clock, opened)
   const { layout, log, lifecycle, engine, threads, usage, search, caches, feeds } = parts
   const state = { draining: false, publicUrl: '' }
-  const settings = httpSettings(config, demo, state)
+  const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
   const app = composeHttp(config, { ...parts, reviews: engine.reviews, settings, readiness })
   const connections = openSockets(app.server)
@@ -59,8 +59,8 @@ async function openService(
       feedVersions: lifecycle.versions.map(({ name }) => name),
       openConnections: () => connections.size,
     })
-  const scheduler = opened.adopt(feedScheduler(config, threads, log), close)
-  const admin = opened.adopt(adminPort(config.server, { metrics, readiness, log }), close)
+  const scheduler = opened.adopt(createFeedScheduler(config, threads, log), close)
+  const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => {
     if (app.server.listening) await drain(app.server, connections, config.server)
   })
@@ -86,7 +86,7 @@ async function openService(
 
 /** Opens what requests need; `opened` closes it in reverse order. */
 async function openParts(config: Config, clock: Clock, opened: AsyncDisposableStack) {
-  const layout = layoutOf(config.data, { create: true })
+  const layout = openLayout(config.data, { create: true })
   const lock = await lockFolder(layout, config)
   opened.defer(() => lock.release())
   const { log, line: accessLog, flush } = createLog(config.server.logLevel)
@@ -94,14 +94,14 @@ async function openParts(config: Config, clock: Clock, opened: AsyncDisposableSt
   const lifecycle = resolveLifecycle(config)
   for (const { path, text } of lifecycleWarnings(lifecycle)) log.warn({ setting: path }, text)
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)
-  const threads = serviceThreads(log)
+  const threads = createServiceThreads(log)
   const outbox = createOutbox()
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
   const common = { layout, clock, log, threads, outbox, traffic }
   const usage = opened.adopt(await openUsage(config, { engine, ...common }), close)
   const search = opened.adopt(openSearch(engine, layout, common), close)
   const caches = opened.adopt(openCaches(engine, layout, config, log), close)
-  return { ...common, accessLog, lifecycle, engine, usage, search, caches, feeds: feedLibrary(layout) }
+  return { ...common, accessLog, lifecycle, engine, usage, search, caches, feeds: createFeedLibrary(layout) }
 }
 
 const close = (one: { close(): Promise<void> }): Promise<void> => one.close()
@@ -116,6 +116,6 @@ function readinessOf(
       const failure = usage.journal.failure()
       return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
     },
-    notes: () => [...indexNotes(search.index), ...threads.notes()],
+    notes: () => [...getIndexNotes(search.index), ...threads.notes()],
   }
 }

@@ -3,9 +3,9 @@ import type { Config } from '../config/load.ts'
 import type { Engine, KeyReader } from '../domain/stores.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { pepperOf } from '../store/folder/pepper.ts'
+import { loadOrCreatePepper } from '../store/folder/pepper.ts'
 import { followChanges } from '../store/follow-changes.ts'
-import { cachedLocations, type LocationCache } from '../store/location-cache.ts'
+import { createLocationCache, type LocationCache } from '../store/location-cache.ts'
 
 /** Caches of what requests read most often. */
 export interface ServingCaches {
@@ -17,8 +17,8 @@ export interface ServingCaches {
 
 /** Creates the caches of locations and keys, and keeps them up to date with what other processes write. */
 export function openCaches(engine: Engine, layout: Layout, config: Config, log: Logger): ServingCaches {
-  const locations = cachedLocations(engine.locations, config.cache.locations)
-  const keys = authenticator(engine.keys, pepperOf(layout.pepper))
+  const locations = createLocationCache(engine.locations, config.cache.locations)
+  const keys = authenticator(engine.keys, loadOrCreatePepper(layout.pepper))
   const failed = (error: unknown) =>
     log.warn({ err: error }, 'Could not read what other processes have changed; will retry.')
   const watches = [

@@ -11,7 +11,7 @@ import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
 import { scheduleFeeds } from './feeds.ts'
 
 /** Returns the snapshots of a data folder. */
-export function feedLibrary(layout: Layout): FeedLibrary {
+export function createFeedLibrary(layout: Layout): FeedLibrary {
   const snapshots = new Snapshots(layout.feeds)
   return {
     list: async edition => snapshots.list(edition),
@@ -20,7 +20,7 @@ export function feedLibrary(layout: Layout): FeedLibrary {
 }
 
 /** Returns the public signing key, once a build has created it, and the schemas of the contract. */
-export function feedDocuments(layout: Layout): FeedDocuments {
+export function createFeedDocuments(layout: Layout): FeedDocuments {
   return {
     publicKeyPem: () => signingKeyOf(layout.feeds)?.publicPem,
     schema: schemaText,
@@ -28,7 +28,7 @@ export function feedDocuments(layout: Layout): FeedDocuments {
 }
 
 /** Builds feeds when they are due while a service runs, unless the configuration leaves that to the operator. */
-export function feedScheduler(
+export function createFeedScheduler(
   config: Config,
   threads: Threads,
   log: Logger,

@@ -7,7 +7,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { holdLock } from '../store/folder/lock.ts'
-import { engineOf } from './engine.ts'
+import { openConfiguredEngine } from './engine.ts'
 
 /** Retention of the copies that schema upgrades make, milliseconds. */
 const keptCopiesMs = 30 * 86_400_000
@@ -31,7 +31,7 @@ export async function lockFolder(layout: Layout, config: Config): Promise<{ rele
 
 /** Opens and upgrades all stores, and removes old copies that upgrades have made. */
 export async function openServingEngine(config: Config, clock: Clock, log: Logger): Promise<Engine> {
-  const engine = engineOf(config, { create: true, clock })
+  const engine = openConfiguredEngine(config, { create: true, clock })
   try {
     await engine.prepare()
     for (const name of await engine.upkeep.removeUpgradeCopies('all', clock.nowMs() - keptCopiesMs))

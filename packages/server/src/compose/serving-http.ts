@@ -12,8 +12,8 @@ import type { Log, Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { Lifecycle } from '../versions/lifecycle.ts'
 import type { ServingCaches } from './serving-caches.ts'
-import { feedDocuments } from './serving-feeds.ts'
-import { servedIndex } from './serving-index.ts'
+import { createFeedDocuments } from './serving-feeds.ts'
+import { createServedIndex } from './serving-index.ts'
 import type { ServingSearch } from './serving-search.ts'
 import type { ServingUsage } from './serving-usage.ts'
 
@@ -41,7 +41,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const operations = operationsOf({
     locations: caches.locations,
     reviews: parts.reviews,
-    index: servedIndex(search.index),
+    index: createServedIndex(search.index),
     recommender: search.recommender,
     feeds: parts.feeds,
     lifecycle,
@@ -55,7 +55,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const app = createServer({
     transport: { outbox, traffic, log, accessLog, isDraining, settings },
     partner: { lifecycle, authenticator, packageTable: config, limits, badKeys, operations, clock, log, settings },
-    site: { lifecycle, clock, feedDocuments: feedDocuments(parts.layout), settings },
+    site: { lifecycle, clock, feedDocuments: createFeedDocuments(parts.layout), settings },
     readiness,
     settings,
   })

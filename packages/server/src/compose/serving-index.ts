@@ -8,7 +8,7 @@ import type { Layout } from '../store/folder/layout.ts'
 import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 
 /** Starts to keep the search index of a data folder up to date. */
-export const keepIndex = (
+export const startIndexKeeper = (
   layout: Layout,
   { descriptor, changes, locations }: Engine,
   options: { readonly clock: Clock; readonly threads: Threads; readonly onError: IndexSources['onError'] },
@@ -24,7 +24,7 @@ export const keepIndex = (
   })
 
 /** Returns the index for requests. Until it is ready, searches are refused; reads by id do not need it (ARCHITECTURE.md). */
-export const servedIndex = (index: IndexKeeper): ServedIndex => ({
+export const createServedIndex = (index: IndexKeeper): ServedIndex => ({
   search: query => index.search(query),
   nearby: query => index.nearby(query),
   has: id => index.has(id),
@@ -39,7 +39,7 @@ export const servedIndex = (index: IndexKeeper): ServedIndex => ({
 })
 
 /** Returns sentences for operators while the index is missing or could not be updated. */
-export function indexNotes(index: IndexKeeper): string[] {
+export function getIndexNotes(index: IndexKeeper): string[] {
   const times = index.failures === 1 ? 'once' : `${index.failures} times in a row`
   return [
     ...(index.ready ? [] : ['The search index is being built; searches answer 503 until then.']),

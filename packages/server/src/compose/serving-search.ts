@@ -6,8 +6,8 @@ import type { Threads } from '../kit/threads.ts'
 import type { IndexKeeper } from '../search/keep/index-keeper.ts'
 import { recommender } from '../search/recommend/recommender.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { rankingThread } from './ranking-thread.ts'
-import { keepIndex } from './serving-index.ts'
+import { createRankingThread } from './ranking-thread.ts'
+import { startIndexKeeper } from './serving-index.ts'
 
 /** Search and recommendations of a running service. */
 export interface ServingSearch {
@@ -22,13 +22,13 @@ export function openSearch(
   layout: Layout,
   { clock, threads, log }: { readonly clock: Clock; readonly threads: Threads; readonly log: Logger },
 ): ServingSearch {
-  const index = keepIndex(layout, engine, {
+  const index = startIndexKeeper(layout, engine, {
     clock,
     threads,
     onError: (error, retryMs) =>
       log.warn({ err: error }, `Could not update the search index; will retry in ${retryMs / 1000} s.`),
   })
-  const ranking = rankingThread(threads, engine.descriptor)
+  const ranking = createRankingThread(threads, engine.descriptor)
   return {
     index,
     recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.request(task) }),

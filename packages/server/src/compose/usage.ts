@@ -3,12 +3,12 @@ import { openEnd } from '../domain/ledger.ts'
 import type { UsageReports } from '../domain/usage-report.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { monthSpan } from '../kit/time.ts'
-import { layoutOf } from '../store/folder/layout.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { usageRows } from '../usage/query.ts'
 import { relyingKeys } from '../usage/relying-keys.ts'
 import { report } from '../usage/report.ts'
 import { statement } from '../usage/statement.ts'
-import { engineOf } from './engine.ts'
+import { openConfiguredEngine } from './engine.ts'
 
 /** Dependencies of the use cases for usage. */
 export interface Usage {
@@ -19,8 +19,8 @@ export interface Usage {
 
 /** Opens the ledger and the journal of a data folder. Works next to a running service. */
 export function composeUsage(config: Config): Usage {
-  const layout = layoutOf(config.data, { create: false })
-  const engine = engineOf(config, { create: false })
+  const layout = openLayout(config.data, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   const { ledger } = engine
   return {
     usage: {

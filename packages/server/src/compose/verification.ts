@@ -2,14 +2,14 @@ import type { Config } from '../config/load.ts'
 import type { Engine, IntegrityCheck } from '../domain/stores.ts'
 import { auditIndex } from '../search/index/audit.ts'
 import { loadSegment } from '../search/index/file.ts'
-import { layoutOf } from '../store/folder/layout.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { audit, readAuditInput } from '../usage/audit.ts'
-import { engineOf } from './engine.ts'
+import { openConfiguredEngine } from './engine.ts'
 
 /** Yields the checks of `periplus verify`; works while a service runs. */
 export async function* composeVerification(config: Config): AsyncGenerator<IntegrityCheck> {
-  const layout = layoutOf(config.data, { create: false })
-  const engine = engineOf(config, { create: false })
+  const layout = openLayout(config.data, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   try {
     yield* engine.integrityChecks('everything')
     yield { name: 'search index', problems: () => indexProblems(layout.index, engine) }
@@ -27,9 +27,9 @@ async function indexProblems(index: string, engine: Engine): Promise<string[]> {
   const loaded = loadSegment(index)
   const source = await engine.openFeedSource()
   try {
-    const { moment, locations } = source
+    const { position, locations } = source
     return await auditIndex(loaded, {
-      lastSeq: moment.seq,
+      lastSeq: position.seq,
       hasChangesSince: seq => source.hasChangesSince(seq),
       entries: locations.all(),
       changedAfter: seq => locations.changedAfter(seq),

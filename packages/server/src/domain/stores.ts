@@ -148,7 +148,7 @@ export interface PlaceTextReader {
 /** Gives access to place texts; calls run one after the other. */
 export interface PlaceTextSource {
   /** Calls `work` with a reader of one state of the store. */
-  atOneMoment<T>(work: (texts: PlaceTextReader) => Promise<T>): Promise<T>
+  readConsistently<T>(work: (texts: PlaceTextReader) => Promise<T>): Promise<T>
 }
 
 /** Writes what an import brings. Each batch is one transaction. */
@@ -232,9 +232,9 @@ export interface FeedDownload {
 
 /** The data at one moment, however long reading it takes: the source of feeds (R-45) and of the search index. */
 export interface FeedSource {
-  readonly moment: StoreMoment
+  readonly position: StorePosition
   /** Returns whether this store has been at `then` and its log has every change since. */
-  follows(then: StoreMoment): Promise<boolean>
+  follows(then: StorePosition): Promise<boolean>
   /** Returns whether the log has every change after a number. */
   hasChangesSince(seq: number): Promise<boolean>
   readonly locations: FeedReader<LocationEntry>
@@ -250,7 +250,7 @@ export interface FeedSource {
 }
 
 /** A moment in the history of a data store. Two stores whose histories differ (one was restored) never share one. */
-export interface StoreMoment {
+export interface StorePosition {
   /** The newest change-log number; 0 when nothing was ever written. */
   readonly seq: number
   /** Distinguishes that change from others with the same number. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Edition, FeedName } from '../domain/feed.ts'
 import type { Id } from '../domain/id.ts'
 import type { RecordKind } from '../domain/record-write.ts'
-import type { FeedSource, StoreMoment } from '../domain/stores.ts'
+import type { FeedSource, StorePosition } from '../domain/stores.ts'
 import { timestamp } from '../versions/primitives/format.ts'
 import { DigestReader } from './digest-reader.ts'
 import { writeDurably } from './durable.ts'
@@ -23,7 +23,7 @@ const recordKinds: Readonly<Record<FeedName, RecordKind | undefined>> = {
   enums: undefined,
 }
 
-/** Returns the file that stores up to which StoreMoment erasures were searched for in all snapshots. */
+/** Returns the file that stores up to which StorePosition erasures were searched for in all snapshots. */
 const watermarkIn = (root: string): string => join(root, 'erasures.json')
 
 /**
@@ -50,7 +50,7 @@ export async function withdrawErased(
       withdrawn.push({ ...edition, snapshotId: past.manifest.snapshot_id })
     }
   }
-  if (remember && searched !== source.moment.seq) writeDurably(watermarkIn(root), JSON.stringify(source.moment))
+  if (remember && searched !== source.position.seq) writeDurably(watermarkIn(root), JSON.stringify(source.position))
   return withdrawn
 }
 
@@ -58,7 +58,7 @@ export async function withdrawErased(
 async function searchedUpTo(root: string, source: FeedSource): Promise<number> {
   const file = watermarkIn(root)
   if (!existsSync(file)) return 0
-  const mark = JSON.parse(readFileSync(file, 'utf8')) as StoreMoment
+  const mark = JSON.parse(readFileSync(file, 'utf8')) as StorePosition
   return (await source.follows(mark)) ? mark.seq : 0
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, Gone, Manifest } from '../domain/feed.ts'
-import type { StoreMoment } from '../domain/stores.ts'
+import type { StorePosition } from '../domain/stores.ts'
 import { writeDurably } from './durable.ts'
 import { parseManifest } from './manifest.ts'
 import { editionFolder, goneName, manifestName, snapshotIdPattern } from './snapshots.ts'
@@ -38,7 +38,7 @@ function readSnapshot(folder: string): PastSnapshot | undefined {
 
 /** The inputs of a snapshot other than its records. If one differs between two snapshots, any line may differ. */
 export interface Origin {
-  readonly moment: StoreMoment
+  readonly moment: StorePosition
   readonly publicUrl: string
   /** Release of Periplus whose presenters wrote the lines. */
   readonly release: string

@@ -4,7 +4,7 @@ import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { ChangeLog, LocationReader } from '../domain/stores.ts'
 import { followChanges } from './follow-changes.ts'
-import { cachedLocations } from './location-cache.ts'
+import { createLocationCache } from './location-cache.ts'
 
 const entry = (id: Id, updatedMs: number) => ({ id, updatedMs }) as LocationEntry
 
@@ -28,7 +28,7 @@ function slowReader() {
 
 async function cached() {
   const store = slowReader()
-  const cache = cachedLocations(store.reader, 10)
+  const cache = createLocationCache(store.reader, 10)
   const get = async (id: Id) => {
     const found = cache.get(id)
     store.answerAll()
@@ -42,8 +42,8 @@ async function cached() {
 
 describe('a change while an entry is being read', () => {
   test.each([
-    ['forget', (cache: ReturnType<typeof cachedLocations>) => cache.forget(1n)],
-    ['clear', (cache: ReturnType<typeof cachedLocations>) => cache.clear()],
+    ['forget', (cache: ReturnType<typeof createLocationCache>) => cache.forget(1n)],
+    ['clear', (cache: ReturnType<typeof createLocationCache>) => cache.clear()],
   ])('is not lost after %s', async (_, announce) => {
     const { store, cache, get } = await cached()
     const reading = cache.get(1n)

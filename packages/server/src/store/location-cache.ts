@@ -16,7 +16,7 @@ export interface LocationCache extends LocationReader {
  * ids that are requested once would only evict those that are requested often. An id that leads to a survivor (R-24) is
  * not cached, because its entry changes under another id.
  */
-export function cachedLocations(reader: LocationReader, entries: number): LocationCache {
+export function createLocationCache(reader: LocationReader, entries: number): LocationCache {
   const cache = new LRUCache<Id, LocationEntry>({ max: entries })
   const requestedBefore = doorkeeper(entries * 4)
   // Counts the calls of `forget` and `clear`: what was read across one of them may be older than the change behind it.

@@ -3,7 +3,7 @@
  * whatever the size of the data.
  */
 import { buildFeeds } from '../compose/build-feeds.ts'
-import { engineOf } from '../compose/engine.ts'
+import { openConfiguredEngine } from '../compose/engine.ts'
 import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
 import type { FeedBuildStep } from '../domain/feed-build.ts'
 import { MissingDataFolder, NewerSchema } from '../domain/store-errors.ts'
@@ -30,7 +30,7 @@ async function build(
   { config, request, mayWait }: FeedBuildTask,
   emit: (step: FeedBuildStep) => void,
 ): Promise<FeedBuildOutcome> {
-  const engine = engineOf(config, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   try {
     return await buildFeeds(engine, config, systemClock, request, {
       waiting: () => {

@@ -4,8 +4,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildFeeds, withdrawErasedSnapshots } from '../compose/build-feeds.ts'
-import { engineOf } from '../compose/engine.ts'
-import { keysWithFeeds } from '../compose/feed-folder.ts'
+import { openConfiguredEngine } from '../compose/engine.ts'
+import { findFeedKeys } from '../compose/feed-folder.ts'
 import type { FeedSchedulerEvent, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
 import type { Config } from '../config/load.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -17,7 +17,7 @@ import { lowerPriority } from '../kit/lower-priority.ts'
 class BuildRunning extends Error {}
 
 await runThread<FeedSchedulerTask, FeedSchedulerEvent>(async ({ data: { config, firstMs, everyMs }, emit }) => {
-  const engine = engineOf(config, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   await wait(firstMs)
   // A thread inherits the priority of its creator: by now the process has started the threads that must not inherit this.
   lowerPriority()
@@ -34,7 +34,7 @@ await runThread<FeedSchedulerTask, FeedSchedulerEvent>(async ({ data: { config, 
 async function buildDueFeeds(engine: Engine, config: Config, emit: (event: FeedSchedulerEvent) => void): Promise<void> {
   const withdrawn = await withdrawErasedSnapshots(engine, config, systemClock)
   if (withdrawn.length > 0) emit({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
-  const wanted = (await keysWithFeeds(config, engine.keys)).length > 0
+  const wanted = (await findFeedKeys(config, engine.keys)).length > 0
   const startMs = performance.now()
   const built = await buildFeeds(engine, config, systemClock, wanted ? { kind: 'due' } : { kind: 'due', feeds: [] }, {
     waiting: () => {

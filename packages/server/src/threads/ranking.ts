@@ -12,4 +12,4 @@ import { openEngine } from '../store/engine.ts'
 const { texts } = openEngine(workerData as EngineDescriptor, { create: false })
 
 // Each answer is read from one state of the store.
-serveRequests<RankTask, RecommendationHit[]>(task => texts.atOneMoment(reader => rank(reader, task)))
+serveRequests<RankTask, RecommendationHit[]>(task => texts.readConsistently(reader => rank(reader, task)))

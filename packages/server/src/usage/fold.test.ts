@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { programKilledAt } from '../../test/kills.ts'
 import { type Ledger, openEnd } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { createSqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { audit, readAuditInput } from './audit.ts'
@@ -23,7 +23,7 @@ let ledger: Ledger
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-fold-'))
   db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
-  ledger = sqliteLedger(db)
+  ledger = createSqliteLedger(db)
 })
 afterEach(() => {
   db.close()

@@ -1,10 +1,10 @@
 /** Folds the journal in the folder given, ten records a transaction, until it is done or killed. */
 import { join } from 'node:path'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { createSqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { foldJournal } from './fold.ts'
 
 const folder = process.argv[2]!
 const db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
-await foldJournal(folder, sqliteLedger(db), { recordsPerCommit: 10 })
+await foldJournal(folder, createSqliteLedger(db), { recordsPerCommit: 10 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openEnd } from '../domain/ledger.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { createSqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { Journal } from './journal.ts'
@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 it('folds and tidies in the background, continues after a failure, and stops when aborted', async () => {
-  const ledger = sqliteLedger(db)
+  const ledger = createSqliteLedger(db)
   const journal = new Journal(folder, { rotateBytes: 2000 })
   const stop = new AbortController()
   const errors: unknown[] = []

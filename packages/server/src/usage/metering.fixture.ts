@@ -8,7 +8,7 @@ import { caller, limitsOf } from '../access/limits.fixture.ts'
 import { Limits } from '../access/limits.ts'
 import { timeline } from '../access/timeline.ts'
 import { systemClock } from '../kit/clock.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { createSqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { foldJournal } from './fold.ts'
@@ -22,7 +22,9 @@ const bound = limitsOf({ rate: 1_000_000, quota: 30_000 })
 const line = timeline({ wallMs: systemClock.nowMs(), monotonicUs: systemClock.monotonicUs() })
 const now = () => line.at(systemClock.monotonicUs())
 
-const ledger = sqliteLedger(openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' }))
+const ledger = createSqliteLedger(
+  openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' }),
+)
 const limits = new Limits()
 const journal = new Journal(folder, { rotateBytes: 100_000 })
 const { states, last } = await recoverStates(folder, ledger, systemClock.nowMs())

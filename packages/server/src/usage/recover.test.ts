@@ -7,7 +7,7 @@ import { subjectOf } from '../access/limit-state.ts'
 import { caller, dayUs, limitsOf, secondUs, someTimeUs } from '../access/limits.fixture.ts'
 import { Limits } from '../access/limits.ts'
 import { type Ledger, openEnd } from '../domain/ledger.ts'
-import { sqliteLedger } from '../store/sqlite/ledger.ts'
+import { createSqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite/open.ts'
 import { audit, readAuditInput } from './audit.ts'
@@ -23,7 +23,7 @@ let ledger: Ledger
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-recover-'))
   db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
-  ledger = sqliteLedger(db)
+  ledger = createSqliteLedger(db)
 })
 afterEach(() => {
   db.close()

@@ -1,12 +1,12 @@
 import * as feeds from '../../src/compose/build-feeds.ts'
-import { engineOf } from '../../src/compose/engine.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import type { Config } from '../../src/config/load.ts'
 import type { FeedBuildRequest } from '../../src/domain/feed-build.ts'
 import type { Engine } from '../../src/domain/stores.ts'
 import type { Clock } from '../../src/kit/clock.ts'
 
 async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = engineOf(config, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   try {
     return await work(engine)
   } finally {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { layoutOf } from '../../src/store/folder/layout.ts'
+import { openLayout } from '../../src/store/folder/layout.ts'
 import { scenarios } from '../scenario.ts'
 import { searchRows } from '../search-rows.ts'
 import { searchable } from '../searchable.ts'
@@ -281,7 +281,7 @@ test('before the first index, searches answer 503 with Retry-After and reads by 
   const fresh = await startWorld({}, searchRows)
   try {
     await searchable(fresh)
-    const { index } = layoutOf(fresh.config.data, { create: false })
+    const { index } = openLayout(fresh.config.data, { create: false })
     rmSync(index)
     mkdirSync(index)
     await fresh.restart()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
-import { engineOf } from '../../src/compose/engine.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { composeServer, type Running } from '../../src/compose/server.ts'
 import { eventually } from '../eventually.ts'
 import { send } from '../http-client.ts'
@@ -20,7 +20,7 @@ let key: string
 beforeAll(async () => {
   for (const name of ['places', 'reviews']) await importBytes(config, sample(name))
   const { index } = filesOf(config.data)
-  const engine = engineOf(config, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   await buildIndex(engine, index, 0)
   key = (await makeKey(config)).secret
   running = await composeServer(config, { demo: false })

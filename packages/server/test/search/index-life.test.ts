@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
-import { engineOf } from '../../src/compose/engine.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { composeVerification } from '../../src/compose/verification.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import { indexVersion, loadSegment, saveSegment } from '../../src/search/index/file.ts'
@@ -155,7 +155,7 @@ describe('an index file that does not match the store', () => {
       row(2, 'Quixote'),
       theta,
     ])
-    const engine = engineOf(configFor(other), { create: false })
+    const engine = openConfiguredEngine(configFor(other), { create: false })
     await buildIndex(engine, indexOf(one), 0)
     await engine.close()
     expect(await indexProblems(one)).toEqual([

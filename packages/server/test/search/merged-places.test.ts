@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
-import { engineOf } from '../../src/compose/engine.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { isFault } from '../../src/domain/fault.ts'
 import { everything } from '../../src/domain/scope.ts'
 import type { Engine } from '../../src/domain/stores.ts'
@@ -46,7 +46,7 @@ const changes = [
 async function startStale(name: string) {
   const config = configFor(`${folder.path}/${name}`)
   await importRows(config, 'location', indexed)
-  const engine: Engine = engineOf(config, { create: false })
+  const engine: Engine = openConfiguredEngine(config, { create: false })
   const { index } = filesOf(config.data)
   await buildIndex(engine, index, 0)
   const loaded = loadSegment(index)
@@ -57,7 +57,7 @@ async function startStale(name: string) {
   return {
     index: searcher,
     locations: engine.locations,
-    recommender: recommender({ shortlist, rank: task => engine.texts.atOneMoment(texts => rank(texts, task)) }),
+    recommender: recommender({ shortlist, rank: task => engine.texts.readConsistently(texts => rank(texts, task)) }),
     close: async () => {
       await searcher.close()
       await engine.close()

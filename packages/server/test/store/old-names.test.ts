@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
-import { engineOf } from '../../src/compose/engine.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 
@@ -30,7 +30,7 @@ async function folderOfOldRelease(name: string) {
 
 test('takings.sqlite is renamed to downloads.sqlite, and its downloads still count', async () => {
   const { config, oldFile, downloads, atMs } = await folderOfOldRelease('opened')
-  const engine = engineOf(config, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   const opened = await engine.openFeedDownloads()
   expect(await opened.since('key_1', 0)).toEqual([{ snapshot: 'reviews 2026-11-20.0-v1', atMs }])
   await opened.close()
@@ -40,7 +40,7 @@ test('takings.sqlite is renamed to downloads.sqlite, and its downloads still cou
 
 test('preparing the engine also renames the file', async () => {
   const { config, oldFile, downloads } = await folderOfOldRelease('prepared')
-  const engine = engineOf(config, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   await engine.prepare()
   await engine.close()
   expect([existsSync(oldFile), existsSync(downloads)]).toEqual([false, true])

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
-import { engineOf } from '../../src/compose/engine.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { composeModeration } from '../../src/compose/moderation.ts'
 import { pruneChanges } from '../../src/compose/prune-changes.ts'
 import { composeServer } from '../../src/compose/server.ts'
@@ -27,7 +27,7 @@ const place = (id: number, name = `Place ${id}`) => ({ id, name, lat: 1, lon: 1 
 const review = (id: number) => ({ id, location_id: 1, text: `Text ${id}` })
 
 async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = engineOf(config, { create: false })
+  const engine = openConfiguredEngine(config, { create: false })
   try {
     return await work(engine)
   } finally {

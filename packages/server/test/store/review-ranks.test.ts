@@ -5,7 +5,7 @@ import type { Id } from '../../src/domain/id.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite/open.ts'
 import { wrongRanks } from '../../src/store/sqlite/review-ranks.ts'
-import { sqliteReviews } from '../../src/store/sqlite/reviews.ts'
+import { createSqliteReviews } from '../../src/store/sqlite/reviews.ts'
 import { random } from '../random.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
@@ -43,7 +43,7 @@ async function expectOrder(data: Sqlite, locationId: Id, language?: string): Pro
     .filter(row => language === undefined || row.language === language || row.language.startsWith(`${language}-`))
     .sort((a, b) => Number(b.rating - a.rating || b.published_ms - a.published_ms || b.id - a.id))
     .map(row => row.id)
-  const reader = sqliteReviews(data)
+  const reader = createSqliteReviews(data)
   const found: Id[] = []
   for (let offset = 0; offset < all.length + 100; offset += 100) {
     const query = { locationId, sortBy: 'HIGHEST_RATED' as const, offset, limit: 100, ...(language && { language }) }

@@ -27,7 +27,7 @@ const current = (root: string) => join(root, 'data', 'CURRENT')
  * rebuilt store replaces an open one by an atomic rename of that pointer, never of a database. When the folder is missing,
  * creates it and its first generation, or throws MissingDataFolder unless `create`.
  */
-export function layoutOf(root: string, options: { create: boolean }): Layout {
+export function openLayout(root: string, options: { create: boolean }): Layout {
   if (!existsSync(current(root))) {
     if (!options.create) throw new MissingDataFolder(root)
     mkdirSync(join(root, 'data', 'g1'), { recursive: true })

@@ -23,7 +23,7 @@ export function holdLock(file: string, sentence: string): { release: () => void 
 }
 
 /** Returns whether a process holds the lock `file`; false when the file does not exist. */
-export function isHeld(file: string): boolean {
+export function isLockHeld(file: string): boolean {
   if (!existsSync(file)) return false
   const db = new Database(file, { readonly: true, timeout: 0 })
   try {

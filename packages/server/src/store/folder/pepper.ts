@@ -5,7 +5,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
  * Returns the secret under which API keys are digested (R-02). Its file is created on first use and readable by its owner
  * only. Without it no key of this folder works, so backups include it.
  */
-export function pepperOf(file: string): KeyObject {
+export function loadOrCreatePepper(file: string): KeyObject {
   if (!existsSync(file)) create(file)
   return createSecretKey(Buffer.from(readFileSync(file, 'utf8').trim(), 'hex'))
 }

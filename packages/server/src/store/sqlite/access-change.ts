@@ -4,7 +4,7 @@ import type { Sqlite } from './open.ts'
 export type AccessChange = <A extends unknown[], R>(change: (...args: A) => R) => (...args: A) => R
 
 /** Returns the wrapper. It increments the revision by which a serving process notices changes. */
-export function accessChange(control: Sqlite): AccessChange {
+export function createAccessChange(control: Sqlite): AccessChange {
   const bump = control.prepare('UPDATE revision SET access = access + 1')
   return change =>
     control.transaction((...args: Parameters<typeof change>) => {

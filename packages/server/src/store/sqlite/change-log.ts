@@ -27,7 +27,7 @@ const changeOf = (row: ChangeRow): Change => ({
 const pruneWaitMs = 250
 
 /** The change log in data.sqlite. AUTOINCREMENT numbers have no gaps, and one writer at a time makes them visible. */
-export function sqliteChangeLog(data: Sqlite): ChangeLog {
+export function createSqliteChangeLog(data: Sqlite): ChangeLog {
   const last = data.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM changes').pluck()
   const oldest = data.prepare<[], number | null>('SELECT min(seq) FROM changes').pluck()
   const after = data
@@ -78,7 +78,7 @@ const insertLines = (count: number) =>
   `INSERT INTO changes (at_ms, kind, id, op, merged_into) VALUES ${Array(count).fill('(?, ?, ?, ?, ?)').join(', ')}`
 
 /** Returns a function that creates the recorder of a batch, all of whose lines have the moment `atMs`. */
-export function sqliteChangeRecorder(data: Sqlite): (atMs: number) => ChangeRecorder {
+export function prepareChangeRecorder(data: Sqlite): (atMs: number) => ChangeRecorder {
   const addOne = data.prepare(insertLines(1))
   const addMany = data.prepare(insertLines(linesAtOnce))
   const bury = data.prepare('INSERT OR REPLACE INTO tombstones (kind, id, at_ms, reason) VALUES (?, ?, ?, ?)')

@@ -16,7 +16,7 @@ export interface Decisions {
 }
 
 /** Opens the decisions. Erased keys and users are stored only as HMAC-SHA-256 under the pepper. */
-export function sqliteDecisions(control: Sqlite, pepper: KeyObject): Decisions {
+export function createSqliteDecisions(control: Sqlite, pepper: KeyObject): Decisions {
   const any = control
     .prepare('SELECT EXISTS (SELECT 1 FROM moderated_reviews) OR EXISTS (SELECT 1 FROM erasures)')
     .pluck()

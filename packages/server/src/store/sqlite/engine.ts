@@ -22,27 +22,27 @@ import type {
 } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Layout } from '../folder/layout.ts'
-import { pepperOf } from '../folder/pepper.ts'
-import { sqliteChangeLog } from './change-log.ts'
-import { type Decisions, sqliteDecisions } from './decisions.ts'
-import { renameOldDownloads, sqliteFeedDownloads } from './feed-downloads.ts'
-import { sqliteFeedSource } from './feed-source.ts'
-import { type SqliteFiles, sqliteFiles } from './files.ts'
-import { sqliteChecks } from './integrity.ts'
-import { sqliteKeys } from './keys.ts'
-import { sqliteLedger } from './ledger.ts'
-import { sqliteLocations } from './locations.ts'
-import { sqliteLocks } from './locks.ts'
+import { loadOrCreatePepper } from '../folder/pepper.ts'
+import { createSqliteChangeLog } from './change-log.ts'
+import { createSqliteDecisions, type Decisions } from './decisions.ts'
+import { openSqliteFeedDownloads, renameOldDownloads } from './feed-downloads.ts'
+import { openSqliteFeedSource } from './feed-source.ts'
+import { getSqliteFiles, type SqliteFiles } from './files.ts'
+import { createSqliteChecks } from './integrity.ts'
+import { createSqliteKeys } from './keys.ts'
+import { createSqliteLedger } from './ledger.ts'
+import { createSqliteLocations } from './locations.ts'
+import { createSqliteLocks } from './locks.ts'
 import { controlMigrations } from './migrations/control.ts'
 import { dataMigrations } from './migrations/data.ts'
-import { sqliteModeration } from './moderation.ts'
-import { copyOf, openSqlite, type Sqlite } from './open.ts'
-import { sqlitePlaceTexts } from './place-texts.ts'
-import { sqliteReviews } from './reviews.ts'
-import { sqliteStoreCopy } from './store-copy.ts'
-import { sqliteUpkeep } from './upkeep.ts'
+import { createSqliteModeration } from './moderation.ts'
+import { copyAndClose, openSqlite, type Sqlite } from './open.ts'
+import { createSqlitePlaceTexts } from './place-texts.ts'
+import { createSqliteReviews } from './reviews.ts'
+import { openSqliteStoreCopy } from './store-copy.ts'
+import { createSqliteUpkeep } from './upkeep.ts'
 import { watchCommits } from './watch.ts'
-import { sqliteWriter } from './writer.ts'
+import { createSqliteWriter } from './writer.ts'
 
 /** Interval of the checks for commits of other processes, milliseconds (ARCHITECTURE.md). */
 const watchEveryMs = 250
@@ -69,10 +69,10 @@ export class SqliteEngine implements Engine {
   constructor(layout: Layout, clock: Clock) {
     this.descriptor = { kind: 'sqlite', folder: layout.root }
     this.#layout = layout
-    this.#files = sqliteFiles(layout)
+    this.#files = getSqliteFiles(layout)
     this.#clock = clock
-    this.locks = sqliteLocks(this.#files)
-    this.upkeep = sqliteUpkeep({
+    this.locks = createSqliteLocks(this.#files)
+    this.upkeep = createSqliteUpkeep({
       files: this.#files,
       locks: this.locks,
       nowMs: () => clock.nowMs(),
@@ -82,34 +82,34 @@ export class SqliteEngine implements Engine {
   }
 
   get locations(): LocationReader {
-    return this.#once('locations', () => sqliteLocations(this.#data))
+    return this.#once('locations', () => createSqliteLocations(this.#data))
   }
 
   get reviews(): ReviewReader {
-    return this.#once('reviews', () => sqliteReviews(this.#data))
+    return this.#once('reviews', () => createSqliteReviews(this.#data))
   }
 
   get changes(): ChangeLog {
-    return this.#once('changes', () => sqliteChangeLog(this.#data))
+    return this.#once('changes', () => createSqliteChangeLog(this.#data))
   }
 
   get texts(): PlaceTextSource {
     const open = () => this.#openData({ cacheMb: 16, mapped: true, readonly: true })
-    return this.#once('texts', () => sqlitePlaceTexts(this.#shared('texts', open)))
+    return this.#once('texts', () => createSqlitePlaceTexts(this.#shared('texts', open)))
   }
 
   get keys(): KeyAdmin {
-    return this.#once('keys', () => sqliteKeys(this.#control))
+    return this.#once('keys', () => createSqliteKeys(this.#control))
   }
 
   get ledger(): Ledger {
-    return this.#once('ledger', () => sqliteLedger(this.#control))
+    return this.#once('ledger', () => createSqliteLedger(this.#control))
   }
 
   get moderation(): ReviewModeration {
     return this.#once('moderation', () => {
       const data = this.#shared('moderation', () => this.#openData({ cacheMb: 64 }))
-      return sqliteModeration(this.#control, data, this.#decisions(this.#control), this.#clock)
+      return createSqliteModeration(this.#control, data, this.#decisions(this.#control), this.#clock)
     })
   }
 
@@ -126,27 +126,27 @@ export class SqliteEngine implements Engine {
   async openWriter({ dryRun }: { readonly dryRun: boolean }): Promise<DataWriter> {
     // Checkpoint less often than SQLite's default: consecutive batches rewrite the same pages.
     const ids = this.#openControl({ cacheMb: 64, logMb: 64 })
-    const control = dryRun ? copyOf(ids) : ids
+    const control = dryRun ? copyAndClose(ids) : ids
     const data = this.#openData({ cacheMb: 512, logMb: 256 })
-    return sqliteWriter({ control, data, decisions: this.#decisions(control), clock: this.#clock, dryRun })
+    return createSqliteWriter({ control, data, decisions: this.#decisions(control), clock: this.#clock, dryRun })
   }
 
   async openFeedSource(): Promise<FeedSource> {
-    return sqliteFeedSource(this.#openData({ cacheMb: 32 }))
+    return openSqliteFeedSource(this.#openData({ cacheMb: 32 }))
   }
 
   async openFeedDownloads(): Promise<FeedDownloads> {
     mkdirSync(dirname(this.#files.downloads), { recursive: true })
-    return sqliteFeedDownloads(this.#files.downloads, this.#clock.nowMs())
+    return openSqliteFeedDownloads(this.#files.downloads, this.#clock.nowMs())
   }
 
   async openStoreCopy(): Promise<StoreCopy> {
-    return sqliteStoreCopy(this.#files, this.#layout.root)
+    return openSqliteStoreCopy(this.#files, this.#layout.root)
   }
 
   integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[] {
     const data = () => this.#shared('checks', () => this.#openData({ cacheMb: 64, mapped: true }))
-    return sqliteChecks(scope, { control: () => this.#control, data, controlFile: this.#files.control })
+    return createSqliteChecks(scope, { control: () => this.#control, data, controlFile: this.#files.control })
   }
 
   async close(): Promise<void> {
@@ -172,7 +172,7 @@ export class SqliteEngine implements Engine {
   }
 
   #decisions(control: Sqlite): Decisions {
-    return sqliteDecisions(control, pepperOf(this.#layout.pepper))
+    return createSqliteDecisions(control, loadOrCreatePepper(this.#layout.pepper))
   }
 
   #shared(name: string, open: () => Sqlite): Sqlite {

@@ -10,7 +10,7 @@ const keptMs = 2 * 86_400_000
  * Opens the downloads that keys have begun, in a file of their own that only the serving process writes: they never wait
  * for the fold, and still count after a restart. A write takes some 20 µs.
  */
-export function sqliteFeedDownloads(file: string, nowMs: number): FeedDownloads {
+export function openSqliteFeedDownloads(file: string, nowMs: number): FeedDownloads {
   renameOldDownloads(file)
   const db = new Database(file)
   db.pragma('journal_mode = WAL')

@@ -6,11 +6,11 @@ import type { Id } from '../../domain/id.ts'
 import type { Category, LocationEntry } from '../../domain/location.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { PlacedReview } from '../../domain/review-query.ts'
-import type { FeedReader, FeedSource, StoreMoment } from '../../domain/stores.ts'
+import type { FeedReader, FeedSource, StorePosition } from '../../domain/stores.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
-import { entryOf, type LocationRow, locationColumns } from './locations.ts'
+import { type LocationRow, locationColumns, toLocationEntry } from './locations.ts'
 import type { Sqlite } from './open.ts'
-import { type ReviewRow, reviewOf } from './reviews.ts'
+import { type ReviewRow, toReview } from './reviews.ts'
 
 /** Maximum records in a page, and characters after which a page ends. */
 const pageSize = 500
@@ -23,17 +23,17 @@ const cachedPlaceChars = 8_000_000
  * Reads the data as it is now, on a connection of its own: one read transaction from here to `close`, which also closes
  * the connection. Imports continue meanwhile; their pages remain in the write-ahead log until then.
  */
-export function sqliteFeedSource(data: Sqlite): FeedSource {
+export function openSqliteFeedSource(data: Sqlite): FeedSource {
   data.exec('BEGIN')
   const pick = (sql: string) => data.prepare<[], number>(sql).pluck().get()!
   const mark = data.prepare<[number], string>(`SELECT at_ms || ' ' || kind || ' ' || id FROM changes WHERE seq = ?`)
-  const momentOf = (seq: number): StoreMoment => ({ seq, mark: mark.pluck().get(seq) ?? '' })
-  // The first read determines the moment.
+  const positionAt = (seq: number): StorePosition => ({ seq, mark: mark.pluck().get(seq) ?? '' })
+  // The first read determines the position.
   const seq = pick('SELECT coalesce(max(seq), 0) FROM changes')
   const first = pick('SELECT coalesce(min(seq), 1) FROM changes')
   return {
-    moment: momentOf(seq),
-    follows: async then => then.seq <= seq && then.seq >= first - 1 && momentOf(then.seq).mark === then.mark,
+    position: positionAt(seq),
+    follows: async then => then.seq <= seq && then.seq >= first - 1 && positionAt(then.seq).mark === then.mark,
     hasChangesSince: async since => since >= first - 1,
     locations: locationReader(data, 'true'),
     geos: locationReader(data, "category = 'GEO'"),
@@ -57,13 +57,13 @@ function locationReader(data: Sqlite, condition: string): FeedReader<LocationEnt
   return {
     count: async () => data.prepare<[], number>(`SELECT count(*) FROM locations WHERE ${condition}`).pluck().get()!,
     all: async function* () {
-      for await (const rows of pages(page)) yield rows.map(entryOf)
+      for await (const rows of pages(page)) yield rows.map(toLocationEntry)
     },
     changedAfter: seq => inPages(changed.iterate(seq)),
     getMany: async ids =>
       ids.map(id => {
         const row = one.get(id)
-        return row && entryOf(row)
+        return row && toLocationEntry(row)
       }),
     ending: endings(data, 'location'),
   }
@@ -86,13 +86,13 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
     const known = places.get(id)
     const row = known ? undefined : place.get(id)
     if (!row) return known
-    const entry = rememberingRatings(entryOf(row))
+    const entry = rememberingRatings(toLocationEntry(row))
     places.set(id, entry, { size: row.record.length })
     return entry
   }
   const placed = (row: ReviewRow | undefined): PlacedReview | undefined => {
     const of = row && placeOf(row.location_id)
-    return of && { review: reviewOf(row), of }
+    return of && { review: toReview(row), of }
   }
   return {
     count: async () => data.prepare<[], number>('SELECT count(*) FROM reviews').pluck().get()!,

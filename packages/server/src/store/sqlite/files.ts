@@ -14,7 +14,7 @@ export interface SqliteFiles {
 }
 
 /** Returns the paths of the engine's files. */
-export const sqliteFiles = ({ root, generation, feeds }: Layout): SqliteFiles => ({
+export const getSqliteFiles = ({ root, generation, feeds }: Layout): SqliteFiles => ({
   control: join(root, 'control.sqlite'),
   data: join(generation, 'data.sqlite'),
   downloads: join(feeds, 'downloads.sqlite'),

@@ -29,11 +29,11 @@ interface Counter {
 }
 
 /** The source of ids that came without a source_id; a source_id may take them over. */
-export const nobody = ''
+export const noSource = ''
 
 /** Opens the registry on a control.sqlite connection. Keys of erased reviews never get an id again. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
-export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
+export function createSqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
   const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
   const addSource = control.prepare('INSERT INTO sources (name) VALUES (?)')
   const idOf = control
@@ -116,7 +116,8 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
       return { id: given }
     }
     const holder = holderOf.get(kindNumber[kind], id)
-    if (holder && holder.name !== nobody) return { conflict: 'id_taken', heldBy: `${holder.name}:${holder.source_id}` }
+    if (holder && holder.name !== noSource)
+      return { conflict: 'id_taken', heldBy: `${holder.name}:${holder.source_id}` }
     if (holder) remove.run(kindNumber[kind], id)
     registerGiven(kind, source, sourceId, id, counter)
     return { id }
@@ -128,9 +129,9 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
    */
   const claim = (kind: RecordKind, source: string, id: Id, counter: Counter): IdAssignment => {
     const holder = holderOf.get(kindNumber[kind], id)
-    if (!holder) registerGiven(kind, nobody, String(id), id, counter)
+    if (!holder) registerGiven(kind, noSource, String(id), id, counter)
     const no = numbered(source)
-    if ((!holder || holder.name === nobody) && holder?.brought_by !== no) bring.run(no, kindNumber[kind], id)
+    if ((!holder || holder.name === noSource) && holder?.brought_by !== no) bring.run(no, kindNumber[kind], id)
     return { id }
   }
 
@@ -157,9 +158,9 @@ export function sqliteIds(control: Sqlite, decisions: Decisions): IdRegistry {
     find,
     release: (kind, id) => {
       const holder = holderOf.get(kindNumber[kind], id)
-      if (!holder || holder.name === nobody) return holder && { source: nobody, id }
+      if (!holder || holder.name === noSource) return holder && { source: noSource, id }
       remove.run(kindNumber[kind], id)
-      register(kind, nobody, String(id), id)
+      register(kind, noSource, String(id), id)
       return { source: holder.name, sourceId: holder.source_id }
     },
   }

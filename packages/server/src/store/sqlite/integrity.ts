@@ -4,7 +4,7 @@ import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.
 import type { IntegrityCheck } from '../../domain/stores.ts'
 import type { Sqlite } from './open.ts'
 import { wrongRanks } from './review-ranks.ts'
-import { type ReviewRow, reviewOf } from './reviews.ts'
+import { type ReviewRow, toReview } from './reviews.ts'
 
 /** The stores that the checks read. */
 interface CheckedStores {
@@ -14,7 +14,7 @@ interface CheckedStores {
 }
 
 /** Returns the checks of a copy (pages and ids), or of everything that is stored (pages and what is derived). */
-export function sqliteChecks(
+export function createSqliteChecks(
   scope: 'copy' | 'everything',
   { control, data, controlFile }: CheckedStores,
 ): IntegrityCheck[] {
@@ -51,7 +51,7 @@ function wrongTotals(data: Sqlite, most = 20): string[] {
   const reviews = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE location_id = ?').safeIntegers()
   for (const id of ids.all() as Id[]) {
     const totals = noReviews()
-    for (const row of reviews.iterate(id)) countReview(totals, reviewOf(row), 1)
+    for (const row of reviews.iterate(id)) countReview(totals, toReview(row), 1)
     const stored = kept.get(id)
     if (stored !== undefined && sameTotals(JSON.parse(stored) as ReviewTotals, totals)) continue
     problems.push(`Location ${id}: the stored totals of its reviews differ from a recount.`)

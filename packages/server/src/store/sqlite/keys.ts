@@ -4,9 +4,9 @@ import type { Key, KeyChange, KeyState, NewSecret } from '../../domain/key.ts'
 import type { PackageName, Permission } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
-import { type AccessChange, accessChange } from './access-change.ts'
+import { type AccessChange, createAccessChange } from './access-change.ts'
 import type { Sqlite } from './open.ts'
-import { sqlitePartners } from './partners.ts'
+import { createSqlitePartners } from './partners.ts'
 
 interface KeyRow {
   id: string
@@ -39,8 +39,8 @@ const keyOf = (row: KeyRow): Key => ({
 })
 
 /** Partners and keys in control.sqlite, whose connection has synchronous FULL: confirmed means on disk. */
-export function sqliteKeys(control: Sqlite): KeyAdmin {
-  const write = accessChange(control)
+export function createSqliteKeys(control: Sqlite): KeyAdmin {
+  const write = createAccessChange(control)
   const revision = control.prepare<[], number>('SELECT access FROM revision').pluck()
   const bySecret = control.prepare<[Buffer], KeyRow & { expires_ms: number | null }>(
     'SELECT k.*, s.expires_ms FROM key_secrets s JOIN keys k ON k.id = s.key_id WHERE s.digest = ?',
@@ -48,7 +48,7 @@ export function sqliteKeys(control: Sqlite): KeyAdmin {
   const one = control.prepare<[string], KeyRow>('SELECT * FROM keys WHERE id = ?')
   const all = control.prepare<[], KeyRow>('SELECT * FROM keys ORDER BY created_ms, id')
   return {
-    ...sqlitePartners(control, write),
+    ...createSqlitePartners(control, write),
     ...keyChanges(control, write),
     bySecret: async digest => {
       const row = bySecret.get(digest)

@@ -45,7 +45,7 @@ interface PositionRow {
 const windowMs = 86_400_000
 
 /** The ledger in control.sqlite, for one folding thread and any number of readers. */
-export function sqliteLedger(control: Sqlite): Ledger {
+export function createSqliteLedger(control: Sqlite): Ledger {
   const position = control.prepare<[], PositionRow>('SELECT position, last_ms, last_shift_ms FROM usage_position')
   const move = control.prepare<[UsageCursor, number, number]>(
     'UPDATE usage_position SET position = ?, last_ms = ?, last_shift_ms = ?',

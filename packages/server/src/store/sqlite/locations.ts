@@ -24,17 +24,17 @@ export const locationColumns = `
   FROM locations`
 
 /** Returns the entry of a row. */
-export const entryOf = (row: LocationRow): LocationEntry => new StoredLocation(row)
+export const toLocationEntry = (row: LocationRow): LocationEntry => new StoredLocation(row)
 
 /** Reads locations from data.sqlite. */
-export function sqliteLocations(db: Sqlite): LocationReader {
+export function createSqliteLocations(db: Sqlite): LocationReader {
   const byId = db.prepare<[Id], LocationRow>(`SELECT ${locationColumns} WHERE id = ?`).safeIntegers()
   const survivor = db
     .prepare<[Id], LocationRow>(`SELECT ${locationColumns} WHERE id = (SELECT to_id FROM merges WHERE from_id = ?)`)
     .safeIntegers()
   const find = (id: Id): LocationEntry | undefined => {
     const row = byId.get(id) ?? survivor.get(id)
-    return row && entryOf(row)
+    return row && toLocationEntry(row)
   }
   return {
     get: async id => find(id),

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { LockName, Locks } from '../../domain/stores.ts'
-import { holdLock, isHeld } from '../folder/lock.ts'
+import { holdLock, isLockHeld } from '../folder/lock.ts'
 import type { SqliteFiles } from './files.ts'
 
 /** Locks as lock files in the data folder. */
-export function sqliteLocks({ importLock, feedsLock }: SqliteFiles): Locks {
+export function createSqliteLocks({ importLock, feedsLock }: SqliteFiles): Locks {
   const files: Readonly<Record<LockName, string>> = { import: importLock, feeds: feedsLock }
   return {
     hold: async (name, sentence) => {
@@ -13,6 +13,6 @@ export function sqliteLocks({ importLock, feedsLock }: SqliteFiles): Locks {
       const lock = holdLock(files[name], sentence)
       return { release: async () => lock.release() }
     },
-    isHeld: async name => isHeld(files[name]),
+    isHeld: async name => isLockHeld(files[name]),
   }
 }

@@ -3,9 +3,9 @@ import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { DataWriter } from '../../domain/stores.ts'
 import { kindNumber } from './codes.ts'
-import { nobody } from './ids.ts'
+import { noSource } from './ids.ts'
 import type { Sqlite } from './open.ts'
-import { idSet } from './seen-ids.ts'
+import { createIdSet } from './seen-ids.ts'
 
 /** Rows read at once, and ids compared with the kept ones in one call. */
 const pageRows = 1000
@@ -29,7 +29,7 @@ interface OwnedRow {
  * Finds the records that a source no longer has. control.sqlite has the records of each source, and data.sqlite those
  * that are stored; a place that was merged away is in neither table of records, and is therefore never missing.
  */
-export function sqliteMissing(control: Sqlite, data: Sqlite): DataWriter['openMissing'] {
+export function createMissingFinder(control: Sqlite, data: Sqlite): DataWriter['openMissing'] {
   const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
   const pageOf = (condition: string) =>
     control
@@ -51,7 +51,7 @@ export function sqliteMissing(control: Sqlite, data: Sqlite): DataWriter['openMi
     const source = sourceNo.get(name)
     if (source === undefined) return
     const query = { kind: kindNumber[kind], source, limit: pageRows }
-    const unowned = sourceNo.get(nobody)
+    const unowned = sourceNo.get(noSource)
     const pages = [
       pagesOf(owned, { ...query, owner: source }),
       ...(unowned === undefined ? [] : [pagesOf(brought, { ...query, owner: unowned })]),
@@ -59,7 +59,7 @@ export function sqliteMissing(control: Sqlite, data: Sqlite): DataWriter['openMi
     for (const some of pages) for (const ids of some) yield ids.filter(id => isStored[kind](id) !== undefined)
   }
   return async (kind, source, kept) => {
-    const missing = idSet()
+    const missing = createIdSet()
     let count = 0
     let all = 0
     for (const ids of stored(kind, source)) {

@@ -2,12 +2,12 @@ import type { Erased } from '../../domain/erased.ts'
 import type { Id } from '../../domain/id.ts'
 import type { ReviewModeration } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { type ChangeRecorder, sqliteChangeRecorder } from './change-log.ts'
+import { type ChangeRecorder, prepareChangeRecorder } from './change-log.ts'
 import type { Decisions } from './decisions.ts'
-import { sqliteIds } from './ids.ts'
+import { createSqliteIds } from './ids.ts'
 import type { Sqlite } from './open.ts'
-import { sqliteReviewTotals, type TotalsBatch } from './review-totals.ts'
-import { type ReviewRow, reviewOf } from './reviews.ts'
+import { prepareReviewTotals, type TotalsBatch } from './review-totals.ts'
+import { type ReviewRow, toReview } from './reviews.ts'
 import { requestCleanup } from './upkeep.ts'
 
 type FullRow = ReviewRow & { user_key: string | null }
@@ -25,10 +25,15 @@ const columns = 'id, location_id, published_ms, rating, language, trip_type, use
  * batch of an import is entirely before it, so that its rows are found here, or after it, and sees the decision.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
-export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decisions, clock: Clock): ReviewModeration {
-  const ids = sqliteIds(control, decisions)
-  const recorder = sqliteChangeRecorder(data)
-  const totalsOf = sqliteReviewTotals(data)
+export function createSqliteModeration(
+  control: Sqlite,
+  data: Sqlite,
+  decisions: Decisions,
+  clock: Clock,
+): ReviewModeration {
+  const ids = createSqliteIds(control, decisions)
+  const recorder = prepareChangeRecorder(data)
+  const totalsOf = prepareReviewTotals(data)
   const rows = storedReviews(data)
   const known = control.prepare<[Id], 1>('SELECT 1 FROM record_ids WHERE kind = 2 AND id = ?').pluck()
 
@@ -51,7 +56,7 @@ export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decis
     if (!row) return before === 'hidden' ? 'unchanged' : 'unknown'
     decide(() => decisions.set(id, 'hidden', atMs))
     rows.hide(id)
-    totals.count(reviewOf(row), -1)
+    totals.count(toReview(row), -1)
     changes.removed('review', id, 'removed')
     return 'hidden'
   })
@@ -64,7 +69,7 @@ export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decis
     decide(() => decisions.unset(id))
     if (!row) return 'removed'
     rows.show(id)
-    totals.count(reviewOf(row), 1)
+    totals.count(toReview(row), 1)
     changes.upserted('review', id)
     return 'shown'
   })
@@ -79,7 +84,7 @@ export function sqliteModeration(control: Sqlite, data: Sqlite, decisions: Decis
       if (source !== undefined && sourceId !== undefined) decisions.eraseKey(source, sourceId, atMs)
     }
     if (row || !decided) changes.removed('review', id, 'erased')
-    if (shown) totals.count(reviewOf(shown), -1)
+    if (shown) totals.count(toReview(shown), -1)
     rows.remove(id)
     return row
   }

@@ -45,7 +45,7 @@ export function openSqlite(file: string, migrations: readonly Migration[], optio
 }
 
 /** Copies a database into memory or a temporary file, which disappears when it is closed; closes `db`. */
-export function copyOf(db: Sqlite): Sqlite {
+export function copyAndClose(db: Sqlite): Sqlite {
   const bytes = db.serialize()
   db.close()
   // Read and write version 1, rollback journal: a database in memory cannot be in WAL mode (SQLite file format §1.3.3).

@@ -22,7 +22,7 @@ const partnerOf = (row: PartnerRow): Partner => ({
 })
 
 /** Partners in control.sqlite. */
-export function sqlitePartners(
+export function createSqlitePartners(
   control: Sqlite,
   write: AccessChange,
 ): Pick<KeyAdmin, 'createPartner' | 'partner' | 'partners' | 'updatePartner'> {

@@ -1,9 +1,9 @@
 import type { Id } from '../../domain/id.ts'
 import type { ReviewSample } from '../../domain/review-query.ts'
 import type { PlaceTextReader, PlaceTextSource } from '../../domain/stores.ts'
-import { sqliteLocations } from './locations.ts'
+import { createSqliteLocations } from './locations.ts'
 import type { Sqlite } from './open.ts'
-import { type ReviewRow, reviewOf } from './reviews.ts'
+import { type ReviewRow, toReview } from './reviews.ts'
 
 /** Number of index entries that are searched for preferred reviews; their rows are not read. */
 const newestSearched = 40
@@ -24,8 +24,8 @@ const newestOf = (wanted: string) =>
   `SELECT ${wanted} FROM reviews INDEXED BY reviews_by_recency
    WHERE location_id = @id ORDER BY published_ms DESC, id DESC LIMIT @most`
 
-/** Reads texts on a connection of its own; each call of `atOneMoment` is one read transaction. */
-export function sqlitePlaceTexts(db: Sqlite): PlaceTextSource {
+/** Reads texts on a connection of its own; each call of `readConsistently` is one read transaction. */
+export function createSqlitePlaceTexts(db: Sqlite): PlaceTextSource {
   const reader = textReader(db)
   let last: Promise<unknown> = Promise.resolve()
   const inTransaction = async <T>(work: (texts: PlaceTextReader) => Promise<T>): Promise<T> => {
@@ -37,7 +37,7 @@ export function sqlitePlaceTexts(db: Sqlite): PlaceTextSource {
     }
   }
   return {
-    atOneMoment: work => {
+    readConsistently: work => {
       const done = last.then(() => inTransaction(work))
       last = done.catch(() => {})
       return done
@@ -47,7 +47,7 @@ export function sqlitePlaceTexts(db: Sqlite): PlaceTextSource {
 
 /** Reads the newest entries of one index, and as many rows as are asked for. */
 function textReader(db: Sqlite): PlaceTextReader {
-  const locations = sqliteLocations(db)
+  const locations = createSqliteLocations(db)
   const newest = db.prepare<[Newest], ReviewRow>(newestOf(columns)).safeIntegers()
   const byId = db.prepare<[Id], ReviewRow>(`SELECT ${columns} FROM reviews WHERE id = ?`).safeIntegers()
   const among = `SELECT id FROM (${newestOf('id, trip_type, language')})`
@@ -73,7 +73,7 @@ function textReader(db: Sqlite): PlaceTextReader {
       const entry = await locations.get(id)
       if (entry?.id !== id) return undefined
       const location = entry.location()
-      return { location, ratings: entry.ratings(location), reviews: rowsOf(id, sample).map(reviewOf) }
+      return { location, ratings: entry.ratings(location), reviews: rowsOf(id, sample).map(toReview) }
     },
   }
 }

@@ -8,7 +8,7 @@ const rankedFrom = 1000
  * Stores the order by rating of a place once it has enough reviews; triggers maintain it from then on, however few
  * remain (migrations/review-ranks.ts). Must run inside the transaction that has added reviews.
  */
-export function sqliteReviewRanks(data: Sqlite): (id: Id, reviews: number) => void {
+export function prepareReviewRanks(data: Sqlite): (id: Id, reviews: number) => void {
   const begin = data.prepare<[Id]>('INSERT OR IGNORE INTO ranked_locations (location_id) VALUES (?)')
   const fill = data.prepare<[Id]>(
     `INSERT INTO review_ranks (location_id, rating, published_ms, id, language, trip_type)

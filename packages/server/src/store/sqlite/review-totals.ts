@@ -3,7 +3,7 @@ import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.
 import type { Review } from '../../domain/review.ts'
 import type { ChangeRecorder } from './change-log.ts'
 import type { Sqlite } from './open.ts'
-import { sqliteReviewRanks } from './review-ranks.ts'
+import { prepareReviewRanks } from './review-ranks.ts'
 
 /** Collects the changes of a batch to review totals, so that each location is written once per batch (R-23). */
 export interface TotalsBatch {
@@ -13,12 +13,12 @@ export interface TotalsBatch {
 }
 
 /** Opens the totals in data.sqlite, for use inside one transaction. */
-export function sqliteReviewTotals(data: Sqlite): (atMs: number, changes: ChangeRecorder) => TotalsBatch {
+export function prepareReviewTotals(data: Sqlite): (atMs: number, changes: ChangeRecorder) => TotalsBatch {
   const get = data.prepare<[Id], string>('SELECT totals FROM review_totals WHERE location_id = ?').pluck()
   const put = data.prepare('INSERT OR REPLACE INTO review_totals (location_id, updated_ms, totals) VALUES (?, ?, ?)')
   const remove = data.prepare('DELETE FROM review_totals WHERE location_id = ?')
   const isThere = data.prepare<[Id], number>('SELECT 1 FROM locations WHERE id = ?').pluck()
-  const rank = sqliteReviewRanks(data)
+  const rank = prepareReviewRanks(data)
   return (atMs, changes) => {
     const touched = new Map<Id, { before: string | undefined; totals: ReviewTotals }>()
     const of = (id: Id): ReviewTotals => {

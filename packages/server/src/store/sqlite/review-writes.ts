@@ -6,7 +6,7 @@ import { undatedMs } from './codes.ts'
 import type { Decisions } from './decisions.ts'
 import type { Sqlite } from './open.ts'
 import type { TotalsBatch } from './review-totals.ts'
-import { type ReviewRow, reviewOf } from './reviews.ts'
+import { type ReviewRow, toReview } from './reviews.ts'
 
 /** State of one batch: its moment, and the changes that it collects. */
 export interface Batch {
@@ -23,7 +23,7 @@ type FullRow = ReviewRow & { user_key: string | null }
  * Writes reviews inside the transaction of a batch. Decisions are read in it: one that is made while an import runs is
  * either seen here, or finds the row when it is carried out.
  */
-export function reviewWrites(data: Sqlite, decisions: Decisions) {
+export function createReviewWriter(data: Sqlite, decisions: Decisions) {
   const shown = rowsOf(data, 'reviews')
   const hidden = rowsOf(data, 'hidden_reviews')
 
@@ -32,7 +32,7 @@ export function reviewWrites(data: Sqlite, decisions: Decisions) {
     const before = shown.get(review.id)
     if (before) {
       if (sameRow(before, values)) return 'unchanged'
-      batch.totals.count(reviewOf(before), -1)
+      batch.totals.count(toReview(before), -1)
     }
     shown.put(before, values, review.id)
     batch.totals.count(review, 1)
@@ -53,7 +53,7 @@ export function reviewWrites(data: Sqlite, decisions: Decisions) {
     const before = shown.get(id)
     if (!before) return false
     shown.remove(id)
-    batch.totals.count(reviewOf(before), -1)
+    batch.totals.count(toReview(before), -1)
     batch.changes.removed('review', id, 'removed')
     return true
   }

@@ -19,7 +19,7 @@ export interface ReviewRow {
 }
 
 /** Returns the review of a stored row. */
-export function reviewOf(row: ReviewRow): Review {
+export function toReview(row: ReviewRow): Review {
   const publishedMs = Number(row.published_ms)
   return {
     ...(JSON.parse(row.record) as ReviewBody),
@@ -78,7 +78,7 @@ const orders = {
 const byRecency = 'reviews INDEXED BY reviews_by_recency'
 
 /** Reads reviews from data.sqlite. */
-export function sqliteReviews(db: Sqlite): ReviewReader {
+export function createSqliteReviews(db: Sqlite): ReviewReader {
   const prepared = new Map<string, ReturnType<Sqlite['prepare']>>()
   const prepare = (sql: string) => {
     const found = prepared.get(sql) ?? db.prepare(sql)
@@ -132,14 +132,14 @@ export function sqliteReviews(db: Sqlite): ReviewReader {
     countedAt = version
     const where = conditions(query)
     const total = count(where, query.locationId)
-    const reviews = pageOfIds(where, query, total).map(id => reviewOf(byId.get(id)!))
+    const reviews = pageOfIds(where, query, total).map(id => toReview(byId.get(id)!))
     return { reviews, total }
   })
 
   return {
     get: async id => {
       const row = byId.get(id)
-      return row && reviewOf(row)
+      return row && toReview(row)
     },
     list: async query => list(query),
   }

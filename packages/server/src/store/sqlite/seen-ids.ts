@@ -13,7 +13,7 @@ export interface IdSet {
 }
 
 /** Creates an empty set. */
-export function idSet(): IdSet {
+export function createIdSet(): IdSet {
   const db = new Database('')
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
@@ -36,8 +36,8 @@ export function idSet(): IdSet {
 }
 
 /** Creates an empty set behind the interface of the domain. */
-export function sqliteSeenIds(): SeenIds {
-  const ids = idSet()
+export function createSeenIds(): SeenIds {
+  const ids = createIdSet()
   return {
     add: async added => ids.add(added),
     has: async asked => asked.map(ids.has),

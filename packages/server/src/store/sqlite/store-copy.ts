@@ -16,7 +16,7 @@ const maxLogBytes = 2 ** 31
  * Opens a read transaction on each store. Meanwhile it holds the write lock of data.sqlite: an erasure, which writes to
  * both, is entirely before or after it, and the ids of all rows in the copy have been assigned before (writer.ts).
  */
-export function sqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy {
+export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy {
   const open = (file: string) => new Database(file, { timeout: 30_000, fileMustExist: true })
   const [writer, data, control] = [open(files.data), open(files.data), open(files.control)]
   const close = async () => {

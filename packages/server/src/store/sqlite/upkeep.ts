@@ -24,7 +24,7 @@ export interface UpkeepParts {
  * behind (R-47): older states of pages in the write-ahead logs, until those are truncated; and, where SQLite once shifted
  * rows from page to page, occasionally a stale copy, which only compacting removes.
  */
-export function sqliteUpkeep({ files, locks, nowMs, control, openData }: UpkeepParts): Upkeep {
+export function createSqliteUpkeep({ files, locks, nowMs, control, openData }: UpkeepParts): Upkeep {
   const cleanOnce = async (data: Sqlite): Promise<Cleanup[]> => {
     const lock = await importLock(locks)
     try {

@@ -4,15 +4,15 @@ import type { Location, ScopeFacts } from '../../domain/location.ts'
 import type { LocationRef, LocationWrite, WriteOutcome } from '../../domain/record-write.ts'
 import type { DataWriter } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { sqliteChangeRecorder } from './change-log.ts'
+import { prepareChangeRecorder } from './change-log.ts'
 import type { Decisions } from './decisions.ts'
-import { sqliteIds } from './ids.ts'
-import { sqliteMissing } from './missing.ts'
+import { createSqliteIds } from './ids.ts'
+import { createMissingFinder } from './missing.ts'
 import type { Sqlite } from './open.ts'
-import { sqliteReviewTotals } from './review-totals.ts'
-import { type Batch, reviewWrites } from './review-writes.ts'
-import { type ReviewRow, reviewOf } from './reviews.ts'
-import { sqliteSeenIds } from './seen-ids.ts'
+import { prepareReviewTotals } from './review-totals.ts'
+import { type Batch, createReviewWriter } from './review-writes.ts'
+import { type ReviewRow, toReview } from './reviews.ts'
+import { createSeenIds } from './seen-ids.ts'
 
 /** Maximum number of places whose ids are cached, some 200 bytes each. */
 const cachedPlaces = 200_000
@@ -31,11 +31,11 @@ export interface WriterParts {
  * Writes locations and reviews. Ids are assigned in control.sqlite before the batch is stored in data.sqlite: after a
  * kill in between, an id is assigned that nothing uses yet, and the next run finds it again.
  */
-export function sqliteWriter({ control, data, decisions, clock, dryRun }: WriterParts): DataWriter {
+export function createSqliteWriter({ control, data, decisions, clock, dryRun }: WriterParts): DataWriter {
   if (dryRun) data.exec('BEGIN IMMEDIATE')
-  const ids = sqliteIds(control, decisions)
-  const recorder = sqliteChangeRecorder(data)
-  const totals = sqliteReviewTotals(data)
+  const ids = createSqliteIds(control, decisions)
+  const recorder = prepareChangeRecorder(data)
+  const totals = prepareReviewTotals(data)
   const survivorOf = data.prepare<[Id], Id>('SELECT to_id FROM merges WHERE from_id = ?').pluck().safeIntegers()
   const present = data
     .prepare<[{ id: Id }], Id>(
@@ -44,8 +44,8 @@ export function sqliteWriter({ control, data, decisions, clock, dryRun }: Writer
     .pluck()
     .safeIntegers()
 
-  const writeLocation = locationWrites(data, survivorOf)
-  const writeReview = reviewWrites(data, decisions)
+  const writeLocation = createLocationWriter(data, survivorOf)
+  const writeReview = createReviewWriter(data, decisions)
 
   const inBatch = <W>(write: (item: W, batch: Batch) => WriteOutcome) =>
     data.transaction((items: readonly W[]) => {
@@ -81,8 +81,8 @@ export function sqliteWriter({ control, data, decisions, clock, dryRun }: Writer
       return locations(batch)
     },
     writeReviews: async batch => reviews(batch),
-    openSeenIds: async () => sqliteSeenIds(),
-    openMissing: sqliteMissing(control, data),
+    openSeenIds: async () => createSeenIds(),
+    openMissing: createMissingFinder(control, data),
     close: async () => {
       if (dryRun) data.exec('ROLLBACK')
       data.close()
@@ -92,7 +92,7 @@ export function sqliteWriter({ control, data, decisions, clock, dryRun }: Writer
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
-function locationWrites(data: Sqlite, survivorOf: { get(id: Id): Id | undefined }) {
+function createLocationWriter(data: Sqlite, survivorOf: { get(id: Id): Id | undefined }) {
   const get = data.prepare<[Id], { source: string; record: string }>(
     'SELECT source, record FROM locations WHERE id = ?',
   )
@@ -124,7 +124,7 @@ function locationWrites(data: Sqlite, survivorOf: { get(id: Id): Id | undefined 
     const existed = remove.run(id).changes > 0
     if (!wasMerged && !existed) return 'unchanged'
     for (const row of reviewsOf.all(id)) {
-      batch.totals.count(reviewOf(row), -1)
+      batch.totals.count(toReview(row), -1)
       batch.changes.removed('review', row.id, 'removed')
     }
     removeReviews.run(id)
@@ -139,7 +139,7 @@ function locationWrites(data: Sqlite, survivorOf: { get(id: Id): Id | undefined 
     const existed = remove.run(id).changes > 0
     if (!existed && survivorOf.get(id) === into) return 'unchanged'
     for (const row of reviewsOf.all(id)) {
-      const review = reviewOf(row)
+      const review = toReview(row)
       batch.totals.count(review, -1)
       batch.totals.count({ ...review, locationId: into }, 1)
       moveReview.run(into, row.id)

@@ -20,7 +20,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
     await storeReviews(engine, putReview(1n, 1n))
     await withSource(engine, async source => {
       await store(engine, { op: 'delete', id: 1n }, put(4n))
-      expect(source.moment.seq).toBe(5)
+      expect(source.position.seq).toBe(5)
       expect((await gather(source.locations.all())).map(({ id }) => id)).toEqual([1n, 2n, 3n])
       expect(await source.locations.count()).toBe(3)
       expect((await gather(source.geos.all())).map(({ id }) => id)).toEqual([3n])
@@ -37,7 +37,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
   test('lists the changes after a position of the change log', async () => {
     const engine = open()
     await store(engine, put(1n), put(2n))
-    const then = await withSource(engine, async ({ moment }) => moment)
+    const then = await withSource(engine, async ({ position }) => position)
     await store(engine, put(2n, 'Renamed'), put(3n))
     await storeReviews(engine, putReview(1n, 1n))
     await withSource(engine, async source => {
@@ -45,16 +45,16 @@ describe.each(engines)('feed source of $name', ({ open }) => {
       expect(await gather(source.locations.changedAfter(then.seq))).toEqual([1n, 2n, 3n])
       expect(await gather(source.reviews.changedAfter(then.seq))).toEqual([1n])
       expect(await source.follows({ seq: then.seq, mark: 'another history' })).toBe(false)
-      expect(await source.follows({ seq: source.moment.seq + 1, mark: '' })).toBe(false)
+      expect(await source.follows({ seq: source.position.seq + 1, mark: '' })).toBe(false)
     })
   })
 
   test('lists no changes after a position whose later changes were pruned', async () => {
     const engine = open()
     await store(engine, put(1n))
-    const [nothing, then] = [{ seq: 0, mark: '' }, await withSource(engine, async ({ moment }) => moment)]
+    const [nothing, then] = [{ seq: 0, mark: '' }, await withSource(engine, async ({ position }) => position)]
     await store(engine, put(2n))
-    const later = await withSource(engine, async ({ moment }) => moment)
+    const later = await withSource(engine, async ({ position }) => position)
     await store(engine, put(3n))
     await engine.changes.prune({ beforeMs: all, keepFromSeq: later.seq, limit: 10 })
     await withSource(engine, async source => {
@@ -68,7 +68,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n), putReview(2n, 1n), putReview(3n, 1n))
     await engine.moderation.erase(1n)
-    const then = await withSource(engine, async ({ moment }) => moment)
+    const then = await withSource(engine, async ({ position }) => position)
     await engine.moderation.erase(2n)
     const erasedSince = (seq: number) => withSource(engine, source => gather(source.erasedAfter(seq)))
     expect(await erasedSince(0)).toEqual([1n, 2n].map(id => ({ kind: 'review', id })))

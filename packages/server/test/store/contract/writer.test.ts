@@ -146,7 +146,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
     expect([total, reviews.map(({ id }) => id)]).toEqual([2, [1n, 2n]])
     expect((await engine.reviews.get(1n))?.locationId).toBe(2n)
     const sample = { most: 1, languages: [] }
-    const texts = await engine.texts.atOneMoment(reader => reader.read(2n, sample))
+    const texts = await engine.texts.readConsistently(reader => reader.read(2n, sample))
     expect(texts?.reviews.map(({ id }) => id)).toEqual([2n])
   })
 })

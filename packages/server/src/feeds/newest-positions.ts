@@ -1,4 +1,4 @@
-import type { StoreMoment } from '../domain/stores.ts'
+import type { StorePosition } from '../domain/stores.ts'
 import { editionsOnDisk } from './editions.ts'
 import { historyOf, originOf } from './history.ts'
 
@@ -6,7 +6,7 @@ import { historyOf, originOf } from './history.ts'
  * Returns the moments from which the next deltas are built: that of the newest snapshot of each edition since
  * `sinceMs`.
  */
-export function newestMoments(root: string, sinceMs: number): StoreMoment[] {
+export function readNewestPositions(root: string, sinceMs: number): StorePosition[] {
   return editionsOnDisk(root).flatMap(edition => {
     const newest = historyOf(root, edition).at(-1)
     if (!newest || Date.parse(newest.manifest.created_at) < sinceMs) return []
