@@ -6,9 +6,9 @@ import type { BuiltSnapshot, FeedBuildRequest } from '../domain/feed-build.ts'
 import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
 import { buildEdition } from '../feeds/build.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
-import { editionsOnDisk, type PlannedEdition, plannedEditions } from '../feeds/editions.ts'
-import { type Withdrawn, withdrawErased } from '../feeds/erasure.ts'
-import { dueKind, expire, lacksFull } from '../feeds/retention.ts'
+import { listEditions, type PlannedEdition, planEditions } from '../feeds/editions.ts'
+import { type WithdrawnSnapshot, withdrawErased } from '../feeds/erasure.ts'
+import { expireSnapshots, findDueKind, lacksFull } from '../feeds/retention.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
@@ -57,8 +57,8 @@ export async function buildFeeds(
       // The new snapshots contain records that were erased during the build.
       await withFeedSource(engine, source => withdraw(layout, source, clock, true))
     }
-    for (const edition of editionsOnDisk(layout.feeds))
-      expire(layout.feeds, edition, getRetentionAges(config), clock.nowMs())
+    for (const edition of listEditions(layout.feeds))
+      expireSnapshots(layout.feeds, edition, getRetentionAges(config), clock.nowMs())
     return built
   } finally {
     await lock.release()
@@ -69,7 +69,11 @@ export async function buildFeeds(
  * Withdraws the snapshots that contain an erased record, also while a build is running. Returns the withdrawn snapshots; the
  * next build makes new fulls.
  */
-export async function withdrawErasedSnapshots(engine: Engine, config: Config, clock: Clock): Promise<Withdrawn[]> {
+export async function withdrawErasedSnapshots(
+  engine: Engine,
+  config: Config,
+  clock: Clock,
+): Promise<WithdrawnSnapshot[]> {
   const layout = openLayout(config.data, { create: false })
   if (!existsSync(layout.feeds)) return []
   const lock = await tryLock(engine.locks)
@@ -83,7 +87,7 @@ export async function withdrawErasedSnapshots(engine: Engine, config: Config, cl
 /** Returns the editions to build, which follow from the pins of the keys that may download feeds. */
 async function editionsFor(config: Config, keys: KeyAdmin, nowMs: number): Promise<PlannedEdition[]> {
   const pins = (await findFeedKeys(config, keys)).map(key => key.feedPins)
-  return plannedEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
+  return planEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
 }
 
 function kindFor(
@@ -94,7 +98,7 @@ function kindFor(
   nowMs: number,
 ): SnapshotKind | undefined {
   if (kind === 'full') return kind
-  const due = dueKind(layout.feeds, edition, getRetentionAges(config), nowMs)
+  const due = findDueKind(layout.feeds, edition, getRetentionAges(config), nowMs)
   if (kind === 'due') return due
   if (kind === 'delta') return lacksFull(layout.feeds, edition) ? 'full' : 'delta'
   return due ?? 'delta'
@@ -117,7 +121,7 @@ async function buildOne(
   }
 }
 
-const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<Withdrawn[]> =>
+const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<WithdrawnSnapshot[]> =>
   withdrawErased(layout.feeds, source, clock.nowMs(), { remember })
 
 async function waitForLock(locks: Locks, hooks: FeedBuildHooks): Promise<Lock> {

@@ -7,7 +7,7 @@ import { LockHeld } from '../domain/store-errors.ts'
 import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
 import type { RetentionAges } from '../feeds/retention.ts'
-import { privateKeyOf } from '../feeds/signing-key.ts'
+import { loadOrCreatePrivateKey } from '../feeds/signing-key.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import type { Layout } from '../store/folder/layout.ts'
 
@@ -27,7 +27,7 @@ export function createBuildContext(config: Config, layout: Layout, source: FeedS
     release: packageVersion(),
   }
   const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
-  return { root: layout.feeds, source, atMs, origin, parts, signingKey: privateKeyOf(layout.feeds) }
+  return { root: layout.feeds, source, atMs, origin, parts, signingKey: loadOrCreatePrivateKey(layout.feeds) }
 }
 
 /** Returns the base URL of icons and schemas: the configured one, else the last one of the service, else its default. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LockHeld } from '../domain/store-errors.ts'
 import { FeedClient } from '../feeds/pull/client.ts'
 import { Mismatch, PullFailed } from '../feeds/pull/outcome.ts'
-import { diskFailure, type PullOptions, type PullReport, pullFeeds } from '../feeds/pull/pull.ts'
+import { describeDiskError, type PullOptions, type PullReport, pullFeeds } from '../feeds/pull/pull.ts'
 import { workFolder } from '../feeds/pull/result-state.ts'
 import { publicKeyIn } from '../feeds/pull/signing-key.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -38,7 +38,7 @@ export async function composePull({ url, key, ...request }: PullRequest): Promis
   } catch (error) {
     if (error instanceof Mismatch) return { failure: error.message, mismatch: true }
     if (error instanceof LockHeld || error instanceof PullFailed) return { failure: error.message, mismatch: false }
-    return { failure: diskFailure(error, into), mismatch: false }
+    return { failure: describeDiskError(error, into), mismatch: false }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts'
 import type { EditionSnapshots, FeedBuildRequest, FeedBuildStep } from '../domain/feed-build.ts'
-import { editionsOnDisk } from '../feeds/editions.ts'
+import { listEditions } from '../feeds/editions.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { Threads } from '../kit/threads.ts'
 import { openLayout } from '../store/folder/layout.ts'
@@ -29,5 +29,5 @@ export const scheduleFeeds = (
 export function listSnapshots(config: Config): EditionSnapshots[] {
   const { feeds } = openLayout(config.data, { create: false })
   const known = new Snapshots(feeds)
-  return editionsOnDisk(feeds).map(edition => ({ edition, snapshots: known.list(edition) }))
+  return listEditions(feeds).map(edition => ({ edition, snapshots: known.list(edition) }))
 }

@@ -4,15 +4,15 @@ import { adminFault } from '../domain/admin-fault.ts'
 import type { Importer, ImportMode, Imports } from '../domain/importer.ts'
 import { importInput } from '../ingest/import.ts'
 import { openInput, UnreadableInput } from '../ingest/input.ts'
-import { fieldsOf, isField } from '../ingest/mapping/column-names.ts'
+import { isField, listFields } from '../ingest/mapping/column-names.ts'
 import { UnclearInput } from '../ingest/mapping/mapping.ts'
 import { openRejectsFile } from '../ingest/rejects-file.ts'
-import { beginSync } from '../ingest/sync.ts'
+import { startSync } from '../ingest/sync.ts'
 import { composeImport } from './import.ts'
 
 /** Imports into a data folder, which is created when it does not exist. */
 export const composeImports = (config: Config): Imports => ({
-  fields: [...new Set([...fieldsOf('location'), ...fieldsOf('review')])].sort(),
+  fields: [...new Set([...listFields('location'), ...listFields('review')])].sort(),
   isField: name => isField(name, 'location') || isField(name, 'review'),
   openInput: file => {
     try {
@@ -27,7 +27,7 @@ export const composeImports = (config: Config): Imports => ({
 async function beginImport(config: Config, { dryRun, replacedSource }: ImportMode): Promise<Importer> {
   const importing = await composeImport(config, { dryRun })
   const { writer, clock } = importing
-  const sync = replacedSource === undefined ? undefined : beginSync(writer, replacedSource)
+  const sync = replacedSource === undefined ? undefined : startSync(writer, replacedSource)
   const configuredStatus = config.import.defaultStatus === 'none' ? undefined : config.import.defaultStatus
   return {
     importInput: async (input, { signal, source, defaultStatus = configuredStatus, ...options }, observer) => {

@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts'
 import type { FeedLibrary } from '../domain/stores.ts'
-import { schemaText } from '../feeds/schemas.ts'
-import { signingKeyOf } from '../feeds/signing-key.ts'
+import { readSchema } from '../feeds/schemas.ts'
+import { readSigningKey } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { FeedDocuments } from '../http/site/feed-pages.ts'
 import type { Logger } from '../kit/log.ts'
@@ -22,8 +22,8 @@ export function createFeedLibrary(layout: Layout): FeedLibrary {
 /** Returns the public signing key, once a build has created it, and the schemas of the contract. */
 export function createFeedDocuments(layout: Layout): FeedDocuments {
   return {
-    publicKeyPem: () => signingKeyOf(layout.feeds)?.publicPem,
-    schema: schemaText,
+    publicKeyPem: () => readSigningKey(layout.feeds)?.publicPem,
+    schema: readSchema,
   }
 }
 

@@ -16,7 +16,7 @@ export interface PlannedEdition extends Edition {
  * Returns the editions to build: each feed in the latest stable version and in the versions that keys are pinned to
  * (R-45). Feeds of a version continue after its sunset, until the operator ends them; `ended` lists those versions.
  */
-export function plannedEditions(
+export function planEditions(
   lifecycle: Lifecycle,
   pins: readonly FeedPins[],
   ended: readonly string[],
@@ -51,7 +51,7 @@ export function deprecationOf(
 }
 
 /** Returns every edition that has a folder, including those that are no longer built. */
-export function editionsOnDisk(root: string): Edition[] {
+export function listEditions(root: string): Edition[] {
   return feedNames.flatMap(feed => {
     const home = join(root, feed)
     const names = existsSync(home) ? readdirSync(home) : []

@@ -7,11 +7,11 @@ import type { FeedSource, StorePosition } from '../domain/stores.ts'
 import { timestamp } from '../versions/primitives/format.ts'
 import { DigestReader } from './digest-reader.ts'
 import { writeDurably } from './durable.ts'
-import { editionsOnDisk } from './editions.ts'
+import { listEditions } from './editions.ts'
 import { digestsName, endSnapshot, historyOf, type PastSnapshot } from './history.ts'
 
 /** A snapshot that was withdrawn because it contained an erased record. */
-export interface Withdrawn extends Edition {
+export interface WithdrawnSnapshot extends Edition {
   readonly snapshotId: string
 }
 
@@ -35,12 +35,12 @@ export async function withdrawErased(
   source: FeedSource,
   nowMs: number,
   { remember }: { readonly remember: boolean },
-): Promise<Withdrawn[]> {
+): Promise<WithdrawnSnapshot[]> {
   const searched = await searchedUpTo(root, source)
   const erased = { location: [] as Id[], review: [] as Id[] }
   for await (const page of source.erasedAfter(searched)) for (const { kind, id } of page) erased[kind].push(id)
-  const withdrawn: Withdrawn[] = []
-  for (const edition of editionsOnDisk(root)) {
+  const withdrawn: WithdrawnSnapshot[] = []
+  for (const edition of listEditions(root)) {
     const kind = recordKinds[edition.feed]
     const ids = kind ? [...new Set(erased[kind])].sort((a, b) => (a < b ? -1 : 1)) : []
     const history = ids.length > 0 ? historyOf(root, edition) : []

@@ -1,5 +1,5 @@
 import type { StorePosition } from '../domain/stores.ts'
-import { editionsOnDisk } from './editions.ts'
+import { listEditions } from './editions.ts'
 import { historyOf, originOf } from './history.ts'
 
 /**
@@ -7,7 +7,7 @@ import { historyOf, originOf } from './history.ts'
  * `sinceMs`.
  */
 export function readNewestPositions(root: string, sinceMs: number): StorePosition[] {
-  return editionsOnDisk(root).flatMap(edition => {
+  return listEditions(root).flatMap(edition => {
     const newest = historyOf(root, edition).at(-1)
     if (!newest || Date.parse(newest.manifest.created_at) < sinceMs) return []
     return originOf(newest)?.moment ?? []

@@ -13,7 +13,7 @@ export interface RetentionAges {
 /**
  * Ends expired snapshots. The newest full snapshot and the deltas after it remain, because new clients start from them.
  */
-export function expire(root: string, edition: Edition, ages: RetentionAges, nowMs: number): void {
+export function expireSnapshots(root: string, edition: Edition, ages: RetentionAges, nowMs: number): void {
   const history = historyOf(root, edition)
   const newestFull = newestFullOf(history)?.manifest.sequence ?? 0
   for (const past of history) {
@@ -28,7 +28,12 @@ export function expire(root: string, edition: Edition, ages: RetentionAges, nowM
  * Returns `full` if there is no full snapshot or the newest one is too old, `delta` if the newest snapshot of any kind
  * is.
  */
-export function dueKind(root: string, edition: Edition, ages: RetentionAges, nowMs: number): SnapshotKind | undefined {
+export function findDueKind(
+  root: string,
+  edition: Edition,
+  ages: RetentionAges,
+  nowMs: number,
+): SnapshotKind | undefined {
   const history = historyOf(root, edition)
   const full = startOf(history)
   if (!full) return 'full'

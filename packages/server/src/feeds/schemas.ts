@@ -6,7 +6,7 @@ import { bundledFile } from '../kit/bundled.ts'
 export const schemaName = ({ feed, version }: Edition): string => `${feed}-${version}.schema.json`
 
 /** Returns the text of a published schema by its file name; undefined if it does not exist. */
-export function schemaText(name: string): string | undefined {
+export function readSchema(name: string): string | undefined {
   if (!/^[a-z]+-\d+\.schema\.json$/.test(name)) return undefined
   const file = `${bundledFile('contract/feeds')}/${name}`
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined

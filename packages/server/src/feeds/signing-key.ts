@@ -14,7 +14,7 @@ export interface SigningKey {
 const fileIn = (feedsFolder: string): string => join(feedsFolder, 'signing-key.pem')
 
 /** Returns the public key for checking signatures; undefined before the first build, which creates the key. */
-export function signingKeyOf(feedsFolder: string): SigningKey | undefined {
+export function readSigningKey(feedsFolder: string): SigningKey | undefined {
   const file = fileIn(feedsFolder)
   if (!existsSync(file)) return undefined
   const pem = readFileSync(file, 'utf8')
@@ -22,7 +22,7 @@ export function signingKeyOf(feedsFolder: string): SigningKey | undefined {
 }
 
 /** Returns the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600); creates it if it is missing. */
-export function privateKeyOf(feedsFolder: string): KeyObject {
+export function loadOrCreatePrivateKey(feedsFolder: string): KeyObject {
   const file = fileIn(feedsFolder)
   if (!existsSync(file)) createKey(feedsFolder, file)
   return createPrivateKey(readFileSync(file, 'utf8'))

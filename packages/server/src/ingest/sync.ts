@@ -40,7 +40,7 @@ interface RemovalPlan {
 }
 
 /** Begins a full sync of `source`. */
-export function beginSync(writer: DataWriter, source: string): Sync {
+export function startSync(writer: DataWriter, source: string): Sync {
   const included = new Set<RecordKind>()
   const kept = new Map<RecordKind, Promise<SeenIds>>()
   const keptOf = (kind: RecordKind): Promise<SeenIds> => {

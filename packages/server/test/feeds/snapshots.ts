@@ -8,10 +8,10 @@ import { expect } from 'vitest'
 import { composeAdmin } from '../../src/compose/admin.ts'
 import type { Config } from '../../src/config/load.ts'
 import { type Edition, type FeedName, type FeedSnapshot, feedNames, type Manifest } from '../../src/domain/feed.ts'
-import { editionsOnDisk } from '../../src/feeds/editions.ts'
+import { listEditions } from '../../src/feeds/editions.ts'
 import { isSigned } from '../../src/feeds/manifest.ts'
-import { schemaName, schemaText } from '../../src/feeds/schemas.ts'
-import { signingKeyOf } from '../../src/feeds/signing-key.ts'
+import { readSchema, schemaName } from '../../src/feeds/schemas.ts'
+import { readSigningKey } from '../../src/feeds/signing-key.ts'
 import { Snapshots } from '../../src/feeds/snapshots.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { makeKey } from '../world.ts'
@@ -33,7 +33,7 @@ export const feedsOf = (config: Config): string => join(config.data, 'feeds')
 
 /** Lists all available snapshots by edition. */
 export const editions = (config: Config): { edition: Edition; snapshots: FeedSnapshot[] }[] =>
-  editionsOnDisk(feedsOf(config)).map(edition => ({
+  listEditions(feedsOf(config)).map(edition => ({
     edition,
     snapshots: new Snapshots(feedsOf(config)).list(edition),
   }))
@@ -53,14 +53,14 @@ const validators = new Map<string, ValidateFunction>()
 
 function validatorOf(edition: Edition): ValidateFunction {
   const name = schemaName(edition)
-  const known = validators.get(name) ?? ajv.compile(JSON.parse(schemaText(name)!))
+  const known = validators.get(name) ?? ajv.compile(JSON.parse(readSchema(name)!))
   validators.set(name, known)
   return known
 }
 
 /** Reads a snapshot as a partner that verifies everything. Returns the lines of its files by id, in file order. */
 export function readSnapshot(config: Config, { manifest, bytes, folder }: FeedSnapshot): Map<string, string> {
-  expect(isSigned(bytes, createPublicKey(signingKeyOf(feedsOf(config))!.publicPem))).toBe(true)
+  expect(isSigned(bytes, createPublicKey(readSigningKey(feedsOf(config))!.publicPem))).toBe(true)
   const lines = new Map<string, string>()
   const validate = validatorOf(manifest)
   let before: string | undefined

@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { composeImport } from '../../src/compose/import.ts'
 import { importInput } from '../../src/ingest/import.ts'
 import { openInput } from '../../src/ingest/input.ts'
-import { beginSync } from '../../src/ingest/sync.ts'
+import { startSync } from '../../src/ingest/sync.ts'
 import { dump } from '../dump.ts'
 import { configFor, importRows, ndjson, scratch } from '../world.ts'
 
@@ -60,7 +60,7 @@ test('a cancelled full sync removes complete batches and reports it', async () =
   const config = fresh()
   await importRows(config, 'location', places(3000))
   const { writer } = await openImport(config)
-  const sync = beginSync(writer, 's')
+  const sync = startSync(writer, 's')
   onTestFinished(() => sync.close())
   sync.includeKind('location')
   const controller = new AbortController()

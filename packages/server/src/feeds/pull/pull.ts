@@ -198,11 +198,11 @@ function failureOf(error: unknown, feed: FeedName, into: string): FailedFeed {
   if (error instanceof Mismatch) return { feed, message: error.message, mismatch: true }
   if (error instanceof PullFailed || error instanceof ChangedResult)
     return { feed, message: error.message, mismatch: false }
-  return { feed, message: diskFailure(error, join(into, `${feed}.ndjson`)), mismatch: false }
+  return { feed, message: describeDiskError(error, join(into, `${feed}.ndjson`)), mismatch: false }
 }
 
 /** Describes an error of the file system in a sentence, and rethrows any other error. */
-export function diskFailure(error: unknown, path: string): string {
+export function describeDiskError(error: unknown, path: string): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `The disk is full at ${path}. A pull needs space for the downloaded parts and for a second result. The previous result is unchanged, and the next run continues from the downloaded bytes.`

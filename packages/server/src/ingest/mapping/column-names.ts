@@ -155,4 +155,4 @@ export const isField = (field: string, kind: RecordKind): boolean =>
   (/^(names|descriptions|subratings)\../.test(field) && known[kind].fields.has(field.split('.', 1)[0]!))
 
 /** Returns all fields of a kind in alphabetical order. */
-export const fieldsOf = (kind: RecordKind): readonly string[] => [...known[kind].fields].sort()
+export const listFields = (kind: RecordKind): readonly string[] => [...known[kind].fields].sort()
