@@ -25,7 +25,8 @@ describe('periplus usage', () => {
   let world: World
   /** Elapsed time of the service's clock; advances only between the first and the later calls. */
   const passed = { ms: 0 }
-  const startedMs = Date.now()
+  // In the past: no call is later than the present time of the commands.
+  const startedMs = Date.now() - 5000
   const clock = { nowMs: () => startedMs + passed.ms, monotonicUs: () => passed.ms * 1000 }
   const keys = { plain: { id: '', secret: '' }, other: { id: '', secret: '' }, test: { id: '', secret: '' } }
   let partner: string
@@ -147,7 +148,6 @@ describe('periplus usage', () => {
     ['--from a moment', () => ['--from', midpoint], row(3, 8, 3)],
     ['--to a moment', () => ['--to', midpoint], row(6, 4)],
     ['--from and --to', () => ['--from', days[0]!, '--to', midpoint], row(6, 4)],
-    ['--from in the future', () => ['--from', '2999-01-01'], row(0, 0)],
     ['--to in the past', () => ['--to', '2001-01-01'], row(0, 0)],
   ])('%s', async (_, flags, sums) => {
     const result = await usage(...flags())
@@ -248,6 +248,7 @@ describe('periplus usage', () => {
     [['usage', '--from', '2026-02-30'], 2],
     [['usage', '--to', '2026-02-29T12:00:00Z'], 2],
     [['usage', '--from', '2026-03-02', '--to', '2026-03-01'], 2],
+    [['usage', '--from', '2999-01-01'], 2],
     [['usage', '--tz', 'Mars/Olympus'], 2],
     [['usage', 'statement', '--partner', 'x'], 2],
     [['usage', 'statement', '--partner', 'x', '--month', '2026-13'], 2],

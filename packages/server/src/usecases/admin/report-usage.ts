@@ -33,12 +33,13 @@ export async function reportUsage(
 ): Promise<PeriodReport | AdminFault> {
   const zone = timeZoneId(timeZone)
   if (zone === undefined) return adminFault('time_zone_unknown', ['tz'], { timeZone })
-  if (toMs !== undefined && fromMs > toMs) return adminFault('period_reversed', ['from', 'to'], { fromMs, toMs })
+  const endMs = toMs ?? clock.nowMs()
+  if (fromMs > endMs) return adminFault('period_reversed', ['from', 'to'], { fromMs, toMs: endMs })
   const query = {
     fromMs,
     toMs: toMs ?? openEnd,
     ...(keyId !== undefined && { keyId }),
     ...(partnerId !== undefined && { partnerId }),
   }
-  return { ...(await usage.report(query, by, zone)), fromMs, toMs: toMs ?? clock.nowMs(), by }
+  return { ...(await usage.report(query, by, zone)), fromMs, toMs: endMs, by }
 }
