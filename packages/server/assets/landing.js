@@ -75,14 +75,14 @@ async function search() {
   running = controller
   const target = searchUrl()
   try {
-    const answer = await call(target, site.searchKey, controller.signal)
-    showRequest(target, answer.headers)
-    const body = parseBody(answer.text)
-    if (answer.status === 200) showFound(body, answer.ms)
+    const response = await call(target, site.searchKey, controller.signal)
+    showRequest(target, response.headers)
+    const body = parseBody(response.text)
+    if (response.status === 200) showFound(body, response.ms)
     else {
-      showNothing(`${answer.status}: ${body.detail ?? body.title}`)
+      showNothing(`${response.status}: ${body.detail ?? body.title}`)
       // For example, while the first index is being built.
-      const retryAfter = answer.headers.get('Retry-After')
+      const retryAfter = response.headers.get('Retry-After')
       if (retryAfter !== null) timer = setTimeout(search, Number(retryAfter) * 1000)
     }
   } catch {
@@ -213,10 +213,10 @@ async function choose(index) {
   const { id } = found[index].location
   const target = new URL(`locations/${id}?version=1`, root)
   try {
-    const answer = await call(target, site.searchKey)
-    showRequest(target, answer.headers)
-    if (answer.status === 200) showDetails(parseBody(answer.text).data, answer.text)
-    else showProblem(answer)
+    const response = await call(target, site.searchKey)
+    showRequest(target, response.headers)
+    if (response.status === 200) showDetails(parseBody(response.text).data, response.text)
+    else showProblem(response)
   } catch {
     summary.textContent = 'The service is not responding.'
   }

@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
-import { drain, openSockets } from '../http/wire/drain.ts'
+import { drain, trackOpenSockets } from '../http/wire/drain.ts'
 import { createOutbox } from '../http/wire/outbox.ts'
 import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
@@ -50,7 +50,7 @@ async function openService(
   const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
   const app = composeHttp(config, { ...parts, reviews: engine.reviews, settings, readiness })
-  const connections = openSockets(app.server)
+  const connections = trackOpenSockets(app.server)
   const { changes, locks } = engine
   const metrics = () =>
     composeMetrics({

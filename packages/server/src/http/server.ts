@@ -7,14 +7,14 @@ import type { FeedParts } from './partner/operations/feeds.ts'
 import { handle, type PartnerApi, type PartnerSettings, type RoutedRequest } from './partner/pipeline.ts'
 import { routes } from './partner/routes.ts'
 import type { LandingSettings } from './site/landing-page.ts'
-import { pageAnswer, pages, type Site } from './site/pages.ts'
+import { toPageResponse, pages, type Site } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
 import { respond } from './wire/exchange.ts'
-import { answerParserError, answerUnusualRequests } from './wire/parser-faults.ts'
+import { respondToParserError, handleUnusualRequests } from './wire/parser-faults.ts'
 import { timeOuts } from './wire/time-outs.ts'
 import type { Transport, TransportSettings } from './wire/transport.ts'
-import { unroutedHandler } from './wire/unrouted.ts'
+import { createUnroutedHandler } from './wire/unrouted.ts'
 
 /** All settings of the partner port. Each directory declares those that it reads. */
 export type HttpSettings = ServerSettings &
@@ -65,11 +65,11 @@ export function createServer({ transport, partner, site, readiness, settings }: 
       url: settings.basePath + page.path,
       handler: (request, reply) =>
         respond(request, reply, transport, () =>
-          pageAnswer(page.answer((request.params as { '*'?: string })['*'] ?? ''), request.headers),
+          toPageResponse(page.get((request.params as { '*'?: string })['*'] ?? ''), request.headers),
         ),
     })
   }
-  const known = unroutedHandler(
+  const known = createUnroutedHandler(
     [...routes, ...allPages].map(({ path }) => settings.basePath + path),
     transport.settings,
   )
@@ -95,7 +95,7 @@ function createBareServer(transport: Transport, trustedProxies: readonly string[
     requestTimeout: timeOuts.requestTimeout,
     keepAliveTimeout: timeOuts.keepAliveTimeout,
     http: { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
-    clientErrorHandler: (error, socket) => answerParserError(error, socket as Socket, transport),
+    clientErrorHandler: (error, socket) => respondToParserError(error, socket as Socket, transport),
     // Called for a path with an invalid percent-encoding.
     frameworkErrors: (_error, request, reply) => {
       respond(request, reply, transport, () =>
@@ -103,7 +103,7 @@ function createBareServer(transport: Transport, trustedProxies: readonly string[
       )
     },
   })
-  answerUnusualRequests(app.server, transport)
+  handleUnusualRequests(app.server, transport)
   // Bodies are ignored. A parser must not reject one before the path and method have been checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

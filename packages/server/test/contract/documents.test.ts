@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fault, faults } from '../../src/domain/fault.ts'
 import { routes } from '../../src/http/partner/routes.ts'
-import { problem } from '../../src/http/wire/answer.ts'
+import { toProblem } from '../../src/http/wire/http-response.ts'
 import { allDocuments, faultsBy } from './answers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents, read member by member.
@@ -39,7 +39,7 @@ test.each(all)('%s: examples match their schemas', (name, document) => {
 test.each(all)('%s: an error has exactly the documented members (R-13)', (_name, document) => {
   const members = (path: string, more: Parameters<typeof fault>[1]) =>
     JSON.parse(
-      problem(fault('parameters_invalid', more), { id: 'a', path, publicUrl: 'https://a.example' }).body.toString(),
+      toProblem(fault('parameters_invalid', more), { id: 'a', path, publicUrl: 'https://a.example' }).body.toString(),
     )
   const fieldErrors = [{ field: 'page', message: 'page is not valid.', rejectedValue: 'x' }]
   const full = members('/locations', { detail: 'One error.', fieldErrors, violatedPolicies: ['rate'] })

@@ -2,9 +2,9 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Logger } from '../../kit/log.ts'
 import type { Metrics } from '../../kit/metrics.ts'
-import { type Answer, problem } from '../wire/answer.ts'
+import { type HttpResponse, toProblem } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
-import { requestId } from '../wire/request-id.ts'
+import { createRequestId } from '../wire/request-id.ts'
 import { timeOuts } from '../wire/time-outs.ts'
 import { health, type Readiness, ready } from './health.ts'
 
@@ -15,13 +15,13 @@ export interface AdminParts {
   readonly log: Logger
 }
 
-type Page = () => Answer | Promise<Answer>
+type Page = () => HttpResponse | Promise<HttpResponse>
 
 /** Creates the admin server with /metrics, /healthz and /readyz. The partners' port has only the latter two. */
 export function createAdminServer({ metrics, readiness, log }: AdminParts): FastifyInstance {
   const app = Fastify({
     logger: false,
-    genReqId: requestId,
+    genReqId: createRequestId,
     // Scrapers keep their connections open; closing the server ends them.
     forceCloseConnections: true,
     requestTimeout: timeOuts.requestTimeout,
@@ -59,8 +59,8 @@ export function createAdminServer({ metrics, readiness, log }: AdminParts): Fast
   return app
 }
 
-const send = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
+const send = (reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply =>
   reply.code(status).headers(headers).send(body)
 
 const sendFault = (reply: FastifyReply, what: Fault): FastifyReply =>
-  send(reply, problem(what, { id: reply.request.id, path: '', publicUrl: '' }))
+  send(reply, toProblem(what, { id: reply.request.id, path: '', publicUrl: '' }))

@@ -1,4 +1,4 @@
-import type { Answer } from '../wire/answer.ts'
+import type { HttpResponse } from '../wire/http-response.ts'
 
 /** Readiness of the service to accept requests. */
 export interface Readiness {
@@ -9,17 +9,17 @@ export interface Readiness {
 }
 
 /** Returns the response of /healthz: the process is running. */
-export const health = (): Answer => jsonAnswer(200, { status: 'ok' })
+export const health = (): HttpResponse => toJsonResponse(200, { status: 'ok' })
 
 /** Returns the response of /readyz: 200 when the service accepts requests, otherwise 503 with the reasons. */
-export function ready(readiness: Readiness): Answer {
+export function ready(readiness: Readiness): HttpResponse {
   const reasons = readiness.reasons()
-  if (reasons.length > 0) return jsonAnswer(503, { status: 'not ready', reasons })
+  if (reasons.length > 0) return toJsonResponse(503, { status: 'not ready', reasons })
   const notes = readiness.notes()
-  return jsonAnswer(200, { status: 'ready', ...(notes.length > 0 && { notes }) })
+  return toJsonResponse(200, { status: 'ready', ...(notes.length > 0 && { notes }) })
 }
 
-const jsonAnswer = (status: number, body: object): Answer => ({
+const toJsonResponse = (status: number, body: object): HttpResponse => ({
   status,
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
   body: Buffer.from(JSON.stringify(body)),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type FaultCode, fault, faults } from '../../domain/fault.ts'
-import { problem } from '../wire/answer.ts'
+import { toProblem } from '../wire/http-response.ts'
 import { headerRefs, headersOf } from './headers.ts'
 
 const text = (description: string) => Type.String({ minLength: 1, description })
@@ -95,7 +95,7 @@ export const errorResponses = (publicUrl: string, codes: readonly FaultCode[]) =
 
 function example(code: FaultCode, publicUrl: string) {
   const request = { id: '01938f4a-7c1e-7d3a-9b1f-2a6f0c4d8e11', path: '/locations/1', publicUrl }
-  const { body } = problem(fault(code), request)
+  const { body } = toProblem(fault(code), request)
   return { summary: faults[code].text, value: JSON.parse(body!.toString()) as unknown }
 }
 

@@ -10,7 +10,7 @@ import type { BadKeyLimits } from '../../limits/bad-keys.ts'
 import type { CallLimits } from '../../limits/call-limits.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
-import { type Answer, type HandledRequest, problem, variesBy } from '../wire/answer.ts'
+import { type HttpResponse, type HandledRequest, toProblem, variesBy } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { type Representation, represent } from '../wire/represent.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
@@ -106,8 +106,8 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   const { release } = settlement
   return {
     ...(isFault(final)
-      ? { answer: problemFor(final, request, api), fault: final.fault, lifecycleHeaders }
-      : { answer: success(final, api), lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders }),
+      ? { response: toProblemResponse(final, request, api), fault: final.fault, lifecycleHeaders }
+      : { response: success(final, api), lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders }),
     version,
     limits: settlement.headers,
     key,
@@ -155,7 +155,7 @@ function grantFor(key: Key, { packageTable }: PartnerApi): Grant {
   return grant
 }
 
-function success({ result, representation: { status, headers, body } }: Served, { settings }: PartnerApi): Answer {
+function success({ result, representation: { status, headers, body } }: Served, { settings }: PartnerApi): HttpResponse {
   return {
     status,
     headers: {
@@ -169,8 +169,8 @@ function success({ result, representation: { status, headers, body } }: Served, 
   }
 }
 
-const problemFor = (what: Fault, { id, path }: RoutedRequest, { settings }: PartnerApi): Answer =>
-  problem(what, { id, path, publicUrl: settings.publicUrl })
+const toProblemResponse = (what: Fault, { id, path }: RoutedRequest, { settings }: PartnerApi): HttpResponse =>
+  toProblem(what, { id, path, publicUrl: settings.publicUrl })
 
 /** The answer to a request without a valid version or key: nothing is metered. */
 const refuse = (
@@ -178,4 +178,4 @@ const refuse = (
   request: RoutedRequest,
   api: PartnerApi,
   known: Pick<HandledRequest, 'version' | 'lifecycleHeaders'>,
-): HandledRequest => ({ answer: problemFor(what, request, api), fault: what.fault, ...known })
+): HandledRequest => ({ response: toProblemResponse(what, request, api), fault: what.fault, ...known })

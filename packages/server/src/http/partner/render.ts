@@ -1,7 +1,7 @@
 import type { LocationEntry } from '../../domain/location.ts'
 import type { PresentContext } from '../../versions/primitives/format.ts'
 import type { Json, Version } from '../../versions/version.ts'
-import { etagOf, RenderedBody } from '../wire/rendered.ts'
+import { computeEtag, RenderedBody } from '../wire/rendered.ts'
 
 const open = Buffer.from('{"data":')
 const close = Buffer.from('}')
@@ -68,7 +68,7 @@ export class LocationRenderer {
     const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
     const end = endOf(rest)
     // The validators of the parts represent their bytes.
-    const etag = etagOf(rendered.map(one => one.etag).join('') + end)
+    const etag = computeEtag(rendered.map(one => one.etag).join('') + end)
     return new RenderedBody(concatenate('{"data":[', bodies, between, end), etag)
   }
 }

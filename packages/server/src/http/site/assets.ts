@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { Document } from '../wire/answer.ts'
+import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -13,13 +13,13 @@ const types: Readonly<Record<string, string>> = {
 const folder = new URL('../../../assets/', import.meta.url)
 
 /** Reads the stylesheets, scripts and logo in the package's folder `assets`. Returns a function that finds one by name. */
-export function assets(): (name: string) => Document | undefined {
+export function assets(): (name: string) => WebDocument | undefined {
   const names = readdirSync(folder).filter(name => types[extname(name)] !== undefined)
   const documents = new Map(names.map(name => [name, documentOf(name)]))
   return name => documents.get(name)
 }
 
-const documentOf = (name: string): Document => ({
+const documentOf = (name: string): WebDocument => ({
   headers: {
     'Content-Type': types[extname(name)]!,
     'Cache-Control': 'no-cache',

@@ -6,7 +6,7 @@ import { findVersion } from '../../versions/select.ts'
 import { type DocumentedVersion, openApiDocument } from '../openapi/document.ts'
 import { documentedVersions } from '../openapi/documented-versions.ts'
 import { feedDocument } from '../openapi/feed-document.ts'
-import type { Document } from '../wire/answer.ts'
+import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { markdownPage } from './markdown-page.ts'
 import { html, type Page } from './page.ts'
@@ -27,17 +27,17 @@ const cacheMs = 60_000
 export function docsPages(site: DocsParts): Page[] {
   const { lifecycle, clock, settings } = site
   const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
-  const cache = new Map<string, { readonly answer: Document | undefined; readonly expiresMs: number }>()
-  const page = (path: string, make: (rest: string, nowMs: number) => Document | undefined): Page => ({
+  const cache = new Map<string, { readonly document: WebDocument | undefined; readonly expiresMs: number }>()
+  const page = (path: string, make: (rest: string, nowMs: number) => WebDocument | undefined): Page => ({
     path,
-    answer: rest => {
+    get: rest => {
       const nowMs = clock.nowMs()
       const name = `${path} ${rest.toLowerCase()}`
       const known = cache.get(name)
-      if (known && nowMs < known.expiresMs && nowMs > known.expiresMs - cacheMs) return known.answer
-      const answer = make(rest.toLowerCase(), nowMs)
-      if (answer) cache.set(name, { answer, expiresMs: nowMs + cacheMs })
-      return answer
+      if (known && nowMs < known.expiresMs && nowMs > known.expiresMs - cacheMs) return known.document
+      const document = make(rest.toLowerCase(), nowMs)
+      if (document) cache.set(name, { document, expiresMs: nowMs + cacheMs })
+      return document
     },
   })
   return [
@@ -68,11 +68,11 @@ export function docsPages(site: DocsParts): Page[] {
   ]
 }
 
-const guide = (name: string, root: string): Document =>
+const guide = (name: string, root: string): WebDocument =>
   html(markdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
 
 /** Returns the OpenAPI document with a file name such as `v1.json` or `1.json` (R-15). */
-function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number): Document | undefined {
+function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number): WebDocument | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
   if (name === 'feeds') return documentOf(feedDocument(settings.publicUrl))
   const entry = name === undefined ? undefined : findVersion(lifecycle, name, nowMs)
@@ -86,7 +86,7 @@ function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number
   return documentOf(document)
 }
 
-const documentOf = (document: object): Document => ({
+const documentOf = (document: object): WebDocument => ({
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
   rendered: new RenderedBody(Buffer.from(JSON.stringify(document))),
 })

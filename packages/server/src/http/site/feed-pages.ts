@@ -1,4 +1,4 @@
-import type { Document } from '../wire/answer.ts'
+import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import type { Page } from './page.ts'
 
@@ -12,11 +12,11 @@ export interface FeedDocuments {
 
 /** Returns the public pages of the feeds: the key that verifies signatures, and the schemas. */
 export const feedPages = (documents: FeedDocuments): Page[] => [
-  { path: '/feeds/public-key.pem', answer: () => file(documents.publicKeyPem(), 'application/x-pem-file') },
-  { path: '/feeds/schemas/*', answer: name => file(documents.schema(name), 'application/schema+json') },
+  { path: '/feeds/public-key.pem', get: () => file(documents.publicKeyPem(), 'application/x-pem-file') },
+  { path: '/feeds/schemas/*', get: name => file(documents.schema(name), 'application/schema+json') },
 ]
 
-const file = (text: string | undefined, type: string): Document | undefined =>
+const file = (text: string | undefined, type: string): WebDocument | undefined =>
   text === undefined
     ? undefined
     : {

@@ -1,10 +1,10 @@
-import type { Answer, Document } from '../wire/answer.ts'
+import type { HttpResponse, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 
-/** A page that requires no key. `answer` takes the part of the path that matched `*` and returns undefined for 404. */
+/** A page that requires no key. `get` takes the part of the path that matched `*` and returns undefined for 404. */
 export interface Page {
   readonly path: string
-  answer(rest: string): Document | Answer | undefined
+  get(rest: string): WebDocument | HttpResponse | undefined
 }
 
 /** Content security policy of pages that load nothing from other hosts. */
@@ -12,7 +12,7 @@ const defaultPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Returns an HTML page with its security headers. */
-export function html(text: string, contentPolicy = defaultPolicy): Document {
+export function html(text: string, contentPolicy = defaultPolicy): WebDocument {
   return {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

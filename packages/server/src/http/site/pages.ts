@@ -3,7 +3,7 @@ import { type Fault, fault } from '../../domain/fault.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import { health, type Readiness, ready } from '../admin/health.ts'
-import type { Answer, Document } from '../wire/answer.ts'
+import type { HttpResponse, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
 import { assets } from './assets.ts'
@@ -24,35 +24,35 @@ export interface Site {
 
 /** Returns all pages that require no key. */
 export function pages(site: Site, readiness: Readiness): Page[] {
-  let landing: Document | undefined
+  let landing: WebDocument | undefined
   const errors = html(errorsPage())
   return [
-    { path: '/', answer: () => (landing ??= html(landingPage(site.settings))) },
-    { path: '/docs/errors', answer: () => errors },
-    { path: '/healthz', answer: health },
-    { path: '/readyz', answer: () => ready(readiness) },
-    { path: '/icons/*', answer: icon },
-    { path: '/assets/*', answer: assets() },
+    { path: '/', get: () => (landing ??= html(landingPage(site.settings))) },
+    { path: '/docs/errors', get: () => errors },
+    { path: '/healthz', get: health },
+    { path: '/readyz', get: () => ready(readiness) },
+    { path: '/icons/*', get: icon },
+    { path: '/assets/*', get: assets() },
     ...docsPages(site),
     ...feedPages(site.feedDocuments),
   ]
 }
 
 /** Returns the response to a request for a page: the document in an accepted coding, or 304 (R-26). */
-export function pageAnswer(
-  page: Document | Answer | undefined,
+export function toPageResponse(
+  page: WebDocument | HttpResponse | undefined,
   request: IncomingHttpHeaders,
-): Answer | Fault | Promise<Answer> {
+): HttpResponse | Fault | Promise<HttpResponse> {
   if (page === undefined) return fault('path_unknown')
-  return 'rendered' in page ? documentAnswer(page, request) : page
+  return 'rendered' in page ? toDocumentResponse(page, request) : page
 }
 
-async function documentAnswer(page: Document, request: IncomingHttpHeaders): Promise<Answer> {
+async function toDocumentResponse(page: WebDocument, request: IncomingHttpHeaders): Promise<HttpResponse> {
   const { headers, ...sent } = await represent(page.rendered, request, 'best')
   return { ...sent, headers: { ...page.headers, Vary: 'Accept-Encoding', ...headers } }
 }
 
-function icon(path: string): Document | undefined {
+function icon(path: string): WebDocument | undefined {
   const svg = iconSvg(path)
   if (svg === undefined) return undefined
   return {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { libraryFile } from '../../kit/bundled.ts'
-import type { Document } from '../wire/answer.ts'
+import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { embeddedJson, escapeHtml } from './html.ts'
 
@@ -51,10 +51,10 @@ const types: Readonly<Record<string, string>> = {
   'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 }
 
-const cache = new Map<string, Document>()
+const cache = new Map<string, WebDocument>()
 
 /** Returns a file of Swagger UI, read at the first request; undefined for other names. */
-export function referenceFile(name: string): Document | undefined {
+export function referenceFile(name: string): WebDocument | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   if (type === undefined) return undefined
   const known = cache.get(name) ?? {

@@ -1,4 +1,4 @@
-import type { HandledRequest } from './answer.ts'
+import type { HandledRequest } from './http-response.ts'
 
 /** One request, as logs and problem documents name it. */
 export interface Exchange {
@@ -14,22 +14,22 @@ const maxPathLength = 300
  * microseconds. Only the path and the partner id are free text and need escaping. The key appears by its id, never by its
  * secret.
  */
-export function accessLine(
+export function formatAccessLine(
   method: string,
   { id, path }: Exchange,
   handled: HandledRequest,
   ms: number,
   operation?: string,
 ): string {
-  const { answer, version, key, fault } = handled
+  const { response, version, key, fault } = handled
   const shown = JSON.stringify(path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path)
   return (
     `{"level":30,"time":${Date.now()},"id":"${id}","method":"${method}","path":${shown}` +
     (operation === undefined ? '' : `,"operation":"${operation}"`) +
     (version === undefined ? '' : `,"version":"${version}"`) +
     (key === undefined ? '' : `,"key":"${key.id}","partner":${JSON.stringify(key.partnerId)}`) +
-    `,"status":${answer.status}` +
+    `,"status":${response.status}` +
     (fault === undefined ? '' : `,"fault":"${fault}"`) +
-    `,"bytes":${answer.body?.length ?? 0},"ms":${Math.round(ms * 1000) / 1000},"msg":"request"}\n`
+    `,"bytes":${response.body?.length ?? 0},"ms":${Math.round(ms * 1000) / 1000},"msg":"request"}\n`
   )
 }

@@ -31,8 +31,8 @@ describe('the size of a request (R-13, R-27)', () => {
 
   it('a body that breaks off is a bad request, not a fault of ours', async () => {
     const broken = request(chunked)
-    const answer = checkSize(broken)
+    const response = checkSize(broken)
     broken.destroy(new Error('aborted'))
-    expect((await answer)?.fault).toBe('bad_request')
+    expect((await response)?.fault).toBe('bad_request')
   })
 })

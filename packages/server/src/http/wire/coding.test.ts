@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedCodings, cachedCoding, codingFor, etagFor } from './coding.ts'
+import { parseAcceptEncoding, findCachedCoding, chooseCoding, toCodedEtag } from './coding.ts'
 
 describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
     ['gzip;q=0', 'identity'],
     ['gzip;q=nonsense', 'identity'],
     [', ,;q=1,=', 'identity'],
-  ])('%j: %s', (header, coding) => expect(codingFor(acceptedCodings(header), 5000)).toBe(coding))
+  ])('%j: %s', (header, coding) => expect(chooseCoding(parseAcceptEncoding(header), 5000)).toBe(coding))
 
   it.each([
     ['gzip', 1023, 'identity'],
@@ -31,16 +31,16 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
     ['gzip, identity;q=0', 10, 'gzip'],
     ['*;q=0, br', 10, 'br'],
     ['identity;q=0', 10, 'identity'],
-  ])('%j with %i bytes: %s', (header, bytes, coding) => expect(codingFor(acceptedCodings(header), bytes)).toBe(coding))
+  ])('%j with %i bytes: %s', (header, bytes, coding) => expect(chooseCoding(parseAcceptEncoding(header), bytes)).toBe(coding))
 
   it('reads ever new headers in bounded memory', () => {
-    for (let i = 0; i < 10_000; i++) expect(acceptedCodings(`x${i}, gzip`)[0]).toBe('gzip')
+    for (let i = 0; i < 10_000; i++) expect(parseAcceptEncoding(`x${i}, gzip`)[0]).toBe('gzip')
   })
 })
 
 describe('If-None-Match (R-26)', () => {
   const held = (header: string | undefined, accept?: string) =>
-    cachedCoding(header, '"a"', acceptedCodings(accept), codingFor(acceptedCodings(accept), 5000))
+    findCachedCoding(header, '"a"', parseAcceptEncoding(accept), chooseCoding(parseAcceptEncoding(accept), 5000))
 
   it.each([
     [undefined, undefined],
@@ -73,7 +73,7 @@ describe('If-None-Match (R-26)', () => {
   ])('%j of a client that takes %j: %s', (header, accept, coding) => expect(held(header, accept)).toBe(coding))
 
   it('each coding has a validator of its own', () => {
-    expect([etagFor('"a"', 'identity'), etagFor('"a"', 'gzip'), etagFor('"a"', 'br')]).toEqual([
+    expect([toCodedEtag('"a"', 'identity'), toCodedEtag('"a"', 'gzip'), toCodedEtag('"a"', 'br')]).toEqual([
       '"a"',
       '"a-gzip"',
       '"a-br"',

@@ -19,7 +19,7 @@ const maxRemembered = 200
 const remembered = new Map<string, AcceptedCodings>()
 
 /** Parses an `Accept-Encoding` header. Clients send few different values, so each is parsed once. */
-export function acceptedCodings(header: string | undefined): AcceptedCodings {
+export function parseAcceptEncoding(header: string | undefined): AcceptedCodings {
   if (header === undefined) return withoutHeader
   const known = remembered.get(header)
   if (known) return known
@@ -38,13 +38,13 @@ function read(header: string): AcceptedCodings {
 }
 
 /** Chooses the coding of a body. A client that refuses all codings gets the plain body (RFC 9110 §12.5.3). */
-export function codingFor(accepted: AcceptedCodings, bytes: number): Coding {
+export function chooseCoding(accepted: AcceptedCodings, bytes: number): Coding {
   const first = accepted[0] ?? 'identity'
   return bytes < minCodedBytes && accepted.includes('identity') ? 'identity' : first
 }
 
 /** Returns the strong validator of a coded body (R-26). Each coding has its own, because its bytes differ. */
-export const etagFor = (etag: string, coding: Coding): string =>
+export const toCodedEtag = (etag: string, coding: Coding): string =>
   coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`
 
 /**
@@ -52,7 +52,7 @@ export const etagFor = (etag: string, coding: Coding): string =>
  * `*` matches anything). Tries `preferred` first, then the accepted ones. Undefined when the client has another body, or
  * no body.
  */
-export function cachedCoding(
+export function findCachedCoding(
   ifNoneMatch: string | undefined,
   etag: string,
   accepted: AcceptedCodings,
@@ -61,7 +61,7 @@ export function cachedCoding(
   if (ifNoneMatch === undefined) return undefined
   // Without the client's Cache-Control: a reload, too, gets 304 for a body that has not changed.
   const request = { 'if-none-match': ifNoneMatch.trim() }
-  return [preferred, ...accepted].find(coding => fresh(request, { etag: etagFor(etag, coding) }))
+  return [preferred, ...accepted].find(coding => fresh(request, { etag: toCodedEtag(etag, coding) }))
 }
 
 /** Compression effort: `swift` for a body that is sent once, `best` for one that is kept. */
@@ -71,7 +71,7 @@ export type Effort = 'swift' | 'best'
 export const maxSyncBytes = 32_768
 
 /** Options for gzip. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs; level 6 gains 2 to 3 % for up to 1.4 times that. */
-export const gzipOptions = (effort: Effort, bytes: number) => ({
+export const toGzipOptions = (effort: Effort, bytes: number) => ({
   level: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : 4,
 })
 
@@ -80,7 +80,7 @@ export const gzipOptions = (effort: Effort, bytes: number) => ({
  * gives 0.44 and 0.31 of the bytes, quality 5 takes 1.3 to 1.5 times that for 4 to 7 % less. At 44 KB quality 1 takes
  * 143 µs and gives 0.32, quality 4 takes 391 µs and gives 0.29.
  */
-export const brotliOptions = (effort: Effort, bytes: number) => ({
+export const toBrotliOptions = (effort: Effort, bytes: number) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : 4,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { HttpResponse } from './http-response.ts'
 
 export interface CorsSettings {
   readonly corsOrigins: readonly string[]
@@ -11,7 +11,7 @@ const exposed =
   'Accept-Ranges, Content-Range, Repr-Digest'
 
 /** Returns the CORS headers of every answer: access for listed origins alone. */
-export function corsHeaders(origin: string | undefined, origins: readonly string[]): Readonly<Record<string, string>> {
+export function buildCorsHeaders(origin: string | undefined, origins: readonly string[]): Readonly<Record<string, string>> {
   if (origins.length === 0) return {}
   // Vary is always sent: an answer that is cached for one origin is not valid for another.
   if (origin === undefined || !isAllowed(origin, origins)) return { Vary: 'Origin' }
@@ -19,7 +19,7 @@ export function corsHeaders(origin: string | undefined, origins: readonly string
 }
 
 /** Answers OPTIONS from a listed origin; undefined for others. */
-export function preflight(origin: string | undefined, settings: CorsSettings): Answer | undefined {
+export function toPreflightResponse(origin: string | undefined, settings: CorsSettings): HttpResponse | undefined {
   if (origin === undefined || !isAllowed(origin, settings.corsOrigins)) return undefined
   return {
     status: 204,

@@ -12,7 +12,7 @@ export interface DrainTimes {
 const checkEveryMs = 50
 
 /** Tracks the open connections of a server; Node itself lists only those that have had a request. */
-export function openSockets(server: Server): ReadonlySet<Socket> {
+export function trackOpenSockets(server: Server): ReadonlySet<Socket> {
   const open = new Set<Socket>()
   server.on('connection', socket => {
     open.add(socket)

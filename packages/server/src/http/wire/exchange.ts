@@ -2,21 +2,21 @@ import { createReadStream } from 'node:fs'
 import { finished, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../domain/fault.ts'
-import { accessLine, type Exchange } from './access-line.ts'
-import { type Answer, type FileSlice, type HandledRequest, problem } from './answer.ts'
+import { formatAccessLine, type Exchange } from './access-line.ts'
+import { type HttpResponse, type FileSlice, type HandledRequest, toProblem } from './http-response.ts'
 import { checkSize } from './bounds.ts'
-import { corsHeaders } from './cors.ts'
+import { buildCorsHeaders } from './cors.ts'
 import { toInternalFault } from './internal-fault.ts'
 import { redact } from './redact.ts'
-import { encodeRefusal } from './represent.ts'
-import { requestId } from './request-id.ts'
+import { encodeProblem } from './represent.ts'
+import { createRequestId } from './request-id.ts'
 import type { Transport } from './transport.ts'
 
-type Outcome = HandledRequest | Answer | Fault
+type Outcome = HandledRequest | HttpResponse | Fault
 
 /**
- * Runs `work` for a request and sends its answer. Every answer, including those to exceptions, is sent here, with its
- * request id and its log line.
+ * Runs `work` for a request and sends the response. All responses of the partner port to parsed requests, including those
+ * to exceptions, are sent and logged here.
  */
 export async function respond(
   request: FastifyRequest,
@@ -26,16 +26,16 @@ export async function respond(
   operation?: string,
 ): Promise<void> {
   const startMs = performance.now()
-  const exchange = { id: requestId(), path: redact(request.url) }
+  const exchange = { id: createRequestId(), path: redact(request.url) }
   reply.hijack()
-  const handled = asHandled(await outcomeOf(request, work, exchange, transport), request, exchange, transport)
-  write(request, reply, handled, exchange, transport)
+  const handled = toHandledRequest(await runWork(request, work, exchange, transport), request, exchange, transport)
+  writeResponse(request, reply, handled, exchange, transport)
   const ms = performance.now() - startMs
-  transport.traffic.countAnswer(operation, handled.version, handled.answer.status, ms)
-  transport.accessLog(accessLine(request.method, exchange, handled, ms, operation))
+  transport.traffic.countResponse(operation, handled.version, handled.response.status, ms)
+  transport.accessLog(formatAccessLine(request.method, exchange, handled, ms, operation))
 }
 
-async function outcomeOf(
+async function runWork(
   request: FastifyRequest,
   work: (exchange: Exchange) => Outcome | Promise<Outcome>,
   exchange: Exchange,
@@ -50,29 +50,29 @@ async function outcomeOf(
   }
 }
 
-function asHandled(
+function toHandledRequest(
   outcome: Outcome,
   { headers }: FastifyRequest,
   exchange: Exchange,
   transport: Transport,
 ): HandledRequest {
-  if ('answer' in outcome)
-    return outcome.fault === undefined ? outcome : { ...outcome, answer: encodeRefusal(outcome.answer, headers) }
-  if (!isFault(outcome)) return { answer: outcome }
-  const answer = problem(outcome, { ...exchange, publicUrl: transport.settings.publicUrl })
-  return { answer: encodeRefusal(answer, headers), fault: outcome.fault }
+  if ('response' in outcome)
+    return outcome.fault === undefined ? outcome : { ...outcome, response: encodeProblem(outcome.response, headers) }
+  if (!isFault(outcome)) return { response: outcome }
+  const response = toProblem(outcome, { ...exchange, publicUrl: transport.settings.publicUrl })
+  return { response: encodeProblem(response, headers), fault: outcome.fault }
 }
 
-function write(
+function writeResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, version, lifecycleHeaders, limits, onClosed }: HandledRequest,
+  { response, version, lifecycleHeaders, limits, onClosed }: HandledRequest,
   exchange: Exchange,
   transport: Transport,
 ): void {
-  const { status, headers, body } = answer
-  const cors = corsHeaders(request.headers.origin, transport.settings.corsOrigins)
-  // A flat list avoids Node's checks per header of a map.
+  const { status, headers, body } = response
+  const cors = buildCorsHeaders(request.headers.origin, transport.settings.corsOrigins)
+  // A flat list is faster than a map: Node checks every header of a map.
   const list = ['X-Request-Id', exchange.id]
   for (const name in headers) list.push(name, headers[name]!)
   if (version !== undefined) list.push('API-Version', version)
@@ -90,16 +90,16 @@ function write(
   if (onClosed) finished(reply.raw, onClosed)
 }
 
-/** Bytes of a file that are read at once. */
-const readAtOnce = 1024 * 1024
+/** Size of one read from a file, in bytes. */
+const readSize = 1024 * 1024
 
 /**
- * Sends bytes of a file. When they cannot be read, or the file is shorter, the connection is closed, so that a client
- * neither mistakes a part for the whole nor waits for the rest.
+ * Sends a slice of a file. If it cannot be read, or the file is too short, closes the connection, so that the client
+ * neither accepts a truncated body nor waits for the rest.
  */
 function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void {
-  const file = createReadStream(path, { start, end: start + length - 1, highWaterMark: readAtOnce })
-  // An answer that has ended no longer refers to its socket.
+  const file = createReadStream(path, { start, end: start + length - 1, highWaterMark: readSize })
+  // Read it now: a response that has ended no longer refers to its socket.
   const { socket } = reply.raw
   pipeline(file, reply.raw, error => {
     if (error) reply.raw.destroy()
@@ -107,5 +107,5 @@ function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void
   })
 }
 
-/** After a refusal of its size, the rest of a request is not read: the connection has to close. */
+/** Returns true if the request was too large. The rest of it is not read, so the connection must close. */
 const isOversized = (status: number): boolean => status === 413 || status === 414 || status === 431

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { answerParserError } from './parser-faults.ts'
+import { respondToParserError } from './parser-faults.ts'
 import { Traffic } from './traffic.ts'
 
 const transport = {
@@ -19,7 +19,7 @@ it.each([
   [undefined, 400],
 ])('%s is answered with %i on the socket, which is then closed (R-13)', async (code, status) => {
   const socket = new PassThrough()
-  answerParserError(Object.assign(new Error(), code && { code }), socket as unknown as Socket, transport)
+  respondToParserError(Object.assign(new Error(), code && { code }), socket as unknown as Socket, transport)
   const parts: Buffer[] = []
   socket.on('data', part => parts.push(part))
   await once(socket, 'end')
@@ -33,6 +33,6 @@ it.each([
 
 it('says nothing to a connection that is gone', () => {
   const socket = new PassThrough()
-  answerParserError(Object.assign(new Error(), { code: 'ECONNRESET' }), socket as unknown as Socket, transport)
+  respondToParserError(Object.assign(new Error(), { code: 'ECONNRESET' }), socket as unknown as Socket, transport)
   expect([socket.destroyed, socket.readableLength]).toEqual([true, 0])
 })

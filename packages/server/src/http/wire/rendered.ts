@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib'
-import { brotliOptions, type Coding, type Effort, gzipOptions, maxSyncBytes } from './coding.ts'
+import { toBrotliOptions, type Coding, type Effort, toGzipOptions, maxSyncBytes } from './coding.ts'
 
 type Coded = Exclude<Coding, 'identity'>
 
@@ -9,7 +9,7 @@ const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
 /** Computes the validator of a body without coding (R-26). */
-export const etagOf = (body: Buffer | string): string => `"${hash('sha1', body, 'base64url')}"`
+export const computeEtag = (body: Buffer | string): string => `"${hash('sha1', body, 'base64url')}"`
 
 /** A body that is ready to be sent, its strong validator, and its coded forms once they were requested. */
 export class RenderedBody {
@@ -18,7 +18,7 @@ export class RenderedBody {
   #br: Buffer | Promise<Buffer> | undefined
   #gzip: Buffer | Promise<Buffer> | undefined
 
-  constructor(body: Buffer, etag = etagOf(body)) {
+  constructor(body: Buffer, etag = computeEtag(body)) {
     this.body = body
     this.etag = etag
   }
@@ -53,10 +53,10 @@ export class RenderedBody {
 /** Codes a small body at once. */
 export const compress = (body: Buffer, coding: Coded): Buffer =>
   coding === 'br'
-    ? brotliCompressSync(body, brotliOptions('swift', body.length))
-    : gzipSync(body, gzipOptions('swift', body.length))
+    ? brotliCompressSync(body, toBrotliOptions('swift', body.length))
+    : gzipSync(body, toGzipOptions('swift', body.length))
 
 const compressAsync = (body: Buffer, coding: Coded, effort: Effort): Promise<Buffer> =>
   coding === 'br'
-    ? brotliAsync(body, brotliOptions(effort, body.length))
-    : gzipAsync(body, gzipOptions(effort, body.length))
+    ? brotliAsync(body, toBrotliOptions(effort, body.length))
+    : gzipAsync(body, toGzipOptions(effort, body.length))

@@ -17,4 +17,4 @@ function random(): Uint8Array {
 const options = { rng: random }
 
 /** Creates the id of a request, a UUIDv7 (RFC 9562 §5.7). */
-export const requestId = (): string => uuidv7(options)
+export const createRequestId = (): string => uuidv7(options)

@@ -42,7 +42,7 @@ export class Traffic {
   }
 
   /** Counts an answer that was ready `ms` after its request arrived. */
-  countAnswer(operation: string | undefined, version: string | undefined, status: number, ms: number): void {
+  countResponse(operation: string | undefined, version: string | undefined, status: number, ms: number): void {
     const of = operationIndex.get(operation) ?? noOperationIndex
     const to = this.#versionIndex.get(version) ?? 0
     this.#requests[(of * this.#versions.length + to) * statuses + status]!++

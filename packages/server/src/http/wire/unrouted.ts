@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { type Fault, fault } from '../../domain/fault.ts'
-import type { Answer } from './answer.ts'
-import { type CorsSettings, preflight } from './cors.ts'
+import type { HttpResponse } from './http-response.ts'
+import { type CorsSettings, toPreflightResponse } from './cors.ts'
 
 /**
  * Creates the handler of requests that matched no route: 404, or 405 with Allow when only the method is unknown for the
  * path (R-27). `paths` are the router's patterns.
  */
-export function unroutedHandler(
+export function createUnroutedHandler(
   paths: readonly string[],
   settings: CorsSettings,
-): (request: FastifyRequest) => Answer | Fault {
+): (request: FastifyRequest) => HttpResponse | Fault {
   const known = paths.map(pattern)
   return request => {
     const path = request.url.split('?', 1)[0]!
     if (!known.some(one => one.test(path)))
       return fault('path_unknown', { detail: 'See the list of endpoints on the landing page.' })
-    const answer = request.method === 'OPTIONS' ? preflight(request.headers.origin, settings) : undefined
-    return answer ?? fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: allowed(settings) } })
+    const response = request.method === 'OPTIONS' ? toPreflightResponse(request.headers.origin, settings) : undefined
+    return response ?? fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: allowed(settings) } })
   }
 }
 

@@ -9,7 +9,7 @@ export interface FileSlice {
 }
 
 /** An HTTP answer before it is written. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | FileSlice | undefined
@@ -17,7 +17,7 @@ export interface Answer {
 
 /** An answer, and what the access log records about its request. */
 export interface HandledRequest {
-  readonly answer: Answer
+  readonly response: HttpResponse
   /** The version that answers; sent as `API-Version` (R-15). */
   readonly version?: string
   /** Deprecation headers (R-18). */
@@ -32,7 +32,7 @@ export interface HandledRequest {
 }
 
 /** A page or asset; its representation depends on the codings that the client accepts and on what it has cached. */
-export interface Document {
+export interface WebDocument {
   readonly headers: Readonly<Record<string, string>>
   readonly rendered: RenderedBody
 }
@@ -41,10 +41,10 @@ export interface Document {
 export const variesBy = 'Accept-Encoding, X-API-Key, Authorization'
 
 /** Formats a fault as application/problem+json (RFC 9457, R-13). */
-export function problem(
+export function toProblem(
   what: Fault,
   request: { readonly id: string; readonly path: string; readonly publicUrl: string },
-): Answer & { readonly body: Buffer } {
+): HttpResponse & { readonly body: Buffer } {
   const { status, title, text } = faults[what.fault]
   const body = {
     type: `${request.publicUrl}/docs/errors#${what.fault}`,
