@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { FeedName } from '../domain/feed.ts'
-import { closed, dateTime, long, optional } from '../versions/primitives/schema.ts'
+import { closedObject, dateTime, int64Id, optional } from '../versions/primitives/schema.ts'
 import type { Version } from '../versions/version.ts'
 
 const recordNames: Readonly<Record<FeedName, string>> = {
@@ -35,7 +35,7 @@ export function feedSchema(feed: FeedName, version: Version): object {
 
 function tombstone(feed: FeedName, record: TSchema): TSchema {
   const { id } = (record as unknown as { properties: { id: TSchema } }).properties
-  return closed(
+  return closedObject(
     {
       op: Type.Literal('delete', {
         description: 'Distinguishes a tombstone from a record, which does not have this member.',
@@ -43,7 +43,7 @@ function tombstone(feed: FeedName, record: TSchema): TSchema {
       id,
       reason: Type.Enum([...reasons[feed]], { type: 'string', description: 'Reason for the deletion.' }),
       ...(reasons[feed].includes('merged') && {
-        merged_into: optional(long('Id of the location that it was merged into.')),
+        merged_into: optional(int64Id('Id of the location that it was merged into.')),
       }),
       at: dateTime('Time of the deletion.'),
     },

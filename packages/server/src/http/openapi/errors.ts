@@ -3,21 +3,21 @@ import { type FaultCode, fault, faults } from '../../domain/fault.ts'
 import { toProblem } from '../wire/http-response.ts'
 import { headerRefs, headersOf } from './headers.ts'
 
-const text = (description: string) => Type.String({ minLength: 1, description })
-const closed = { additionalProperties: false }
+const string = (description: string) => Type.String({ minLength: 1, description })
+const closedOptions = { additionalProperties: false }
 
 /** Schema of every error response (R-13), the same in all versions. */
 export const problemSchema = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'URI of the error type; it links to a description of the error.' }),
-    title: text('Reason phrase of the status.'),
+    title: string('Reason phrase of the status.'),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status code.' }),
-    detail: text('Explanation of this occurrence of the error, and what to do about it.'),
-    instance: Type.Optional(text('Path and query of the request, without secrets.')),
-    message: text('General message of this error type.'),
-    request_id: text('Id of the request. Quote it when you contact the operator.'),
+    detail: string('Explanation of this occurrence of the error, and what to do about it.'),
+    instance: Type.Optional(string('Path and query of the request, without secrets.')),
+    message: string('General message of this error type.'),
+    request_id: string('Id of the request. Quote it when you contact the operator.'),
     'violated-policies': Type.Optional(
-      Type.Array(text('Name of a limit policy, such as `rate`, `daily` or `search`.'), {
+      Type.Array(string('Name of a limit policy, such as `rate`, `daily` or `search`.'), {
         minItems: 1,
         description: 'Limits that the request exceeded.',
       }),
@@ -26,17 +26,17 @@ export const problemSchema = Type.Object(
       Type.Array(
         Type.Object(
           {
-            field: text('Name of the parameter.'),
-            message: text('The reason why it is invalid.'),
-            rejected_value: Type.Optional(text('The value that was sent.')),
+            field: string('Name of the parameter.'),
+            message: string('The reason why it is invalid.'),
+            rejected_value: Type.Optional(string('The value that was sent.')),
           },
-          closed,
+          closedOptions,
         ),
         { minItems: 1, description: 'All invalid parameters.' },
       ),
     ),
   },
-  { ...closed, description: 'An error (RFC 9457).' },
+  { ...closedOptions, description: 'An error (RFC 9457).' },
 )
 
 /** Codes that are in no document: they concern unknown paths and methods. */

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { feedNames } from '../../domain/feed.ts'
 import {
-  closed,
+  closedObject,
   count,
   data,
   dateTime,
@@ -9,14 +9,14 @@ import {
   oneOf,
   optional,
   ref,
-  text,
-  webAddress,
+  string,
+  uri,
 } from '../../versions/primitives/schema.ts'
 
 const snapshotId = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}\\.\\d+-v\\d+$', description })
 const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
 const recordId = (description: string) =>
-  Type.Union([Type.Integer({ format: 'int64', minimum: 1 }), text('In the feed `enums`: `enum:value`.')], {
+  Type.Union([Type.Integer({ format: 'int64', minimum: 1 }), string('In the feed `enums`: `enum:value`.')], {
     description,
   })
 
@@ -42,24 +42,24 @@ const snapshotMembers = {
 
 /** `components/schemas` of the feed document (R-45). */
 export const feedComponents: Readonly<Record<string, TSchema>> = {
-  Feed: closed({
+  Feed: closedObject({
     feed,
     version,
     latest_full: optional(snapshotId('Id of the latest full snapshot.')),
     latest_delta: optional(snapshotId('Id of the latest delta.')),
     latest_sequence: optional(count('Sequence number of the latest snapshot.')),
-    latest_url: webAddress('URL of the latest manifest.'),
-    snapshots_url: webAddress('URL of the list of all snapshots.'),
-    deltas_url: webAddress('URL of the list of deltas after a snapshot.'),
-    schema_url: webAddress('URL of the JSON Schema of a line.'),
+    latest_url: uri('URL of the latest manifest.'),
+    snapshots_url: uri('URL of the list of all snapshots.'),
+    deltas_url: uri('URL of the list of deltas after a snapshot.'),
+    schema_url: uri('URL of the JSON Schema of a line.'),
   }),
-  SnapshotSummary: closed({
+  SnapshotSummary: closedObject({
     ...snapshotMembers,
     bytes: count('Total size of its files.'),
-    manifest_url: webAddress('URL of its manifest.'),
+    manifest_url: uri('URL of its manifest.'),
   }),
-  SnapshotFile: closed({
-    name: text('File name, the last segment of its path.'),
+  SnapshotFile: closedObject({
+    name: string('File name, the last segment of its path.'),
     bytes: count('Size as stored and sent.'),
     records: count('Number of lines.'),
     sha256: sha256('SHA-256 of the file as stored and sent; also its ETag.'),
@@ -67,10 +67,10 @@ export const feedComponents: Readonly<Record<string, TSchema>> = {
     max_id: recordId('Id of the last record.'),
     encoding: oneOf(['zstd', 'gzip'], 'Compression of the file.'),
   }),
-  Manifest: closed({
+  Manifest: closedObject({
     feed,
     version,
-    schema_url: webAddress('URL of the JSON Schema of a line.'),
+    schema_url: uri('URL of the JSON Schema of a line.'),
     ...snapshotMembers,
     files: Type.Array(ref('SnapshotFile'), { description: 'Files in order; empty for a delta without changes.' }),
     records_of_result: count('Number of records in the resulting data set.'),
@@ -78,25 +78,25 @@ export const feedComponents: Readonly<Record<string, TSchema>> = {
       'SHA-256 over `id hex(sha256(line))\\n` of every record in the resulting data set, in ascending order of id; each line without its line ending.',
     ),
     deprecation: optional(
-      closed({
+      closedObject({
         deprecated_at: dateTime('Time of the deprecation of the version.'),
         sunset_at: optional(dateTime('Time of the sunset of the version for requests; its feeds may continue.')),
-        successor_version: optional(text('Version that replaces it.')),
+        successor_version: optional(string('Version that replaces it.')),
       }),
     ),
     signing_key_id: Type.String({ pattern: '^[0-9a-f]{16}$', description: 'Id of the signing key.' }),
-    signature: text('Ed25519 signature in base64 over the bytes of the manifest without this member.'),
+    signature: string('Ed25519 signature in base64 over the bytes of the manifest without this member.'),
   }),
 }
 
 /** Schemas of the 200 responses with JSON, by operation. */
 export const feedResponses = {
-  listFeeds: closed({
+  listFeeds: closedObject({
     data: Type.Array(ref('Feed'), { description: 'Feeds that this key may download.' }),
-    public_key_url: webAddress('URL of the public key that verifies signatures (SPKI, PEM).'),
+    public_key_url: uri('URL of the public key that verifies signatures (SPKI, PEM).'),
   }),
   getLatestFeedManifest: ref('Manifest'),
-  listFeedDeltas: closed({ data: data(ref('SnapshotSummary')) }),
-  listFeedSnapshots: closed({ data: data(ref('SnapshotSummary')) }),
+  listFeedDeltas: closedObject({ data: data(ref('SnapshotSummary')) }),
+  listFeedSnapshots: closedObject({ data: data(ref('SnapshotSummary')) }),
   getFeedManifest: ref('Manifest'),
 }

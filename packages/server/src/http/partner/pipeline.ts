@@ -10,7 +10,7 @@ import type { BadKeyLimits } from '../../limits/bad-keys.ts'
 import type { CallLimits } from '../../limits/call-limits.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
-import { type HttpResponse, type HandledRequest, toProblem, variesBy } from '../wire/http-response.ts'
+import { type HandledRequest, type HttpResponse, toProblem, variesBy } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { type Representation, represent } from '../wire/represent.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
@@ -155,7 +155,10 @@ function grantFor(key: Key, { packageTable }: PartnerApi): Grant {
   return grant
 }
 
-function success({ result, representation: { status, headers, body } }: Served, { settings }: PartnerApi): HttpResponse {
+function success(
+  { result, representation: { status, headers, body } }: Served,
+  { settings }: PartnerApi,
+): HttpResponse {
   return {
     status,
     headers: {

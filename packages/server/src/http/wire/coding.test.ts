@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAcceptEncoding, findCachedCoding, chooseCoding, toCodedEtag } from './coding.ts'
+import { chooseCoding, findCachedCoding, parseAcceptEncoding, toCodedEtag } from './coding.ts'
 
 describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
   it.each([
@@ -31,7 +31,9 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
     ['gzip, identity;q=0', 10, 'gzip'],
     ['*;q=0, br', 10, 'br'],
     ['identity;q=0', 10, 'identity'],
-  ])('%j with %i bytes: %s', (header, bytes, coding) => expect(chooseCoding(parseAcceptEncoding(header), bytes)).toBe(coding))
+  ])('%j with %i bytes: %s', (header, bytes, coding) =>
+    expect(chooseCoding(parseAcceptEncoding(header), bytes)).toBe(coding),
+  )
 
   it('reads ever new headers in bounded memory', () => {
     for (let i = 0; i < 10_000; i++) expect(parseAcceptEncoding(`x${i}, gzip`)[0]).toBe('gzip')

@@ -11,7 +11,10 @@ const exposed =
   'Accept-Ranges, Content-Range, Repr-Digest'
 
 /** Returns the CORS headers of every answer: access for listed origins alone. */
-export function buildCorsHeaders(origin: string | undefined, origins: readonly string[]): Readonly<Record<string, string>> {
+export function buildCorsHeaders(
+  origin: string | undefined,
+  origins: readonly string[],
+): Readonly<Record<string, string>> {
   if (origins.length === 0) return {}
   // Vary is always sent: an answer that is cached for one origin is not valid for another.
   if (origin === undefined || !isAllowed(origin, origins)) return { Vary: 'Origin' }

@@ -10,7 +10,11 @@ import type { Transport } from './transport.ts'
 type SocketTransport = Pick<Transport, 'traffic' | 'accessLog' | 'settings'>
 
 /** Responds on the socket, with a problem document, to input that Node's HTTP parser rejects. */
-export function respondToParserError(error: Error & { code?: string }, socket: Socket, transport: SocketTransport): void {
+export function respondToParserError(
+  error: Error & { code?: string },
+  socket: Socket,
+  transport: SocketTransport,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

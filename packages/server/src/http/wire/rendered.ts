@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib'
-import { toBrotliOptions, type Coding, type Effort, toGzipOptions, maxSyncBytes } from './coding.ts'
+import { type Coding, type Effort, maxSyncBytes, toBrotliOptions, toGzipOptions } from './coding.ts'
 
 type Coded = Exclude<Coding, 'identity'>
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { type Coding, chooseCoding, type Effort, findCachedCoding, parseAcceptEncoding, toCodedEtag } from './coding.ts'
 import type { HttpResponse } from './http-response.ts'
-import { parseAcceptEncoding, type Coding, findCachedCoding, chooseCoding, type Effort, toCodedEtag } from './coding.ts'
 import { compress, type RenderedBody } from './rendered.ts'
 
 /** A body as it is sent: coded, with its validator; without body (304) to a client that has cached it. */

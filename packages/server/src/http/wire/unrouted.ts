@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Fault, fault } from '../../domain/fault.ts'
-import type { HttpResponse } from './http-response.ts'
 import { type CorsSettings, toPreflightResponse } from './cors.ts'
+import type { HttpResponse } from './http-response.ts'
 
 /**
  * Creates the handler of requests that matched no route: 404, or 405 with Allow when only the method is unknown for the
@@ -17,7 +17,9 @@ export function createUnroutedHandler(
     if (!known.some(one => one.test(path)))
       return fault('path_unknown', { detail: 'See the list of endpoints on the landing page.' })
     const response = request.method === 'OPTIONS' ? toPreflightResponse(request.headers.origin, settings) : undefined
-    return response ?? fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: allowed(settings) } })
+    return (
+      response ?? fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: allowed(settings) } })
+    )
   }
 }
 

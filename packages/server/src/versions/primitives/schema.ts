@@ -12,7 +12,7 @@ export interface VersionSchemas {
 export const ref = (name: string) => Type.Ref(`#/components/schemas/${name}`)
 
 /** Returns a reference to a named component, with a description of its own. */
-export const described = (name: string, description: string) =>
+export const describedRef = (name: string, description: string) =>
   Type.Ref(`#/components/schemas/${name}`, { description })
 
 export const optional = Type.Optional
@@ -21,7 +21,7 @@ export const optional = Type.Optional
  * Returns the schema of an object with exactly these members. If every member is optional, the object must have at least
  * one: an empty object is left out (R-19).
  */
-export const closed = (properties: TProperties, description?: string): TObject => {
+export const closedObject = (properties: TProperties, description?: string): TObject => {
   const schema = Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
   return schema.required?.length ? schema : ({ ...schema, minProperties: 1 } as TObject)
 }
@@ -34,16 +34,16 @@ export const listOf = (items: TSchema, description?: string): TArray =>
 export const data = (items: TSchema) => Type.Array(items, { description: 'The results; empty when nothing matched.' })
 
 /** Returns the schema of a string that is never empty (R-19). */
-export const text = (description: string) => Type.String({ minLength: 1, description })
+export const string = (description: string) => Type.String({ minLength: 1, description })
 
-export const webAddress = (description: string) => Type.String({ format: 'uri', description })
+export const uri = (description: string) => Type.String({ format: 'uri', description })
 
 export const date = (description: string) => Type.String({ format: 'date', description })
 
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 
 /** Returns the schema of an id: a positive 64-bit integer (R-20). */
-export const long = (description: string) => Type.Integer({ format: 'int64', minimum: 1, description })
+export const int64Id = (description: string) => Type.Integer({ format: 'int64', minimum: 1, description })
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -57,7 +57,7 @@ export const oneOf = (values: readonly string[], description: string) =>
   Type.Enum([...values], { type: 'string', description })
 
 /** The member `pagination`, next to `data` in every list. */
-export const pagination = closed(
+export const pagination = closedObject(
   {
     page: Type.Integer({ minimum: 1, description: 'Page number of this response; the first page is 1.' }),
     size: Type.Integer({ minimum: 1, description: 'Elements per page.' }),
@@ -68,23 +68,23 @@ export const pagination = closed(
 )
 
 /** An id of a location that was merged into another (R-24). */
-export const mergedId = closed({
-  from: long('The requested id.'),
-  to: long('Id of the location that it was merged into.'),
+export const mergedId = closedObject({
+  from: int64Id('The requested id.'),
+  to: int64Id('Id of the location that it was merged into.'),
 })
 
 /** Returns the schema of a response with one object. */
-export const one = (name: string) => closed({ data: ref(name) })
+export const one = (name: string) => closedObject({ data: ref(name) })
 
 /** Returns the schema of a response with one page of a list. */
-export const page = (name: string) => closed({ data: data(ref(name)), pagination: ref('Pagination') })
+export const page = (name: string) => closedObject({ data: data(ref(name)), pagination: ref('Pagination') })
 
 /** Response schemas that all current versions share; each version defines the referenced components (rulings: Operations). */
 export const responses = {
   getLocation: one('Location'),
-  getLocations: closed({
+  getLocations: closedObject({
     data: data(ref('Location')),
-    missing_ids: optional(listOf(long('An id.'), 'Ids without a location.')),
+    missing_ids: optional(listOf(int64Id('An id.'), 'Ids without a location.')),
     merged_ids: optional(
       listOf(ref('MergedId'), 'Ids of merged locations; `data` contains the surviving locations (R-24).'),
     ),
@@ -95,5 +95,5 @@ export const responses = {
   getCatalogLocation: one('CatalogLocation'),
   searchCatalog: page('CatalogSearchResult'),
   nearbyCatalog: page('CatalogNearbyResult'),
-  searchRecommendations: closed({ data: data(ref('Recommendation')) }),
+  searchRecommendations: closedObject({ data: data(ref('Recommendation')) }),
 }

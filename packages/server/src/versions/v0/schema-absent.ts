@@ -7,7 +7,7 @@ export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
 export const list = (items: TSchema, description: string) => Type.Array(items, { description })
 
 /** Returns the schema of an object with exactly these members. */
-export const closed = (properties: TProperties, description?: string) =>
+export const closedObject = (properties: TProperties, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
 
 /** Returns a schema that also allows `{}`: v0 sends absent objects as `{}`. */

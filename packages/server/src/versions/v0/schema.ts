@@ -4,101 +4,89 @@ import { enumNames } from '../../domain/enum-value.ts'
 import { priceLevels } from '../../domain/location.ts'
 import { daysOfWeek } from '../../domain/opening-hours.ts'
 import { tripTypes } from '../../domain/review.ts'
-import {
-  count,
-  date,
-  dateTime,
-  flag,
-  long,
-  number,
-  oneOf,
-  rating,
-  ref,
-  text,
-  webAddress,
-} from '../primitives/schema.ts'
-import { closed, list, orEmpty, orNull } from './schema-absent.ts'
+import { count, date, dateTime, flag, int64Id, number, oneOf, rating, ref, string, uri } from '../primitives/schema.ts'
+import { closedObject, list, orEmpty, orNull } from './schema-absent.ts'
 
-const language = orNull(text('Language tag with an underscore before the region, such as es_MX.'))
+const language = orNull(string('Language tag with an underscore before the region, such as es_MX.'))
 
-const MarkedText = closed(
+const MarkedText = closedObject(
   {
     language,
-    value: text('The text.'),
+    value: string('The text.'),
     primary: flag('True for the primary name or the original text.'),
   },
   'A text in one language.',
 )
 
-const PlainText = closed({ language, value: text('The text.') }, 'A description in one language.')
+const PlainText = closedObject({ language, value: string('The text.') }, 'A description in one language.')
 
-const Status = closed(
+const Status = closedObject(
   {
-    value: text('State of the location. A free-form string; an enumeration from v1 on.'),
+    value: string('State of the location. A free-form string; an enumeration from v1 on.'),
     closed_date: orNull(date('Date on which it closed.')),
     reopen_date: orNull(date('Date on which it is expected to reopen.')),
   },
   'Operating status of the location.',
 )
 
-const Address = closed(
+const Address = closedObject(
   {
     language,
-    street_address: orNull(text('Street and number.')),
-    street_address2: orNull(text('Second line of the street address.')),
-    city: orNull(text('City.')),
-    state: orNull(text('State, region or province.')),
-    postal_code: orNull(text('Postal code.')),
-    country_name: orNull(text('Name of the country.')),
-    country_code: orNull(text('ISO 3166-1 alpha-2 code of the country.')),
-    formatted: orNull(text('The complete address as one string.')),
+    street_address: orNull(string('Street and number.')),
+    street_address2: orNull(string('Second line of the street address.')),
+    city: orNull(string('City.')),
+    state: orNull(string('State, region or province.')),
+    postal_code: orNull(string('Postal code.')),
+    country_name: orNull(string('Name of the country.')),
+    country_code: orNull(string('ISO 3166-1 alpha-2 code of the country.')),
+    formatted: orNull(string('The complete address as one string.')),
   },
   'A postal address.',
 )
 
-const Category = closed(
+const Category = closedObject(
   {
-    id: text('Key of the category.'),
-    display_name: text('Human-readable name.'),
-    hierarchy: list(text('Name.'), 'Names of the categories from the top of the tree down to this one.'),
+    id: string('Key of the category.'),
+    display_name: string('Human-readable name.'),
+    hierarchy: list(string('Name.'), 'Names of the categories from the top of the tree down to this one.'),
     top_level_category: oneOf(topLevelCategories, 'Top-level category.'),
   },
   'A category of the place.',
 )
 
-const OpeningHours = closed(
+const OpeningHours = closedObject(
   {
     periods: list(
-      closed({
+      closedObject({
         day_of_week: oneOf(daysOfWeek, 'Day on which the period begins.'),
-        opens: text('Local time, HH:MM.'),
-        closes: text('Local time, HH:MM. A time at or before `opens` is on the next day (R-35).'),
+        opens: string('Local time, HH:MM.'),
+        closes: string('Local time, HH:MM. A time at or before `opens` is on the next day (R-35).'),
       }),
       'Weekly opening periods.',
     ),
     special_days: list(
-      closed({
+      closedObject({
         date: date('The date.'),
-        opens: orNull(text('Local time, HH:MM.')),
-        closes: orNull(text('Local time, HH:MM.')),
+        opens: orNull(string('Local time, HH:MM.')),
+        closes: orNull(string('Local time, HH:MM.')),
       }),
       'Dates whose hours replace the weekly periods.',
     ),
-    formatted: list(text('One line.'), 'Opening hours as text, in the wording of the source.'),
-    timezone: orNull(text('IANA time zone of the times.')),
+    formatted: list(string('One line.'), 'Opening hours as text, in the wording of the source.'),
+    timezone: orNull(string('IANA time zone of the times.')),
   },
   'Opening hours.',
 )
 
-const Accommodation = closed(
+const Accommodation = closedObject(
   {
-    brand: orNull(text('Brand.')),
-    chain: orNull(text('Chain.')),
+    brand: orNull(string('Brand.')),
+    chain: orNull(string('Chain.')),
     star_rating: orNull(number('Number of stars.')),
     room_count: orNull(count('Number of rooms.')),
     prices: list(
-      closed({
-        currency: orNull(text('ISO 4217 code.')),
+      closedObject({
+        currency: orNull(string('ISO 4217 code.')),
         min_rate: orNull(number('Lowest rate per night.')),
         max_rate: orNull(number('Highest rate per night.')),
       }),
@@ -108,65 +96,65 @@ const Accommodation = closed(
   'Details of a hotel or other accommodation.',
 )
 
-const AnyImage = closed(
-  { key: orNull(text('Key of the image.')), url: orNull(text('URL of the image.')) },
+const AnyImage = closedObject(
+  { key: orNull(string('Key of the image.')), url: orNull(string('URL of the image.')) },
   'An image, with the key and URL that its source gives.',
 )
 
-const ImageUrl = closed({ key: text('Key of the image.'), url: webAddress('URL of the image.') }, 'An image.')
+const ImageUrl = closedObject({ key: string('Key of the image.'), url: uri('URL of the image.') }, 'An image.')
 
-const Award = closed(
+const Award = closedObject(
   {
-    type: orNull(text('Key of the award.')),
-    name: orNull(text('Name.')),
-    category: orNull(text('Award category.')),
-    geo: orNull(text('Area that the award applies to.')),
+    type: orNull(string('Key of the award.')),
+    name: orNull(string('Name.')),
+    category: orNull(string('Award category.')),
+    geo: orNull(string('Area that the award applies to.')),
     year: orNull(count('Year of the award.')),
     image: orEmpty(ref('AnyImage')),
   },
   'An award.',
 )
 
-const Ranking = closed(
+const Ranking = closedObject(
   {
     rank: orNull(count('Position; 1 is the best.')),
     total: orNull(count('Number of places in the ranking.')),
-    category: orNull(text('Kind of places in the ranking.')),
-    geo: orNull(text('Area of the ranking.')),
-    geo_id: orNull(long('Id of the area.')),
-    display_text: orNull(text('The ranking in words.')),
+    category: orNull(string('Kind of places in the ranking.')),
+    geo: orNull(string('Area of the ranking.')),
+    geo_id: orNull(int64Id('Id of the area.')),
+    display_text: orNull(string('The ranking in words.')),
   },
   'Position of the place in a ranking.',
 )
 
 /** Returns the schema of traveler_ratings: everything is inside `overall`, and subratings have no icon_url or type_name (SPEC §9.5). */
 const travelerRatings = (icon: TSchema) =>
-  closed(
+  closedObject(
     {
-      overall: closed(
+      overall: closedObject(
         {
           rating: orNull(rating('Average rating.')),
           count: orNull(count('Number of ratings.')),
           icon_url: orNull(icon),
           subratings: list(
-            closed({
-              type: text('Subrating category key.'),
+            closedObject({
+              type: string('Subrating category key.'),
               rating: rating('Average rating.'),
               count: orNull(count('Number of ratings.')),
             }),
             'Ratings by aspect.',
           ),
           breakdowns: list(
-            closed({
+            closedObject({
               rating: rating('Rating value.'),
               count: count('Number of ratings with this value.'),
-              rating_name: orNull(text('Name of the rating value.')),
+              rating_name: orNull(string('Name of the rating value.')),
             }),
             'Number of ratings by value, best first.',
           ),
           language_counts: list(
-            closed({
-              language: text('Language tag with an underscore before the region, such as es_MX.'),
+            closedObject({
+              language: string('Language tag with an underscore before the region, such as es_MX.'),
               count: count('Number of reviews.'),
             }),
             'Number of reviews by language.',
@@ -178,16 +166,16 @@ const travelerRatings = (icon: TSchema) =>
     'Ratings by travelers.',
   )
 
-const Location = closed(
+const Location = closedObject(
   {
-    id: long('Id of the location, a 64-bit integer.'),
+    id: int64Id('Id of the location, a 64-bit integer.'),
     names: list(ref('MarkedText'), 'Names.'),
     descriptions: list(ref('PlainText'), 'Descriptions.'),
-    geo: orNull(text('Name of the area that contains the place.')),
-    geo_id: orNull(long('Id of the area that contains the place.')),
+    geo: orNull(string('Name of the area that contains the place.')),
+    geo_id: orNull(int64Id('Id of the area that contains the place.')),
     status: orEmpty(ref('Status')),
     addresses: list(ref('Address'), 'Addresses.'),
-    coordinates: closed(
+    coordinates: closedObject(
       {
         latitude: number('Degrees, north positive.', { minimum: -90, maximum: 90 }),
         longitude: number('Degrees, east positive.', { minimum: -180, maximum: 180 }),
@@ -196,80 +184,80 @@ const Location = closed(
     ),
     categories: list(ref('Category'), 'Categories, the main one first.'),
     attributes: list(
-      closed({
-        id: text('Key of the attribute.'),
-        name: text('Human-readable name.'),
-        type: orNull(text('Name of the attribute group.')),
-        type_id: orNull(text('Key of the attribute group.')),
+      closedObject({
+        id: string('Key of the attribute.'),
+        name: string('Human-readable name.'),
+        type: orNull(string('Name of the attribute group.')),
+        type_id: orNull(string('Key of the attribute group.')),
       }),
       'Attributes.',
     ),
     opening_hours: orEmpty(ref('OpeningHours')),
     phone_numbers: list(
-      closed({ type: orNull(text('Type of the number.')), value: text('The number.') }),
+      closedObject({ type: orNull(string('Type of the number.')), value: string('The number.') }),
       'Phone numbers.',
     ),
-    official_email: orNull(text('E-mail address.')),
-    urls: orEmpty(closed({ official: orNull(text('Official website.')), menu: orNull(text('Menu.')) })),
+    official_email: orNull(string('E-mail address.')),
+    urls: orEmpty(closedObject({ official: orNull(string('Official website.')), menu: orNull(string('Menu.')) })),
     price_level: orNull(oneOf(priceLevels, 'Price level.')),
     accommodation: orEmpty(ref('Accommodation')),
-    recommended_visit_length: orNull(text('Recommended length of a visit.')),
-    photos: orEmpty(closed({ total_count: count('Number of photos.') })),
+    recommended_visit_length: orNull(string('Recommended length of a visit.')),
+    photos: orEmpty(closedObject({ total_count: count('Number of photos.') })),
     attributions: list(
-      closed({
-        source: orNull(text('Source to credit.')),
-        license: orNull(text('Licence.')),
-        url: orNull(text('URL of the source or licence.')),
+      closedObject({
+        source: orNull(string('Source to credit.')),
+        license: orNull(string('Licence.')),
+        url: orNull(string('URL of the source or licence.')),
       }),
       'Sources of the data that must be credited.',
     ),
-    neighborhoods: list(closed({ geo_id: orNull(long('Id.')), name: text('Name.') }), 'Neighbourhoods.'),
+    neighborhoods: list(closedObject({ geo_id: orNull(int64Id('Id.')), name: string('Name.') }), 'Neighbourhoods.'),
     awards: list(ref('Award'), 'Awards.'),
     rankings: list(ref('Ranking'), 'Rankings.'),
     traveler_ratings: orEmpty(ref('TravelerRatings')),
     external_ids: list(
-      closed({ source: text('Name of the external source.'), id: text('Id in that source.') }),
+      closedObject({ source: string('Name of the external source.'), id: string('Id in that source.') }),
       'Ids of the place in other sources.',
     ),
   },
   'A location of v0 (SPEC §2.1, §9.5).',
 )
 
-const Review = closed(
+const Review = closedObject(
   {
     id: Type.String({ pattern: '^[1-9][0-9]*$', description: 'A string in v0, a 64-bit integer from v1 on.' }),
-    location_id: long('Id of the reviewed location.'),
+    location_id: int64Id('Id of the reviewed location.'),
     publish_ts: orNull(dateTime('Time of publication.')),
-    travel_date: orNull(text('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
+    travel_date: orNull(string('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
     trip_type: orNull(oneOf(tripTypes, 'Kind of trip.')),
     rating: orNull(rating('Rating from 1 to 5.')),
-    rating_icon_url: orNull(webAddress('Icon for the rating.')),
+    rating_icon_url: orNull(uri('Icon for the rating.')),
     title: list(ref('MarkedText'), 'Title.'),
     text: list(ref('MarkedText'), 'Text.'),
-    url: orNull(text('URL of the review at its source.')),
+    url: orNull(string('URL of the review at its source.')),
     user: orEmpty(
-      closed(
+      closedObject(
         {
-          username: orNull(text('Name.')),
+          username: orNull(string('Name.')),
           avatar_url: orEmpty(ref('AnyImage')),
-          geo: orNull(text('Home location of the author.')),
-          geo_id: orNull(long('Id of the home location of the author.')),
+          geo: orNull(string('Home location of the author.')),
+          geo_id: orNull(int64Id('Id of the home location of the author.')),
         },
         'The author.',
       ),
     ),
     subratings: list(
-      closed({ type: text('Subrating category key.'), rating: rating('Per-review value.') }),
+      closedObject({ type: string('Subrating category key.'), rating: rating('Per-review value.') }),
       'Ratings of single aspects.',
     ),
     traveler_ratings: orEmpty(ref('ReviewTravelerRatings')),
     owner_response: orEmpty(
-      closed(
+      closedObject(
         {
-          id: orNull(long('Id of the response.')),
+          id: orNull(int64Id('Id of the response.')),
           text: list(ref('MarkedText'), 'Text of the response.'),
           publish_date: orNull(date('Date of publication.')),
-          username: orNull(text('Author of the response.')),
+          username: orNull(string('Author of the response.')),
         },
         "Response of the place's owner.",
       ),
@@ -278,13 +266,13 @@ const Review = closed(
   'A review of v0 (SPEC §2.3, §9.5).',
 )
 
-const EnumValue = closed(
+const EnumValue = closedObject(
   {
-    id: text('Enumeration and value, such as `category:hotel`.'),
+    id: string('Enumeration and value, such as `category:hotel`.'),
     enum: oneOf(enumNames, 'Name of the enumeration.'),
-    value: text('Value, as it appears in records.'),
-    display_name: text('Human-readable name.'),
-    hierarchy: list(text('Name.'), 'Categories only: names from the top of the category tree down.'),
+    value: string('Value, as it appears in records.'),
+    display_name: string('Human-readable name.'),
+    hierarchy: list(string('Name.'), 'Categories only: names from the top of the category tree down.'),
     top_level_category: orNull(oneOf(topLevelCategories, 'Categories only: the top-level category.')),
   },
   'One value of an enumeration that records use.',
@@ -306,6 +294,6 @@ export const feedSchemas = {
   ImageUrl,
   Award,
   Ranking,
-  TravelerRatings: travelerRatings(webAddress('Icon for the rating.')),
+  TravelerRatings: travelerRatings(uri('Icon for the rating.')),
   ReviewTravelerRatings: travelerRatings(ref('ImageUrl')),
 }

@@ -1,64 +1,64 @@
 import { tripTypes } from '../../domain/review.ts'
 import {
-  closed,
+  closedObject,
   date,
   dateTime,
-  described,
+  describedRef,
+  int64Id,
   listOf,
-  long,
   oneOf,
   optional,
   rating,
   ref,
-  text,
-  webAddress,
+  string,
+  uri,
 } from '../primitives/schema.ts'
 
-const ReviewSubrating = closed(
+const ReviewSubrating = closedObject(
   {
-    type: text('Subrating category key.'),
+    type: string('Subrating category key.'),
     rating: rating('Per-review value.'),
-    icon_url: described('ImageUrl', 'Icon of the category. Added in v1.'),
-    type_name: text('Human-readable name of the type. Added in v1.'),
+    icon_url: describedRef('ImageUrl', 'Icon of the category. Added in v1.'),
+    type_name: string('Human-readable name of the type. Added in v1.'),
   },
   "The author's rating of one aspect.",
 )
 
-const ReviewUser = closed(
+const ReviewUser = closedObject(
   {
-    username: optional(text('Name.')),
-    avatar_url: optional(described('AnyImage', 'Avatar of the author.')),
-    geo: optional(text('Home location of the author.')),
-    geo_id: optional(long('Id of the home location of the author.')),
+    username: optional(string('Name.')),
+    avatar_url: optional(describedRef('AnyImage', 'Avatar of the author.')),
+    geo: optional(string('Home location of the author.')),
+    geo_id: optional(int64Id('Id of the home location of the author.')),
   },
   'The author.',
 )
 
-const OwnerResponse = closed(
+const OwnerResponse = closedObject(
   {
-    id: optional(long('Id of the response.')),
+    id: optional(int64Id('Id of the response.')),
     text: listOf(ref('LocalizedText'), 'Text of the response.'),
     publish_date: optional(date('Date of publication.')),
-    username: optional(text('Author of the response.')),
+    username: optional(string('Author of the response.')),
   },
   "Response of the place's owner.",
 )
 
-const Review = closed(
+const Review = closedObject(
   {
-    id: long('64-bit integer (Long) from v1, a string in v0. Store it as a 64-bit integer.'),
-    location_id: long('Id of the reviewed location.'),
+    id: int64Id('64-bit integer (Long) from v1, a string in v0. Store it as a 64-bit integer.'),
+    location_id: int64Id('Id of the reviewed location.'),
     publish_ts: optional(dateTime('Time of publication.')),
-    travel_date: optional(text('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
+    travel_date: optional(string('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
     trip_type: optional(oneOf(tripTypes, 'Kind of trip.')),
     rating: optional(rating('Rating from 1 to 5.')),
-    rating_icon_url: optional(webAddress('Icon for the rating; from v1 always present whenever a rating exists.')),
+    rating_icon_url: optional(uri('Icon for the rating; from v1 always present whenever a rating exists.')),
     title: optional(listOf(ref('LocalizedText'), 'Title.')),
     text: optional(listOf(ref('LocalizedText'), 'Text.')),
-    url: optional(text('URL of the review at its source.')),
+    url: optional(string('URL of the review at its source.')),
     user: optional(ref('ReviewUser')),
     subratings: optional(listOf(ref('ReviewSubrating'), 'Ratings of single aspects.')),
-    traveler_ratings: optional(described('ReviewTravelerRatings', 'Ratings of the reviewed location.')),
+    traveler_ratings: optional(describedRef('ReviewTravelerRatings', 'Ratings of the reviewed location.')),
     owner_response: optional(ref('OwnerResponse')),
   },
   'A review of a location (SPEC §2.3).',

@@ -1,10 +1,10 @@
-import { closed, count, described, listOf, optional, rating, ref, text, webAddress } from '../primitives/schema.ts'
+import { closedObject, count, describedRef, listOf, optional, rating, ref, string, uri } from '../primitives/schema.ts'
 
-const ImageUrl = closed({ key: text('Key of the image.'), url: webAddress('URL of the image.') }, 'An image.')
+const ImageUrl = closedObject({ key: string('Key of the image.'), url: uri('URL of the image.') }, 'An image.')
 
 /** Returns the schema of a rating summary. `icon` is a URL in a location and an ImageUrl in a review (SPEC §2.1, §2.3). */
-const overall = (icon: ReturnType<typeof webAddress> | ReturnType<typeof ref>) =>
-  closed(
+const overall = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
+  closedObject(
     {
       rating: optional(rating('Average rating.')),
       count: optional(count('Number of ratings.')),
@@ -13,8 +13,8 @@ const overall = (icon: ReturnType<typeof webAddress> | ReturnType<typeof ref>) =
     'Overall rating summary.',
   )
 
-const subrating = (icon: ReturnType<typeof webAddress> | ReturnType<typeof ref>) =>
-  closed(
+const subrating = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
+  closedObject(
     {
       type: ref('SubratingType'),
       rating: rating('Average rating.'),
@@ -25,7 +25,7 @@ const subrating = (icon: ReturnType<typeof webAddress> | ReturnType<typeof ref>)
   )
 
 const ratings = (names: { overall: string; subrating: string }) =>
-  closed(
+  closedObject(
     {
       overall: optional(ref(names.overall)),
       subratings: optional(listOf(ref(names.subrating), 'Ratings by aspect.')),
@@ -36,27 +36,27 @@ const ratings = (names: { overall: string; subrating: string }) =>
   )
 
 export const ratingSchemas = {
-  SubratingType: closed(
-    { id: text('Key.'), display_name: text('Human-readable name.') },
+  SubratingType: closedObject(
+    { id: string('Key.'), display_name: string('Human-readable name.') },
     'An aspect that travelers rate.',
   ),
   ImageUrl,
   TravelerRatings: ratings({ overall: 'OverallRating', subrating: 'Subrating' }),
-  OverallRating: overall(webAddress('Icon for the rating; present whenever a rating exists.')),
-  Subrating: subrating(webAddress('Icon of the category.')),
+  OverallRating: overall(uri('Icon for the rating; present whenever a rating exists.')),
+  Subrating: subrating(uri('Icon of the category.')),
   ReviewTravelerRatings: ratings({ overall: 'ReviewOverallRating', subrating: 'ReviewedSubrating' }),
-  ReviewOverallRating: overall(described('ImageUrl', 'Icon for the rating; present whenever a rating exists.')),
-  ReviewedSubrating: subrating(described('ImageUrl', 'Icon of the category.')),
-  RatingBreakdown: closed(
+  ReviewOverallRating: overall(describedRef('ImageUrl', 'Icon for the rating; present whenever a rating exists.')),
+  ReviewedSubrating: subrating(describedRef('ImageUrl', 'Icon of the category.')),
+  RatingBreakdown: closedObject(
     {
       rating: rating('Rating value.'),
       count: count('Number of ratings with this value.'),
-      rating_name: optional(text('Name of the rating value.')),
+      rating_name: optional(string('Name of the rating value.')),
     },
     'Number of ratings with one value.',
   ),
-  LanguageCount: closed(
-    { language: text('BCP 47 language tag.'), count: count('Number of reviews.') },
+  LanguageCount: closedObject(
+    { language: string('BCP 47 language tag.'), count: count('Number of reviews.') },
     'Number of reviews written in one language.',
   ),
 }

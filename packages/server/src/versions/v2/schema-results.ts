@@ -1,21 +1,21 @@
-import { closed, listOf, long, number, oneOf, optional, ref, text } from '../primitives/schema.ts'
+import { closedObject, int64Id, listOf, number, oneOf, optional, ref, string } from '../primitives/schema.ts'
 
-const MatchedValue = closed(
+const MatchedValue = closedObject(
   {
-    language: optional(text('BCP 47 language tag of the name.')),
-    value: text('The name.'),
+    language: optional(string('BCP 47 language tag of the name.')),
+    value: string('The name.'),
   },
   'The name that matched the query.',
 )
 
 const searchResult = (location: string) =>
-  closed(
+  closedObject(
     { location: ref(location), matched_value: optional(ref('MatchedValue')) },
     'A search result; `location` is the complete location object (R-33).',
   )
 
 const nearbyResult = (location: string) =>
-  closed(
+  closedObject(
     {
       location: ref(location),
       bearing: number('Initial bearing from the centre in degrees; 0 is north.', { minimum: 0, maximum: 360 }),
@@ -25,15 +25,15 @@ const nearbyResult = (location: string) =>
     'A nearby result; `location` is the complete location object (R-33).',
   )
 
-const ReviewSource = closed(
+const ReviewSource = closedObject(
   {
-    id: long('Id of the review.'),
-    snippet: text('Excerpt of the review that supports the recommendation; omissions are marked with … (R-43).'),
+    id: int64Id('Id of the review.'),
+    snippet: string('Excerpt of the review that supports the recommendation; omissions are marked with … (R-43).'),
   },
   'A review that supports a recommendation.',
 )
 
-const Recommendation = closed(
+const Recommendation = closedObject(
   {
     type: oneOf(['location'], 'Type of the recommended object.'),
     location: ref('Location'),
