@@ -1,4 +1,4 @@
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Wraps a change of keys or partners into a transaction; a change that returns false or undefined changed nothing. */
 export type AccessChange = <A extends unknown[], R>(change: (...args: A) => R) => (...args: A) => R

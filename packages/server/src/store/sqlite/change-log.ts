@@ -3,7 +3,8 @@ import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { ChangeLog } from '../../domain/stores.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
-import { type Sqlite, withBusyTimeout } from './open.ts'
+import { withBusyTimeout } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 interface ChangeRow {
   seq: bigint

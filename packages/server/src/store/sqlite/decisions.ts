@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Id } from '../../domain/id.ts'
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Decisions about reviews and users in control.sqlite. Imports check here what they must not bring back. */
 export interface Decisions {

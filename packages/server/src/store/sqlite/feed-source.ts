@@ -9,8 +9,8 @@ import type { PlacedReview } from '../../domain/review-query.ts'
 import type { FeedReader, FeedSource, StorePosition } from '../../domain/stores.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
 import { type LocationRow, locationColumns, toLocationEntry } from './locations.ts'
-import type { Sqlite } from './open.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Maximum records in a page, and characters after which a page ends. */
 const pageSize = 500

@@ -2,7 +2,7 @@ import { type Id, maxAssignedId } from '../../domain/id.ts'
 import type { ExternalKey, IdAssignment, RecordKind } from '../../domain/record-write.ts'
 import { kindNumber } from './codes.ts'
 import type { Decisions } from './decisions.ts'
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** The id registry in control.sqlite. */
 export interface IdRegistry {

@@ -2,9 +2,9 @@ import Database from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
 import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.ts'
 import type { IntegrityCheck } from '../../domain/stores.ts'
-import type { Sqlite } from './open.ts'
 import { wrongRanks } from './review-ranks.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** The stores that the checks read. */
 interface CheckedStores {

@@ -5,8 +5,8 @@ import type { PackageName, Permission } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import { type AccessChange, createAccessChange } from './access-change.ts'
-import type { Sqlite } from './open.ts'
 import { createSqlitePartners } from './partners.ts'
+import type { Sqlite } from './sqlite.ts'
 
 interface KeyRow {
   id: string

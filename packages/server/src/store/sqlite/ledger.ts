@@ -8,7 +8,7 @@ import {
   type UsageQuery,
   type UsageRow,
 } from '../../domain/ledger.ts'
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 interface Row {
   from_ms: number

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { NewerSchema } from '../../domain/store-errors.ts'
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** SQL that upgrades a store file from one schema version to the next; its place in the list is the version. */
 export type Migration = string

@@ -4,8 +4,8 @@ import type { RecordKind } from '../../domain/record-write.ts'
 import type { DataWriter } from '../../domain/stores.ts'
 import { kindNumber } from './codes.ts'
 import { noSource } from './ids.ts'
-import type { Sqlite } from './open.ts'
 import { createIdSet } from './seen-ids.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Rows read at once, and ids compared with the kept ones in one call. */
 const pageRows = 1000

@@ -5,9 +5,9 @@ import type { Clock } from '../../kit/clock.ts'
 import { type ChangeRecorder, prepareChangeRecorder } from './change-log.ts'
 import type { Decisions } from './decisions.ts'
 import { createSqliteIds } from './ids.ts'
-import type { Sqlite } from './open.ts'
 import { prepareReviewTotals, type TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
+import type { Sqlite } from './sqlite.ts'
 import { requestCleanup } from './upkeep.ts'
 
 type FullRow = ReviewRow & { user_key: string | null }

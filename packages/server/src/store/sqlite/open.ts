@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
 import type { Migration } from './migrate.ts'
 import { migrate } from './migrate.ts'
-
-export type Sqlite = Database.Database
+import type { Sqlite } from './sqlite.ts'
 
 export interface OpenOptions {
   readonly readonly?: boolean

@@ -1,5 +1,5 @@
 import type { Id } from '../../domain/id.ts'
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Number of reviews from which a place has a stored order by rating; fewer are sorted on request. */
 const rankedFrom = 1000

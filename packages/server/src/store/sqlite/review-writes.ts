@@ -4,9 +4,9 @@ import type { Review, ReviewBody } from '../../domain/review.ts'
 import type { ChangeRecorder } from './change-log.ts'
 import { undatedMs } from './codes.ts'
 import type { Decisions } from './decisions.ts'
-import type { Sqlite } from './open.ts'
 import type { TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** State of one batch: its moment, and the changes that it collects. */
 export interface Batch {

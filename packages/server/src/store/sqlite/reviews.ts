@@ -5,7 +5,7 @@ import type { Review, ReviewBody, TripType } from '../../domain/review.ts'
 import type { ReviewQuery } from '../../domain/review-query.ts'
 import type { ReviewReader } from '../../domain/stores.ts'
 import { undatedMs } from './codes.ts'
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** A stored review. */
 export interface ReviewRow {

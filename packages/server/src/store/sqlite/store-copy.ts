@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import Database from 'better-sqlite3'
 import type { CopyProgress, StoreCopy } from '../../domain/stores.ts'
 import type { SqliteFiles } from './files.ts'
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Share of the time that a copy leaves to others. */
 const idleShare = 0.5

@@ -4,7 +4,8 @@ import { LockHeld } from '../../domain/store-errors.ts'
 import type { Cleanup, Lock, Locks, Upkeep } from '../../domain/stores.ts'
 import { type Fragments, fragmentOverlap, fragmentsOf, textsOf } from '../../kit/fragments.ts'
 import type { SqliteFiles } from './files.ts'
-import { type Sqlite, withBusyTimeout } from './open.ts'
+import { withBusyTimeout } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Maximum wait for readers of an older state, in milliseconds; the next round retries. */
 const waitMs = 2000

@@ -1,5 +1,5 @@
 import type { Watch, WatchListener } from '../../domain/stores.ts'
-import type { Sqlite } from './open.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /**
  * Calls `listener.changed` after another connection has committed to the file, which it checks every `everyMs`: SQLite

@@ -8,11 +8,11 @@ import { prepareChangeRecorder } from './change-log.ts'
 import type { Decisions } from './decisions.ts'
 import { createSqliteIds } from './ids.ts'
 import { createMissingFinder } from './missing.ts'
-import type { Sqlite } from './open.ts'
 import { prepareReviewTotals } from './review-totals.ts'
 import { type Batch, createReviewWriter } from './review-writes.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
 import { createSeenIds } from './seen-ids.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Maximum number of places whose ids are cached, some 200 bytes each. */
 const cachedPlaces = 200_000
