@@ -1,5 +1,5 @@
 import type { Admission } from '../../packages/server/src/access/admission.ts'
-import { caller, limitsOf, someTimeUs } from '../../packages/server/src/access/limits.fixture.ts'
+import { caller, createEffectiveLimits, someTimeUs } from '../../packages/server/src/access/limits.fixture.ts'
 import { Limits, limitDefaults } from '../../packages/server/src/access/limits.ts'
 import type { Refusal } from '../../packages/server/src/access/refusal.ts'
 
@@ -10,7 +10,7 @@ import type { Refusal } from '../../packages/server/src/access/refusal.ts'
 export function decisionsPerSecond(keys: number, load: number, decisions: number) {
   const limits = new Limits(limitDefaults)
   const callers = Array.from({ length: keys }, (_, i) => caller(`key_${String(i).padStart(20, '0')}`))
-  const bound = limitsOf({ rate: 10, quota: 'unlimited' })
+  const bound = createEffectiveLimits({ rate: 10, quota: 'unlimited' })
   const stepUs = 100_000 / keys / load
   let nowUs = someTimeUs
   let calls = 0
@@ -39,7 +39,7 @@ export function decisionsPerSecond(keys: number, load: number, decisions: number
 export function overAdmission(decisions: number): { served: number; over: number } {
   const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })
   const keys = 100
-  const agreements = [3, 7, 10, 25, 100].map(rate => ({ rate, bound: limitsOf({ rate, quota: 50_000 }) }))
+  const agreements = [3, 7, 10, 25, 100].map(rate => ({ rate, bound: createEffectiveLimits({ rate, quota: 50_000 }) }))
   const callers = Array.from({ length: keys }, (_, i) => ({
     who: caller(`k${i}`),
     ...agreements[i % agreements.length]!,

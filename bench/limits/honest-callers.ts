@@ -1,6 +1,6 @@
 import {
   caller,
-  limitsOf,
+  createEffectiveLimits,
   type Numbers,
   secondUs,
   someTimeUs,
@@ -13,7 +13,7 @@ import { Limits } from '../../packages/server/src/access/limits.ts'
  */
 export function underAdmission(keys: number, seconds: number, numbers: Numbers, bucket: 'package' | 'search') {
   const limits = new Limits()
-  const bound = limitsOf({ quota: 'unlimited', searchQuota: 'unlimited', ...numbers })
+  const bound = createEffectiveLimits({ quota: 'unlimited', searchQuota: 'unlimited', ...numbers })
   const [rate, burst] =
     bucket === 'search' ? [bound.searchRate.value, bound.searchBurst.value] : [bound.rate.value, bound.burst.value]
   const gapUs = secondUs / (3 * rate)

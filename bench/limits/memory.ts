@@ -1,10 +1,10 @@
 /** Measures the resident and heap memory of the limits of a million keys. Run it in a process of its own, with --expose-gc. */
-import { caller, limitsOf, someTimeUs } from '../../packages/server/src/access/limits.fixture.ts'
+import { caller, createEffectiveLimits, someTimeUs } from '../../packages/server/src/access/limits.fixture.ts'
 import { Limits } from '../../packages/server/src/access/limits.ts'
 
 const keys = 1_000_000
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {})
-const bound = limitsOf()
+const bound = createEffectiveLimits()
 const limits = new Limits()
 
 const measure = () => {
@@ -34,7 +34,7 @@ const after = measure()
 const mb = (bytes: number) => Math.round(bytes / 1e6)
 console.log(
   JSON.stringify({
-    keys: limits.remembered.package,
+    keys: limits.subjectCounts.package,
     heldMb: mb(after.held - before.held),
     rssMb: mb(after.rss - before.rss),
     bytesPerKey: Math.round((after.held - before.held) / keys),

@@ -3,7 +3,7 @@
  * `npm run bench -- limits-http`. Argument: the data folder.
  */
 import type { AddressInfo } from 'node:net'
-import { authenticator } from '../../packages/server/src/access/authenticate.ts'
+import { createAuthenticator } from '../../packages/server/src/access/authenticate.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 import { operationsOf } from '../../packages/server/src/http/partner/operations/operations.ts'
 import { LocationRenderer } from '../../packages/server/src/http/partner/render.ts'
@@ -44,8 +44,8 @@ const settings: HttpSettings = {
   endedFeedVersions: [],
   demo: false,
 }
-const keys = authenticator(engine.keys, loadOrCreatePepper(layout.pepper))
-engine.watch('keys', { changed: async () => keys.forget(), failed: console.error })
+const keys = createAuthenticator(engine.keys, loadOrCreatePepper(layout.pepper))
+engine.watch('keys', { changed: async () => keys.clearCache(), failed: console.error })
 
 const notIndexed = () => Promise.reject(new Error('This server has no index.'))
 const noIndex = {

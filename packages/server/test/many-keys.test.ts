@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { grantOf } from '../src/access/grant.ts'
+import { computeGrant } from '../src/access/grant.ts'
 import { Limits } from '../src/access/limits.ts'
-import { timeline } from '../src/access/timeline.ts'
+import { createTimeline } from '../src/access/timeline.ts'
 import { pinsTo } from '../src/domain/feed.ts'
 import type { Key } from '../src/domain/key.ts'
 import type { Operation, OperationMeter } from '../src/domain/operation.ts'
@@ -30,7 +30,7 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
   const clock = { atUs: 1_000_000, nowMs: () => 1_800_000_000_000 + clock.atUs / 1000, monotonicUs: () => clock.atUs }
   const journal = new Journal(folder.path)
   const recorder = new CallRecorder({
-    timeline: timeline({ wallMs: clock.nowMs(), monotonicUs: clock.atUs }),
+    timeline: createTimeline({ wallMs: clock.nowMs(), monotonicUs: clock.atUs }),
     journal,
     clock,
     counters: new Traffic([]),
@@ -52,7 +52,7 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
       },
       ...{ agreement: { rate: 1, burst, quota }, state: 'active', createdMs: 0, revision: 1 },
     }
-    return { key, grant: grantOf(key, config), served: 0, units: 0, calls: 0 }
+    return { key, grant: computeGrant(key, config), served: 0, units: 0, calls: 0 }
   })
   const written: Promise<unknown>[] = []
   const call = (i: number, entities: number) => {

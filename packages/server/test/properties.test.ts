@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longJson } from '../src/kit/long-json.ts'
+import { toLongJson } from '../src/kit/long-json.ts'
 import { importRows, startWorld, type World } from './world.ts'
 
 let world: World
@@ -158,7 +158,7 @@ const review = fc
 
 /** Returns a value as parsed from JSON: without undefined members; bigints that fit a double become numbers. */
 function asParsed(value: unknown): unknown {
-  if (typeof value === 'bigint') return typeof longJson(value) === 'number' ? Number(value) : value
+  if (typeof value === 'bigint') return typeof toLongJson(value) === 'number' ? Number(value) : value
   if (Array.isArray(value)) return value.map(asParsed)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

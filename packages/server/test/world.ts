@@ -16,7 +16,7 @@ import type { RecordKind } from '../src/domain/record-write.ts'
 import { importInput } from '../src/ingest/import.ts'
 import { openInput } from '../src/ingest/input.ts'
 import { type Clock, systemClock } from '../src/kit/clock.ts'
-import { longJson } from '../src/kit/long-json.ts'
+import { toLongJson } from '../src/kit/long-json.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
 import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
 import { lifecycleErrors } from '../src/versions/lifecycle.ts'
@@ -39,7 +39,7 @@ export const actor: Actor = { kind: 'system', id: 'test', via: 'system' }
 /** Serializes rows as NDJSON; bigints keep all their digits. */
 export const ndjson = (rows: readonly object[]): string =>
   rows
-    .map(row => `${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? longJson(value) : value))}\n`)
+    .map(row => `${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? toLongJson(value) : value))}\n`)
     .join('')
 
 /** Returns a configuration for a data folder: a free port, no log, and the overrides of a test. */

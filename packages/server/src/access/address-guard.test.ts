@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AddressGuard, addressGuardDefaults, blockOf } from './address-guard.ts'
+import { AddressGuard, addressGuardDefaults, toAddressBlock } from './address-guard.ts'
 
 const start = 1_700_000_000_000_000
 
@@ -18,14 +18,14 @@ describe('the limit of an address', () => {
     const guard = new AddressGuard({ ...addressGuardDefaults, burst: 1, addresses: 100 })
     guard.spend('victim', start)
     for (let i = 0; i < 10_000; i++) guard.spend(`10.0.${i >> 8}.${i & 255}`, start)
-    expect(guard.remembered).toBeLessThanOrEqual(101)
+    expect(guard.size).toBeLessThanOrEqual(101)
     expect(guard.spend('victim', start)).toBe(1)
   })
 
   it('forgets addresses that are idle', () => {
     const guard = new AddressGuard({ ...addressGuardDefaults, addresses: 100 })
     for (let i = 0; i < 100_000; i++) guard.spend(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, start + i * 10_000)
-    expect(guard.remembered).toBeLessThan(100)
+    expect(guard.size).toBeLessThan(100)
   })
 })
 
@@ -43,5 +43,5 @@ describe('the unit that counts as one address', () => {
     ['::', '0:0:0:0::/64'],
     ['unknown', 'unknown'],
     ['not:an:address', 'not:an:address'],
-  ])('%s is %s', (address, block) => expect(blockOf(address)).toBe(block))
+  ])('%s is %s', (address, block) => expect(toAddressBlock(address)).toBe(block))
 })

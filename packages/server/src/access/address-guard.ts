@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { intervalOf, spend, waitOf } from './gcra.ts'
-import { wholeSeconds } from './limit-headers.ts'
+import { computeWaitUs, spend, toIntervalUs } from './gcra.ts'
+import { ceilSeconds } from './limit-headers.ts'
 
 export interface AddressGuardSettings {
   /** Requests with a missing or bad key, per second and address. */
@@ -30,24 +30,24 @@ export class AddressGuard {
   constructor(settings: AddressGuardSettings = addressGuardDefaults) {
     this.#addresses = settings.addresses
     this.#burst = settings.burst
-    this.#intervalUs = intervalOf(settings.rate)
+    this.#intervalUs = toIntervalUs(settings.rate)
   }
 
   /** Spends a token for a bad key. Returns the Retry-After in whole seconds when no token is left (429). */
   spend(address: string, nowUs: number): number | undefined {
-    const block = blockOf(address)
+    const block = toAddressBlock(address)
     const known = this.#tats.get(block)
     if (known === undefined) this.#sweep(nowUs)
     const key = known !== undefined || this.#tats.size < this.#addresses ? block : allOthers
     const tatUs = this.#tats.get(key) ?? 0
-    const waitUs = waitOf(tatUs, nowUs, this.#intervalUs, this.#burst)
-    if (waitUs > 0) return wholeSeconds(waitUs)
+    const waitUs = computeWaitUs(tatUs, nowUs, this.#intervalUs, this.#burst)
+    if (waitUs > 0) return ceilSeconds(waitUs)
     this.#tats.set(key, spend(tatUs, nowUs, this.#intervalUs))
     return undefined
   }
 
   /** Number of remembered addresses. */
-  get remembered(): number {
+  get size(): number {
     return this.#tats.size
   }
 
@@ -68,7 +68,7 @@ export class AddressGuard {
  * Returns the unit that is counted as one address: an IPv4 address, mapped into IPv6 or not, or the /64 of an IPv6 address, which
  * is what one line gets. A text that is not an address counts as it is.
  */
-export function blockOf(address: string): string {
+export function toAddressBlock(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()

@@ -1,8 +1,8 @@
-import { type BucketTable, promiseOf, type Tables } from './bucket-table.ts'
-import { waitOf } from './gcra.ts'
-import { wholeSeconds } from './limit-headers.ts'
+import { type BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
+import { computeWaitUs } from './gcra.ts'
+import { ceilSeconds } from './limit-headers.ts'
 import type { BucketPolicy } from './limit-policy.ts'
-import { type Refusal, refusal } from './refusal.ts'
+import { createRefusal, type Refusal } from './refusal.ts'
 import { windowLeftUs } from './window.ts'
 
 /** A call that was admitted and has spent its rate token; its units are charged once they are known. */
@@ -79,11 +79,11 @@ export class AdmittedCall implements Admission {
       const table = this.#tables[policy.bucket]
       const slot = table.find(this.#subject)
       const windowUs = full.includes(policy) ? windowLeftUs(table.windowStartMs(slot), nowUs) : 0
-      const rateUs = waitOf(table.tatUs(slot), nowUs, policy.intervalUs, policy.burst)
-      return Math.max(windowUs, rateUs, promiseOf(table, slot) - nowUs)
+      const rateUs = computeWaitUs(table.tatUs(slot), nowUs, policy.intervalUs, policy.burst)
+      return Math.max(windowUs, rateUs, getPromiseUs(table, slot) - nowUs)
     })
     const names = full.map(policy => policy.dailyName)
     const never = full.some(policy => units > policy.quota)
-    return refusal(names, never ? undefined : Math.max(1, wholeSeconds(Math.max(...waitsUs))))
+    return createRefusal(names, never ? undefined : Math.max(1, ceilSeconds(Math.max(...waitsUs))))
   }
 }

@@ -1,10 +1,10 @@
 import { type Admission, AdmittedCall } from './admission.ts'
-import { type BucketTable, promiseOf, type Tables } from './bucket-table.ts'
-import { cutToBurst, spend, waitOf } from './gcra.ts'
-import { wholeSeconds } from './limit-headers.ts'
+import { type BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
+import { computeWaitUs, limitToBurst, spend } from './gcra.ts'
+import { ceilSeconds } from './limit-headers.ts'
 import type { BucketPolicy, PolicyName } from './limit-policy.ts'
-import { beginEpisode, endEpisode, episodePhase, noEpisode, type PenaltySettings, strike } from './penalty.ts'
-import { type Refusal, refusal } from './refusal.ts'
+import { endEpisode, episodePhase, noEpisode, type PenaltySettings, startEpisode, strike } from './penalty.ts'
+import { createRefusal, type Refusal } from './refusal.ts'
 import { isOpen, windowLeftUs } from './window.ts'
 
 /** A call that asks the limits for admission. */
@@ -48,7 +48,7 @@ function viewOf(call: LimitRequest, policy: BucketPolicy, table: BucketTable, pe
   const slot = table.find(subject)
   if (slot < 0) return { policy, table, slot, held: false, rateWaitUs: 0, fits: least <= policy.quota }
   const { intervalUs, burst, quota } = policy
-  const tatUs = cutToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
+  const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
   table.setTat(slot, tatUs)
   const penalty = table.penalty(slot)
   const phase = episodePhase(penalty, nowUs, penalties.graceUs)
@@ -59,7 +59,7 @@ function viewOf(call: LimitRequest, policy: BucketPolicy, table: BucketTable, pe
     table,
     slot,
     held: phase === 'held',
-    rateWaitUs: waitOf(tatUs, nowUs, intervalUs, burst),
+    rateWaitUs: computeWaitUs(tatUs, nowUs, intervalUs, burst),
     fits: used + least <= quota,
   }
 }
@@ -78,13 +78,13 @@ function refuse({ nowUs, least }: LimitRequest, views: readonly BucketView[], pe
       waitUs = Math.max(waitUs, windowLeftUs(table.windowStartMs(slot), nowUs))
     }
     // Whichever policy refuses, the next call must wait for the bucket and for a promise.
-    waitUs = Math.max(waitUs, rateWaitUs, promiseOf(table, slot) - nowUs)
+    waitUs = Math.max(waitUs, rateWaitUs, getPromiseUs(table, slot) - nowUs)
   }
-  const retryAfterS = wholeSeconds(waitUs)
+  const retryAfterS = ceilSeconds(waitUs)
   // A refusal by the daily quota is not a tight loop.
   if (penalties.enabled && views.every(({ fits }) => fits)) promise(views, nowUs, retryAfterS)
   const never = views.some(({ policy }) => least > policy.quota)
-  return refusal([...refused], never ? undefined : retryAfterS)
+  return createRefusal([...refused], never ? undefined : retryAfterS)
 }
 
 /** Stores the moment of Retry-After in every bucket that refused by its rate. */
@@ -93,7 +93,7 @@ function promise(views: readonly BucketView[], nowUs: number, retryAfterS: numbe
   for (const { table, slot, rateWaitUs } of views) {
     if (rateWaitUs === 0) continue
     const penalty = table.penalty(slot)
-    if (!penalty || penalty.promiseUs === noEpisode) table.setPenalty(slot, beginEpisode(penalty, nowUs, promiseUs))
+    if (!penalty || penalty.promiseUs === noEpisode) table.setPenalty(slot, startEpisode(penalty, nowUs, promiseUs))
     // An existing promise is kept, unless the bucket itself needs longer.
     else if (nowUs + rateWaitUs > penalty.promiseUs) table.setPenalty(slot, { ...penalty, promiseUs })
   }

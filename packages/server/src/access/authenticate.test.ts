@@ -2,8 +2,8 @@ import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { pinsTo } from '../domain/feed.ts'
 import type { Key, KeyBySecret } from '../domain/key.ts'
-import { authenticator } from './authenticate.ts'
-import { createSecret, digestOf } from './key-format.ts'
+import { createAuthenticator } from './authenticate.ts'
+import { createSecret, digestSecret } from './key-format.ts'
 
 const pepper = createSecretKey(Buffer.from('pepper'))
 const secret = createSecret('live')
@@ -27,11 +27,11 @@ function storeWith(first: KeyBySecret | undefined) {
   const keys = {
     bySecret: async (digest: Buffer) => {
       store.asked++
-      return digest.equals(digestOf(secret, pepper)) ? store.holds : undefined
+      return digest.equals(digestSecret(secret, pepper)) ? store.holds : undefined
     },
     revision: async () => 0,
   }
-  return { store, at: authenticator(keys, pepper) }
+  return { store, at: createAuthenticator(keys, pepper) }
 }
 
 describe('authentication (R-01, R-02)', () => {
@@ -66,12 +66,12 @@ describe('authentication (R-01, R-02)', () => {
     expect(await at.authenticate(secret, 0)).toMatchObject({ id: 'k' })
   })
 
-  it('checks the expiry of a remembered key on every call, and looks it up again after forget', async () => {
+  it('checks the expiry of a remembered key on every call, and looks it up again after clearCache', async () => {
     const { store, at } = storeWith({ key, expiresMs: 1000 })
     expect(await at.authenticate(secret, 999)).toMatchObject({ id: 'k' })
     expect(await at.authenticate(secret, 1000)).toMatchObject({ fault: 'key_expired' })
     store.holds = { key: { ...key, state: 'revoked' } }
-    at.forget()
+    at.clearCache()
     expect(await at.authenticate(secret, 0)).toMatchObject({ fault: 'key_revoked' })
   })
 })
@@ -86,10 +86,10 @@ it('does not remember a key that changes while it is looked up', async () => {
     },
     revision: async () => 0,
   }
-  const at = authenticator(keys, pepper)
+  const at = createAuthenticator(keys, pepper)
   const before = at.authenticate(secret, 0)
   // The store has read the key; then the key is revoked, and its answer arrives.
-  at.forget()
+  at.clearCache()
   lookups[0]!.resolve({ key })
   expect(await before).toBe(key)
   const after = at.authenticate(secret, 0)

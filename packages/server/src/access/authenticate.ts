@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { type Fault, fault } from '../domain/fault.ts'
 import type { Key, KeyBySecret } from '../domain/key.ts'
 import type { KeyReader } from '../domain/stores.ts'
-import { digestOf, isWellFormed } from './key-format.ts'
+import { digestSecret, isWellFormed } from './key-format.ts'
 
 /** Finds the key of a presented secret, or refuses it (R-01). */
 export interface Authenticator {
   authenticate(secret: string | undefined, nowMs: number): Key | Fault | Promise<Key | Fault>
   /** Drops all remembered keys; to be called when keys have changed. */
-  forget(): void
+  clearCache(): void
 }
 
 /** `WWW-Authenticate` of every 401 (RFC 9110 §11.6.1). */
@@ -19,7 +19,7 @@ const challenge = { 'WWW-Authenticate': 'Bearer realm="Periplus", charset="UTF-8
  * Creates an authenticator that remembers the keys of up to `remembered` secrets. Unknown secrets are not remembered, so
  * that a key works from the moment of its creation (R-01).
  */
-export function authenticator(keys: KeyReader, pepper: KeyObject, remembered = 20_000): Authenticator {
+export function createAuthenticator(keys: KeyReader, pepper: KeyObject, remembered = 20_000): Authenticator {
   const known = new LRUCache<string, KeyBySecret>({ max: remembered })
   let generation = 0
   return {
@@ -36,14 +36,14 @@ export function authenticator(keys: KeyReader, pepper: KeyObject, remembered = 2
         )
       }
       const before = generation
-      return keys.bySecret(digestOf(secret, pepper)).then(loaded => {
+      return keys.bySecret(digestSecret(secret, pepper)).then(loaded => {
         if (!loaded) return refuse('key_unknown', 'It may belong to another service, or may have been mistyped.')
         // A key that changed during the look-up is answered as it was read, and not remembered.
         if (generation === before) known.set(secret, loaded)
         return judge(loaded, nowMs)
       })
     },
-    forget: () => {
+    clearCache: () => {
       generation++
       known.clear()
     },

@@ -102,4 +102,4 @@ export class BucketTable {
 export type Tables = Readonly<Record<LimitedBucket, BucketTable>>
 
 /** Returns the promised moment, from which the bucket alone decides again; `noEpisode` when there is no promise (R-10). */
-export const promiseOf = (table: BucketTable, slot: number): number => table.penalty(slot)?.promiseUs ?? noEpisode
+export const getPromiseUs = (table: BucketTable, slot: number): number => table.penalty(slot)?.promiseUs ?? noEpisode

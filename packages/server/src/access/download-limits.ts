@@ -47,13 +47,13 @@ export function refuseSnapshot(
   snapshot: string,
   nowMs: number,
 ): DownloadRefusal | undefined {
-  if (begun.length < snapshotsPerDay || isBegun(begun, snapshot)) return undefined
+  if (begun.length < snapshotsPerDay || isStarted(begun, snapshot)) return undefined
   const retryAfterS = oldestLeavesInS(begun, nowMs)
   const detail = `This key has begun ${begun.length} snapshots within 24 hours, and may begin ${snapshotsPerDay}. Wait ${retryAfterS} s.`
   return { refused: ['feed-snapshots'], retryAfterS, detail }
 }
 
-export const isBegun = (begun: readonly FeedDownload[], snapshot: string): boolean =>
+export const isStarted = (begun: readonly FeedDownload[], snapshot: string): boolean =>
   begun.some(download => download.snapshot === snapshot)
 
 /** Rate limit headers of an answer on the download route (R-11). */

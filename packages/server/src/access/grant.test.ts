@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pinsTo } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import type { PackageName, PackageTable } from '../domain/package.ts'
-import { grantOf } from './grant.ts'
+import { computeGrant } from './grant.ts'
 
 const basic = ['locations', 'reviews'] as const
 const all = [...basic, 'recommendations', 'feeds'] as const
@@ -41,7 +41,7 @@ describe('the permissions of a key (R-03)', () => {
     ['innovate', { scope: { countries: ['ES'] } }, [...basic, 'recommendations']],
     ['discover', { addOns: ['feeds'], test: true }, basic],
   ])('%s, %o', (name, more, expected) =>
-    expect([...grantOf(keyOf(name, more), packageTable).permissions].sort()).toEqual([...expected].sort()),
+    expect([...computeGrant(keyOf(name, more), packageTable).permissions].sort()).toEqual([...expected].sort()),
   )
 })
 
@@ -88,5 +88,5 @@ describe('the limits that bind a key (SPEC §5.5, §8, R-05)', () => {
       keyOf('discover', { test: true, agreement: { quota: 'unlimited' } }),
       { quota: { value: 1000 } },
     ],
-  ])('%s', (_name, key, expected) => expect(grantOf(key, packageTable).limits).toMatchObject(expected))
+  ])('%s', (_name, key, expected) => expect(computeGrant(key, packageTable).limits).toMatchObject(expected))
 })

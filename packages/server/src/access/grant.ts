@@ -32,11 +32,11 @@ export interface Grant {
 const testQuota = 1000
 
 /** Combines package, add-ons and agreement of a key. Pure. */
-export function grantOf(key: Key, packageTable: PackageTable): Grant {
-  return { permissions: permissionsOf(key, packageTable), scope: key.scope, limits: limitsOf(key, packageTable) }
+export function computeGrant(key: Key, packageTable: PackageTable): Grant {
+  return { permissions: permissionsOf(key, packageTable), scope: key.scope, limits: computeLimits(key, packageTable) }
 }
 
-function limitsOf(key: Key, packageTable: PackageTable): EffectiveLimits {
+function computeLimits(key: Key, packageTable: PackageTable): EffectiveLimits {
   const { agreement } = key
   const pack = packageTable.packages[key.packageName]
   const pick = <T>(agreed: T | undefined, otherwise: T): Effective<T> =>

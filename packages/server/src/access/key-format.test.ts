@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createSecret, digestOf, isWellFormed } from './key-format.ts'
+import { createSecret, digestSecret, isWellFormed } from './key-format.ts'
 
 describe('the form of a key (R-02)', () => {
   it.each(['live', 'test'] as const)('peri_%s_, 32 characters, 6 of checksum', kind => {
@@ -43,10 +43,10 @@ describe('the form of a key (R-02)', () => {
   it('is stored as a digest that depends on the pepper', () => {
     const pepper = (text: string) => createSecretKey(Buffer.from(text))
     const secret = createSecret('live')
-    const digest = digestOf(secret, pepper('a'))
+    const digest = digestSecret(secret, pepper('a'))
     expect(digest).toHaveLength(32)
-    expect(digestOf(secret, pepper('a')).equals(digest)).toBe(true)
-    expect(digestOf(secret, pepper('b')).equals(digest)).toBe(false)
-    expect(digestOf(createSecret('live'), pepper('a')).equals(digest)).toBe(false)
+    expect(digestSecret(secret, pepper('a')).equals(digest)).toBe(true)
+    expect(digestSecret(secret, pepper('b')).equals(digest)).toBe(false)
+    expect(digestSecret(createSecret('live'), pepper('a')).equals(digest)).toBe(false)
   })
 })

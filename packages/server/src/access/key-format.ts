@@ -18,7 +18,7 @@ export function isWellFormed(secret: string): boolean {
 }
 
 /** Computes the HMAC-SHA-256 of a secret under the pepper: the only form in which secrets are stored. */
-export const digestOf = (secret: string, pepper: KeyObject): Buffer =>
+export const digestSecret = (secret: string, pepper: KeyObject): Buffer =>
   createHmac('sha256', pepper).update(secret).digest()
 
 function checksum(text: string): string {

@@ -28,7 +28,7 @@ export function limitHeaders(statuses: readonly BucketStatus[], billedUnits: num
 }
 
 const state = (name: PolicyName, left: number, resetUs: number): string =>
-  resetUs > 0 ? `"${name}";r=${left};t=${wholeSeconds(resetUs)}` : `"${name}";r=${left}`
+  resetUs > 0 ? `"${name}";r=${left};t=${ceilSeconds(resetUs)}` : `"${name}";r=${left}`
 
 /** Converts to seconds, rounded up, so that a client that waits as long is not refused again. */
-export const wholeSeconds = (us: number): number => Math.ceil(us / 1_000_000)
+export const ceilSeconds = (us: number): number => Math.ceil(us / 1_000_000)

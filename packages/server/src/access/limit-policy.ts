@@ -1,5 +1,5 @@
 import type { Quota } from '../domain/package.ts'
-import { intervalOf } from './gcra.ts'
+import { toIntervalUs } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 
 /** The buckets with a rate and a quota; feed downloads have limits of their own. */
@@ -23,7 +23,7 @@ export interface BucketPolicy {
 }
 
 /** Returns the policies that a call has to pass: those of its bucket, and of the package if searches count toward it (R-06). */
-export function policiesOf(
+export function buildPolicies(
   limits: EffectiveLimits,
   bucket: LimitedBucket,
   searchCountsTowardPackage: boolean,
@@ -45,5 +45,5 @@ function policy(bucket: LimitedBucket, rate: number, burst: number, agreed: Quot
   // w: seconds until the burst is available again. An unlimited policy is omitted.
   const ofRate = `"${rateName}";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`
   const header = agreed === 'unlimited' ? ofRate : `${ofRate}, "${dailyName}";q=${quota};w=86400`
-  return { bucket, rateName, dailyName, intervalUs: intervalOf(rate), burst, quota, header }
+  return { bucket, rateName, dailyName, intervalUs: toIntervalUs(rate), burst, quota, header }
 }

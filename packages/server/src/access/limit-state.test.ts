@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { LimitState } from './limit-state.ts'
-import { caller, dayUs, limitsOf, secondUs, someTimeUs } from './limits.fixture.ts'
+import { caller, createEffectiveLimits, dayUs, secondUs, someTimeUs } from './limits.fixture.ts'
 import { Limits } from './limits.ts'
-import { timeline } from './timeline.ts'
+import { createTimeline } from './timeline.ts'
 
 const key = caller('k1')
-const bound = limitsOf({ quota: 100 })
+const bound = createEffectiveLimits({ quota: 100 })
 const hourUs = 3600 * secondUs
 
 /** The limits of a process in which the key used 40 units, drained the search bucket and called in a loop. */
@@ -72,7 +72,7 @@ describe('a restart', () => {
 
 describe('the timeline', () => {
   it('is not moved by steps of the wall clock, and reports their size', () => {
-    const line = timeline({ wallMs: 1_767_225_600_000, monotonicUs: 5_000_000 })
+    const line = createTimeline({ wallMs: 1_767_225_600_000, monotonicUs: 5_000_000 })
     const nowUs = line.at(8_000_000)
     expect(nowUs).toBe(1_767_225_603_000_000)
     expect(line.shiftMs(1_767_225_603_400, nowUs)).toBe(0)

@@ -3,7 +3,7 @@ import type { Penalty } from './penalty.ts'
 
 /** The state of one subject in one bucket, on the process's timeline; restored after a restart (R-29). */
 export interface LimitState {
-  /** A key id, or a partner id as `subjectOf` writes it. */
+  /** A key id, or a partner id as `getSubject` writes it. */
   readonly subject: string
   readonly bucket: LimitedBucket
   /** 0 when no window was ever opened. */
@@ -18,7 +18,7 @@ export interface LimitState {
 const maxPenaltyUs = 60_000_000
 
 /** The end of the previous process: the arrival of its last call, and the steps of the wall clock while it ran. */
-export interface LastSeen {
+export interface PreviousClock {
   readonly timeMs: number
   readonly shiftMs: number
 }
@@ -28,7 +28,7 @@ export interface LastSeen {
  * that no window gets shorter. Where the clock was set back since, a bucket is no further ahead than it was, a penalty ends
  * within 60 s, and a window that would start in the future starts now.
  */
-export function adaptOnLoad(state: LimitState, nowUs: number, last: LastSeen): LimitState {
+export function restoreState(state: LimitState, nowUs: number, last: PreviousClock): LimitState {
   const { windowStartMs, tatUs, penalty, ...rest } = state
   const setBackUs = Math.max(0, last.timeMs * 1000 - nowUs)
   const moved = (us: number) => (us === 0 ? 0 : us + last.shiftMs * 1000 - setBackUs)
@@ -48,7 +48,7 @@ export function adaptOnLoad(state: LimitState, nowUs: number, last: LastSeen): L
 }
 
 /** Returns the subject whose limits a key spends: the key (SPEC §8.1, R-12), or its partner by agreement. */
-export const subjectOf = (key: {
+export const getSubject = (key: {
   readonly id: string
   readonly partnerId: string
   readonly agreement: { readonly subject?: 'key' | 'partner' }

@@ -12,7 +12,7 @@ export interface Numbers {
   readonly searchQuota?: Quota
 }
 
-export function limitsOf(numbers: Numbers = {}): EffectiveLimits {
+export function createEffectiveLimits(numbers: Numbers = {}): EffectiveLimits {
   const of = <T>(value: T) => ({ value, source: 'package' }) as const
   const rate = numbers.rate ?? 10
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Admission } from './admission.ts'
-import { caller, dayUs, limitsOf, type Numbers, secondUs, someTimeUs } from './limits.fixture.ts'
+import { caller, createEffectiveLimits, dayUs, type Numbers, secondUs, someTimeUs } from './limits.fixture.ts'
 import { ModelLimits, type ModelPolicy } from './limits.model.ts'
 import { Limits, limitDefaults } from './limits.ts'
 import type { Refusal } from './refusal.ts'
@@ -10,7 +10,7 @@ const key = caller('k1')
 const admitted = (outcome: Admission | Refusal): outcome is Admission => outcome.refused === undefined
 
 function admit(limits: Limits, numbers: Numbers, nowUs: number, bucket: 'package' | 'search' = 'package'): Admission {
-  const outcome = limits.admit(key, limitsOf(numbers), bucket, nowUs)
+  const outcome = limits.admit(key, createEffectiveLimits(numbers), bucket, nowUs)
   if (!admitted(outcome)) throw new Error(`refused by ${outcome.refused}`)
   return outcome
 }
@@ -23,7 +23,7 @@ function refusal(outcome: Admission | Refusal | undefined): Refusal {
 describe('the rate', () => {
   it.each([3, 7, 10, 25])('admits exactly %i at once and one per interval after that, at any time', rate => {
     const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })
-    const bound = limitsOf({ rate })
+    const bound = createEffectiveLimits({ rate })
     const interval = Math.ceil(1_000_000 / rate)
     for (let i = 0; i < rate; i++) expect(admitted(limits.admit(key, bound, 'package', someTimeUs))).toBe(true)
     expect(refusal(limits.admit(key, bound, 'package', someTimeUs)).refused).toEqual(['rate'])
@@ -36,7 +36,7 @@ describe('the rate', () => {
 
   it('keeps 10,000 keys apart at one moment', () => {
     const limits = new Limits()
-    const bound = limitsOf()
+    const bound = createEffectiveLimits()
     const keys = Array.from({ length: 10_000 }, (_, i) => caller(`k${i}`))
     const served = new Map<string, number>()
     for (let round = 0; round < 12; round++) {
@@ -51,7 +51,7 @@ describe('the rate', () => {
   it('serves five searches from idle and refuses the sixth (R-07)', () => {
     const limits = new Limits()
     for (let i = 0; i < 5; i++) admit(limits, {}, someTimeUs, 'search')
-    expect(refusal(limits.admit(key, limitsOf(), 'search', someTimeUs))).toMatchObject({
+    expect(refusal(limits.admit(key, createEffectiveLimits(), 'search', someTimeUs))).toMatchObject({
       refused: ['search'],
       retryAfterS: 1,
     })
@@ -61,7 +61,7 @@ describe('the rate', () => {
   it('does not make a caller wait for a limit that no longer applies', () => {
     const limits = new Limits()
     for (let i = 0; i < 5; i++) admit(limits, { rate: 0.01, burst: 5 }, someTimeUs)
-    const refused = refusal(limits.admit(key, limitsOf({ rate: 100 }), 'package', someTimeUs))
+    const refused = refusal(limits.admit(key, createEffectiveLimits({ rate: 100 }), 'package', someTimeUs))
     expect(refused.retryAfterS).toBe(1)
     admit(limits, { rate: 100 }, someTimeUs + secondUs)
   })
@@ -78,16 +78,22 @@ describe('the daily window', () => {
   ])('%s', (_, ms, served) => {
     const limits = new Limits()
     admit(limits, oneADay, openedUs).charge(1, openedUs)
-    expect(admitted(limits.admit(key, limitsOf(oneADay), 'package', openedUs + dayUs + ms * 1000))).toBe(served)
+    expect(admitted(limits.admit(key, createEffectiveLimits(oneADay), 'package', openedUs + dayUs + ms * 1000))).toBe(
+      served,
+    )
   })
 
   it('opens with the first admitted call, charged or not, and only a call opens the next (SPEC §8.2)', () => {
     const limits = new Limits()
     admit(limits, {}, openedUs).charge(0, openedUs)
     const third = openedUs + 3 * dayUs
-    expect(limits.headers(key, limitsOf(), 'package', third).RateLimit).toBe('"rate";r=10, "daily";r=10000')
+    expect(limits.headers(key, createEffectiveLimits(), 'package', third).RateLimit).toBe(
+      '"rate";r=10, "daily";r=10000',
+    )
     admit(limits, {}, third)
-    expect(limits.headers(key, limitsOf(), 'package', third).RateLimit).toBe('"rate";r=9;t=1, "daily";r=10000;t=86400')
+    expect(limits.headers(key, createEffectiveLimits(), 'package', third).RateLimit).toBe(
+      '"rate";r=9;t=1, "daily";r=10000;t=86400',
+    )
   })
 
   it('charges a multi-GET all or nothing', () => {
@@ -98,7 +104,7 @@ describe('the daily window', () => {
     expect(refused.refused).toEqual(['daily'])
     expect(refused.retryAfterS).toBe(86_400)
     expect(admit(limits, hundred, someTimeUs).charge(40, someTimeUs)).toBeUndefined()
-    expect(refusal(limits.admit(key, limitsOf(hundred), 'package', someTimeUs)).refused).toEqual(['daily'])
+    expect(refusal(limits.admit(key, createEffectiveLimits(hundred), 'package', someTimeUs)).refused).toEqual(['daily'])
   })
 
   it('never promises a time to a call that costs more than the whole quota', () => {
@@ -122,18 +128,22 @@ describe('the daily window', () => {
   it('follows a quota that changes within a window', () => {
     const limits = new Limits()
     admit(limits, { quota: 100 }, someTimeUs).charge(100, someTimeUs)
-    expect(admitted(limits.admit(key, limitsOf({ quota: 100 }), 'package', someTimeUs))).toBe(false)
+    expect(admitted(limits.admit(key, createEffectiveLimits({ quota: 100 }), 'package', someTimeUs))).toBe(false)
     expect(admit(limits, { quota: 150 }, someTimeUs).charge(50, someTimeUs)).toBeUndefined()
-    expect(refusal(limits.admit(key, limitsOf({ quota: 20 }), 'package', someTimeUs)).refused).toEqual(['daily'])
+    expect(refusal(limits.admit(key, createEffectiveLimits({ quota: 20 }), 'package', someTimeUs)).refused).toEqual([
+      'daily',
+    ])
     expect(admit(limits, { quota: 'unlimited' }, someTimeUs).charge(5000, someTimeUs)).toBeUndefined()
-    expect(refusal(limits.admit(key, limitsOf({ quota: 5000 }), 'package', someTimeUs)).refused).toEqual(['daily'])
+    expect(refusal(limits.admit(key, createEffectiveLimits({ quota: 5000 }), 'package', someTimeUs)).refused).toEqual([
+      'daily',
+    ])
   })
 })
 
 describe('subjects', () => {
   it('counts the keys of a partner together where the agreement says so', () => {
     const limits = new Limits()
-    const bound = limitsOf({ quota: 2 })
+    const bound = createEffectiveLimits({ quota: 2 })
     for (const id of ['a', 'b']) {
       const outcome = limits.admit(caller(id, 'acme'), bound, 'package', someTimeUs)
       if (admitted(outcome)) outcome.charge(1, someTimeUs)
@@ -145,8 +155,10 @@ describe('subjects', () => {
   it('charges searches to both buckets where they count toward the package (R-06)', () => {
     const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: true })
     admit(limits, { quota: 1 }, someTimeUs, 'search').charge(1, someTimeUs)
-    expect(refusal(limits.admit(key, limitsOf({ quota: 1 }), 'search', someTimeUs)).refused).toEqual(['daily'])
-    expect(limits.headers(key, limitsOf({ quota: 1 }), 'search', someTimeUs)).toEqual({
+    expect(refusal(limits.admit(key, createEffectiveLimits({ quota: 1 }), 'search', someTimeUs)).refused).toEqual([
+      'daily',
+    ])
+    expect(limits.headers(key, createEffectiveLimits({ quota: 1 }), 'search', someTimeUs)).toEqual({
       'RateLimit-Policy': '"search";q=5;w=5, "search-daily";q=86400;w=86400, "rate";q=10;w=1, "daily";q=1;w=86400',
       RateLimit: '"search";r=4;t=1, "search-daily";r=86399;t=86400, "rate";r=9;t=1, "daily";r=0;t=86400',
       'X-Billed-Units': '0',
@@ -156,17 +168,18 @@ describe('subjects', () => {
   it('refused calls change no other policy', () => {
     const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: true })
     for (let i = 0; i < 5; i++) admit(limits, {}, someTimeUs, 'search').charge(1, someTimeUs)
-    const before = limits.headers(key, limitsOf(), 'package', someTimeUs)
-    for (let i = 0; i < 50; i++) expect(admitted(limits.admit(key, limitsOf(), 'search', someTimeUs))).toBe(false)
-    expect(limits.headers(key, limitsOf(), 'package', someTimeUs)).toEqual(before)
+    const before = limits.headers(key, createEffectiveLimits(), 'package', someTimeUs)
+    for (let i = 0; i < 50; i++)
+      expect(admitted(limits.admit(key, createEffectiveLimits(), 'search', someTimeUs))).toBe(false)
+    expect(limits.headers(key, createEffectiveLimits(), 'package', someTimeUs)).toEqual(before)
   })
 
   it('forgets idle subjects and no other', () => {
     const limits = new Limits()
     for (let day = 0; day < 10; day++) {
       const nowUs = someTimeUs + day * dayUs
-      for (let i = 0; i < 5000; i++) limits.admit(caller(`${day}/${i}`), limitsOf(), 'package', nowUs)
-      expect(limits.remembered.package).toBeLessThanOrEqual(12_500)
+      for (let i = 0; i < 5000; i++) limits.admit(caller(`${day}/${i}`), createEffectiveLimits(), 'package', nowUs)
+      expect(limits.subjectCounts.package).toBeLessThanOrEqual(12_500)
       expect([...limits.states(nowUs)]).toHaveLength(5000)
     }
   })
@@ -216,7 +229,7 @@ describe('against a naive model', () => {
         (agreements, both, calls) => {
           const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: both })
           const model = new ModelLimits()
-          const bounds = agreements.map(limitsOf)
+          const bounds = agreements.map(createEffectiveLimits)
           let nowUs = someTimeUs
           for (const { waitUs, who, bucket, limits: which, units, workUs } of calls) {
             steps++
@@ -255,7 +268,7 @@ describe('Retry-After', () => {
     const random = generator(20_260_101)
     while (kept < 100_000) {
       const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: random(2) === 0 })
-      const bound = limitsOf({
+      const bound = createEffectiveLimits({
         rate: [0.3, 1, 3, 7, 10, 25][random(6)]!,
         burst: 1 + random(12),
         quota: 1 + random(60),

@@ -1,12 +1,12 @@
 import type { Key } from '../domain/key.ts'
 import type { Admission } from './admission.ts'
 import { admit } from './admit.ts'
-import { BucketTable, promiseOf, type Tables } from './bucket-table.ts'
-import { cutToBurst, leftOf } from './gcra.ts'
+import { BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
+import { computeCallsLeft, limitToBurst } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 import { type BucketStatus, limitHeaders } from './limit-headers.ts'
-import { type BucketPolicy, type LimitedBucket, policiesOf } from './limit-policy.ts'
-import { adaptOnLoad, type LastSeen, type LimitState, subjectOf } from './limit-state.ts'
+import { type BucketPolicy, buildPolicies, type LimitedBucket } from './limit-policy.ts'
+import { getSubject, type LimitState, type PreviousClock, restoreState } from './limit-state.ts'
 import { type PenaltySettings, penaltyDefaults } from './penalty.ts'
 import type { Refusal } from './refusal.ts'
 import { isOpen, windowLeftUs } from './window.ts'
@@ -40,7 +40,7 @@ export class Limits {
 
   /** Admits a call or refuses it. `least`: the least number of units that it will cost; they have to be left. */
   admit(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number, least = 1): Admission | Refusal {
-    const call = { subject: subjectOf(caller), policies: this.#policiesFor(limits, bucket), nowUs, least }
+    const call = { subject: getSubject(caller), policies: this.#policiesFor(limits, bucket), nowUs, least }
     return admit(call, this.#tables, this.#settings.penalty)
   }
 
@@ -52,7 +52,7 @@ export class Limits {
     nowUs: number,
     billed = 0,
   ): Record<string, string> {
-    const subject = subjectOf(caller)
+    const subject = getSubject(caller)
     const policies = this.#policiesFor(limits, bucket)
     return limitHeaders(
       policies.map(policy => statusOf(subject, policy, this.#tables[policy.bucket], nowUs)),
@@ -62,7 +62,7 @@ export class Limits {
 
   /** Returns the states that a usage record keeps for the next restart. */
   marks(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): LimitMark[] {
-    const subject = subjectOf(caller)
+    const subject = getSubject(caller)
     return this.#policiesFor(limits, bucket).map(policy => {
       const { subject: _, used: __, ...mark } = stateOf(subject, policy.bucket, this.#tables[policy.bucket], nowUs)
       return mark
@@ -83,10 +83,10 @@ export class Limits {
    * Restores the states of the previous process, cut to what R-29 allows. Returns the states that the cut changed, which
    * have to be stored in the ledger before the first call is served.
    */
-  restore(states: Iterable<LimitState>, nowUs: number, last: LastSeen): LimitState[] {
+  restore(states: Iterable<LimitState>, nowUs: number, last: PreviousClock): LimitState[] {
     const changed: LimitState[] = []
     for (const stored of states) {
-      const state = adaptOnLoad(stored, nowUs, last)
+      const state = restoreState(stored, nowUs, last)
       const table = this.#tables[state.bucket]
       const slot = table.take(state.subject, nowUs)
       table.setTat(slot, state.tatUs)
@@ -98,7 +98,7 @@ export class Limits {
   }
 
   /** Number of remembered subjects, by bucket. */
-  get remembered(): Readonly<Record<LimitedBucket, number>> {
+  get subjectCounts(): Readonly<Record<LimitedBucket, number>> {
     return { package: this.#tables.package.size, search: this.#tables.search.size }
   }
 
@@ -106,7 +106,7 @@ export class Limits {
     let known = this.#policies.get(limits)
     if (!known) {
       const toward = this.#settings.searchCountsTowardPackage
-      known = { package: policiesOf(limits, 'package', toward), search: policiesOf(limits, 'search', toward) }
+      known = { package: buildPolicies(limits, 'package', toward), search: buildPolicies(limits, 'search', toward) }
       this.#policies.set(limits, known)
     }
     return known[bucket]
@@ -116,13 +116,13 @@ export class Limits {
 function statusOf(subject: string, policy: BucketPolicy, table: BucketTable, nowUs: number): BucketStatus {
   const slot = table.find(subject)
   const { intervalUs, burst, quota } = policy
-  const tatUs = cutToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
-  const promiseUs = promiseOf(table, slot)
+  const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
+  const promiseUs = getPromiseUs(table, slot)
   const open = isOpen(table.windowStartMs(slot), nowUs / 1000)
   return {
     policy,
     // Before a promised moment no call is admitted (R-10).
-    rateLeft: promiseUs > nowUs ? 0 : leftOf(tatUs, nowUs, intervalUs, burst),
+    rateLeft: promiseUs > nowUs ? 0 : computeCallsLeft(tatUs, nowUs, intervalUs, burst),
     rateResetUs: Math.max(0, tatUs - nowUs, promiseUs - nowUs),
     quotaLeft: open ? Math.max(0, quota - table.used(slot)) : quota,
     quotaResetUs: open ? windowLeftUs(table.windowStartMs(slot), nowUs) : 0,

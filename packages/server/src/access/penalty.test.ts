@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { caller, dayUs, limitsOf, secondUs, someTimeUs } from './limits.fixture.ts'
+import { caller, createEffectiveLimits, dayUs, secondUs, someTimeUs } from './limits.fixture.ts'
 import { Limits, limitDefaults } from './limits.ts'
 
 const key = caller('k1')
-const bound = limitsOf()
+const bound = createEffectiveLimits()
 
 /** Limits whose search bucket was drained at `someTimeUs` and that refused the next call: A is one second ahead. */
 function refusedOnce(settings = limitDefaults): Limits {
@@ -56,7 +56,7 @@ describe('tight loops (R-10)', () => {
 
   it('is not started by the daily quota, nor by a multi-GET that does not fit', () => {
     const limits = new Limits()
-    const small = limitsOf({ quota: 5 })
+    const small = createEffectiveLimits({ quota: 5 })
     const outcome = limits.admit(key, small, 'package', someTimeUs)
     if (outcome.refused) throw new Error('refused')
     expect(outcome.charge(6, someTimeUs)?.refused).toEqual(['daily'])

@@ -38,7 +38,7 @@ export function episodePhase(penalty: Penalty | undefined, nowUs: number, graceU
 }
 
 /** Starts an episode; strikes of earlier episodes remain. */
-export const beginEpisode = (before: Penalty | undefined, nowUs: number, promiseUs: number): Penalty => ({
+export const startEpisode = (before: Penalty | undefined, nowUs: number, promiseUs: number): Penalty => ({
   firstRefusalUs: nowUs,
   promiseUs,
   strikes: before?.strikes ?? 0,

@@ -9,7 +9,7 @@ export interface Refusal {
 }
 
 /** Words a refusal and its remedy. `retryAfterS` is undefined for more units than a whole quota (R-08). */
-export function refusal(refused: readonly PolicyName[], retryAfterS: number | undefined): Refusal {
+export function createRefusal(refused: readonly PolicyName[], retryAfterS: number | undefined): Refusal {
   if (retryAfterS === undefined) {
     return { refused, detail: 'The call costs more units than the whole daily quota. Split it into smaller calls.' }
   }

@@ -14,7 +14,7 @@ export interface Timeline {
 }
 
 /** Starts a timeline at one simultaneous reading of both clocks. */
-export function timeline(origin: { readonly wallMs: number; readonly monotonicUs: number }): Timeline {
+export function createTimeline(origin: { readonly wallMs: number; readonly monotonicUs: number }): Timeline {
   const offsetUs = origin.wallMs * 1000 - origin.monotonicUs
   return {
     at: monotonicUs => monotonicUs + offsetUs,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { composeBackups } from '../compose/backups.ts'
-import { gigabytes } from '../kit/bytes.ts'
+import { formatGigabytes } from '../kit/bytes.ts'
 import { backupResource } from '../resources/backup.ts'
 import { backUp } from '../usecases/admin/back-up.ts'
 import { cliActor } from './actor.ts'
@@ -23,7 +23,7 @@ export function addBackupCommand(program: Command): void {
       const backup = backupResource(done, Math.round(performance.now() - startMs) / 1000)
       print(flags.json, backup, () =>
         [
-          `${gigabytes(backup.bytes)} in ${backup.files} files, ${backup.seconds.toFixed(1)} s. The backup is complete: ${backup.folder}`,
+          `${formatGigabytes(backup.bytes)} in ${backup.files} files, ${backup.seconds.toFixed(1)} s. The backup is complete: ${backup.folder}`,
           ...backup.problems.map(problem => `The data folder has the same problem: ${problem}`),
         ].join('\n'),
       )

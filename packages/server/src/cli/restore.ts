@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { composeBackups } from '../compose/backups.ts'
-import { gigabytes } from '../kit/bytes.ts'
+import { formatGigabytes } from '../kit/bytes.ts'
 import { restoredResource } from '../resources/backup.ts'
 import { restoreBackup } from '../usecases/admin/restore-backup.ts'
 import { cliActor } from './actor.ts'
@@ -24,7 +24,7 @@ export function addRestoreCommand(program: Command): void {
       const restored = restoredResource(done)
       print(flags.json, restored, () =>
         [
-          `${gigabytes(restored.bytes)} in ${restored.files} files: ${restored.data} is as it was when the backup was made.`,
+          `${formatGigabytes(restored.bytes)} in ${restored.files} files: ${restored.data} is as it was when the backup was made.`,
           ...(restored.moved_aside === undefined ? [] : [`The previous contents are in ${restored.moved_aside}.`]),
           'Hide and erase again what was hidden and erased since then.',
         ].join('\n'),

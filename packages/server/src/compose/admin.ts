@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { createSecret, digestOf } from '../access/key-format.ts'
+import { createSecret, digestSecret } from '../access/key-format.ts'
 import type { Config } from '../config/load.ts'
 import type { SecretMint } from '../domain/key.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
@@ -30,7 +30,7 @@ export function composeAdmin(config: Config): Admin {
   const pepper = loadOrCreatePepper(openLayout(config.data, { create: true }).pepper)
   return {
     keys: engine.keys,
-    mint: { create: createSecret, digest: secret => digestOf(secret, pepper) },
+    mint: { create: createSecret, digest: secret => digestSecret(secret, pepper) },
     clock: systemClock,
     packageTable: config,
     latestStable: defaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,

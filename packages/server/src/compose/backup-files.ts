@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { gigabytes } from '../kit/bytes.ts'
+import { formatGigabytes } from '../kit/bytes.ts'
 
 /** A backup or restore that cannot be done; the message is for the operator. */
 export class CopyError extends Error {}
@@ -44,7 +44,7 @@ export async function requireFreeSpace(folder: string, bytes: number): Promise<v
   const needed = bytes * 1.05
   if (needed > bavail * bsize)
     throw new CopyError(
-      `${folder} needs ${gigabytes(needed)}, and ${gigabytes(bavail * bsize)} are free. Make room, or name another folder.`,
+      `${folder} needs ${formatGigabytes(needed)}, and ${formatGigabytes(bavail * bsize)} are free. Make room, or name another folder.`,
     )
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
-import { grantOf } from '../access/grant.ts'
+import { computeGrant } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
 import type { Key } from '../domain/key.ts'
 import { LockHeld } from '../domain/store-errors.ts'
@@ -16,7 +16,9 @@ const dayMs = 24 * hourMs
 
 /** Returns the keys that may download feeds. */
 export async function findFeedKeys(config: Config, keys: KeyAdmin): Promise<Key[]> {
-  return (await keys.keys()).filter(key => key.state !== 'revoked' && grantOf(key, config).permissions.has('feeds'))
+  return (await keys.keys()).filter(
+    key => key.state !== 'revoked' && computeGrant(key, config).permissions.has('feeds'),
+  )
 }
 
 /** Returns the context of a build of a data folder. */

@@ -33,7 +33,7 @@ export interface MetricSources {
 /** Creates all metrics of the service. docs/guides/operate.md explains how to use them. */
 export function composeMetrics(sources: MetricSources): Metrics {
   const metrics = new Metrics()
-  metrics.ofProcess()
+  metrics.addProcessMetrics()
   addTrafficMetrics(metrics, sources)
   addUsageMetrics(metrics, sources)
   addDataMetrics(metrics, sources)
@@ -44,73 +44,79 @@ export function composeMetrics(sources: MetricSources): Metrics {
 
 function addTrafficMetrics(metrics: Metrics, { traffic, openConnections }: MetricSources): void {
   const labels = ['operation', 'version', 'status']
-  metrics.counters('periplus_requests_total', 'Number of responses.', labels, () => traffic.requests())
+  metrics.addCounters('periplus_requests_total', 'Number of responses.', labels, () => traffic.requests())
   const durations = () =>
     traffic.durations().map(({ operation, counts, sumS }) => ({ labels: { operation }, counts, sum: sumS }))
   const help = 'Time from the arrival of a request until its response is ready, in seconds.'
-  metrics.histograms('periplus_request_duration_seconds', help, ['operation'], durationBoundsS, durations)
-  metrics.counters('periplus_refusals_total', 'Number of requests refused by a limit policy.', ['policy'], () =>
+  metrics.addHistograms('periplus_request_duration_seconds', help, ['operation'], durationBoundsS, durations)
+  metrics.addCounters('periplus_refusals_total', 'Number of requests refused by a limit policy.', ['policy'], () =>
     traffic.refusals(),
   )
-  metrics.counters('periplus_units_total', 'Number of units charged.', ['operation'], () => traffic.units())
-  metrics.gauge('periplus_open_connections', 'Open connections to the partner port.', openConnections)
+  metrics.addCounters('periplus_units_total', 'Number of units charged.', ['operation'], () => traffic.units())
+  metrics.addGauge('periplus_open_connections', 'Open connections to the partner port.', openConnections)
 }
 
 function addUsageMetrics(metrics: Metrics, { journal, lag, layout }: MetricSources): void {
-  metrics.gauge(
+  metrics.addGauge(
     'periplus_journal_lag_bytes',
     'Bytes of the usage journal that are not yet folded into the ledger.',
     () => lag.bytes(),
   )
-  metrics.gauge(
+  metrics.addGauge(
     'periplus_journal_lag_records',
     'Records of the usage journal that are not yet folded into the ledger.',
     () => lag.records(),
   )
-  metrics.gauge(
+  metrics.addGauge(
     'periplus_journal_lag_seconds',
     'Upper bound of the age of the oldest record that is not yet folded, in seconds.',
     () => lag.seconds(),
   )
-  metrics.gauge(
+  metrics.addGauge(
     'periplus_journal_failing',
     '1 while the usage journal cannot be written and the service refuses requests, otherwise 0.',
     () => (journal.failure() ? 1 : 0),
   )
-  metrics.gauge('periplus_data_free_bytes', 'Free space on the disk of the data folder, in bytes.', () => {
+  metrics.addGauge('periplus_data_free_bytes', 'Free space on the disk of the data folder, in bytes.', () => {
     const { bavail, bsize } = statfsSync(layout.root)
     return bavail * bsize
   })
 }
 
 function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, clock }: MetricSources): void {
-  metrics.gauge('periplus_index_ready', '1 when the search index is loaded, otherwise 0.', () => (index.ready ? 1 : 0))
-  metrics.gauge(
+  metrics.addGauge('periplus_index_ready', '1 when the search index is loaded, otherwise 0.', () =>
+    index.ready ? 1 : 0,
+  )
+  metrics.addGauge(
     'periplus_index_revision',
     'Number of the latest change that the search index contains.',
     () => index.info()?.revision,
   )
-  metrics.gauge('periplus_index_age_seconds', 'Age of the main segment of the search index, in seconds.', () =>
+  metrics.addGauge('periplus_index_age_seconds', 'Age of the main segment of the search index, in seconds.', () =>
     seconds(index.info()?.ageMs),
   )
-  metrics.gauge(
+  metrics.addGauge(
     'periplus_index_delta_changes',
     'Number of changes in the overlay of the search index.',
     () => index.info()?.changes,
   )
-  metrics.gauge('periplus_index_places', 'Number of places in the search index.', () => index.info()?.documents)
-  metrics.counters(
+  metrics.addGauge('periplus_index_places', 'Number of places in the search index.', () => index.info()?.documents)
+  metrics.addCounters(
     'periplus_index_failures_total',
     'Number of failed attempts to load, build or update the search index.',
     [],
     () => [[{}, index.failuresTotal]],
   )
-  metrics.gauge('periplus_data_revision', 'Number of the latest change in the data.', () => changes.lastSeq())
-  metrics.gauge('periplus_data_changed_seconds', 'Time since the latest change in the data, in seconds.', async () => {
-    const newest = (await changes.after((await changes.lastSeq()) - 1, 1))?.[0]
-    return newest && Math.max(0, seconds(clock.nowMs() - newest.atMs)!)
-  })
-  metrics.gauge(
+  metrics.addGauge('periplus_data_revision', 'Number of the latest change in the data.', () => changes.lastSeq())
+  metrics.addGauge(
+    'periplus_data_changed_seconds',
+    'Time since the latest change in the data, in seconds.',
+    async () => {
+      const newest = (await changes.after((await changes.lastSeq()) - 1, 1))?.[0]
+      return newest && Math.max(0, seconds(clock.nowMs() - newest.atMs)!)
+    },
+  )
+  metrics.addGauge(
     'periplus_import_running',
     '1 while an import or the completion of an erasure holds the import lock, otherwise 0.',
     async () => ((await locks.isHeld('import')) ? 1 : 0),
@@ -122,8 +128,8 @@ function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, cl
       [{ outcome: 'miss' }, misses],
     ] as const
   }
-  metrics.counters('periplus_location_cache_total', 'Number of lookups in the location cache.', ['outcome'], counts)
-  metrics.gauge(
+  metrics.addCounters('periplus_location_cache_total', 'Number of lookups in the location cache.', ['outcome'], counts)
+  metrics.addGauge(
     'periplus_location_cache_entries',
     'Number of locations in the location cache.',
     () => locations.stats().entries,
@@ -139,16 +145,16 @@ function addFeedMetrics(metrics: Metrics, { feeds, feedVersions, locks, clock }:
     )
     return found.flatMap(({ edition, last }) => (last ? [[{ ...edition }, read(last)] as const] : []))
   }
-  metrics.gauges('periplus_feed_age_seconds', 'Age of the latest snapshot of a feed, in seconds.', labels, () =>
+  metrics.addGauges('periplus_feed_age_seconds', 'Age of the latest snapshot of a feed, in seconds.', labels, () =>
     latest(({ manifest }) => seconds(clock.nowMs() - Date.parse(manifest.created_at))!),
   )
-  metrics.gauges(
+  metrics.addGauges(
     'periplus_feed_records',
     'Number of records in the data set of the latest snapshot of a feed.',
     labels,
     () => latest(({ manifest }) => manifest.records_of_result),
   )
-  metrics.gauge('periplus_feed_build_running', '1 while a feed build is running, otherwise 0.', async () =>
+  metrics.addGauge('periplus_feed_build_running', '1 while a feed build is running, otherwise 0.', async () =>
     (await locks.isHeld('feeds')) ? 1 : 0,
   )
 }
@@ -156,13 +162,13 @@ function addFeedMetrics(metrics: Metrics, { feeds, feedVersions, locks, clock }:
 function addThreadMetrics(metrics: Metrics, { threads }: MetricSources): void {
   const values = (read: (status: ThreadStatus) => number) => () =>
     threads.statuses().map(status => [{ thread: status.name }, read(status)] as const)
-  metrics.gauges(
+  metrics.addGauges(
     'periplus_thread_up',
     '1 when the thread can work, 0 while it waits for its restart after an unexpected end.',
     ['thread'],
     values(({ up }) => (up ? 1 : 0)),
   )
-  metrics.counters(
+  metrics.addCounters(
     'periplus_thread_restarts_total',
     'Number of restarts of the thread after an unexpected end.',
     ['thread'],

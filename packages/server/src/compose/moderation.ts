@@ -5,7 +5,7 @@ import type { Moderation } from '../domain/moderation.ts'
 import type { ReviewModeration } from '../domain/stores.ts'
 import { type RejectedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
-import { fragmentsOf, textsOf } from '../kit/fragments.ts'
+import { createFragments, extractTexts } from '../kit/fragments.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { withdrawErasedSnapshots } from './build-feeds.ts'
 import { openConfiguredEngine } from './engine.ts'
@@ -39,7 +39,7 @@ function erasedRow(
   erased: Erased,
   userKey: string | undefined,
 ): (row: RejectedRow) => Promise<boolean> {
-  const texts = fragmentsOf(erased.texts.flatMap(textsOf))
+  const texts = createFragments(erased.texts.flatMap(extractTexts))
   const ids = new Set(erased.ids.map(String))
   return async ({ row, source, sourceId, id, userId }) =>
     (id !== undefined && ids.has(id)) ||

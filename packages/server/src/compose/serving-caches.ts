@@ -1,4 +1,4 @@
-import { type Authenticator, authenticator } from '../access/authenticate.ts'
+import { type Authenticator, createAuthenticator } from '../access/authenticate.ts'
 import type { Config } from '../config/load.ts'
 import type { Engine, KeyReader } from '../domain/stores.ts'
 import type { Logger } from '../kit/log.ts'
@@ -18,7 +18,7 @@ export interface ServingCaches {
 /** Creates the caches of locations and keys, and keeps them up to date with what other processes write. */
 export function openCaches(engine: Engine, layout: Layout, config: Config, log: Logger): ServingCaches {
   const locations = createLocationCache(engine.locations, config.cache.locations)
-  const keys = authenticator(engine.keys, loadOrCreatePepper(layout.pepper))
+  const keys = createAuthenticator(engine.keys, loadOrCreatePepper(layout.pepper))
   const failed = (error: unknown) =>
     log.warn({ err: error }, 'Could not read what other processes have changed; will retry.')
   const watches = [
@@ -39,7 +39,7 @@ function followKeys(keys: KeyReader, cached: Authenticator): () => Promise<void>
   let seen: number | undefined
   return async () => {
     const now = await keys.revision()
-    if (now !== seen) cached.forget()
+    if (now !== seen) cached.clearCache()
     seen = now
   }
 }

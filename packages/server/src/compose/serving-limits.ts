@@ -1,6 +1,6 @@
 import { AddressGuard, addressGuardDefaults } from '../access/address-guard.ts'
 import { Limits } from '../access/limits.ts'
-import { type Timeline, timeline } from '../access/timeline.ts'
+import { createTimeline, type Timeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
@@ -9,7 +9,7 @@ import type { PartnerApi } from '../http/partner/pipeline.ts'
 import { routes } from '../http/partner/routes.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
-import { badKeyLimits } from '../limits/bad-keys.ts'
+import { createBadKeyLimits } from '../limits/bad-keys.ts'
 import { CallRecorder } from '../limits/call-recorder.ts'
 import { LocalCallLimits } from '../limits/local/local-calls.ts'
 import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
@@ -32,7 +32,7 @@ export async function composeLimits(
   config: Config,
   { layout, ledger, journal, clock, downloads, traffic }: LimitParts,
 ): Promise<Pick<PartnerApi, 'limits' | 'badKeys'>> {
-  const line = timeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() })
+  const line = createTimeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() })
   const recorder = new CallRecorder({ journal, timeline: line, clock, meters: metersOf(config), counters: traffic })
   const limits = await recoveredLimits(config, layout, ledger, clock, line)
   const { badKeyRate, badKeyBurst } = config.limits
@@ -43,7 +43,7 @@ export async function composeLimits(
       search: new LocalCallLimits('search', limits, recorder),
       feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, downloads), recorder),
     },
-    badKeys: badKeyLimits(guard, line, clock, traffic),
+    badKeys: createBadKeyLimits(guard, line, clock, traffic),
   }
 }
 

@@ -43,7 +43,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   const thread = startLedgerThread(threads, ledgerTask(config, engine, layout), {
     onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
     onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
-    onFolded: round => lag.folded(round),
+    onFolded: round => lag.addRound(round),
   })
   return {
     ...limits,

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Manifest } from '../domain/feed.ts'
-import { longJson, parseLongJson } from '../kit/long-json.ts'
+import { parseLongJson, toLongJson } from '../kit/long-json.ts'
 
 /**
  * Returns a manifest in its stored and served form: compact JSON whose last members are `signing_key_id` and
@@ -49,4 +49,4 @@ export const publicPem = (privatePem: string): string =>
 
 const memberOf = (signature: string): string => `,"signature":"${signature}"`
 
-const digits = (_name: string, value: unknown) => (typeof value === 'bigint' ? longJson(value) : value)
+const digits = (_name: string, value: unknown) => (typeof value === 'bigint' ? toLongJson(value) : value)

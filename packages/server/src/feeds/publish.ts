@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Manifest } from '../domain/feed.ts'
-import { localDate } from '../kit/time.ts'
+import { toLocalDate } from '../kit/time.ts'
 import { timestamp } from '../versions/primitives/format.ts'
 import type { BuildContext } from './build-context.ts'
 import type { Draft, DraftContents } from './draft.ts'
@@ -65,7 +65,7 @@ function predecessors(
 
 /** Returns the next snapshot id: the day in UTC, and the next number on that day. */
 function nextId({ version }: PlannedEdition, history: readonly PastSnapshot[], atMs: number): string {
-  const day = localDate(atMs, 'UTC')
+  const day = toLocalDate(atMs, 'UTC')
   const numbers = history.flatMap(({ manifest }) => {
     const [, on, number] = /^(.{10})\.(\d+)-/.exec(manifest.snapshot_id) ?? []
     return on === day ? [Number(number)] : []

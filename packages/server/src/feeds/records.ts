@@ -4,7 +4,7 @@ import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { PlacedReview } from '../domain/review-query.ts'
 import type { FeedReader, FeedSource } from '../domain/stores.ts'
-import { longJson, type RawJson } from '../kit/long-json.ts'
+import { type RawJson, toLongJson } from '../kit/long-json.ts'
 import { timestamp } from '../versions/primitives/format.ts'
 import type { Version } from '../versions/version.ts'
 
@@ -92,6 +92,6 @@ const tombstoneLine = (id: number | RecordId | RawJson, { reason, mergedInto, at
     op: 'delete',
     id,
     reason,
-    merged_into: mergedInto === undefined ? undefined : longJson(mergedInto),
+    merged_into: mergedInto === undefined ? undefined : toLongJson(mergedInto),
     at: timestamp(atMs),
   })

@@ -7,7 +7,7 @@ import {
 } from '../domain/import.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import type { DataWriter } from '../domain/stores.ts'
-import { batches } from '../kit/batch.ts'
+import { toBatches } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
 import { openTable, type Table, type TableOptions } from './formats/open-table.ts'
 import { kindOfRecord } from './kind.ts'
@@ -66,7 +66,7 @@ export async function importInput(
   }
   try {
     let importer: KindImporter | undefined
-    for await (const rows of batches(table.rows, batchRows, firstBatchRows)) {
+    for await (const rows of toBatches(table.rows, batchRows, firstBatchRows)) {
       if (signal?.aborted) break
       importer ??= createImporter(rows)
       report.read += rows.length

@@ -1,5 +1,5 @@
 /** Groups an async stream, in order, into arrays of `size` items. The first array has `first` items; the last may be shorter. */
-export async function* batches<T>(items: AsyncIterable<T>, size: number, first = size): AsyncGenerator<T[]> {
+export async function* toBatches<T>(items: AsyncIterable<T>, size: number, first = size): AsyncGenerator<T[]> {
   let batch: T[] = []
   let length = first
   for await (const item of items) {

@@ -18,7 +18,7 @@ const filterBits = 20
 const slotOf = (word: number): number => Math.imul(word, 0x9e3779b1) >>> (32 - filterBits)
 
 /** Cuts texts into pieces. A search takes one pass over the bytes, with a filter on the first four bytes of each piece. */
-export function fragmentsOf(texts: Iterable<string | Buffer>): Fragments {
+export function createFragments(texts: Iterable<string | Buffer>): Fragments {
   const pieces = new Map<string, Buffer>()
   for (const text of texts) {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text
@@ -53,7 +53,7 @@ export function fragmentsOf(texts: Iterable<string | Buffer>): Fragments {
 }
 
 /** Returns the texts in a stored record, escaped as in JSON; a text that is not a JSON object is returned as it is. */
-export function textsOf(record: string): string[] {
+export function extractTexts(record: string): string[] {
   if (!record.startsWith('{')) return [record]
   const texts: string[] = []
   JSON.parse(record, (_, value: unknown) => {

@@ -15,7 +15,7 @@ export interface Log {
 }
 
 /** Masks API keys in a text, such as an error message, a path or a header. */
-export const withoutSecrets = (text: string): string => text.replace(secrets, 'peri_$1_***')
+export const maskSecrets = (text: string): string => text.replace(secrets, 'peri_$1_***')
 
 /** Matches API keys (R-02). */
 const secrets = /peri_(live|test)_[0-9A-Za-z]+/g
@@ -29,7 +29,7 @@ const flushEveryMs = 200
  */
 export function createLog(level: LogLevel): Log {
   const destination = pino.destination({ dest: 2, sync: false })
-  const hooks = { streamWrite: withoutSecrets }
+  const hooks = { streamWrite: maskSecrets }
   const log = pino({ level, base: null, timestamp: () => `,"time":${Date.now()}`, hooks }, destination)
   let buffer = ''
   const writeBuffer = () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longJson, parseLongJson } from './long-json.ts'
+import { parseLongJson, toLongJson } from './long-json.ts'
 
 /** As it is sent: bigints by their digits. */
 const written = (value: unknown): string =>
-  JSON.stringify(value, (_, child) => (typeof child === 'bigint' ? longJson(child) : child))
+  JSON.stringify(value, (_, child) => (typeof child === 'bigint' ? toLongJson(child) : child))
 
 describe('64-bit integers through JSON (R-20)', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('64-bit integers through JSON (R-20)', () => {
     const value = fc.letrec(tie => ({
       tree: fc.oneof(
         { maxDepth: 4 },
-        fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(n => (typeof longJson(n) === 'number' ? Number(n) : n)),
+        fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(n => (typeof toLongJson(n) === 'number' ? Number(n) : n)),
         fc.string(),
         fc.boolean(),
         fc.constant(null),

@@ -14,13 +14,13 @@ export interface RawJson {
 }
 
 /** Returns a value that `JSON.stringify` writes as the decimal digits of `value`. */
-export function longJson(value: bigint): number | RawJson {
+export function toLongJson(value: bigint): number | RawJson {
   return value <= 9007199254740991n && value >= -9007199254740991n ? Number(value) : JSON.rawJSON(value.toString())
 }
 
 /** JSON.stringify that writes bigints as integers. */
 export const stringifyLongJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? longJson(one) : one))
+  JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? toLongJson(one) : one))
 
 const longDigits = /\d{16}/
 const integerText = /^-?\d+$/

@@ -25,17 +25,17 @@ export class Metrics {
     return this.#registry.contentType
   }
 
-  text(): Promise<string> {
+  render(): Promise<string> {
     return this.#registry.metrics()
   }
 
   /** Adds metrics of CPU, memory, file handles, garbage collection and event loop delay. */
-  ofProcess(): void {
+  addProcessMetrics(): void {
     collectDefaultMetrics({ register: this.#registry })
   }
 
   /** Adds a gauge without labels; its value is NaN while `read` returns undefined. */
-  gauge(name: string, help: string, read: () => MaybePromise<number | undefined>): void {
+  addGauge(name: string, help: string, read: () => MaybePromise<number | undefined>): void {
     const collect = async function (this: Gauge) {
       this.set((await read()) ?? Number.NaN)
     }
@@ -43,7 +43,7 @@ export class Metrics {
   }
 
   /** Adds a gauge with labels. */
-  gauges(name: string, help: string, labelNames: string[], read: () => MaybePromise<Iterable<Reading>>): void {
+  addGauges(name: string, help: string, labelNames: string[], read: () => MaybePromise<Iterable<Reading>>): void {
     const collect = async function (this: Gauge) {
       const readings = await read()
       this.reset()
@@ -53,7 +53,7 @@ export class Metrics {
   }
 
   /** Adds a counter with labels. */
-  counters(name: string, help: string, labelNames: string[], read: () => Iterable<Reading>): void {
+  addCounters(name: string, help: string, labelNames: string[], read: () => Iterable<Reading>): void {
     const collect = function (this: Counter) {
       this.reset()
       for (const [labels, value] of read()) this.inc(labels, value)
@@ -62,7 +62,7 @@ export class Metrics {
   }
 
   /** Adds a histogram with labels; `bounds` are the upper bounds of its buckets. */
-  histograms(
+  addHistograms(
     name: string,
     help: string,
     labelNames: string[],

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   daysSinceEpoch,
+  getMonthSpan,
   isCalendarDate,
   isTimeZone,
-  localDate,
-  monthSpan,
+  normalizeTimeZone,
   parseInstant,
   startOfDay,
-  timeZoneId,
-  wallClock,
+  toLocalDate,
+  toWallClock,
 } from './time.ts'
 
 const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
@@ -84,14 +84,14 @@ describe('a time zone', () => {
     ['', undefined],
     ['2026-01-01T00:00[Europe/Madrid]', undefined],
   ])('%j is %j', (zone, id) => {
-    expect(timeZoneId(zone)).toBe(id)
+    expect(normalizeTimeZone(zone)).toBe(id)
     expect(isTimeZone(zone)).toBe(id !== undefined)
   })
 
   it('has days of its own', () => {
     const timeMs = Date.parse('2026-03-31T22:30:00Z')
-    expect([localDate(timeMs, 'UTC'), localDate(timeMs, 'Europe/Madrid')]).toEqual(['2026-03-31', '2026-04-01'])
-    expect(() => localDate(timeMs, 'Europe/Atlantis')).toThrow(RangeError)
+    expect([toLocalDate(timeMs, 'UTC'), toLocalDate(timeMs, 'Europe/Madrid')]).toEqual(['2026-03-31', '2026-04-01'])
+    expect(() => toLocalDate(timeMs, 'Europe/Atlantis')).toThrow(RangeError)
   })
 
   it.each([
@@ -102,10 +102,10 @@ describe('a time zone', () => {
   ])('%s begins in %s at %s', (date, zone, expected) => expect(iso(startOfDay(date, zone))).toBe(expected))
 
   it('has a wall clock', () => {
-    expect(wallClock(Date.UTC(2026, 0, 1), 'Asia/Kathmandu')).toEqual({ day: 20_454, minute: 345 })
-    expect(wallClock(Date.UTC(2026, 6, 1, 3, 59, 59, 999), 'America/New_York')).toEqual({ day: 20_634, minute: 1439 })
-    expect(wallClock(-1, 'America/New_York')).toEqual({ day: -1, minute: 1139 })
-    expect(wallClock(0, 'Mars/Olympus')).toBeUndefined()
+    expect(toWallClock(Date.UTC(2026, 0, 1), 'Asia/Kathmandu')).toEqual({ day: 20_454, minute: 345 })
+    expect(toWallClock(Date.UTC(2026, 6, 1, 3, 59, 59, 999), 'America/New_York')).toEqual({ day: 20_634, minute: 1439 })
+    expect(toWallClock(-1, 'America/New_York')).toEqual({ day: -1, minute: 1139 })
+    expect(toWallClock(0, 'Mars/Olympus')).toBeUndefined()
   })
 })
 
@@ -116,7 +116,7 @@ describe('a month', () => {
     ['2026-11', 'Asia/Kathmandu', '2026-10-31T18:15:00.000Z', '2026-11-30T18:15:00.000Z'],
     ['2026-12', 'Pacific/Kiritimati', '2026-11-30T10:00:00.000Z', '2026-12-31T10:00:00.000Z'],
   ])('%s in %s', (month, zone, from, to) => {
-    const { fromMs, toMs } = monthSpan(month, zone)
+    const { fromMs, toMs } = getMonthSpan(month, zone)
     expect([iso(fromMs), iso(toMs)]).toEqual([from, to])
   })
 })

@@ -49,13 +49,13 @@ export function parseInstant(text: string): number | undefined {
 }
 
 /** Returns true when the zone exists. */
-export const isTimeZone = (zone: string): boolean => timeZoneId(zone) !== undefined
+export const isTimeZone = (zone: string): boolean => normalizeTimeZone(zone) !== undefined
 
 /** Returns the zone in its official spelling (`europe/madrid` gives `Europe/Madrid`); undefined when it does not exist. */
-export const timeZoneId = (zone: string): string | undefined => zoned(0, zone)?.timeZoneId
+export const normalizeTimeZone = (zone: string): string | undefined => zoned(0, zone)?.timeZoneId
 
 /** Returns the calendar date in a zone, such as `2026-01-31`. Throws a RangeError for an unknown zone. */
-export function localDate(timeMs: number, zone: string): string {
+export function toLocalDate(timeMs: number, zone: string): string {
   const there = zoned(timeMs, zone)
   if (there === undefined) throw new RangeError(`The time zone ${zone} does not exist.`)
   return new Date(localMs(there)).toISOString().slice(0, 10)
@@ -66,14 +66,14 @@ export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds
 
 /** Returns the span of a calendar month (`2026-11`) in a zone. Throws a RangeError for an unknown zone or month. */
-export function monthSpan(month: string, zone: string): Span {
+export function getMonthSpan(month: string, zone: string): Span {
   const start = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
   const startMs = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
   return { fromMs: startMs(start), toMs: startMs(start.add({ months: 1 })) }
 }
 
 /** Returns the wall clock of a zone, daylight saving included; undefined when the zone does not exist. */
-export function wallClock(timeMs: number, zone: string): WallClock | undefined {
+export function toWallClock(timeMs: number, zone: string): WallClock | undefined {
   const there = zoned(timeMs, zone)
   if (there === undefined) return undefined
   const local = localMs(there)

@@ -11,7 +11,7 @@ export interface BadKeyLimits {
 }
 
 /** Creates bad-key limits for this process alone; in a cluster each node has its own. */
-export const badKeyLimits = (
+export const createBadKeyLimits = (
   guard: AddressGuard,
   timeline: Timeline,
   clock: Clock,

@@ -7,7 +7,7 @@ import { faults } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { CallRecorder } from './call-recorder.ts'
-import { callOf, recorderInMemory } from './limits.fixture.ts'
+import { createCall, createMemoryRecorder } from './limits.fixture.ts'
 
 /** Creates the limits of an engine with empty states. */
 export type CreateLimits = (
@@ -60,7 +60,7 @@ export function testAgainstModel(create: CreateLimits): void {
   it('refuses, charges, reports and records as the model does', async () => {
     const history = fc.array(step, { minLength: 100, maxLength: 100 })
     const property = fc.asyncProperty(fc.tuple(numbers, numbers), fc.boolean(), history, async (pair, both, steps) => {
-      const { recorder, records, clock } = recorderInMemory()
+      const { recorder, records, clock } = createMemoryRecorder()
       const limits = await create(recorder, both)
       const model = new ModelLimits()
       for (const { waitUs, who, bucket, numbers: which, entities, status } of steps) {
@@ -69,7 +69,7 @@ export function testAgainstModel(create: CreateLimits): void {
         const subject = who.agreement ? `partner/${who.partnerId}` : who.id!
         const expected = answerOf(model, subject, policies, recorder.nowUs(), { status, entities })
 
-        const ticket = await limits[bucket].open(callOf('getLocations', pair[which]!, who))
+        const ticket = await limits[bucket].open(createCall('getLocations', pair[which]!, who))
         const work = ticket.refusal
           ? { status: faults[ticket.refusal.fault].status, entities: 0 }
           : { status, entities }

@@ -1,4 +1,4 @@
-import { subjectOf } from '../access/limit-state.ts'
+import { getSubject } from '../access/limit-state.ts'
 import type { Timeline } from '../access/timeline.ts'
 import { type Fault, fault } from '../domain/fault.ts'
 import type { UsageMark } from '../domain/ledger.ts'
@@ -90,7 +90,7 @@ export class CallRecorder {
       shiftMs: timeline.shiftMs(timeMs, nowUs),
       partnerId: key.partnerId,
       keyId: key.id,
-      subject: subjectOf(key),
+      subject: getSubject(key),
       operation,
       version,
       versionExplicit,

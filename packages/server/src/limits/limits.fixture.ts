@@ -1,5 +1,5 @@
-import { limitsOf, type Numbers } from '../access/limits.fixture.ts'
-import { timeline } from '../access/timeline.ts'
+import { createEffectiveLimits, type Numbers } from '../access/limits.fixture.ts'
+import { createTimeline } from '../access/timeline.ts'
 import { pinsTo } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import type { Operation } from '../domain/operation.ts'
@@ -22,17 +22,17 @@ const key: Key = {
 }
 
 /** A call of a key with these limits. */
-export const callOf = (operation: Operation, numbers: Numbers = {}, who: Partial<Key> = {}): CallFacts => ({
+export const createCall = (operation: Operation, numbers: Numbers = {}, who: Partial<Key> = {}): CallFacts => ({
   requestId: 'request',
   operation,
   key: { ...key, ...who },
-  limits: limitsOf(numbers),
+  limits: createEffectiveLimits(numbers),
   version: '1',
   versionExplicit: true,
 })
 
 /** A recorder with a clock that only moves by hand and a journal in memory. `outcome` is the result of every write. */
-export function recorderInMemory() {
+export function createMemoryRecorder() {
   const records: UsageRecord[] = []
   const state = { outcome: 'written' as Appended, failing: false, refused: [] as string[], charged: 0 }
   const failure = { code: 'ENOSPC', reason: 'The disk is full.' }
@@ -45,7 +45,7 @@ export function recorderInMemory() {
       },
       failure: () => (state.failing ? failure : undefined),
     },
-    timeline: timeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() }),
+    timeline: createTimeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() }),
     clock,
     meters: new Proxy(
       {},

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { type Effective, grantOf } from '../access/grant.ts'
+import { computeGrant, type Effective } from '../access/grant.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { feedNames } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
@@ -52,7 +52,7 @@ export type KeyResource = Resource<typeof keySchema>
 
 /** Presents a key with its effective limits and the source of each (SPEC §5.5). */
 export function keyResource(key: Key, packageTable: PackageTable): KeyResource {
-  const grant = grantOf(key, packageTable)
+  const grant = computeGrant(key, packageTable)
   const limit = <T>({ value, source }: Effective<T>) => ({ value, source })
   const { countries, categories, sources } = key.scope
   return {

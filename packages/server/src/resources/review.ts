@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import type { Id } from '../domain/id.ts'
 import type { Erasure } from '../domain/moderation.ts'
-import { longJson } from '../kit/long-json.ts'
+import { toLongJson } from '../kit/long-json.ts'
 import { closed, count, longId } from './schema.ts'
 
 export const moderatedReviewSchema = closed({ id: longId(), state: Type.Enum(['hidden', 'shown', 'removed']) })
 
 /** Presents a review that was hidden or shown again. */
 export const moderatedReviewResource = ({ id, state }: { id: Id; state: 'hidden' | 'shown' | 'removed' }) => ({
-  id: longJson(id),
+  id: toLongJson(id),
   state,
 })
 
@@ -24,7 +24,7 @@ const erasureMembers = {
 
 const erasureResource = (erasure: Erasure) => ({
   state: 'erased',
-  ids: erasure.ids.map(longJson),
+  ids: erasure.ids.map(toLongJson),
   removed: erasure.removed,
   removed_copies: erasure.removedCopies,
   removed_rejects: erasure.removedRejects,
@@ -35,7 +35,7 @@ const erasureResource = (erasure: Erasure) => ({
 export const erasedReviewSchema = closed({ id: longId(), ...erasureMembers })
 
 /** Presents the erasure of a review. */
-export const erasedReviewResource = (id: Id, erasure: Erasure) => ({ id: longJson(id), ...erasureResource(erasure) })
+export const erasedReviewResource = (id: Id, erasure: Erasure) => ({ id: toLongJson(id), ...erasureResource(erasure) })
 
 export const erasedReviewerSchema = closed({ user: Type.String(), ...erasureMembers })
 

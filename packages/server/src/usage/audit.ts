@@ -1,11 +1,11 @@
 import type { AuditedState, Ledger, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { firstTimeOf } from './detail.ts'
-import { rowKey, rowOf } from './fold.ts'
+import { readFirstTime } from './detail.ts'
+import { toRowKey, toUsageRow } from './fold.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
-import { isAfter, journalStart, positionOf } from './journal-position.ts'
+import { isAfter, journalStart, parseCursor } from './journal-position.ts'
 import { readJournal } from './journal-reader.ts'
-import { dayOf } from './slot.ts'
+import { getDayStart } from './slot.ts'
 
 /** The journal, the roll-ups and the limit states, which an audit compares. */
 export interface AuditInput {
@@ -75,7 +75,7 @@ function differences(
 function sumsOf(rows: readonly UsageRow[]) {
   const sums = new Map<string, { row: UsageRow; calls: number; units: number }>()
   for (const row of rows) {
-    const id = rowKey(row)
+    const id = toRowKey(row)
     const sum = sums.get(id) ?? { row, calls: 0, units: 0 }
     sum.calls += row.calls
     sum.units += row.units
@@ -84,13 +84,13 @@ function sumsOf(rows: readonly UsageRow[]) {
   return sums
 }
 
-const toDay = (row: UsageRow): UsageRow => ({ ...row, fromMs: dayOf(row.fromMs) })
+const toDay = (row: UsageRow): UsageRow => ({ ...row, fromMs: getDayStart(row.fromMs) })
 const isoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** Reads a journal folder and its ledger for `audit`. */
 export async function readAuditInput(folder: string, ledger: Ledger): Promise<AuditInput> {
   const { position: cursor, ...sumsOfLedger } = await ledger.whole()
-  const position = positionOf(cursor)
+  const position = parseCursor(cursor)
   const files = await listJournal(folder)
   const detailFromMs = await detailFrom(files)
   const sums = new JournalSums(detailFromMs)
@@ -129,9 +129,9 @@ class JournalSums {
       const id = windowId(record.subject, bucket, windowStartMs)
       this.windows.set(id, (this.windows.get(id) ?? 0) + record.units)
     }
-    const row = rowOf(record)
+    const row = toUsageRow(record)
     if (row.fromMs < this.#detailFromMs) return
-    const key = rowKey(row)
+    const key = toRowKey(row)
     const sum = this.#rows.get(key) ?? { row, calls: 0, units: 0 }
     sum.calls++
     sum.units += row.units
@@ -150,7 +150,7 @@ async function detailFrom(files: readonly JournalFile[]): Promise<number> {
   const firstComplete = files.findLastIndex(file => file.form === 'billed') + 1
   if (firstComplete === 0 && (files[0]?.number ?? 1) === 1) return 0
   const file = files[firstComplete]
-  const startMs = file && (await firstTimeOf(file))
+  const startMs = file && (await readFirstTime(file))
   return startMs === undefined ? Number.MAX_SAFE_INTEGER : startMs + 3_600_000
 }
 

@@ -8,7 +8,7 @@ const headerLength = 19
 const headerForm = /^@([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 
 /** Returns a batch of lines, each ended by `\n`. */
-export function frame(lines: string): Buffer {
+export function encodeBatch(lines: string): Buffer {
   const length = Buffer.byteLength(lines)
   const buffer = Buffer.allocUnsafe(headerLength + length)
   buffer.write(lines, headerLength)
@@ -30,7 +30,7 @@ export interface FramedBatch {
 }
 
 /** Returns the first complete batch at or after `offset`; undefined when there is no further one. */
-export function nextBatch(buffer: Buffer, offset: number): FramedBatch | undefined {
+export function findNextBatch(buffer: Buffer, offset: number): FramedBatch | undefined {
   let at = offset
   while (at >= 0 && at + headerLength <= buffer.length) {
     const end = endOfBatch(buffer, at)
@@ -50,8 +50,8 @@ function endOfBatch(buffer: Buffer, at: number): number | undefined {
 }
 
 /** Returns the end of the last complete batch. A crash cut off the bytes after it. */
-export function endOfLastBatch(buffer: Buffer): number {
+export function findEndOfLastBatch(buffer: Buffer): number {
   let end = 0
-  for (let batch = nextBatch(buffer, 0); batch; batch = nextBatch(buffer, end)) end = batch.end
+  for (let batch = findNextBatch(buffer, 0); batch; batch = findNextBatch(buffer, end)) end = batch.end
   return end
 }

@@ -1,7 +1,7 @@
 import type { UsageRecord } from '../domain/usage.ts'
-import { nextBatch } from './batch-frame.ts'
+import { findNextBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
-import { contentsOf, recordsOf } from './journal-reader.ts'
+import { decodeRecords, readContents } from './journal-reader.ts'
 
 /** A call is journalled when it ends, so arrival times in the journal can be out of order by this much. */
 const longestCallMs = 600_000
@@ -10,9 +10,9 @@ const longestCallMs = 600_000
 export async function* recordsBetween(folder: string, fromMs: number, toMs: number): AsyncGenerator<UsageRecord> {
   const files = await listJournal(folder)
   for (const file of files.slice(await firstReaching(files, fromMs))) {
-    const contents = await contentsOf(file)
-    for (let batch = nextBatch(contents, 0); batch; batch = nextBatch(contents, batch.end)) {
-      for (const record of recordsOf(batch.body)) {
+    const contents = await readContents(file)
+    for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
+      for (const record of decodeRecords(batch.body)) {
         if (record.timeMs - longestCallMs >= toMs) return
         if (record.timeMs >= fromMs && record.timeMs < toMs) yield record
       }
@@ -21,10 +21,10 @@ export async function* recordsBetween(folder: string, fromMs: number, toMs: numb
 }
 
 /** Returns the arrival time of the first call in a file; undefined for an empty file. */
-export async function firstTimeOf(file: JournalFile): Promise<number | undefined> {
-  const contents = await contentsOf(file)
-  for (let batch = nextBatch(contents, 0); batch; batch = nextBatch(contents, batch.end)) {
-    const [record] = recordsOf(batch.body)
+export async function readFirstTime(file: JournalFile): Promise<number | undefined> {
+  const contents = await readContents(file)
+  for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
+    const [record] = decodeRecords(batch.body)
     if (record) return record.timeMs
   }
   return undefined
@@ -36,7 +36,7 @@ async function firstReaching(files: readonly JournalFile[], timeMs: number): Pro
   let high = files.length - 1
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    const startMs = await firstTimeOf(files[middle]!)
+    const startMs = await readFirstTime(files[middle]!)
     if (startMs === undefined || startMs > timeMs - longestCallMs) high = middle - 1
     else low = middle
   }

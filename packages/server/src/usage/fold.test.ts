@@ -13,10 +13,10 @@ import { audit, readAuditInput } from './audit.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { journalPath } from './journal-files.ts'
-import { cursorOf, journalStart, positionOf } from './journal-position.ts'
-import { usageRows } from './query.ts'
+import { formatCursor, journalStart, parseCursor } from './journal-position.ts'
+import { readUsage } from './query.ts'
 import { record, someTimeMs } from './records.fixture.ts'
-import { report } from './report.ts'
+import { buildReport } from './report.ts'
 
 let folder: string
 let db: Sqlite
@@ -59,7 +59,7 @@ const variety = (count: number): UsageRecord[] =>
   )
 
 const expectAllCounted = async (records: readonly UsageRecord[]) => {
-  const { calls, units } = report(await ledger.slots(always), [])
+  const { calls, units } = buildReport(await ledger.slots(always), [])
   expect({ calls, units }).toEqual({ calls: records.length, units: records.reduce((sum, r) => sum + r.units, 0) })
   expect(audit(await readAuditInput(folder, ledger))).toEqual([])
 }
@@ -70,10 +70,10 @@ describe('folding', () => {
     await write(records)
     expect((await foldJournal(folder, ledger, { recordsPerCommit: 100 })).records).toBe(500)
     await expectAllCounted(records)
-    const days = report(await ledger.days(always), ['day'])
+    const days = buildReport(await ledger.days(always), ['day'])
     expect(days.rows).toEqual([{ day: '2026-03-04', calls: 500, units: days.units, billableUnits: days.billableUnits }])
     const own = records.filter(r => r.keyId === 'k1' && r.operation === 'getLocations' && r.status === 200)
-    const [line] = report(await ledger.slots({ ...always, keyId: 'k1' }), ['operation', 'status']).rows.filter(
+    const [line] = buildReport(await ledger.slots({ ...always, keyId: 'k1' }), ['operation', 'status']).rows.filter(
       row => row.operation === 'getLocations' && row.status === 200,
     )
     expect(line).toMatchObject({ calls: own.length, units: own.reduce((sum, r) => sum + r.units, 0), billableUnits: 0 })
@@ -122,15 +122,15 @@ describe('folding', () => {
     expect(await ledger.states(0)).toEqual([])
     db.exec('DROP TRIGGER broken')
     await foldJournal(folder, ledger)
-    expect(report(await ledger.slots(always), []).calls).toBe(50)
+    expect(buildReport(await ledger.slots(always), []).calls).toBe(50)
   })
 
   it('stops when another fold was faster', async () => {
     await write(variety(50))
-    const late = { ...ledger, position: async () => cursorOf(journalStart) }
+    const late = { ...ledger, position: async () => formatCursor(journalStart) }
     await foldJournal(folder, ledger)
     expect((await foldJournal(folder, late)).records).toBe(0)
-    expect(report(await ledger.slots(always), []).calls).toBe(50)
+    expect(buildReport(await ledger.slots(always), []).calls).toBe(50)
   })
 
   it('counts everything once when the folding process is killed', async () => {
@@ -138,9 +138,9 @@ describe('folding', () => {
     await write(records, 50)
     const folding = join(import.meta.dirname, 'folder.fixture.ts')
     for (const commits of [1, 2, 5, 9]) {
-      const { file, offset } = positionOf(await ledger.position())
+      const { file, offset } = parseCursor(await ledger.position())
       await programKilledAt(`commit control.sqlite#${commits}`, folding, folder)
-      const after = positionOf(await ledger.position())
+      const after = parseCursor(await ledger.position())
       expect(after.file > file || after.offset > offset).toBe(commits > 1)
     }
     await foldJournal(folder, ledger)
@@ -174,14 +174,14 @@ describe('usage of a span of time', () => {
       for (const to of cuts.filter(cut => cut >= from)) {
         const [fromMs, toMs] = [someTimeMs + from, someTimeMs + to]
         const expected = records.filter(r => r.timeMs >= fromMs && r.timeMs < toMs && r.keyId === 'k0')
-        const { calls, units } = report(await usageRows(folder, ledger, { fromMs, toMs, keyId: 'k0' }), [])
+        const { calls, units } = buildReport(await readUsage(folder, ledger, { fromMs, toMs, keyId: 'k0' }), [])
         expect({ calls, units }).toEqual({
           calls: expected.length,
           units: expected.reduce((sum, r) => sum + r.units, 0),
         })
       }
     }
-    expect(report(await usageRows(folder, ledger, always), []).calls).toBe(400)
+    expect(buildReport(await readUsage(folder, ledger, always), []).calls).toBe(400)
   })
 })
 

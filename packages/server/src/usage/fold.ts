@@ -1,8 +1,8 @@
 import type { Fold, Ledger, UsageCursor, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { cursorOf, type JournalPosition, positionOf } from './journal-position.ts'
+import { formatCursor, type JournalPosition, parseCursor } from './journal-position.ts'
 import { type RecordBatch, readJournal, syncJournal } from './journal-reader.ts'
-import { slotOf } from './slot.ts'
+import { getSlotStart } from './slot.ts'
 
 /** Options of a fold. */
 export interface FoldOptions {
@@ -26,7 +26,7 @@ export interface FoldReport {
  */
 export async function foldJournal(folder: string, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> {
   const perCommit = options.recordsPerCommit ?? 20_000
-  let position = positionOf(await ledger.position())
+  let position = parseCursor(await ledger.position())
   let summing = new Sums(position)
   let records = 0
   let skippedBytes = 0
@@ -46,7 +46,7 @@ export async function foldJournal(folder: string, ledger: Ledger, options: FoldO
     if (summing.records >= perCommit && !(await commit())) break
   }
   await commit()
-  return { records, position: cursorOf(position), skippedBytes }
+  return { records, position: formatCursor(position), skippedBytes }
 }
 
 /** The calls and units of one roll-up row. */
@@ -105,8 +105,8 @@ export class Sums {
       }),
     )
     return {
-      from: cursorOf(this.#from),
-      to: cursorOf(this.to),
+      from: formatCursor(this.#from),
+      to: formatCursor(this.to),
       rows,
       states,
       last: { timeMs: this.#lastMs, shiftMs: this.#lastShiftMs },
@@ -131,7 +131,7 @@ export class Sums {
       sums = []
       this.#rows.set(record.keyId, sums)
     }
-    const fromMs = slotOf(record.timeMs)
+    const fromMs = getSlotStart(record.timeMs)
     const known = sums.find(
       ({ row }) =>
         row.fromMs === fromMs &&
@@ -143,7 +143,7 @@ export class Sums {
         row.partnerId === record.partnerId,
     )
     if (known) return known
-    const sum = { row: rowOf(record), calls: 0, units: 0 }
+    const sum = { row: toUsageRow(record), calls: 0, units: 0 }
     sums.push(sum)
     return sum
   }
@@ -164,8 +164,8 @@ export class Sums {
 }
 
 /** Returns the roll-up row of a single record. */
-export const rowOf = (record: UsageRecord): UsageRow => ({
-  fromMs: slotOf(record.timeMs),
+export const toUsageRow = (record: UsageRecord): UsageRow => ({
+  fromMs: getSlotStart(record.timeMs),
   partnerId: record.partnerId,
   keyId: record.keyId,
   operation: record.operation,
@@ -178,5 +178,5 @@ export const rowOf = (record: UsageRecord): UsageRow => ({
 })
 
 /** Returns a text that identifies a roll-up row. */
-export const rowKey = (row: UsageKey): string =>
+export const toRowKey = (row: UsageKey): string =>
   `${row.fromMs}\t${row.keyId}\t${row.operation}\t${row.version}\t${row.versionExplicit}\t${row.status}\t${row.billable}\t${row.partnerId}`

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import type { UsageCursor } from '../domain/ledger.ts'
 import { journalPath } from './journal-files.ts'
-import { cursorOf, type JournalPosition, positionOf } from './journal-position.ts'
+import { formatCursor, type JournalPosition, parseCursor } from './journal-position.ts'
 
 /** The writing side of a journal. */
 export interface JournalEnd {
@@ -34,8 +34,8 @@ export class JournalLag {
   }
 
   /** Adds the report of a round. When the thread dies, a report is lost; the next round that reaches the end corrects the count. */
-  folded(round: FoldRound): void {
-    const isComplete = round.position === cursorOf(this.#written.end())
+  addRound(round: FoldRound): void {
+    const isComplete = round.position === formatCursor(this.#written.end())
     const records = isComplete ? this.#written.records : this.#folded.records + round.records
     this.#folded = { ...round, records }
   }
@@ -48,7 +48,7 @@ export class JournalLag {
   /** Returns the number of bytes that are not folded. */
   bytes(): number {
     const end = this.#written.end()
-    const { file, offset } = positionOf(this.#folded.position)
+    const { file, offset } = parseCursor(this.#folded.position)
     let bytes = end.offset - offset
     for (let number = file; number < end.file; number++) {
       const path = journalPath(this.#folder, number)

@@ -14,10 +14,10 @@ export const isAfter = (a: JournalPosition, b: JournalPosition): boolean =>
   a.file > b.file || (a.file === b.file && a.offset > b.offset)
 
 /** Encodes a position for the ledger. */
-export const cursorOf = ({ file, offset }: JournalPosition): UsageCursor => `${file}:${offset}` as UsageCursor
+export const formatCursor = ({ file, offset }: JournalPosition): UsageCursor => `${file}:${offset}` as UsageCursor
 
-/** Decodes a cursor of `cursorOf`. */
-export function positionOf(cursor: UsageCursor): JournalPosition {
+/** Decodes a cursor of `formatCursor`. */
+export function parseCursor(cursor: UsageCursor): JournalPosition {
   const [file = 1, offset = 0] = cursor.split(':').map(Number)
   return { file, offset }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import type { UsageRecord } from '../domain/usage.ts'
-import { nextBatch } from './batch-frame.ts'
+import { findNextBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
 import type { JournalPosition } from './journal-position.ts'
 import { decodeRecord } from './record.ts'
@@ -28,16 +28,16 @@ export async function* readJournal(folder: string, from: JournalPosition): Async
   const files = (await listJournal(folder)).filter(file => file.number >= from.file)
   for (const file of files) {
     const start = file.number === from.file ? from.offset : 0
-    const buffer = await contentsOf(file, start)
-    for (let batch = nextBatch(buffer, 0); batch; batch = nextBatch(buffer, batch.end)) {
+    const buffer = await readContents(file, start)
+    for (let batch = findNextBatch(buffer, 0); batch; batch = findNextBatch(buffer, batch.end)) {
       const end = { file: file.number, offset: start + batch.end }
-      yield { records: recordsOf(batch.body), end, skippedBytes: batch.skipped }
+      yield { records: decodeRecords(batch.body), end, skippedBytes: batch.skipped }
     }
   }
 }
 
 /** Returns the uncompressed contents of a file from a byte offset on; empty when the file was dropped after it was listed. */
-export async function contentsOf(file: JournalFile, offset = 0): Promise<Buffer> {
+export async function readContents(file: JournalFile, offset = 0): Promise<Buffer> {
   try {
     return file.form === 'plain'
       ? await readFrom(file.path, offset)
@@ -46,7 +46,7 @@ export async function contentsOf(file: JournalFile, offset = 0): Promise<Buffer>
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     // Retention has changed the form of the file or dropped it.
     const now = (await listJournal(dirname(file.path))).find(({ number }) => number === file.number)
-    return now && now.path !== file.path ? contentsOf(now, offset) : Buffer.alloc(0)
+    return now && now.path !== file.path ? readContents(now, offset) : Buffer.alloc(0)
   }
 }
 
@@ -71,7 +71,7 @@ export async function syncJournal(folder: string, from: JournalPosition, to: Jou
 }
 
 /** Decodes the records of a batch. */
-export const recordsOf = (body: Buffer): UsageRecord[] =>
+export const decodeRecords = (body: Buffer): UsageRecord[] =>
   body.length === 0
     ? []
     : body

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { open as openFolder } from 'node:fs/promises'
 import type { Appended, JournalFailure, UsageRecord } from '../domain/usage.ts'
-import { endOfLastBatch, frame } from './batch-frame.ts'
+import { encodeBatch, findEndOfLastBatch } from './batch-frame.ts'
 import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
 import type { JournalPosition } from './journal-position.ts'
 import { encodeRecord } from './record.ts'
@@ -54,7 +54,7 @@ export class Journal {
     const last = listJournalSync(folder).at(-1)
     this.#file = last === undefined ? 1 : last.form === 'plain' ? last.number : last.number + 1
     const path = journalPath(folder, this.#file)
-    this.#size = existsSync(path) ? endOfLastBatch(readFileSync(path)) : 0
+    this.#size = existsSync(path) ? findEndOfLastBatch(readFileSync(path)) : 0
     this.#fd = this.#files.open(path)
     this.#files.truncate(this.#fd, this.#size)
     this.#syncFolder()
@@ -108,7 +108,7 @@ export class Journal {
   #flush(): void {
     const turn = this.#turn
     if (!turn) return
-    const batch = frame(this.#lines)
+    const batch = encodeBatch(this.#lines)
     this.#lines = ''
     this.#turn = undefined
     const failure = this.#write(batch)

@@ -11,7 +11,7 @@ import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
 import { maintainLedger } from './maintain-ledger.ts'
 import { record, someTimeMs } from './records.fixture.ts'
-import { report } from './report.ts'
+import { buildReport } from './report.ts'
 
 let folder: string
 let db: Sqlite
@@ -45,7 +45,7 @@ it('folds and tidies in the background, continues after a failure, and stops whe
     foldEveryMs: 5,
     retainEveryMs: 0,
   })
-  const counted = async () => report(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls
+  const counted = async () => buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls
   for (let i = 1; i <= 100; i++) {
     await journal.append(record())
     if (i % 10 === 0) await expect.poll(counted).toBe(i)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Ledger } from '../domain/ledger.ts'
 import { foldJournal } from './fold.ts'
 import type { FoldRound } from './journal-lag.ts'
-import { retain } from './retention.ts'
+import { applyRetention } from './retention.ts'
 
 /** Options of `maintainLedger`. */
 export interface LedgerMaintenance {
@@ -45,7 +45,7 @@ export async function maintainLedger(maintenance: LedgerMaintenance): Promise<vo
       onFolded?.({ records, position, startMs })
       if (Math.abs(nowMs() - retainedMs) >= retainEveryMs) {
         retainedMs = nowMs()
-        await retain(folder, { folded: await ledger.position(), nowMs: nowMs(), ...limits })
+        await applyRetention(folder, { folded: await ledger.position(), nowMs: nowMs(), ...limits })
       }
     } catch (error) {
       onError(error)

@@ -4,9 +4,9 @@
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { caller, limitsOf } from '../access/limits.fixture.ts'
+import { caller, createEffectiveLimits } from '../access/limits.fixture.ts'
 import { Limits } from '../access/limits.ts'
-import { timeline } from '../access/timeline.ts'
+import { createTimeline } from '../access/timeline.ts'
 import { systemClock } from '../kit/clock.ts'
 import { createSqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
@@ -18,8 +18,8 @@ import { recoverStates } from './recover.ts'
 
 const folder = process.argv[2]!
 const key = caller('k1')
-const bound = limitsOf({ rate: 1_000_000, quota: 30_000 })
-const line = timeline({ wallMs: systemClock.nowMs(), monotonicUs: systemClock.monotonicUs() })
+const bound = createEffectiveLimits({ rate: 1_000_000, quota: 30_000 })
+const line = createTimeline({ wallMs: systemClock.nowMs(), monotonicUs: systemClock.monotonicUs() })
 const now = () => line.at(systemClock.monotonicUs())
 
 const ledger = createSqliteLedger(

@@ -1,19 +1,19 @@
 import type { Ledger, UsageQuery, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { recordsBetween } from './detail.ts'
-import { rowOf, Sums } from './fold.ts'
-import { positionOf } from './journal-position.ts'
+import { Sums, toUsageRow } from './fold.ts'
+import { parseCursor } from './journal-position.ts'
 import { readJournal } from './journal-reader.ts'
-import { slotOf } from './slot.ts'
+import { getSlotStart } from './slot.ts'
 
 /**
  * Returns all calls of a half-open span of time, summed by slot. They come from the roll-ups, from the part of the journal that
  * is not folded yet, and from the records of slots that the span covers only in part.
  */
-export async function usageRows(folder: string, ledger: Ledger, query: UsageQuery): Promise<UsageRow[]> {
+export async function readUsage(folder: string, ledger: Ledger, query: UsageQuery): Promise<UsageRow[]> {
   const { fromMs, toMs } = query
-  const slotsFromMs = slotOf(fromMs) === fromMs ? fromMs : nextSlot(fromMs)
-  const slotsToMs = slotOf(toMs)
+  const slotsFromMs = getSlotStart(fromMs) === fromMs ? fromMs : nextSlot(fromMs)
+  const slotsToMs = getSlotStart(toMs)
   const matches = (key: { keyId: string; partnerId: string }) =>
     (query.keyId === undefined || key.keyId === query.keyId) &&
     (query.partnerId === undefined || key.partnerId === query.partnerId)
@@ -23,7 +23,7 @@ export async function usageRows(folder: string, ledger: Ledger, query: UsageQuer
   const isInSlots = (row: UsageRow) => row.fromMs >= slotsFromMs && row.fromMs < slotsToMs && matches(row)
   for (;;) {
     const position = await ledger.position()
-    const from = positionOf(position)
+    const from = parseCursor(position)
     const tail = new Sums(from)
     for await (const batch of readJournal(folder, from)) tail.add(batch)
     const folded = await ledger.slots({ ...query, fromMs: slotsFromMs, toMs: slotsToMs })
@@ -38,7 +38,7 @@ export async function usageRows(folder: string, ledger: Ledger, query: UsageQuer
 async function edgeRows(folder: string, fromMs: number, toMs: number, matches: (record: UsageRecord) => boolean) {
   const rows: UsageRow[] = []
   if (fromMs >= toMs) return rows
-  for await (const record of recordsBetween(folder, fromMs, toMs)) if (matches(record)) rows.push(rowOf(record))
+  for await (const record of recordsBetween(folder, fromMs, toMs)) if (matches(record)) rows.push(toUsageRow(record))
   return rows
 }
 
@@ -46,6 +46,6 @@ async function edgeRows(folder: string, fromMs: number, toMs: number, matches: (
 function nextSlot(timeMs: number): number {
   const quarterMs = 900_000
   let at = Math.floor(timeMs / quarterMs) * quarterMs + quarterMs
-  while (slotOf(at) !== at) at += quarterMs
+  while (getSlotStart(at) !== at) at += quarterMs
   return at
 }

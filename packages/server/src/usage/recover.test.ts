@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { linesUntilKilled } from '../../test/kills.ts'
-import { subjectOf } from '../access/limit-state.ts'
-import { caller, dayUs, limitsOf, secondUs, someTimeUs } from '../access/limits.fixture.ts'
+import { getSubject } from '../access/limit-state.ts'
+import { caller, createEffectiveLimits, dayUs, secondUs, someTimeUs } from '../access/limits.fixture.ts'
 import { Limits } from '../access/limits.ts'
 import { type Ledger, openEnd } from '../domain/ledger.ts'
 import { createSqliteLedger } from '../store/sqlite/ledger.ts'
@@ -16,7 +16,7 @@ import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { record } from './records.fixture.ts'
 import { recoverStates } from './recover.ts'
-import { report } from './report.ts'
+import { buildReport } from './report.ts'
 
 let folder: string
 let db: Sqlite
@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const bound = limitsOf({ rate: 3, quota: 500 })
+const bound = createEffectiveLimits({ rate: 3, quota: 500 })
 const callers = [caller('k1'), caller('k2'), caller('k3', 'acme'), caller('k4', 'acme')]
 
 /** A process that serves: every call is decided, charged and journalled. */
@@ -47,7 +47,7 @@ class Serving {
         timeMs: Math.floor(nowUs / 1000) + shiftMs,
         shiftMs,
         keyId: who.id,
-        subject: subjectOf(who),
+        subject: getSubject(who),
         units: refused ? 0 : units,
         status: refused ? 429 : 200,
         refusedBy: refused?.refused ?? [],
@@ -88,7 +88,7 @@ describe('a restart', () => {
       expect(serving.states(nowUs)).toEqual(before)
     }
     expect(audit(await readAuditInput(folder, ledger))).toEqual([])
-    expect(report(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(calls)
+    expect(buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(calls)
   })
 
   it('keeps windows whole when the wall clock is stepped an hour either way, and the audit passes', async () => {
@@ -139,7 +139,7 @@ describe('kill -9 of a process that meters', () => {
       }
     }
     await foldJournal(folder, ledger)
-    const { units } = report(await ledger.slots({ fromMs: 0, toMs: openEnd }), [])
+    const { units } = buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), [])
     const answered = [...acknowledged.values()].reduce((a, b) => a + b, 0)
     expect(units).toBeGreaterThanOrEqual(answered)
     // At most what was in flight at a kill was counted without an answer: 8 callers, up to 3 units.

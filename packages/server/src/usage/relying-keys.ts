@@ -1,12 +1,12 @@
 import type { Ledger } from '../domain/ledger.ts'
 import { openEnd } from '../domain/ledger.ts'
 import type { RelyingKey } from '../domain/usage-report.ts'
-import { usageRows } from './query.ts'
+import { readUsage } from './query.ts'
 
 /** Returns the keys that have relied on the default version since a moment, the busiest first. */
-export async function relyingKeys(journalFolder: string, ledger: Ledger, fromMs: number): Promise<RelyingKey[]> {
+export async function findRelyingKeys(journalFolder: string, ledger: Ledger, fromMs: number): Promise<RelyingKey[]> {
   const sums = new Map<string, RelyingKey>()
-  for (const row of await usageRows(journalFolder, ledger, { fromMs, toMs: openEnd })) {
+  for (const row of await readUsage(journalFolder, ledger, { fromMs, toMs: openEnd })) {
     if (row.versionExplicit) continue
     const { keyId, partnerId, version } = row
     const id = `${keyId} ${version}`

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { monthSpan } from '../kit/time.ts'
-import { rowOf } from './fold.ts'
+import { getMonthSpan } from '../kit/time.ts'
+import { toUsageRow } from './fold.ts'
 import { record } from './records.fixture.ts'
-import { report } from './report.ts'
-import { slotOf } from './slot.ts'
-import { statement } from './statement.ts'
+import { buildReport } from './report.ts'
+import { getSlotStart } from './slot.ts'
+import { buildStatement } from './statement.ts'
 
 const hourMs = 3_600_000
 
@@ -17,20 +17,20 @@ describe('a slot', () => {
     ['2026-04-01T13:59:59.999Z', '2026-04-01T13:45:00.000Z'],
     ['2026-04-01T14:20:00.000Z', '2026-04-01T14:00:00.000Z'],
   ])('%s belongs to %s', (time, slot) => {
-    expect(new Date(slotOf(Date.parse(time))).toISOString()).toBe(slot)
+    expect(new Date(getSlotStart(Date.parse(time))).toISOString()).toBe(slot)
   })
 
   it('never reaches across the turn of a month in any time zone', () => {
     const zones = Intl.supportedValuesOf('timeZone')
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 23 }), fc.nat(), (zone, month, at) => {
-        const { toMs } = monthSpan(
+        const { toMs } = getMonthSpan(
           `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`,
           zone,
         )
-        expect(slotOf(toMs)).toBe(toMs)
+        expect(getSlotStart(toMs)).toBe(toMs)
         const timeMs = toMs - 1 - (at % hourMs)
-        expect(slotOf(timeMs)).toBeLessThanOrEqual(timeMs)
+        expect(getSlotStart(timeMs)).toBeLessThanOrEqual(timeMs)
       }),
       { numRuns: 300 },
     )
@@ -39,13 +39,13 @@ describe('a slot', () => {
 
 describe('a report', () => {
   const rows = [
-    rowOf(record({ units: 3, operation: 'getLocations' })),
-    rowOf(record({ units: 2, operation: 'getLocation', billable: false })),
-    rowOf(record({ units: 4, operation: 'getLocations', keyId: 'k2', status: 304 })),
+    toUsageRow(record({ units: 3, operation: 'getLocations' })),
+    toUsageRow(record({ units: 2, operation: 'getLocation', billable: false })),
+    toUsageRow(record({ units: 4, operation: 'getLocations', keyId: 'k2', status: 304 })),
   ]
 
   it('sums by what was asked, in its order', () => {
-    expect(report(rows, ['operation'])).toEqual({
+    expect(buildReport(rows, ['operation'])).toEqual({
       calls: 3,
       units: 9,
       billableUnits: 7,
@@ -54,7 +54,7 @@ describe('a report', () => {
         { operation: 'getLocations', calls: 2, units: 7, billableUnits: 7 },
       ],
     })
-    expect(report(rows, ['key', 'status', 'partner', 'version', 'day']).rows).toEqual([
+    expect(buildReport(rows, ['key', 'status', 'partner', 'version', 'day']).rows).toEqual([
       {
         key: 'k1',
         status: 200,
@@ -80,7 +80,7 @@ describe('a report', () => {
 })
 
 describe('a statement', () => {
-  const at = (time: string, units: number, of = {}) => rowOf(record({ timeMs: Date.parse(time), units, ...of }))
+  const at = (time: string, units: number, of = {}) => toUsageRow(record({ timeMs: Date.parse(time), units, ...of }))
   const rows = [
     at('2026-02-28T22:59:59.999Z', 1000),
     at('2026-02-28T23:00:00.000Z', 3),
@@ -93,12 +93,12 @@ describe('a statement', () => {
   const asked = { partnerId: 'acme', month: '2026-03', timeZone: 'Europe/Madrid' }
 
   it('holds the billable units of a local month, to the millisecond', () => {
-    const bill = statement(rows, asked, Date.parse('2026-04-01T00:00:00Z'))
+    const bill = buildStatement(rows, asked, Date.parse('2026-04-01T00:00:00Z'))
     expect(bill).toMatchObject({ calls: 2, units: 7, closed: true })
     expect(bill.lines.map(line => [line.key, line.units])).toEqual([
       ['k1', 3],
       ['k2', 4],
     ])
-    expect(statement(rows, asked, Date.parse('2026-03-31T21:00:00Z')).closed).toBe(false)
+    expect(buildStatement(rows, asked, Date.parse('2026-03-31T21:00:00Z')).closed).toBe(false)
   })
 })

@@ -1,12 +1,12 @@
 import type { UsageRow } from '../domain/ledger.ts'
 import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
-import { localDate } from '../kit/time.ts'
+import { toLocalDate } from '../kit/time.ts'
 
 /**
  * Sums roll-up rows by the given dimensions, and sorts them by these. A day is a day of the time zone. In a zone whose offset is
  * not a multiple of an hour, the calls of the hour that contains midnight belong to the day before.
  */
-export function report(rows: Iterable<UsageRow>, by: readonly UsageDimension[], timeZone = 'UTC'): UsageReport {
+export function buildReport(rows: Iterable<UsageRow>, by: readonly UsageDimension[], timeZone = 'UTC'): UsageReport {
   const lines = new Map<string, { columns: (string | number)[]; calls: number; units: number; billableUnits: number }>()
   const total = { calls: 0, units: 0, billableUnits: 0 }
   for (const row of rows) {
@@ -35,7 +35,7 @@ function columnOf(row: UsageRow, dimension: UsageDimension, timeZone: string): s
     case 'operation':
       return row.operation
     case 'day':
-      return localDate(row.fromMs, timeZone)
+      return toLocalDate(row.fromMs, timeZone)
     case 'version':
       return row.version
     case 'status':

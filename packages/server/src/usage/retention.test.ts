@@ -7,10 +7,10 @@ import type { UsageRecord } from '../domain/usage.ts'
 import { recordsBetween } from './detail.ts'
 import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
-import { cursorOf, journalStart } from './journal-position.ts'
+import { formatCursor, journalStart } from './journal-position.ts'
 import { readJournal } from './journal-reader.ts'
 import { record, someTimeMs } from './records.fixture.ts'
-import { retain } from './retention.ts'
+import { applyRetention } from './retention.ts'
 
 let folder: string
 beforeEach(() => {
@@ -25,7 +25,7 @@ async function daily(days: number): Promise<UsageCursor> {
   const journal = new Journal(folder, { rotateBytes: 850 })
   for (let i = 0; i < days; i++) await journal.append(record({ timeMs: someTimeMs + i * dayMs, units: i % 2 }))
   await journal.close()
-  return cursorOf(journal.end())
+  return formatCursor(journal.end())
 }
 
 async function all(): Promise<UsageRecord[]> {
@@ -40,24 +40,28 @@ describe('retention', () => {
   it('compresses what is folded, and it can still be read', async () => {
     const folded = await daily(40)
     const before = await all()
-    const report = await retain(folder, { folded, nowMs: someTimeMs })
+    const report = await applyRetention(folder, { folded, nowMs: someTimeMs })
     expect(report).toMatchObject({ thinned: 0, dropped: 0 })
     expect(report.compressed).toBe(forms().length - 1)
     expect(forms().at(-1)).toBe('plain')
     expect(await all()).toEqual(before)
-    expect(await retain(folder, { folded, nowMs: someTimeMs })).toEqual({ compressed: 0, thinned: 0, dropped: 0 })
+    expect(await applyRetention(folder, { folded, nowMs: someTimeMs })).toEqual({
+      compressed: 0,
+      thinned: 0,
+      dropped: 0,
+    })
   })
 
   it('leaves alone what is not folded', async () => {
     await daily(40)
     const untouched = readdirSync(folder)
-    await retain(folder, { folded: cursorOf(journalStart), nowMs: someTimeMs + 1000 * dayMs, maxBytes: 1 })
+    await applyRetention(folder, { folded: formatCursor(journalStart), nowMs: someTimeMs + 1000 * dayMs, maxBytes: 1 })
     expect(readdirSync(folder)).toEqual(untouched)
   })
 
   it('drops the detail of calls that are 100 days old', async () => {
     const folded = await daily(300)
-    await retain(folder, { folded, nowMs: someTimeMs + 300 * dayMs })
+    await applyRetention(folder, { folded, nowMs: someTimeMs + 300 * dayMs })
     const kept = await all()
     expect(kept[0]!.timeMs).toBeLessThanOrEqual(someTimeMs + 200 * dayMs)
     expect(kept[0]!.timeMs).toBeGreaterThan(someTimeMs + 190 * dayMs)
@@ -66,15 +70,15 @@ describe('retention', () => {
 
   it('over the cap on size, drops the detail of unbilled calls first, and then the oldest', async () => {
     const folded = await daily(90)
-    await retain(folder, { folded, nowMs: someTimeMs })
+    await applyRetention(folder, { folded, nowMs: someTimeMs })
     const size = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
     const full = size()
-    await retain(folder, { folded, nowMs: someTimeMs, maxBytes: full - 100 })
+    await applyRetention(folder, { folded, nowMs: someTimeMs, maxBytes: full - 100 })
     expect(forms()[0]).toBe('billed')
     expect(forms()).toContain('whole')
     expect((await all()).filter(r => r.units === 1)).toHaveLength(45)
 
-    await retain(folder, { folded, nowMs: someTimeMs, maxBytes: full / 2 })
+    await applyRetention(folder, { folded, nowMs: someTimeMs, maxBytes: full / 2 })
     expect(forms()).not.toContain('whole')
     expect(size()).toBeLessThanOrEqual(full / 2)
     expect((await all()).at(-1)!.timeMs).toBe(someTimeMs + 89 * dayMs)
@@ -84,7 +88,7 @@ describe('retention', () => {
 describe('the detail', () => {
   it('gives the calls of a span, whatever form their files have', async () => {
     const folded = await daily(60)
-    await retain(folder, { folded, nowMs: someTimeMs })
+    await applyRetention(folder, { folded, nowMs: someTimeMs })
     const found: number[] = []
     for await (const r of recordsBetween(folder, someTimeMs + 20 * dayMs, someTimeMs + 25 * dayMs)) found.push(r.timeMs)
     expect(found).toEqual([20, 21, 22, 23, 24].map(day => someTimeMs + day * dayMs))

@@ -2,11 +2,11 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import type { UsageCursor } from '../domain/ledger.ts'
-import { frame, nextBatch } from './batch-frame.ts'
-import { firstTimeOf } from './detail.ts'
+import { encodeBatch, findNextBatch } from './batch-frame.ts'
+import { readFirstTime } from './detail.ts'
 import { type FileForm, type JournalFile, journalPath, listJournal } from './journal-files.ts'
-import { type JournalPosition, positionOf } from './journal-position.ts'
-import { contentsOf } from './journal-reader.ts'
+import { type JournalPosition, parseCursor } from './journal-position.ts'
+import { readContents } from './journal-reader.ts'
 import { decodeRecord } from './record.ts'
 
 const compress = promisify(zstdCompress)
@@ -36,9 +36,9 @@ const hundredDaysMs = 100 * 86_400_000
  * Compresses folded files and drops those whose records are all too old. Over the maximum size it drops first the unbilled
  * calls, then complete files, the oldest first. Roll-ups are not affected. It can be killed and run again.
  */
-export async function retain(folder: string, options: RetentionOptions): Promise<RetentionReport> {
+export async function applyRetention(folder: string, options: RetentionOptions): Promise<RetentionReport> {
   const { nowMs, keepMs = hundredDaysMs, maxBytes = 20 * 1024 ** 3 } = options
-  const folded = positionOf(options.folded)
+  const folded = parseCursor(options.folded)
   const closed = async () => (await listJournal(folder)).filter(file => file.number < folded.file)
   const report = { compressed: 0, thinned: 0, dropped: 0 }
 
@@ -48,7 +48,7 @@ export async function retain(folder: string, options: RetentionOptions): Promise
   }
   for (const file of await closed()) {
     if (file.form !== 'plain') continue
-    await rewrite(folder, file, 'whole', await contentsOf(file))
+    await rewrite(folder, file, 'whole', await readContents(file))
     report.compressed++
   }
   let bytes = await bytesOf(await listJournal(folder))
@@ -56,7 +56,7 @@ export async function retain(folder: string, options: RetentionOptions): Promise
     if (bytes <= maxBytes) break
     if (file.form !== 'whole') continue
     bytes -= (await stat(file.path)).size
-    bytes += await rewrite(folder, file, 'billed', withoutUnbilled(await contentsOf(file)))
+    bytes += await rewrite(folder, file, 'billed', withoutUnbilled(await readContents(file)))
     report.thinned++
   }
   for (const file of await closed()) {
@@ -74,7 +74,7 @@ async function tooOld(folder: string, folded: JournalPosition, beforeMs: number)
   const old: JournalFile[] = []
   for (const [i, file] of files.entries()) {
     const next = files[i + 1]
-    const endMs = next && (await firstTimeOf(next))
+    const endMs = next && (await readFirstTime(next))
     if (file.number >= folded.file || endMs === undefined || endMs >= beforeMs) break
     old.push(file)
   }
@@ -100,12 +100,12 @@ async function rewrite(folder: string, file: JournalFile, form: FileForm, conten
 /** Returns the batches of a file without the lines of unbilled calls. */
 function withoutUnbilled(contents: Buffer): Buffer {
   const kept: Buffer[] = []
-  for (let batch = nextBatch(contents, 0); batch; batch = nextBatch(contents, batch.end)) {
+  for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
     const lines = batch.body
       .toString('utf8')
       .split('\n')
       .filter(line => line !== '' && isBilled(line))
-    if (lines.length > 0) kept.push(frame(`${lines.join('\n')}\n`))
+    if (lines.length > 0) kept.push(encodeBatch(`${lines.join('\n')}\n`))
   }
   return Buffer.concat(kept)
 }

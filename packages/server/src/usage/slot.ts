@@ -9,7 +9,7 @@ const maxOffsetMs = 14 * hourMs
  * Returns the start of the roll-up slot of a time. A slot is an hour; near the turn of a month, which some time zones have on a
  * quarter of an hour, it is a quarter. Statements are therefore exact in every time zone.
  */
-export function slotOf(timeMs: number): number {
+export function getSlotStart(timeMs: number): number {
   const { before, after } = monthTurns(timeMs)
   const near = timeMs - before < maxOffsetMs || after - timeMs <= maxOffsetMs
   const span = near ? quarterMs : hourMs
@@ -17,7 +17,7 @@ export function slotOf(timeMs: number): number {
 }
 
 /** Returns the start of the UTC day of a time. */
-export const dayOf = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
+export const getDayStart = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
 
 let latestTurns = { before: 0, after: 0 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecret } from '../../src/access/key-format.ts'
-import { longJson } from '../../src/kit/long-json.ts'
+import { toLongJson } from '../../src/kit/long-json.ts'
 import type { Reply } from '../http-client.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
 import { largest } from '../world-rows.ts'
@@ -78,7 +78,7 @@ function recorded(reply: Reply, target: string, { method = 'GET' }: Recorded): s
   const body = isJson ? reply.json() : reply.text
   const text = JSON.stringify(
     { request: `${method} ${shown}`, status: reply.status, headers, body },
-    (_name, value) => (typeof value === 'bigint' ? longJson(value) : value),
+    (_name, value) => (typeof value === 'bigint' ? toLongJson(value) : value),
     2,
   )
   const stable = text.replaceAll(reply.headers['x-request-id'] as string, 'REQUEST-ID')

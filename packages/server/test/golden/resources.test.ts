@@ -11,7 +11,7 @@ import { type Manifest, pinsTo } from '../../src/domain/feed.ts'
 import { emptyReport, type ImportReport } from '../../src/domain/import.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { Erasure } from '../../src/domain/moderation.ts'
-import { longJson, parseLongJson, stringifyLongJson } from '../../src/kit/long-json.ts'
+import { parseLongJson, stringifyLongJson, toLongJson } from '../../src/kit/long-json.ts'
 import * as backup from '../../src/resources/backup.ts'
 import * as config from '../../src/resources/config.ts'
 import * as feedPin from '../../src/resources/feed-pin.ts'
@@ -210,7 +210,7 @@ test.each(Object.entries(resources))('%s', (name, [schema, resource]) => {
   const value: unknown = JSON.parse(line)
   expect([...Value.Errors(schema, value)]).toEqual([])
   // parseLongJson reads integers that do not fit a double as bigints; write all their digits.
-  const digits = (_: string, member: unknown) => (typeof member === 'bigint' ? longJson(member) : member)
+  const digits = (_: string, member: unknown) => (typeof member === 'bigint' ? toLongJson(member) : member)
   const text = `${JSON.stringify(parseLongJson(line), digits, 2)}\n`
   const file = `${folder}${name}.json`
   if (bless) {

@@ -7,7 +7,7 @@ const errors: unknown[] = []
 let metricsFail = false
 const metrics = {
   contentType: 'text/plain',
-  text: async () => {
+  render: async () => {
     if (metricsFail) throw new Error('The disk cannot be read.')
     return 'a 1\n'
   },

@@ -38,7 +38,7 @@ export function createAdminServer({ metrics, readiness, log }: AdminParts): Fast
     '/metrics': async () => ({
       status: 200,
       headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
-      body: Buffer.from(await metrics.text()),
+      body: Buffer.from(await metrics.render()),
     }),
     '/healthz': health,
     '/readyz': () => ready(readiness),

@@ -1,5 +1,5 @@
 import type { Operation } from '../../domain/operation.ts'
-import { longJson } from '../../kit/long-json.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import type { VersionSchemas } from '../../versions/primitives/schema.ts'
 import type { Version } from '../../versions/version.ts'
 import { type Route, routes } from '../partner/routes.ts'
@@ -97,7 +97,7 @@ function operationObject(
   }
 }
 
-const bigintAsNumber = (_name: string, value: unknown) => (typeof value === 'bigint' ? longJson(value) : value)
+const bigintAsNumber = (_name: string, value: unknown) => (typeof value === 'bigint' ? toLongJson(value) : value)
 
 /** Returns the parameter that selects the version (SPEC §9.1, R-15). */
 const versionParameter = (name: string) => ({

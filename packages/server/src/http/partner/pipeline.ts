@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Authenticator } from '../../access/authenticate.ts'
-import { type Grant, grantOf } from '../../access/grant.ts'
+import { computeGrant, type Grant } from '../../access/grant.ts'
 import { type Fault, fault, faults, isFault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
@@ -150,7 +150,7 @@ const grants = new WeakMap<Key, Grant>()
 function grantFor(key: Key, { packageTable }: PartnerApi): Grant {
   const known = grants.get(key)
   if (known) return known
-  const grant = grantOf(key, packageTable)
+  const grant = computeGrant(key, packageTable)
   grants.set(key, grant)
   return grant
 }

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../kit/log.ts'
+import { maskSecrets } from '../../kit/log.ts'
 
 /**
  * Removes secrets from a path, for logs and problem documents: the values of `key` and `api_key`, however their names are
@@ -11,7 +11,7 @@ export function redact(url: string): string {
     isKeyName(name) ? `${mark}${name}=***` : pair,
   )
   // A secret with encoded letters is not found in the text: log no path rather than a secret.
-  const shown = withoutSecrets(unnamed)
+  const shown = maskSecrets(unnamed)
   return key.test(decodeAscii(shown)) ? '/***' : shown
 }
 

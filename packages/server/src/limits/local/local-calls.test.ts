@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { Limits, limitDefaults } from '../../access/limits.ts'
 import { fault } from '../../domain/fault.ts'
 import { testAgainstModel } from '../call-limits-suite.fixture.ts'
-import { callOf, recorderInMemory } from '../limits.fixture.ts'
+import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
 import { LocalCallLimits } from './local-calls.ts'
 
-function calls(numbers: Parameters<typeof callOf>[1] = {}) {
-  const memory = recorderInMemory()
+function calls(numbers: Parameters<typeof createCall>[1] = {}) {
+  const memory = createMemoryRecorder()
   const limits = new LocalCallLimits('package', new Limits(), memory.recorder)
   return {
     ...memory,
-    open: (denied?: Parameters<typeof limits.open>[1]) => limits.open(callOf('getLocations', numbers), denied),
+    open: (denied?: Parameters<typeof limits.open>[1]) => limits.open(createCall('getLocations', numbers), denied),
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fault } from '../../domain/fault.ts'
 import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
-import { callOf, recorderInMemory } from '../limits.fixture.ts'
+import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
 import { LocalDownloadLimits } from './local-downloads.ts'
 import { OpenDownloads } from './open-downloads.ts'
 
@@ -30,10 +30,10 @@ function slowStore(): FeedDownloads {
 }
 
 function downloads(settings: { parallelDownloads: number; snapshotsPerDay: number }, store = slowStore()) {
-  const memory = recorderInMemory()
+  const memory = createMemoryRecorder()
   const limits = new LocalDownloadLimits(new OpenDownloads(settings, store), memory.recorder)
   const download = async (snapshot: string, status = 200) =>
-    limits.open(callOf('downloadFeedFile')).settle({ status, entities: 0, snapshot })
+    limits.open(createCall('downloadFeedFile')).settle({ status, entities: 0, snapshot })
   return { ...memory, limits, download }
 }
 
@@ -69,7 +69,7 @@ it.each([304, 404])('counts nothing for an answer with status %i', async status 
 
 it('records a call that was denied before the limits', async () => {
   const { limits, records } = downloads({ parallelDownloads: 2, snapshotsPerDay: 2 })
-  const ticket = limits.open(callOf('downloadFeedFile'), fault('forbidden'))
+  const ticket = limits.open(createCall('downloadFeedFile'), fault('forbidden'))
   expect(ticket.refusal).toMatchObject({ fault: 'forbidden' })
   await ticket.settle({ status: 403, entities: 0 })
   expect(records).toMatchObject([{ status: 403 }])

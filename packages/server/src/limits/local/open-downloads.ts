@@ -3,7 +3,7 @@ import {
   type DownloadLimits,
   type DownloadRefusal,
   downloadHeaders,
-  isBegun,
+  isStarted,
   refuseParallel,
   refuseSnapshot,
 } from '../../access/download-limits.ts'
@@ -53,7 +53,7 @@ export class OpenDownloads {
     let refusal: DownloadRefusal | undefined
     await this.#downloads.begin(keyId, countedSinceMs(nowMs), begun => {
       refusal = refuseSnapshot(this.#limits, begun, snapshot, nowMs)
-      return refusal || isBegun(begun, snapshot) ? undefined : { snapshot, atMs: nowMs }
+      return refusal || isStarted(begun, snapshot) ? undefined : { snapshot, atMs: nowMs }
     })
     return refusal
   }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { daysOfWeek, type OpeningHours, type Period } from '../../domain/opening-hours.ts'
-import { wallClock } from '../../kit/time.ts'
+import { toWallClock } from '../../kit/time.ts'
 import { encodeHours, isOpen } from './opening-hours.ts'
 
 const daily = (opens: string, closes: string): Period[] => daysOfWeek.map(dayOfWeek => ({ dayOfWeek, opens, closes }))
 const openAt = (hours: OpeningHours, zone: string, moment: string): boolean | undefined => {
   const encoded = encodeHours(hours)
-  return encoded && isOpen(encoded, wallClock(Date.parse(moment), zone)!)
+  return encoded && isOpen(encoded, toWallClock(Date.parse(moment), zone)!)
 }
 const office: OpeningHours = {
   periods: [

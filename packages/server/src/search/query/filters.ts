@@ -1,7 +1,7 @@
 import { type TopLevelCategory, topLevelCategories } from '../../domain/category.ts'
 import { priceLevels } from '../../domain/location.ts'
 import type { Filters } from '../../domain/search.ts'
-import { type WallClock, wallClock } from '../../kit/time.ts'
+import { toWallClock, type WallClock } from '../../kit/time.ts'
 import { isOpen } from '../index/opening-hours.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
 
@@ -71,7 +71,7 @@ function openTest({ arrays, facts }: Segment, nowMs: number): Test {
     const at = arrays.hours[doc]!
     if (at === 0) return false
     const zone = arrays.hoursData[at]!
-    if (!clocks.has(zone)) clocks.set(zone, wallClock(nowMs, facts.zones[zone]!))
+    if (!clocks.has(zone)) clocks.set(zone, toWallClock(nowMs, facts.zones[zone]!))
     const clock = clocks.get(zone)
     const length = arrays.hoursData[at + 1]!
     return clock !== undefined && isOpen(arrays.hoursData.subarray(at + 2, at + 2 + length), clock)

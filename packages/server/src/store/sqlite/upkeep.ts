@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'no
 import { basename, dirname, join } from 'node:path'
 import { LockHeld } from '../../domain/store-errors.ts'
 import type { Cleanup, Lock, Locks, Upkeep } from '../../domain/stores.ts'
-import { type Fragments, fragmentOverlap, fragmentsOf, textsOf } from '../../kit/fragments.ts'
+import { createFragments, extractTexts, type Fragments, fragmentOverlap } from '../../kit/fragments.ts'
 import type { SqliteFiles } from './files.ts'
 import { withBusyTimeout } from './open.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -98,9 +98,9 @@ const chunkBytes = 1 << 22
  * or place contains does not count.
  */
 function holdsTraces(data: Sqlite, file: string, records: readonly string[]): boolean {
-  const found = searchFile(file, fragmentsOf(records.flatMap(textsOf)))
+  const found = searchFile(file, createFragments(records.flatMap(extractTexts)))
   if (found.size === 0) return false
-  const suspected = fragmentsOf([...found].map(piece => Buffer.from(piece, 'latin1')))
+  const suspected = createFragments([...found].map(piece => Buffer.from(piece, 'latin1')))
   const live = data
     .prepare<[], string>(
       'SELECT record FROM reviews UNION ALL SELECT record FROM hidden_reviews UNION ALL SELECT record FROM locations',

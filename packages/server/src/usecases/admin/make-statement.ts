@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Statement, UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { isCalendarDate, timeZoneId } from '../../kit/time.ts'
+import { isCalendarDate, normalizeTimeZone } from '../../kit/time.ts'
 
 /** The partner and month of a statement. */
 export interface StatementInput {
@@ -19,7 +19,7 @@ export async function makeStatement(
   _actor: Actor,
   { partnerId, month, timeZone = 'UTC' }: StatementInput,
 ): Promise<Statement | AdminFault> {
-  const zone = timeZoneId(timeZone)
+  const zone = normalizeTimeZone(timeZone)
   if (zone === undefined) return adminFault('time_zone_unknown', ['tz'], { timeZone })
   if (!isCalendarDate(`${month}-01`)) return adminFault('month_invalid', ['month'], { month })
   return usage.statement({ partnerId, month, timeZone: zone }, clock.nowMs())

@@ -3,7 +3,7 @@ import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import { openEnd } from '../../domain/ledger.ts'
 import type { UsageDimension, UsageReport, UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { timeZoneId } from '../../kit/time.ts'
+import { normalizeTimeZone } from '../../kit/time.ts'
 
 /** The calls to report, and how to sum them. */
 export interface UsageReportInput {
@@ -31,7 +31,7 @@ export async function reportUsage(
   _actor: Actor,
   { keyId, partnerId, fromMs = 0, toMs, by, timeZone = 'UTC' }: UsageReportInput,
 ): Promise<PeriodReport | AdminFault> {
-  const zone = timeZoneId(timeZone)
+  const zone = normalizeTimeZone(timeZone)
   if (zone === undefined) return adminFault('time_zone_unknown', ['tz'], { timeZone })
   const endMs = toMs ?? clock.nowMs()
   if (fromMs > endMs) return adminFault('period_reversed', ['from', 'to'], { fromMs, toMs: endMs })

@@ -1,5 +1,5 @@
 import type { LocationEntry } from '../../domain/location.ts'
-import { longJson } from '../../kit/long-json.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { list, orEmpty, orNull } from './absent.ts'
 import { address, category, coordinates, longId, names, status } from './location.ts'
@@ -9,7 +9,7 @@ import { overallRating, urlIcon } from './ratings.ts'
 export function catalogLocation(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   return {
-    id: longJson(entry.id),
+    id: toLongJson(entry.id),
     names: names(l, context),
     addresses: list(l.addresses, address),
     coordinates: coordinates(l),

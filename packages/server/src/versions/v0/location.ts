@@ -11,7 +11,7 @@ import type {
   Status,
 } from '../../domain/location.ts'
 import type { OpeningHours } from '../../domain/opening-hours.ts'
-import { longJson } from '../../kit/long-json.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { list, orEmpty, orNull } from './absent.ts'
 import { travelerRatings, urlIcon } from './ratings.ts'
@@ -21,7 +21,7 @@ import { formatLocale, localizedText, plainText } from './text.ts'
 export function location(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   return {
-    id: longJson(entry.id),
+    id: toLongJson(entry.id),
     names: names(l, context),
     descriptions: list(l.descriptions && chooseTexts(l.descriptions, context.locales), plainText),
     geo: orNull(l.geo),
@@ -53,7 +53,7 @@ export function location(entry: LocationEntry, context: PresentContext) {
 }
 
 /** Presents an id inside a record as a number, null when absent. In v0 only review ids are strings. */
-export const longId = (id: string | undefined) => (id === undefined ? null : longJson(BigInt(id)))
+export const longId = (id: string | undefined) => (id === undefined ? null : toLongJson(BigInt(id)))
 
 /** Presents the names in the requested locales. */
 export const names = (l: Location, context: PresentContext) =>

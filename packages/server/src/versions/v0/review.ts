@@ -1,6 +1,6 @@
 import type { LocalText, LocationEntry } from '../../domain/location.ts'
 import type { OwnerResponse, Review, ReviewUser } from '../../domain/review.ts'
-import { longJson } from '../../kit/long-json.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import { type PresentContext, ratingIconUrl, timestamp } from '../primitives/format.ts'
 import { list, orEmpty, orNull } from './absent.ts'
 import { image, longId } from './location.ts'
@@ -17,7 +17,7 @@ export function review(r: Review, of: LocationEntry, options: { originalsOnly: b
   return {
     // A string in v0, a 64-bit integer from v1 on (SPEC §9.5, R-21).
     id: r.id.toString(),
-    location_id: longJson(r.locationId),
+    location_id: toLongJson(r.locationId),
     publish_ts: r.publishedMs === undefined ? null : timestamp(r.publishedMs),
     travel_date: orNull(r.travelDate),
     trip_type: orNull(r.tripType),

@@ -1,5 +1,5 @@
 import type { LocationEntry } from '../../domain/location.ts'
-import { longJson } from '../../kit/long-json.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { address, category, coordinates, longId, names, status } from './location.ts'
 import { overallRating, urlIcons } from './ratings.ts'
@@ -9,7 +9,7 @@ export function catalogLocation(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   const ratings = entry.ratings(l)
   return {
-    id: longJson(entry.id),
+    id: toLongJson(entry.id),
     names: names(l, context),
     addresses: l.addresses?.map(address),
     coordinates: coordinates(l),

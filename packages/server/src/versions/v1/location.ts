@@ -10,7 +10,7 @@ import type {
   Status,
 } from '../../domain/location.ts'
 import type { OpeningHours } from '../../domain/opening-hours.ts'
-import { longJson } from '../../kit/long-json.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { travelerRatings, urlIcons } from './ratings.ts'
 import { formatLocale, localizedText, plainText } from './text.ts'
@@ -20,7 +20,7 @@ export function location(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   const ratings = entry.ratings(l)
   return {
-    id: longJson(entry.id),
+    id: toLongJson(entry.id),
     names: names(l, context),
     descriptions: l.descriptions && chooseTexts(l.descriptions, context.locales).map(plainText),
     geo: l.geo,
@@ -48,7 +48,7 @@ export function location(entry: LocationEntry, context: PresentContext) {
 }
 
 /** Presents an id inside a record: decimal text in the canonical model, a number in JSON. */
-export const longId = (id: string | undefined) => (id === undefined ? undefined : longJson(BigInt(id)))
+export const longId = (id: string | undefined) => (id === undefined ? undefined : toLongJson(BigInt(id)))
 
 /** Presents the names in the requested locales. */
 export const names = (l: Location, context: PresentContext) => chooseTexts(l.names, context.locales).map(localizedText)

@@ -1,7 +1,7 @@
 import type { LocalText, LocationEntry } from '../../domain/location.ts'
 import type { OwnerResponse, Review, ReviewUser } from '../../domain/review.ts'
 import { subratingName } from '../../domain/subratings.ts'
-import { longJson } from '../../kit/long-json.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import { type PresentContext, ratingIconUrl, timestamp } from '../primitives/format.ts'
 import { longId } from './location.ts'
 import { imageIcons, travelerRatings } from './ratings.ts'
@@ -14,8 +14,8 @@ export function review(r: Review, of: LocationEntry, options: { originalsOnly: b
   const texts = (list: readonly LocalText[] | undefined) =>
     list?.filter(text => !options.originalsOnly || text.primary).map(localizedText)
   return {
-    id: longJson(r.id),
-    location_id: longJson(r.locationId),
+    id: toLongJson(r.id),
+    location_id: toLongJson(r.locationId),
     publish_ts: r.publishedMs === undefined ? undefined : timestamp(r.publishedMs),
     travel_date: r.travelDate,
     trip_type: r.tripType,

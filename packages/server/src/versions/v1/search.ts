@@ -1,7 +1,7 @@
 import type { LocationEntry } from '../../domain/location.ts'
 import type { Reason } from '../../domain/recommendation.ts'
 import { type NearbyHit, namesOf, type SearchHit } from '../../domain/search.ts'
-import { longJson } from '../../kit/long-json.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import { formatLocale } from './text.ts'
 
 const kmPerMile = 1.609344
@@ -28,7 +28,7 @@ export const nearbyFields = ({ distanceKm, bearing }: NearbyHit) => ({
 export const recommendationFields = (reasons: readonly Reason[]) => ({
   type: 'location',
   review_sources:
-    reasons.length > 0 ? reasons.map(({ reviewId, snippet }) => ({ id: longJson(reviewId), snippet })) : undefined,
+    reasons.length > 0 ? reasons.map(({ reviewId, snippet }) => ({ id: toLongJson(reviewId), snippet })) : undefined,
 })
 
 const roundTo3Decimals = (value: number): number => Math.round(value * 1000) / 1000

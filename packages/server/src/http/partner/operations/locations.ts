@@ -1,6 +1,6 @@
 import { isFault } from '../../../domain/fault.ts'
 import type { LocationReader, ReviewReader } from '../../../domain/stores.ts'
-import { longJson } from '../../../kit/long-json.ts'
+import { toLongJson } from '../../../kit/long-json.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
 import { getLocation } from '../../../usecases/partner/get-location.ts'
 import { getLocations } from '../../../usecases/partner/get-locations.ts'
@@ -32,9 +32,9 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
     if (isFault(args)) return args
     const { entries, missing, merged } = await getLocations(locations, scope, args.ids)
     const rest = {
-      ...(missing.length > 0 && { missing_ids: missing.map(longJson) }),
+      ...(missing.length > 0 && { missing_ids: missing.map(toLongJson) }),
       ...(merged.length > 0 && {
-        merged_ids: merged.map(({ from, to }) => ({ from: longJson(from), to: longJson(to) })),
+        merged_ids: merged.map(({ from, to }) => ({ from: toLongJson(from), to: toLongJson(to) })),
       }),
     }
     return { rendered: renderer.many(entries, version, args.locales, rest), entities: entries.length }
