@@ -9,7 +9,7 @@ import { buildIndex } from '../packages/server/src/compose/build-index.ts'
 import { createRankingThread } from '../packages/server/src/compose/ranking-thread.ts'
 import type { DestinationQuery } from '../packages/server/src/domain/recommendation.ts'
 import { tripTypes } from '../packages/server/src/domain/review.ts'
-import { everything } from '../packages/server/src/domain/scope.ts'
+import { fullScope } from '../packages/server/src/domain/scope.ts'
 import { systemClock } from '../packages/server/src/kit/clock.ts'
 import { Threads } from '../packages/server/src/kit/threads.ts'
 import { loadSegment } from '../packages/server/src/search/index/file.ts'
@@ -116,7 +116,7 @@ for (let round = 0; round <= Number(flag('rounds', '3')); round++) {
   if (round === 1) delay.enable()
   for (const query of requests) {
     const from = performance.now()
-    const found = await searchRecommendations(stores, everything, query)
+    const found = await searchRecommendations(stores, fullScope, query)
     const ms = performance.now() - from
     if (round === 0) {
       if ('fault' in found) outcomes.faults++

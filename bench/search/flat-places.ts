@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { categoryId, topLevelCategory } from '../../packages/server/src/domain/category.ts'
+import { findTopLevelCategory, toCategoryId } from '../../packages/server/src/domain/category.ts'
 import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 
 /** A line of the flat import format (docs/guides/import-data.md), with the fields that search uses. */
@@ -44,14 +44,14 @@ const present = (texts: readonly (string | undefined)[]): string[] =>
 
 /** Converts a place to the document that an import would pass to the index. */
 export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
-  const category = categoryId(place.category ?? 'other')
+  const category = toCategoryId(place.category ?? 'other')
   const street = present([place.address, place.postal_code]).join(', ')
   return {
     id,
     names: [...new Set(present([place.name, ...Object.values(place.names ?? {}), place.alt_name]))],
     primaryName: 0,
     codes: present([place.iata, place.icao]),
-    category: topLevelCategory(category) ?? 'OTHER',
+    category: findTopLevelCategory(category) ?? 'OTHER',
     categoryIds: [category],
     labels: present([...(place.subcategories ?? []), ...(place.tags ?? []), ...[place.cuisine ?? []].flat()]),
     addresses: street === '' ? [] : [street],

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { computeGrant } from '../src/access/grant.ts'
 import { Limits } from '../src/access/limits.ts'
 import { createTimeline } from '../src/access/timeline.ts'
-import { pinsTo } from '../src/domain/feed.ts'
+import { pinAllFeeds } from '../src/domain/feed.ts'
 import type { Key } from '../src/domain/key.ts'
 import type { Operation, OperationMeter } from '../src/domain/operation.ts'
 import { routes } from '../src/http/partner/routes.ts'
@@ -48,7 +48,7 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
         packageName: 'discover',
         addOns: [],
         scope: {},
-        feedPins: pinsTo('1'),
+        feedPins: pinAllFeeds('1'),
       },
       ...{ agreement: { rate: 1, burst, quota }, state: 'active', createdMs: 0, revision: 1 },
     }

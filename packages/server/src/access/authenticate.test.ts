@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { pinsTo } from '../domain/feed.ts'
+import { pinAllFeeds } from '../domain/feed.ts'
 import type { Key, KeyBySecret } from '../domain/key.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createSecret, digestSecret } from './key-format.ts'
@@ -15,7 +15,7 @@ const key: Key = {
   addOns: [],
   agreement: {},
   scope: {},
-  feedPins: pinsTo('1'),
+  feedPins: pinAllFeeds('1'),
   state: 'active',
   createdMs: 0,
   revision: 1,

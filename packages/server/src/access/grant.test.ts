@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pinsTo } from '../domain/feed.ts'
+import { pinAllFeeds } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import type { PackageName, PackageTable } from '../domain/package.ts'
 import { computeGrant } from './grant.ts'
@@ -24,7 +24,7 @@ const keyOf = (packageName: PackageName, more: Partial<Key> = {}): Key => ({
   addOns: [],
   agreement: {},
   scope: {},
-  feedPins: pinsTo('1'),
+  feedPins: pinAllFeeds('1'),
   state: 'active',
   createdMs: 0,
   revision: 1,

@@ -5,8 +5,8 @@ import { backupResource } from '../resources/backup.ts'
 import { backUp } from '../usecases/admin/back-up.ts'
 import { cliActor } from './actor.ts'
 import { withCopyProgress } from './copy-progress.ts'
-import { resultOf } from './fault-text.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
+import { unwrapOrThrow } from './fault-text.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 
 /** `periplus backup DIR` */
@@ -15,9 +15,9 @@ export function addBackupCommand(program: Command): void {
     .description('Makes a checked backup of the data folder while a service and imports run.')
     .argument('<dir>', 'folder of the backup; it must not exist')
     .action(async (target: string, flags: CommonFlags) => {
-      const backups = composeBackups(configOf(flags).config)
+      const backups = composeBackups(loadCommandConfig(flags).config)
       const startMs = performance.now()
-      const done = resultOf(
+      const done = unwrapOrThrow(
         await withCopyProgress(onProgress => backUp({ backups }, cliActor(), { target, onProgress })),
       )
       const backup = backupResource(done, Math.round(performance.now() - startMs) / 1000)

@@ -8,7 +8,7 @@ import { type ConfigCheckResource, configCheckResource, settingsResource } from 
 import { checkConfig } from '../usecases/admin/check-config.ts'
 import { relyingDays } from '../usecases/admin/list-relying-keys.ts'
 import { cliActor } from './actor.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
 
 /** `periplus config check|print` */
@@ -18,7 +18,7 @@ export function addConfigCommand(program: Command): void {
   withCommonFlags(config.command('check'))
     .description('Checks all settings, and lists the keys that rely on the default version.')
     .action(async (flags: CommonFlags) => {
-      const { config: settings } = configOf(flags)
+      const { config: settings } = loadCommandConfig(flags)
       const usage = usageOf(settings)
       try {
         const checked = configCheckResource(await checkConfig({ config: configStatus(settings), usage }, cliActor()))
@@ -31,7 +31,7 @@ export function addConfigCommand(program: Command): void {
   withCommonFlags(config.command('print'))
     .description('Prints all settings with their values and origins.')
     .action((flags: CommonFlags) => {
-      const loaded = configOf(flags)
+      const loaded = loadCommandConfig(flags)
       const { settings } = settingsResource(
         settingPaths().map(path => ({
           setting: path,

@@ -10,9 +10,9 @@ import { type PackageName, packageNames } from '../domain/package.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
 import { bundledFile } from './bundled.ts'
-import { faultError, resultOf } from './fault-text.ts'
+import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { importProgress } from './import-progress.ts'
-import { configOf } from './options.ts'
+import { loadCommandConfig } from './options.ts'
 import { type ServeFlags, serveOverrides, serveUntilSignal, withServeFlags } from './serve.ts'
 
 const demoActor: Actor = { kind: 'system', id: 'demo', via: 'system' }
@@ -25,7 +25,7 @@ export function addDemoCommand(program: Command): void {
   withServeFlags(program.command('demo'))
     .description('Serves sample places and generated reviews, with a key for each package.')
     .action(async (flags: ServeFlags) => {
-      const { config } = configOf(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
+      const { config } = loadCommandConfig(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
       const keys = await demoKeys(config)
       const site = { searchKey: await landingKey(config), discoverKey: keys.discover }
       await serveUntilSignal(config, { demo: site }, url => process.stdout.write(welcome(url, keys)))
@@ -60,7 +60,7 @@ function save(file: string, content: object): void {
 
 async function importSample(config: Config): Promise<void> {
   process.stderr.write('Importing the sample …\n')
-  const outcome = resultOf(
+  const outcome = unwrapOrThrow(
     await runImport(composeImports(config), demoActor, {
       files: ['places', 'reviews'].map(name => bundledFile(`demo/${name}.ndjson.gz`)),
       source: 'sample',
@@ -97,7 +97,7 @@ async function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) 
     })
     return await work(
       async (name, packageName, agreement) =>
-        resultOf(await createKey(admin, demoActor, { partnerId, name, packageName, agreement })).secret,
+        unwrapOrThrow(await createKey(admin, demoActor, { partnerId, name, packageName, agreement })).secret,
     )
   } finally {
     await admin.close()

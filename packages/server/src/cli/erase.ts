@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { erasedReviewerResource } from '../resources/review.ts'
 import { eraseReviewer } from '../usecases/admin/erase-reviewer.ts'
 import { cliActor } from './actor.ts'
-import { resultOf } from './fault-text.ts'
+import { unwrapOrThrow } from './fault-text.ts'
 import { erasureText, withModeration } from './moderating.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
@@ -14,7 +14,7 @@ export function addEraseCommand(program: Command): void {
     .option('--user <source:id>', 'the source, and the user_id in it')
     .action(({ user, ...flags }: CommonFlags & { user?: string }) =>
       withModeration(flags, async moderation => {
-        const erasure = resultOf(await eraseReviewer(moderation, cliActor(), { reviewer: user }))
+        const erasure = unwrapOrThrow(await eraseReviewer(moderation, cliActor(), { reviewer: user }))
         print(flags.json, erasedReviewerResource(user!, erasure), () =>
           erasureText(doneText(user!, erasure.removed), erasure),
         )

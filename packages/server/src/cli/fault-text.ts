@@ -1,8 +1,8 @@
 import { type AdminFault, type AdminFaultCode, type AdminFaultOf, isAdminFault } from '../domain/admin-fault.ts'
-import { Failed, WrongUse } from './outcome.ts'
+import { CommandError, UsageError } from './outcome.ts'
 
-const failed = (text: string): Error => new Failed(text)
-const wrongUse = (text: string): Error => new WrongUse(text)
+const failed = (text: string): Error => new CommandError(text)
+const wrongUse = (text: string): Error => new UsageError(text)
 const listOf = (names: readonly string[]): string => names.join(', ')
 const pinnableText = (names: readonly string[]): string => `Feeds can be pinned to ${listOf(names)}.`
 
@@ -71,9 +71,9 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
       `The import was cancelled after ${read} rows. The rows stored so far remain; run it again to complete it.${removalText(nothingRemoved)}`,
     ),
   removal_cancelled: () => failed('The removal of missing records was cancelled; run the import again to complete it.'),
-  too_many_gone: ({ source, kind, gone, stored }) =>
+  too_many_missing: ({ source, kind, missing, stored }) =>
     failed(
-      `${gone} of ${stored} ${kind}s of the source ${source} are not in the input, ${((100 * gone) / stored).toFixed(1)} %, more than 5 %. ` +
+      `${missing} of ${stored} ${kind}s of the source ${source} are not in the input, ${((100 * missing) / stored).toFixed(1)} %, more than 5 %. ` +
         'Nothing was removed. Check the input, or remove them with --force.',
     ),
   copy_refused: ({ detail }) => failed(detail),
@@ -96,7 +96,7 @@ function unclearText({ problem, detail, columns }: AdminFaultOf<'input_unclear'>
 }
 
 /** Returns a result; throws the error that words a fault. */
-export function resultOf<T>(outcome: T | AdminFault): T {
+export function unwrapOrThrow<T>(outcome: T | AdminFault): T {
   if (isAdminFault(outcome)) throw faultError(outcome)
   return outcome
 }

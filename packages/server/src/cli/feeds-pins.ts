@@ -9,10 +9,10 @@ import { feedPinHistoryResource, feedPinListResource, movedPinResource } from '.
 import { getKey } from '../usecases/admin/get-key.ts'
 import { getPins } from '../usecases/admin/get-pins.ts'
 import { listPins } from '../usecases/admin/list-pins.ts'
-import { type Pinned, pinFeed } from '../usecases/admin/pin-feed.ts'
+import { type PinResult, pinFeed } from '../usecases/admin/pin-feed.ts'
 import { cliActor } from './actor.ts'
 import { withAdmin } from './admin.ts'
-import { resultOf } from './fault-text.ts'
+import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
@@ -47,7 +47,7 @@ const pin = (
     const actor = cliActor(flags.by)
     const expectedRevision = flags.ifRevision ?? (await revisionOf(admin, actor, id))
     const input = { id, feed, version: versionName(version), expectedRevision }
-    const pinned = resultOf(await pinFeed(admin, actor, input))
+    const pinned = unwrapOrThrow(await pinFeed(admin, actor, input))
     for (const warning of warnings(pinned)) process.stderr.write(`${warning}\n`)
     print(flags.json, movedPinResource(pinned, actor.id), () => pinnedText(pinned))
   })
@@ -58,7 +58,7 @@ async function revisionOf(admin: Admin, actor: Actor, id: string): Promise<numbe
   return isAdminFault(key) ? 0 : key.revision
 }
 
-const pinnedText = ({ key, feed, from, to, changed }: Pinned): string =>
+const pinnedText = ({ key, feed, from, to, changed }: PinResult): string =>
   changed
     ? `Key ${key.id} now gets ${feed} in version ${to}; it was version ${from}. It begins with a full snapshot, which the next build makes if none exists.`
     : `Key ${key.id} already gets ${feed} in version ${to}.`
@@ -75,7 +75,7 @@ const noFeedsWarnings: Readonly<Record<NoFeedsReason, (id: string) => string>> =
   not_in_package: id => `Key ${id} may not use feeds; 'periplus keys set ${id} --add-on feeds' allows it.`,
 }
 
-function warnings({ key, to, status, noFeeds }: Pinned): string[] {
+function warnings({ key, to, status, noFeeds }: PinResult): string[] {
   const text = statusWarnings[status]
   return [
     ...(text === undefined ? [] : [`Version ${to} ${text}`]),
@@ -99,7 +99,7 @@ const showAll = (flags: CommonFlags): Promise<void> =>
 
 const showOne = (id: string, flags: CommonFlags): Promise<void> =>
   withAdmin(flags, async admin => {
-    const { pins, history, ...key } = feedPinHistoryResource(resultOf(await getPins(admin, cliActor(), { id })))
+    const { pins, history, ...key } = feedPinHistoryResource(unwrapOrThrow(await getPins(admin, cliActor(), { id })))
     print(flags.json, { ...key, pins, history }, () =>
       [
         textTable(feedNames, [feedNames.map(feed => pins[feed])]),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { composePull, isPublicKey, type PullReport } from '../compose/feeds-pull.ts'
 import { type FeedName, feedNames } from '../domain/feed.ts'
-import { Failed, WrongUse } from './outcome.ts'
+import { CommandError, UsageError } from './outcome.ts'
 import { print, textTable } from './print.ts'
 import { showProgress } from './progress.ts'
 
@@ -53,14 +53,14 @@ async function pull(feed: FeedName | undefined, flags: Flags): Promise<PullRepor
     say: sentence => process.stderr.write(`${sentence}\n`),
     progress: showProgress,
   })
-  if ('failure' in outcome) throw new Failed(outcome.failure, outcome.mismatch ? mismatchCode : 1)
+  if ('failure' in outcome) throw new CommandError(outcome.failure, outcome.mismatch ? mismatchCode : 1)
   return outcome
 }
 
 function feedIn(text: string | undefined): FeedName | undefined {
   const feed = feedNames.find(name => name === text)
   if (text !== undefined && !feed)
-    throw new WrongUse(
+    throw new UsageError(
       `The feed "${text}" does not exist. Name one of ${feedNames.join(', ')}, or leave it out for all.`,
     )
   return feed
@@ -69,14 +69,14 @@ function feedIn(text: string | undefined): FeedName | undefined {
 function urlIn(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new WrongUse(`--url "${text}" is not an http or https address such as https://places.example.com.`)
+  throw new UsageError(`--url "${text}" is not an http or https address such as https://places.example.com.`)
 }
 
 function keyIn(flag: string | undefined): string {
   const key = (flag ?? process.env.PERIPLUS_KEY ?? '').trim()
   // A key is sent in a header, so it has visible ASCII characters only.
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new WrongUse(
+  throw new UsageError(
     key === ''
       ? 'Give the API key in PERIPLUS_KEY or with --key.'
       : 'The API key contains characters that keys never have.',
@@ -88,10 +88,10 @@ function pemIn(file: string): string {
   try {
     pem = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new WrongUse(`--public-key ${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`--public-key ${file} cannot be read: ${(error as Error).message}`)
   }
   if (isPublicKey(pem)) return pem
-  throw new WrongUse(`--public-key ${file} is not an Ed25519 public key in PEM ("BEGIN PUBLIC KEY").`)
+  throw new UsageError(`--public-key ${file} is not an Ed25519 public key in PEM ("BEGIN PUBLIC KEY").`)
 }
 
 function reportText({ pulled }: PullReport): string {
@@ -105,7 +105,7 @@ function reportText({ pulled }: PullReport): string {
   )
 }
 
-function failureOf({ failed }: PullReport): Failed {
+function failureOf({ failed }: PullReport): CommandError {
   const sentences = failed.map(({ feed, message }) => `${feed}: ${message}`)
-  return new Failed(sentences.join('\n'), failed.some(({ mismatch }) => mismatch) ? mismatchCode : 1)
+  return new CommandError(sentences.join('\n'), failed.some(({ mismatch }) => mismatch) ? mismatchCode : 1)
 }

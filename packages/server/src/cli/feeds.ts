@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { composeFeedAdmin } from '../compose/feed-admin.ts'
 import { type FeedName, type FileEncoding, feedNames, type SnapshotKind } from '../domain/feed.ts'
-import type { FeedBuildStep } from '../domain/feed-build.ts'
+import type { FeedBuildEvent } from '../domain/feed-build.ts'
 import {
   type FeedBuildResource,
   type FeedSnapshotResource,
@@ -11,11 +11,11 @@ import {
 import { buildFeeds } from '../usecases/admin/build-feeds.ts'
 import { listSnapshots } from '../usecases/admin/list-snapshots.ts'
 import { cliActor } from './actor.ts'
-import { resultOf } from './fault-text.ts'
+import { unwrapOrThrow } from './fault-text.ts'
 import { addPinCommands, versionName } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
-import { WrongUse } from './outcome.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
+import { UsageError } from './outcome.ts'
 import { print, textTable } from './print.ts'
 import { type Progress, showProgress } from './progress.ts'
 
@@ -56,15 +56,18 @@ function addBuild(feeds: Command): void {
     .option('--no-wait', 'fails at once while another build is running')
     .action(async (flags: BuildFlags) => {
       const kind = kindOf(flags)
-      const { config } = configOf(flags, flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding })
+      const { config } = loadCommandConfig(
+        flags,
+        flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding },
+      )
       const made = feedBuildResource(
-        resultOf(
+        unwrapOrThrow(
           await buildFeeds(composeFeedAdmin(config), cliActor(), {
             kind,
             feeds: flags.feed,
             versions: flags.version,
             mayWait: flags.wait !== false,
-            onStep: stepPrinter(),
+            onEvent: eventPrinter(),
           }),
         ),
       )
@@ -73,7 +76,7 @@ function addBuild(feeds: Command): void {
 }
 
 function kindOf({ full, delta }: BuildFlags): SnapshotKind | undefined {
-  if (full && delta) throw new WrongUse('Use --full or --delta, not both.')
+  if (full && delta) throw new UsageError('Use --full or --delta, not both.')
   if (full) return 'full'
   return delta ? 'delta' : undefined
 }
@@ -83,7 +86,7 @@ function addList(feeds: Command): void {
     .description('Lists the snapshots that exist.')
     .addOption(feedOption())
     .action(async (flags: CommonFlags & { feed?: readonly FeedName[] }) => {
-      const { config } = configOf(flags)
+      const { config } = loadCommandConfig(flags)
       const list = feedSnapshotListResource(
         await listSnapshots(composeFeedAdmin(config), cliActor(), { feeds: flags.feed }),
       )
@@ -115,26 +118,26 @@ const buildText = ({ built }: FeedBuildResource): string =>
       )
 
 /** Returns a function that prints the events of a build to standard error. */
-function stepPrinter(): (step: FeedBuildStep) => void {
+function eventPrinter(): (event: FeedBuildEvent) => void {
   let shown: Progress | undefined
   let name = ''
   let startMs = 0
-  return step => {
-    switch (step.what) {
+  return event => {
+    switch (event.type) {
       case 'waiting':
-        process.stderr.write('Another build of feeds is running; this one starts when it has ended.\n')
+        process.stderr.write('Waiting for another build of feeds to finish.\n')
         break
-      case 'begin':
-        name = `${step.feed} v${step.version} ${step.kind}`
+      case 'start':
+        name = `${event.feed} v${event.version} ${event.kind}`
         startMs = performance.now()
-        if (step.instead)
+        if (event.isFallback)
           process.stderr.write(
-            `${step.feed} v${step.version}: no full snapshot exists, so a full one is built instead of a delta.\n`,
+            `${event.feed} v${event.version}: no full snapshot exists, so a full one is built instead of a delta.\n`,
           )
         break
       case 'progress':
-        shown ??= showProgress(name, step.total)
-        shown.update({ bytes: step.done, rows: step.done, seconds: (performance.now() - startMs) / 1000 })
+        shown ??= showProgress(name, event.total)
+        shown.update({ bytes: event.done, rows: event.done, seconds: (performance.now() - startMs) / 1000 })
         break
       case 'end':
         shown?.stop()

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FieldMapping, type ImportFormat, importFormats } from '../domain/import.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import type { CommonFlags } from './options.ts'
-import { WrongUse } from './outcome.ts'
+import { UsageError } from './outcome.ts'
 
 /** The flags of `periplus import`. */
 export interface ImportFlags extends CommonFlags {
@@ -39,11 +39,11 @@ export const withImportFlags = (command: Command): Command =>
 /** Refuses flags that do not fit together. */
 export function checkImportFlags(files: readonly string[], flags: ImportFlags): void {
   if (flags.rejects !== undefined && files.length > 1)
-    throw new WrongUse('--rejects names one file: import the files one by one with it.')
+    throw new UsageError('--rejects names one file: import the files one by one with it.')
   if (flags.rejects !== undefined && statSync(flags.rejects, { throwIfNoEntry: false })?.isDirectory())
-    throw new WrongUse(`--rejects needs a file, and ${flags.rejects} is a folder.`)
+    throw new UsageError(`--rejects needs a file, and ${flags.rejects} is a folder.`)
   if (files.filter(file => file === '-').length > 1)
-    throw new WrongUse('- is standard input, which can be read only once.')
+    throw new UsageError('- is standard input, which can be read only once.')
 }
 
 function mapping(text: string, before: readonly FieldMapping[] = []): FieldMapping[] {

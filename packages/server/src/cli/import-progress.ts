@@ -16,10 +16,10 @@ export function importProgress(): (event: ImportEvent) => void {
       shown?.stop()
       shown = undefined
     } else if (event.phase === 'input') {
-      if (event.step === 'begin') begin(event.name, event.totalBytes)
+      if (event.step === 'start') begin(event.name, event.totalBytes)
       else update(event.bytes, event.rows)
     } else if (event.phase === 'removal') {
-      if (event.step === 'begin') begin('removing missing records', undefined)
+      if (event.step === 'start') begin('removing missing records', undefined)
       else update(0, event.rows)
     } else {
       if (!shown) begin('search index', event.totalRows)

@@ -21,8 +21,8 @@ export function importText(
     ...inputs.flatMap(rejectionLines),
     ...advice,
     ...removals.map(
-      ({ kind, stored, gone, removed }) =>
-        `${replacedSource} no longer has ${gone} of its ${stored} ${kind}s; removed${dryRun ? ' if this were not a dry run' : ''}: ${removed}.`,
+      ({ kind, stored, missing, removed }) =>
+        `${replacedSource} no longer has ${missing} of its ${stored} ${kind}s; removed${dryRun ? ' if this were not a dry run' : ''}: ${removed}.`,
     ),
     `${total.seconds.toFixed(1)} s, ${Math.round(total.read / Math.max(total.seconds, 0.001))} rows/s`,
     ...(dryRun ? ['This was a dry run: nothing was changed.'] : []),

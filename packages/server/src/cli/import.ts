@@ -4,11 +4,11 @@ import { lowerPriority } from '../kit/lower-priority.ts'
 import { importResource } from '../resources/import.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
 import { cliActor } from './actor.ts'
-import { faultError, resultOf } from './fault-text.ts'
+import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { checkImportFlags, type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
 import { importProgress } from './import-progress.ts'
 import { dryRunText, importText } from './import-text.ts'
-import { configOf, withCommonFlags } from './options.ts'
+import { loadCommandConfig, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 
 /** `periplus import FILE…` */
@@ -17,10 +17,10 @@ export function addImportCommand(program: Command): void {
     .description('Imports locations or reviews; running it again changes nothing.')
     .action(async (files: string[], flags: ImportFlags) => {
       checkImportFlags(files, flags)
-      const { config } = configOf(flags)
+      const { config } = loadCommandConfig(flags)
       // A service on the same machine goes first.
       lowerPriority()
-      const outcome = resultOf(
+      const outcome = unwrapOrThrow(
         await cancelledBySignals(signal =>
           runImport(composeImports(config), cliActor(), {
             files,

@@ -10,7 +10,7 @@ import { rotateKey } from '../usecases/admin/rotate-key.ts'
 import { cliActor } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { duration } from './duration.ts'
-import { resultOf } from './fault-text.ts'
+import { unwrapOrThrow } from './fault-text.ts'
 import { addOnNames, addOnsWith, agreementWith, scopeWith, type TermFlags, withTermFlags } from './key-flags.ts'
 import { keyListText, keyText } from './key-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
@@ -44,7 +44,7 @@ function addCreate(keys: Command): void {
     .option('--test', 'test key: never billed, 1,000 units a day, no feeds')
     .action((flags: CreateFlags) =>
       withAdmin(flags, async admin => {
-        const created = resultOf(
+        const created = unwrapOrThrow(
           await createKey(admin, cliActor(), {
             partnerId: flags.partner,
             name: flags.name,
@@ -78,7 +78,7 @@ function addShow(keys: Command): void {
     .argument('<id>', 'id of the key')
     .action((id: string, flags: CommonFlags) =>
       withAdmin(flags, async admin => {
-        printKey(admin, flags, resultOf(await getKey(admin, cliActor(), { id })))
+        printKey(admin, flags, unwrapOrThrow(await getKey(admin, cliActor(), { id })))
       }),
     )
 }
@@ -104,9 +104,9 @@ function addRotate(keys: Command): void {
     .action((id: string, flags: CommonFlags & RevisionFlag & { overlap: number }) =>
       withAdmin(flags, async admin => {
         const actor = cliActor()
-        const { revision } = resultOf(await getKey(admin, actor, { id }))
+        const { revision } = unwrapOrThrow(await getKey(admin, actor, { id }))
         const rotation = { id, expectedRevision: flags.ifRevision ?? revision, overlapMs: flags.overlap }
-        const rotated = rotatedKeyResource(resultOf(await rotateKey(admin, actor, rotation)), admin.packageTable)
+        const rotated = rotatedKeyResource(unwrapOrThrow(await rotateKey(admin, actor, rotation)), admin.packageTable)
         print(
           flags.json,
           rotated,
@@ -151,9 +151,9 @@ function removedAddOns(): Option {
 const change = (id: string, flags: CommonFlags & RevisionFlag, changeOf: (key: Key) => KeyChange): Promise<void> =>
   withAdmin(flags, async admin => {
     const actor = cliActor()
-    const key = resultOf(await getKey(admin, actor, { id }))
+    const key = unwrapOrThrow(await getKey(admin, actor, { id }))
     const update = { id, expectedRevision: flags.ifRevision ?? key.revision, change: changeOf(key) }
-    printKey(admin, flags, resultOf(await changeKey(admin, actor, update)))
+    printKey(admin, flags, unwrapOrThrow(await changeKey(admin, actor, update)))
   })
 
 function printKey(admin: Admin, flags: CommonFlags, key: Key): void {

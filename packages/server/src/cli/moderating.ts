@@ -1,13 +1,13 @@
 import { composeModeration, type OpenModeration } from '../compose/moderation.ts'
 import type { Erasure } from '../domain/moderation.ts'
-import { type CommonFlags, configOf } from './options.ts'
+import { type CommonFlags, loadCommandConfig } from './options.ts'
 
 /** Opens the reviews of the data folder for the work of a command. */
 export async function withModeration(
   flags: CommonFlags,
   work: (moderation: OpenModeration) => Promise<void>,
 ): Promise<void> {
-  const moderation = composeModeration(configOf(flags).config)
+  const moderation = composeModeration(loadCommandConfig(flags).config)
   try {
     await work(moderation)
   } finally {

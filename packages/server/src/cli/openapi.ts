@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { getFeedOpenApi, getOpenApi } from '../compose/openapi.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
-import { WrongUse } from './outcome.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
+import { UsageError } from './outcome.ts'
 
 /** `periplus openapi [--version 1 | --feeds]` */
 export function addOpenApiCommand(program: Command): void {
@@ -10,10 +10,10 @@ export function addOpenApiCommand(program: Command): void {
     .option('--version <version>', 'the version (default: the latest stable one)')
     .option('--feeds', 'prints the document of the feeds, which is the same in every version')
     .action((flags: CommonFlags & { readonly version?: string; readonly feeds?: boolean }) => {
-      const { config } = configOf(flags)
+      const { config } = loadCommandConfig(flags)
       const found = flags.feeds ? { document: getFeedOpenApi(config) } : getOpenApi(config, flags.version)
       if ('documented' in found)
-        throw new WrongUse(
+        throw new UsageError(
           `Version ${flags.version} has no document. The documented versions are ${found.documented.join(', ')}.`,
         )
       process.stdout.write(`${JSON.stringify(found.document, null, 2)}\n`)

@@ -17,7 +17,7 @@ export const withCommonFlags = (command: Command): Command =>
     .option('--json', 'prints one JSON object to standard output')
 
 /** Loads the configuration of a command from file, environment and flags. Throws InvalidConfig. */
-export const configOf = (flags: CommonFlags, overrides: Overrides = {}): Loaded =>
+export const loadCommandConfig = (flags: CommonFlags, overrides: Overrides = {}): Loaded =>
   loadCheckedConfig({
     ...(flags.config !== undefined && { file: flags.config }),
     defaultFile: 'periplus.yaml',

@@ -7,7 +7,7 @@ import { getPartner } from '../usecases/admin/get-partner.ts'
 import { listPartners } from '../usecases/admin/list-partners.ts'
 import { cliActor } from './actor.ts'
 import { withAdmin } from './admin.ts'
-import { resultOf } from './fault-text.ts'
+import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textPairs, textTable } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
@@ -35,7 +35,7 @@ function addCreate(partners: Command): void {
     .action((name: string, { email, externalRef, ...flags }: CreateFlags) =>
       withAdmin(flags, async admin => {
         const input = { name, ...(email !== undefined && { email }), ...(externalRef !== undefined && { externalRef }) }
-        const partner = partnerResource(resultOf(await createPartner(admin, cliActor(), input)))
+        const partner = partnerResource(unwrapOrThrow(await createPartner(admin, cliActor(), input)))
         print(flags.json, partner, () => partnerText(partner))
       }),
     )
@@ -63,7 +63,7 @@ function addShow(partners: Command): void {
     .argument('<id>', 'id of the partner')
     .action((id: string, flags: CommonFlags) =>
       withAdmin(flags, async admin => {
-        const partner = partnerResource(resultOf(await getPartner(admin, cliActor(), { id })))
+        const partner = partnerResource(unwrapOrThrow(await getPartner(admin, cliActor(), { id })))
         print(flags.json, partner, () => partnerText(partner))
       }),
     )
@@ -89,9 +89,9 @@ function addSet(partners: Command): void {
     .action((id: string, flags: SetFlags) =>
       withAdmin(flags, async admin => {
         const actor = cliActor()
-        const { revision } = resultOf(await getPartner(admin, actor, { id }))
+        const { revision } = unwrapOrThrow(await getPartner(admin, actor, { id }))
         const update = { id, expectedRevision: flags.ifRevision ?? revision, change: changeOf(flags) }
-        const partner = partnerResource(resultOf(await changePartner(admin, actor, update)))
+        const partner = partnerResource(unwrapOrThrow(await changePartner(admin, actor, update)))
         print(flags.json, partner, () => partnerText(partner))
       }),
     )

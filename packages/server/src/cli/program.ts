@@ -4,7 +4,7 @@ import { InvalidConfig } from '../config/load.ts'
 import { StoreError } from '../domain/store-errors.ts'
 import { packageVersion } from './bundled.ts'
 import { fileFault } from './file-fault.ts'
-import { Failed, WrongUse } from './outcome.ts'
+import { CommandError, UsageError } from './outcome.ts'
 
 /** Loaders of the commands. Only the named one is loaded, which halves the time of a start. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
@@ -58,14 +58,14 @@ function throwInsteadOfExit(command: Command): void {
 function report(error: unknown): number {
   // Commander has printed its own sentence; --help and --version end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof WrongUse || error instanceof InvalidConfig) {
+  if (error instanceof UsageError || error instanceof InvalidConfig) {
     printError(error.message)
     return 2
   }
-  const sentence = error instanceof Failed || error instanceof StoreError ? error.message : fileFault(error)
+  const sentence = error instanceof CommandError || error instanceof StoreError ? error.message : fileFault(error)
   printError(sentence ?? `Something unexpected went wrong: ${(error as Error).message}`)
   if (sentence === undefined && process.env.PERIPLUS_DEBUG) printError(inspect(error))
-  return error instanceof Failed ? error.exitCode : 1
+  return error instanceof CommandError ? error.exitCode : 1
 }
 
 const printError = (text: string): void => void process.stderr.write(`${text}\n`)

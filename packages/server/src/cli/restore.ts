@@ -5,8 +5,8 @@ import { restoredResource } from '../resources/backup.ts'
 import { restoreBackup } from '../usecases/admin/restore-backup.ts'
 import { cliActor } from './actor.ts'
 import { withCopyProgress } from './copy-progress.ts'
-import { resultOf } from './fault-text.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
+import { unwrapOrThrow } from './fault-text.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 
 /** `periplus restore DIR` */
@@ -16,9 +16,9 @@ export function addRestoreCommand(program: Command): void {
     .argument('<dir>', 'folder of the backup')
     .option('--force', 'moves what is in the data folder to another folder')
     .action(async (backup: string, flags: CommonFlags & { force?: boolean }) => {
-      const backups = composeBackups(configOf(flags).config)
+      const backups = composeBackups(loadCommandConfig(flags).config)
       const force = flags.force === true
-      const done = resultOf(
+      const done = unwrapOrThrow(
         await withCopyProgress(onProgress => restoreBackup({ backups }, cliActor(), { backup, force, onProgress })),
       )
       const restored = restoredResource(done)

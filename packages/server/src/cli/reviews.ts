@@ -6,10 +6,10 @@ import { eraseReview } from '../usecases/admin/erase-review.ts'
 import { hideReview } from '../usecases/admin/hide-review.ts'
 import { showReview } from '../usecases/admin/show-review.ts'
 import { cliActor } from './actor.ts'
-import { resultOf } from './fault-text.ts'
+import { unwrapOrThrow } from './fault-text.ts'
 import { erasureText, withModeration } from './moderating.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
-import { WrongUse } from './outcome.ts'
+import { UsageError } from './outcome.ts'
 import { print } from './print.ts'
 
 /** `periplus reviews hide|show|erase` */
@@ -33,14 +33,14 @@ function addCommand(reviews: Command, name: string, description: string, work: W
 }
 
 const hide: Work = async (moderation, id, json) => {
-  const hidden = resultOf(await hideReview(moderation, cliActor(), { id }))
+  const hidden = unwrapOrThrow(await hideReview(moderation, cliActor(), { id }))
   print(json, moderatedReviewResource(hidden), () =>
     hidden.changed ? `Review ${id} is now hidden.` : `Review ${id} was already hidden.`,
   )
 }
 
 const show: Work = async (moderation, id, json) => {
-  const shown = resultOf(await showReview(moderation, cliActor(), { id }))
+  const shown = unwrapOrThrow(await showReview(moderation, cliActor(), { id }))
   print(json, moderatedReviewResource(shown), () => {
     if (!shown.changed) return `Review ${id} was not hidden.`
     return shown.state === 'shown'
@@ -50,7 +50,7 @@ const show: Work = async (moderation, id, json) => {
 }
 
 const erase: Work = async (moderation, id, json) => {
-  const erasure = resultOf(await eraseReview(moderation, cliActor(), { id }))
+  const erasure = unwrapOrThrow(await eraseReview(moderation, cliActor(), { id }))
   const done = erasure.removed > 0 ? `Review ${id} is erased.` : `Review ${id} was no longer stored.`
   print(json, erasedReviewResource(id, erasure), () => erasureText(done, erasure))
 }
@@ -58,6 +58,8 @@ const erase: Work = async (moderation, id, json) => {
 function idOf(text: string): Id {
   const id = parseId(text)
   if (id === undefined)
-    throw new WrongUse(`'${text}' is not the id of a review: it must be a whole number from 1 to 9223372036854775807.`)
+    throw new UsageError(
+      `'${text}' is not the id of a review: it must be a whole number from 1 to 9223372036854775807.`,
+    )
   return id
 }

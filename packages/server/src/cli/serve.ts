@@ -3,8 +3,8 @@ import { composeServer, type DemoSite, type Running } from '../compose/server.ts
 import type { Config } from '../config/load.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
-import { Failed } from './outcome.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
+import { CommandError } from './outcome.ts'
 
 export interface ServeFlags extends CommonFlags {
   readonly host?: string
@@ -48,7 +48,7 @@ export function addServeCommand(program: Command): void {
   withServeFlags(program.command('serve'))
     .description('Serves the data folder until SIGTERM.')
     .action(async (flags: ServeFlags) => {
-      const { config } = configOf(flags, serveOverrides(flags))
+      const { config } = loadCommandConfig(flags, serveOverrides(flags))
       await serveUntilSignal(config, { demo: false })
     })
 }
@@ -76,7 +76,7 @@ async function started(config: Config, options: { demo: DemoSite | false }): Pro
   try {
     return await composeServer(config, options)
   } catch (error) {
-    throw error instanceof LockHeld ? new Failed(error.message) : error
+    throw error instanceof LockHeld ? new CommandError(error.message) : error
   }
 }
 
@@ -87,11 +87,11 @@ async function listening(running: Running, config: Config): Promise<string> {
     await running.drain()
     const { code, address: host = config.server.host, port: wanted = config.server.port } = error as ListenError
     if (code === 'EADDRINUSE')
-      throw new Failed(`Port ${wanted} on ${host} is in use. Choose another one with --port N.`)
+      throw new CommandError(`Port ${wanted} on ${host} is in use. Choose another one with --port N.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new Failed(`This machine does not have the address ${host}. Choose another one with --host.`)
+      throw new CommandError(`This machine does not have the address ${host}. Choose another one with --host.`)
     if (code === 'EACCES')
-      throw new Failed(`Port ${wanted} requires more privileges. Choose one above 1023 with --port N.`)
+      throw new CommandError(`Port ${wanted} requires more privileges. Choose one above 1023 with --port N.`)
     throw error
   }
 }

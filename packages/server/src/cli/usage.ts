@@ -7,8 +7,8 @@ import { statementResource, usageReportResource } from '../resources/usage.ts'
 import { makeStatement } from '../usecases/admin/make-statement.ts'
 import { reportUsage } from '../usecases/admin/report-usage.ts'
 import { cliActor } from './actor.ts'
-import { resultOf } from './fault-text.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
+import { unwrapOrThrow } from './fault-text.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { type Cell, print, textTable } from './print.ts'
 
 interface UsageFlags extends CommonFlags {
@@ -62,13 +62,13 @@ export function addUsageCommand(program: Command): void {
 async function showUsage(usage: Usage, flags: UsageFlags): Promise<void> {
   const { key, partner, from, to, by, tz } = flags
   const input = { keyId: key, partnerId: partner, fromMs: from, toMs: to, by, timeZone: tz }
-  const report = usageReportResource(resultOf(await reportUsage(usage, cliActor(), input)))
+  const report = usageReportResource(unwrapOrThrow(await reportUsage(usage, cliActor(), input)))
   show(flags, report, [...by, 'calls', 'units', 'billable_units'])
 }
 
 async function showStatement(usage: Usage, flags: StatementFlags): Promise<void> {
   const input = { partnerId: flags.partner, month: flags.month, timeZone: flags.tz }
-  const statement = statementResource(resultOf(await makeStatement(usage, cliActor(), input)))
+  const statement = statementResource(unwrapOrThrow(await makeStatement(usage, cliActor(), input)))
   show(flags, statement, ['key', 'operation', 'calls', 'units'])
 }
 
@@ -93,7 +93,7 @@ function show(flags: { json?: boolean; csv?: boolean }, shown: Shown, columns: r
 }
 
 async function withUsage(flags: CommonFlags, work: (usage: Usage) => Promise<void>): Promise<void> {
-  const usage = composeUsage(configOf(flags).config)
+  const usage = composeUsage(loadCommandConfig(flags).config)
   try {
     await work(usage)
   } finally {

@@ -3,8 +3,8 @@ import { composeVerification } from '../compose/verification.ts'
 import { verificationResource } from '../resources/verification.ts'
 import { verify } from '../usecases/admin/verify.ts'
 import { cliActor } from './actor.ts'
-import { type CommonFlags, configOf, withCommonFlags } from './options.ts'
-import { Failed } from './outcome.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
+import { CommandError } from './outcome.ts'
 import { print } from './print.ts'
 
 /** `periplus verify` */
@@ -12,13 +12,13 @@ export function addVerifyCommand(program: Command): void {
   withCommonFlags(program.command('verify'))
     .description('Checks that stores, search index, journal and ledger are intact and agree.')
     .action(async (flags: CommonFlags) => {
-      const { config } = configOf(flags)
+      const { config } = loadCommandConfig(flags)
       const { ok, problems } = verificationResource(
         await verify({ checks: () => composeVerification(config) }, cliActor(), {
           onCheck: name => process.stderr.write(`${name} …\n`),
         }),
       )
       print(flags.json, { ok, problems }, () => (ok ? 'Everything agrees.' : problems.join('\n')))
-      if (!ok) throw new Failed(`${problems.length} problems were found.`)
+      if (!ok) throw new CommandError(`${problems.length} problems were found.`)
     })
 }

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
-import type { BackedUp } from '../domain/backup.ts'
+import type { BackupResult } from '../domain/backup.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions } from '../store/engine.ts'
@@ -32,7 +32,7 @@ export async function backUp(
   target: string,
   release: string,
   progress: CopyProgress,
-): Promise<BackedUp> {
+): Promise<BackupResult> {
   const layout = openLayout(config.data, { create: false })
   const engine = openConfiguredEngine(config, { create: false })
   // Upgrades what an older release has left, and creates files that do not exist yet.

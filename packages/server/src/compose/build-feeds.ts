@@ -19,7 +19,7 @@ export interface FeedBuildHooks {
   /** Called once when another build holds the lock, before this one waits for it. An error that it throws ends this build. */
   waiting?(): void
   /** Called before each edition; `instead` is true when a full is built although a delta was requested. */
-  begin?(edition: PlannedEdition, kind: SnapshotKind, instead: boolean): void
+  start?(edition: PlannedEdition, kind: SnapshotKind, isFallback: boolean): void
   /** Called periodically with the number of records that have been read. */
   progress?(done: number, total: number | undefined): void
   /** Called after each edition. */
@@ -111,7 +111,7 @@ async function buildOne(
   hooks: FeedBuildHooks,
 ): Promise<BuiltSnapshot[]> {
   const startMs = performance.now()
-  hooks.begin?.(edition, kind, request.kind === 'delta' && kind === 'full')
+  hooks.start?.(edition, kind, request.kind === 'delta' && kind === 'full')
   try {
     const manifests = await buildEdition(context, edition, kind, hooks.progress)
     const seconds = (performance.now() - startMs) / 1000

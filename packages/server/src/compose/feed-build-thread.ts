@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts'
-import type { BuiltSnapshot, FeedBuildRequest, FeedBuildStep } from '../domain/feed-build.ts'
+import type { BuiltSnapshot, FeedBuildEvent, FeedBuildRequest } from '../domain/feed-build.ts'
 import { requestInThread, threadEntry } from '../kit/thread.ts'
 
 /** A build of feeds in a thread. */
@@ -19,14 +19,14 @@ export const feedBuildLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationS
 /** Builds feeds in a thread. */
 export const buildFeedsInThread = (
   task: FeedBuildTask,
-  onStep: (step: FeedBuildStep) => void,
+  onEvent: (event: FeedBuildEvent) => void,
 ): Promise<FeedBuildOutcome> =>
-  requestInThread<FeedBuildTask, FeedBuildOutcome, FeedBuildStep>(
+  requestInThread<FeedBuildTask, FeedBuildOutcome, FeedBuildEvent>(
     {
       name: 'feed-build',
       entry: threadEntry('../threads/feed-build', import.meta.url),
       limits: feedBuildLimits,
-      onEvent: onStep,
+      onEvent: onEvent,
     },
     task,
   )

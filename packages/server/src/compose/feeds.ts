@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts'
-import type { EditionSnapshots, FeedBuildRequest, FeedBuildStep } from '../domain/feed-build.ts'
+import type { EditionSnapshots, FeedBuildEvent, FeedBuildRequest } from '../domain/feed-build.ts'
 import { listEditions } from '../feeds/editions.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { Threads } from '../kit/threads.ts'
@@ -11,8 +11,8 @@ import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-th
 export const composeFeedBuild = (
   config: Config,
   request: FeedBuildRequest,
-  { mayWait = true, onStep = () => {} }: { mayWait?: boolean; onStep?: (step: FeedBuildStep) => void } = {},
-): Promise<FeedBuildOutcome> => buildFeedsInThread({ config, request, mayWait }, onStep)
+  { mayWait = true, onEvent = () => {} }: { mayWait?: boolean; onEvent?: (event: FeedBuildEvent) => void } = {},
+): Promise<FeedBuildOutcome> => buildFeedsInThread({ config, request, mayWait }, onEvent)
 
 /** The scheduler looks for due feeds this often, milliseconds. */
 const scheduleEveryMs = 60_000

@@ -21,10 +21,10 @@ export const composeImports = (config: Config): Imports => ({
       return inputFault(error, file)
     }
   },
-  begin: mode => beginImport(config, mode),
+  start: mode => startImport(config, mode),
 })
 
-async function beginImport(config: Config, { dryRun, replacedSource }: ImportMode): Promise<Importer> {
+async function startImport(config: Config, { dryRun, replacedSource }: ImportMode): Promise<Importer> {
   const importing = await composeImport(config, { dryRun })
   const { writer, clock } = importing
   const sync = replacedSource === undefined ? undefined : startSync(writer, replacedSource)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
-import type { Restored } from '../domain/backup.ts'
+import type { RestoreResult } from '../domain/backup.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -20,7 +20,7 @@ export async function restore(
   config: Config,
   options: { readonly force: boolean },
   progress: CopyProgress,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const target = resolve(config.data)
   const { files } = readManifest(backup, getSchemaVersions())
   const isUsed = existsSync(target) && readdirSync(target).length > 0

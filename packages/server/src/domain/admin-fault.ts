@@ -62,10 +62,10 @@ export interface AdminFaultFacts {
   /** A full sync was cancelled while it removed records. */
   removal_cancelled: object
   /** A full sync would remove too many records of a source, and removed none. */
-  too_many_gone: {
+  too_many_missing: {
     readonly source: string
     readonly kind: RecordKind
-    readonly gone: number
+    readonly missing: number
     readonly stored: number
   }
   /** A backup or restore cannot be done, or the backup is damaged; `detail` is a sentence. */

@@ -2,7 +2,7 @@ import type { AdminFault } from './admin-fault.ts'
 import type { CopyProgress } from './stores.ts'
 
 /** A finished backup. */
-export interface BackedUp {
+export interface BackupResult {
   readonly folder: string
   readonly files: number
   readonly bytes: number
@@ -11,7 +11,7 @@ export interface BackedUp {
 }
 
 /** A data folder that was made from a backup. */
-export interface Restored {
+export interface RestoreResult {
   readonly data: string
   readonly files: number
   readonly bytes: number
@@ -22,7 +22,11 @@ export interface Restored {
 /** Copies of a data folder. */
 export interface Backups {
   /** Copies the data folder to `target`, which must not exist. */
-  backUp(target: string, progress: CopyProgress): Promise<BackedUp | AdminFault>
+  backUp(target: string, progress: CopyProgress): Promise<BackupResult | AdminFault>
   /** Makes the data folder from a backup. `force` moves its previous contents to another folder. */
-  restore(backup: string, options: { readonly force: boolean }, progress: CopyProgress): Promise<Restored | AdminFault>
+  restore(
+    backup: string,
+    options: { readonly force: boolean },
+    progress: CopyProgress,
+  ): Promise<RestoreResult | AdminFault>
 }

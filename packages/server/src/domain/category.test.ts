@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { categoryDisplayName, categoryId, topLevelCategory } from './category.ts'
+import { categoryDisplayName, findTopLevelCategory, toCategoryId } from './category.ts'
 
 describe('the category tree (rulings: Import format)', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('the category tree (rulings: Import format)', () => {
     ['dentist', undefined],
     ['constructor', undefined],
     ['', undefined],
-  ])('%s is %s', (text, top) => expect(topLevelCategory(categoryId(text))).toBe(top))
+  ])('%s is %s', (text, top) => expect(findTopLevelCategory(toCategoryId(text))).toBe(top))
 
   it.each([
     ['bed_and_breakfast', 'Bed and breakfast'],

@@ -38,14 +38,14 @@ const topLevelOf = new Map<string, TopLevelCategory>(
 export const knownCategories = (): IterableIterator<string> => topLevelOf.keys()
 
 /** Returns a name as a category id, lower case with underscores: `Bed and breakfast` gives `bed_and_breakfast`. */
-export const categoryId = (text: string): string =>
+export const toCategoryId = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
 
 /** Returns the top-level category of a category id; undefined for an unknown one (served as OTHER and reported). */
-export function topLevelCategory(id: string): TopLevelCategory | undefined {
+export function findTopLevelCategory(id: string): TopLevelCategory | undefined {
   if (id === 'geo' || id.startsWith('geo:')) return 'GEO'
   if (id === 'other') return 'OTHER'
   return topLevelOf.get(id) ?? topLevelCategories.find(top => top.toLowerCase() === id)

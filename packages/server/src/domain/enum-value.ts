@@ -1,9 +1,9 @@
 import {
   categoryDisplayName,
+  findTopLevelCategory,
   knownCategories,
   type TopLevelCategory,
   topLevelCategories,
-  topLevelCategory,
   topLevelNames,
 } from './category.ts'
 import type { Category } from './location.ts'
@@ -26,7 +26,7 @@ export interface EnumValue {
 }
 
 /** Values that stored records use, including those that Periplus does not define. */
-export interface WordsInUse {
+export interface EnumValuesInUse {
   readonly categories: readonly Category[]
   readonly subratingTypes: readonly string[]
 }
@@ -45,7 +45,7 @@ const tripTypeNames: Readonly<Record<TripType, string>> = {
 }
 
 /** Returns all values, defined or in use, in ascending order of id by code unit. */
-export function enumValues(inUse: WordsInUse): EnumValue[] {
+export function enumValues(inUse: EnumValuesInUse): EnumValue[] {
   const categories = new Map(inUse.categories.map(category => [category.id, categoryValue(category)]))
   for (const id of knownCategories()) categories.set(id, knownCategory(id))
   const subratings = new Set([...knownSubratingTypes, ...inUse.subratingTypes])
@@ -75,7 +75,7 @@ const categoryValue = (category: Category): EnumValue => ({
 })
 
 function knownCategory(id: string): EnumValue {
-  const top = topLevelCategory(id)!
+  const top = findTopLevelCategory(id)!
   const displayName = categoryDisplayName(id)
   return {
     enum: 'category',

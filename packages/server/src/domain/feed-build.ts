@@ -18,26 +18,26 @@ export interface BuiltSnapshot {
 }
 
 /** An event of a build. */
-export type FeedBuildStep =
+export type FeedBuildEvent =
   /** Another build is running, and this one waits for its end. */
-  | { readonly what: 'waiting' }
+  | { readonly type: 'waiting' }
   | {
-      readonly what: 'begin'
+      readonly type: 'start'
       readonly feed: FeedName
       readonly version: string
       readonly kind: SnapshotKind
       /** True when a full snapshot is built although a delta was requested. */
-      readonly instead: boolean
+      readonly isFallback: boolean
     }
-  | { readonly what: 'progress'; readonly done: number; readonly total: number | undefined }
-  | { readonly what: 'end' }
+  | { readonly type: 'progress'; readonly done: number; readonly total: number | undefined }
+  | { readonly type: 'end' }
 
 /** Builds snapshots of a data folder. */
 export interface FeedBuilder {
   /** Returns what was built, or a sentence that says why nothing was. */
   build(
     request: FeedBuildRequest,
-    options: { readonly mayWait: boolean; readonly onStep: (step: FeedBuildStep) => void },
+    options: { readonly mayWait: boolean; readonly onEvent: (event: FeedBuildEvent) => void },
   ): Promise<readonly BuiltSnapshot[] | { readonly refused: string }>
 }
 

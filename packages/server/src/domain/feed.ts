@@ -20,7 +20,7 @@ export interface FeedPinChange {
 }
 
 /** Pins all feeds to one version. */
-export const pinsTo = (version: string): FeedPins => ({
+export const pinAllFeeds = (version: string): FeedPins => ({
   locations: version,
   reviews: version,
   geos: version,

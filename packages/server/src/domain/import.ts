@@ -134,19 +134,19 @@ export interface Removal {
   /** Number of stored records of the source, without those that the inputs have just added. */
   readonly stored: number
   /** Number of stored records that no input has. */
-  readonly gone: number
+  readonly missing: number
   readonly removed: number
 }
 
 /** Result of a full sync. */
 export interface SyncResult {
   readonly removals: readonly Removal[]
-  /** Reason why missing records remain stored. `too_many_gone`: nothing was removed. */
+  /** Reason why missing records remain stored. `too_many_missing`: nothing was removed. */
   readonly stopped?: SyncStop
 }
 
 export type SyncStop =
-  | { readonly reason: 'too_many_gone'; readonly source: string; readonly removal: Removal }
+  | { readonly reason: 'too_many_missing'; readonly source: string; readonly removal: Removal }
   | { readonly reason: 'cancelled' }
 
 /** The operator's choice that an input needs: its kind, a column for a required field, or an existing column. */

@@ -11,7 +11,7 @@ export interface Imports {
   /** Opens a file; `-` is standard input. */
   openInput(file: string): ImportInput | AdminFault
   /** Begins an import; there is one at a time on a folder. Throws LockHeld. */
-  begin(options: ImportMode): Promise<Importer>
+  start(options: ImportMode): Promise<Importer>
 }
 
 export interface ImportMode {

@@ -74,7 +74,7 @@ export interface UsageQuery {
 }
 
 /** The complete contents of the ledger. */
-export interface WholeLedger {
+export interface LedgerContents {
   readonly position: UsageCursor
   readonly slots: UsageRow[]
   readonly days: UsageRow[]
@@ -96,7 +96,7 @@ export interface Ledger {
   slots(query: UsageQuery): Promise<UsageRow[]>
   days(query: UsageQuery): Promise<UsageRow[]>
   /** Returns position, roll-ups and states of one moment: a concurrent fold is included completely or not at all. */
-  whole(): Promise<WholeLedger>
+  readAll(): Promise<LedgerContents>
   /** Returns every state that may still have an effect at `nowMs`. */
   states(nowMs: number): Promise<AuditedState[]>
   /** Replaces the states that a restart changed, and sets `last` to now. Call it before the first call is served. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseTexts, localeAndParents, parseLocale } from './locale.ts'
+import { chooseTexts, localeFallbackChain, parseLocale } from './locale.ts'
 
 describe('what counts as a locale (R-25)', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('what counts as a locale (R-25)', () => {
   ])('%j is not a locale', text => expect(parseLocale(text)).toBeUndefined())
 
   it('has parents, the nearest first', () => {
-    expect(localeAndParents('zh-Hant-TW')).toEqual(['zh-Hant-TW', 'zh-Hant', 'zh'])
+    expect(localeFallbackChain('zh-Hant-TW')).toEqual(['zh-Hant-TW', 'zh-Hant', 'zh'])
   })
 })
 

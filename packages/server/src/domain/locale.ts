@@ -14,14 +14,14 @@ export function parseLocale(text: string): Locale | undefined {
 }
 
 /** Returns a tag and its parents: `zh-Hant-TW` gives itself, `zh-Hant` and `zh`. */
-export function localeAndParents(locale: Locale): Locale[] {
+export function localeFallbackChain(locale: Locale): Locale[] {
   const parts = locale.split('-')
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }
 
 /** Returns the best text for a locale: in the locale itself, in a parent, or in any regional variant of the language. */
 function match(texts: readonly LocalText[], locale: Locale): LocalText | undefined {
-  for (const candidate of localeAndParents(locale)) {
+  for (const candidate of localeFallbackChain(locale)) {
     const found = texts.find(text => text.language === candidate)
     if (found) return found
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countReview, noReviews, type ReviewTotals, summarise } from './ratings.ts'
+import { countReview, emptyTotals, type ReviewTotals, summarise } from './ratings.ts'
 
 interface Counted {
   readonly rating?: number
@@ -9,7 +9,7 @@ interface Counted {
 }
 
 const totalsOf = (reviews: readonly Counted[]): ReviewTotals => {
-  const totals = noReviews()
+  const totals = emptyTotals()
   for (const review of reviews) countReview(totals, review, 1)
   return totals
 }
@@ -32,7 +32,7 @@ describe('running totals (R-23)', () => {
     const steps = fc.array(fc.tuple(review, fc.boolean(), fc.nat()), { maxLength: 60 })
     fc.assert(
       fc.property(steps, list => {
-        const running = noReviews()
+        const running = emptyTotals()
         const present: Counted[] = []
         for (const [one, adds, at] of list) {
           if (adds || present.length === 0) {
@@ -92,7 +92,7 @@ describe('whose summary is served (R-23)', () => {
 
   it('nothing is no summary', () => {
     expect(summarise(undefined, undefined)).toBeUndefined()
-    expect(summarise({}, noReviews())).toBeUndefined()
+    expect(summarise({}, emptyTotals())).toBeUndefined()
     expect(summarise(undefined, totalsOf([{}]))).toBeUndefined()
   })
 

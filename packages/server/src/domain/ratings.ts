@@ -31,7 +31,7 @@ export interface ReviewTotals {
 }
 
 /** Returns the totals of no reviews. */
-export const noReviews = (): ReviewTotals => ({
+export const emptyTotals = (): ReviewTotals => ({
   rated: 0,
   sumHundredths: 0,
   byRating: [0, 0, 0, 0, 0],

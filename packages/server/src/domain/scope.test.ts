@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { everything, inScope, type Scope } from './scope.ts'
+import { fullScope, inScope, type Scope } from './scope.ts'
 
 const facts = { source: 'atlas', country: 'ES', category: 'HOTEL' } as const
 const { country: _, ...nowhere } = facts
 
 it.each<[Scope, typeof nowhere & { country?: string }, boolean]>([
-  [everything, facts, true],
-  [everything, nowhere, true],
+  [fullScope, facts, true],
+  [fullScope, nowhere, true],
   [{ countries: ['FR', 'ES'] }, facts, true],
   [{ countries: ['FR'] }, facts, false],
   [{ countries: ['ES'] }, nowhere, false],

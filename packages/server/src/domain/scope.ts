@@ -9,7 +9,7 @@ export interface Scope {
 }
 
 /** The scope without restrictions. */
-export const everything: Scope = Object.freeze({})
+export const fullScope: Scope = Object.freeze({})
 
 /** Returns true when a key with this scope may see the location. */
 export function inScope(scope: Scope, facts: ScopeFacts): boolean {

@@ -4,7 +4,7 @@
  * in store-errors.ts, an exception means a bug or a broken disk.
  */
 import type { Change, PruneOptions, PruneResult } from './change.ts'
-import type { WordsInUse } from './enum-value.ts'
+import type { EnumValuesInUse } from './enum-value.ts'
 import type { Erased } from './erased.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
@@ -216,10 +216,10 @@ export interface FeedDownloads {
    * Reads what a key began at `sinceMs` or later and adds what `decide` returns, as one step: two calls for one key never
    * decide on the same state.
    */
-  begin(
+  start(
     keyId: string,
     sinceMs: number,
-    decide: (begun: readonly FeedDownload[]) => FeedDownload | undefined,
+    decide: (started: readonly FeedDownload[]) => FeedDownload | undefined,
   ): Promise<void>
   close(): Promise<void>
 }
@@ -243,7 +243,7 @@ export interface FeedSource {
   /** A review also changes when the ratings of its place do. */
   readonly reviews: FeedReader<PlacedReview>
   /** Categories and subrating types that records name. */
-  words(): Promise<WordsInUse>
+  enumValuesInUse(): Promise<EnumValuesInUse>
   /** Records that were erased after `seq` and have not come back; all of them when the log does not reach back that far. */
   erasedAfter(seq: number): AsyncIterable<readonly { readonly kind: RecordKind; readonly id: Id }[]>
   close(): Promise<void>

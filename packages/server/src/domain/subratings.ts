@@ -10,7 +10,7 @@ export const knownSubratingTypes: readonly string[] = Object.keys(names)
 export const subratingTypePattern = /^[a-z][a-z0-9_]{0,63}$/
 
 /** Returns a name as a type: `Sleep Quality` gives `sleep_quality`; undefined when the result is not a type. */
-export function subratingType(text: string): string | undefined {
+export function parseSubratingType(text: string): string | undefined {
   const type = text
     .trim()
     .toLowerCase()

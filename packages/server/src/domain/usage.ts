@@ -39,10 +39,10 @@ export interface JournalFailure {
 }
 
 /** The outcome of an append: passed to the operating system, or certainly not in the journal. */
-export type Appended = 'written' | JournalFailure
+export type AppendResult = 'written' | JournalFailure
 
 /** The journal to which each call is appended before its answer is sent. */
 export interface UsageJournal {
-  append(record: UsageRecord): Promise<Appended>
+  append(record: UsageRecord): Promise<AppendResult>
   failure(): JournalFailure | undefined
 }

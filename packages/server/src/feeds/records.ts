@@ -73,7 +73,7 @@ function rendered<T>(
 /** Returns the enum values, which are a few hundred and always read completely. */
 function words(source: FeedSource, { present }: Version): FeedRecords {
   const lines = async (): Promise<FeedLine[]> =>
-    enumValues(await source.words()).map(word => ({
+    enumValues(await source.enumValuesInUse()).map(word => ({
       id: enumValueId(word),
       line: JSON.stringify(present.enumValue(word)),
     }))

@@ -1,9 +1,9 @@
 import {
   categoryDisplayName,
-  categoryId,
+  findTopLevelCategory,
   type TopLevelCategory,
+  toCategoryId,
   topLevelCategories,
-  topLevelCategory,
   topLevelNames,
 } from '../domain/category.ts'
 import type { Attribute, Category } from '../domain/location.ts'
@@ -15,7 +15,7 @@ export function readCategories(fields: FieldReader): Category[] {
     const nested = fields.objects('categories', nestedCategory)
     if (nested) return nested
   }
-  return [treeCategory(fields, categoryId(fields.text('category') ?? 'other'))]
+  return [treeCategory(fields, toCategoryId(fields.text('category') ?? 'other'))]
 }
 
 function nestedCategory(item: FieldReader): Category | undefined {
@@ -24,7 +24,7 @@ function nestedCategory(item: FieldReader): Category | undefined {
   const hierarchy = item.texts('hierarchy')
   if (id === undefined && displayName === undefined) return undefined
   const branch = item.choice('top_level_category', topLevelCategories)
-  const derived = treeCategory(item, categoryId(id ?? displayName!), branch)
+  const derived = treeCategory(item, toCategoryId(id ?? displayName!), branch)
   return {
     id: id ?? derived.id,
     displayName: displayName ?? derived.displayName,
@@ -33,7 +33,7 @@ function nestedCategory(item: FieldReader): Category | undefined {
   }
 }
 
-function treeCategory(fields: FieldReader, id: string, branch = topLevelCategory(id)): Category {
+function treeCategory(fields: FieldReader, id: string, branch = findTopLevelCategory(id)): Category {
   if (branch === undefined) fields.note('unknown_category')
   const top: TopLevelCategory = branch ?? 'OTHER'
   const displayName = categoryDisplayName(id)
@@ -55,7 +55,7 @@ export function readAttributes(fields: FieldReader): Attribute[] | undefined {
     const names = fields.texts(field)?.flatMap(text => text.split(separator).map(part => part.trim())) ?? []
     const typeId = type.toLowerCase()
     for (const name of names.filter(part => part !== '')) {
-      const id = `${typeId}.${categoryId(name)}`
+      const id = `${typeId}.${toCategoryId(name)}`
       attributes.set(id, { id, name, type, typeId })
     }
   }
@@ -69,7 +69,7 @@ function nestedAttribute(item: FieldReader): Attribute | undefined {
   const typeId = item.text('type_id')
   if (name === undefined) return undefined
   return {
-    id: id ?? categoryId(name),
+    id: id ?? toCategoryId(name),
     name,
     ...(type !== undefined && { type }),
     ...(typeId !== undefined && { typeId }),

@@ -1,5 +1,5 @@
 import type { RatingSummary, Subrating } from '../domain/ratings.ts'
-import { subratingType } from '../domain/subratings.ts'
+import { parseSubratingType } from '../domain/subratings.ts'
 import { compact, type FieldReader } from './field-reader.ts'
 import { readLanguage } from './texts.ts'
 
@@ -75,7 +75,7 @@ function subratingOf(
   rating: number | undefined,
   count: number | undefined,
 ): Subrating | undefined {
-  const type = text === undefined ? undefined : subratingType(text)
+  const type = text === undefined ? undefined : parseSubratingType(text)
   if (type === undefined && text !== undefined) fields.note('unknown_subrating_type')
   if (type === undefined || rating === undefined) return undefined
   return { type, rating, ...(count !== undefined && { count }) }

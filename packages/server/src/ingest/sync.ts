@@ -14,7 +14,7 @@ export interface FinishOptions {
   /** Numbers of records that the inputs have just added. */
   readonly added: Readonly<Record<RecordKind, number>>
   /** Called after each batch of a kind. */
-  readonly progress?: (removed: number, gone: number) => void
+  readonly progress?: (removed: number, missing: number) => void
   /** Cancels the removal; checked between batches. */
   readonly signal?: AbortSignal
 }
@@ -90,14 +90,14 @@ async function removeMissing(
   plans: readonly RemovalPlan[],
   options: FinishOptions,
 ): Promise<SyncResult> {
-  const unchanged = plans.map(({ kind, missing, stored }) => ({ kind, stored, gone: missing.count, removed: 0 }))
-  const tooMany = unchanged.find(({ gone, stored }) => gone > stored * maxRemovedShare)
+  const unchanged = plans.map(({ kind, missing, stored }) => ({ kind, stored, missing: missing.count, removed: 0 }))
+  const tooMany = unchanged.find(({ missing, stored }) => missing > stored * maxRemovedShare)
   if (tooMany && !options.force)
-    return { removals: unchanged, stopped: { reason: 'too_many_gone', source, removal: tooMany } }
+    return { removals: unchanged, stopped: { reason: 'too_many_missing', source, removal: tooMany } }
   const removals: Removal[] = []
   for (const { kind, missing, stored } of plans) {
     const removed = await removeKind(writer, kind, missing, options)
-    removals.push({ kind, stored, gone: missing.count, removed })
+    removals.push({ kind, stored, missing: missing.count, removed })
   }
   return options.signal?.aborted ? { removals, stopped: { reason: 'cancelled' } } : { removals }
 }

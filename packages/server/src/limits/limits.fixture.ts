@@ -1,9 +1,9 @@
 import { createEffectiveLimits, type Numbers } from '../access/limits.fixture.ts'
 import { createTimeline } from '../access/timeline.ts'
-import { pinsTo } from '../domain/feed.ts'
+import { pinAllFeeds } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import type { Operation } from '../domain/operation.ts'
-import type { Appended, UsageRecord } from '../domain/usage.ts'
+import type { AppendResult, UsageRecord } from '../domain/usage.ts'
 import type { CallFacts } from './call-limits.ts'
 import { CallRecorder } from './call-recorder.ts'
 
@@ -16,7 +16,7 @@ const key: Key = {
   addOns: [],
   agreement: {},
   scope: {},
-  feedPins: pinsTo('1'),
+  feedPins: pinAllFeeds('1'),
   state: 'active',
   createdMs: 0,
 }
@@ -34,7 +34,7 @@ export const createCall = (operation: Operation, numbers: Numbers = {}, who: Par
 /** A recorder with a clock that only moves by hand and a journal in memory. `outcome` is the result of every write. */
 export function createMemoryRecorder() {
   const records: UsageRecord[] = []
-  const state = { outcome: 'written' as Appended, failing: false, refused: [] as string[], charged: 0 }
+  const state = { outcome: 'written' as AppendResult, failing: false, refused: [] as string[], charged: 0 }
   const failure = { code: 'ENOSPC', reason: 'The disk is full.' }
   const clock = { us: 1_000_000, nowMs: () => 1_800_000_000_000 + clock.us / 1000, monotonicUs: () => clock.us }
   const recorder = new CallRecorder({

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { BackedUp, Restored } from '../domain/backup.ts'
-import { closed, count, type Resource } from './schema.ts'
+import type { BackupResult, RestoreResult } from '../domain/backup.ts'
+import { closedObject, count, type Resource } from './schema.ts'
 
-export const backupSchema = closed({
+export const backupSchema = closedObject({
   folder: Type.String(),
   files: count(),
   bytes: count(),
@@ -12,11 +12,11 @@ export const backupSchema = closed({
 
 /** Presents a finished backup. */
 export const backupResource = (
-  { folder, files, bytes, problems }: BackedUp,
+  { folder, files, bytes, problems }: BackupResult,
   seconds: number,
 ): Resource<typeof backupSchema> => ({ folder, files, bytes, problems: [...problems], seconds })
 
-export const restoredSchema = closed({
+export const restoredSchema = closedObject({
   data: Type.String(),
   files: count(),
   bytes: count(),
@@ -29,7 +29,7 @@ export const restoredResource = ({
   files,
   bytes,
   previousFolder,
-}: Restored): Resource<typeof restoredSchema> => ({
+}: RestoreResult): Resource<typeof restoredSchema> => ({
   data,
   files,
   bytes,

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import type { RelyingKey } from '../domain/usage-report.ts'
-import { closed, type Resource } from './schema.ts'
+import { closedObject, type Resource } from './schema.ts'
 import { relyingKeysResource, relyingKeysSchema } from './usage.ts'
 
-export const configCheckSchema = closed({
+export const configCheckSchema = closedObject({
   ok: Type.Literal(true),
   warnings: Type.Array(Type.String()),
   default_version: Type.String(),
@@ -32,8 +32,10 @@ export interface Setting {
   readonly source: string
 }
 
-export const settingsSchema = closed({
-  settings: Type.Array(closed({ setting: Type.String(), value: Type.Optional(Type.Unknown()), source: Type.String() })),
+export const settingsSchema = closedObject({
+  settings: Type.Array(
+    closedObject({ setting: Type.String(), value: Type.Optional(Type.Unknown()), source: Type.String() }),
+  ),
 })
 
 /** Presents all settings. */

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { type FeedPinChange, feedNames } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import { feedPinsSchema } from './key.ts'
-import { closed, moment, momentText, type Resource } from './schema.ts'
+import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 
-export const feedPinListSchema = closed({
+export const feedPinListSchema = closedObject({
   keys: Type.Array(
-    closed({
+    closedObject({
       id: Type.String(),
       name: Type.Optional(Type.String()),
       takes_feeds: Type.Boolean(),
@@ -27,11 +27,17 @@ export const feedPinListResource = (
   })),
 })
 
-export const feedPinHistorySchema = closed({
+export const feedPinHistorySchema = closedObject({
   id: Type.String(),
   pins: feedPinsSchema,
   history: Type.Array(
-    closed({ feed: Type.Enum(feedNames), from: Type.String(), to: Type.String(), by: Type.String(), at: moment() }),
+    closedObject({
+      feed: Type.Enum(feedNames),
+      from: Type.String(),
+      to: Type.String(),
+      by: Type.String(),
+      at: dateTime(),
+    }),
   ),
 })
 
@@ -45,10 +51,10 @@ export const feedPinHistoryResource = ({
 }): Resource<typeof feedPinHistorySchema> => ({
   id: key.id,
   pins: key.feedPins,
-  history: history.map(({ feed, from, to, by, atMs }) => ({ feed, from, to, by, at: momentText(atMs) })),
+  history: history.map(({ feed, from, to, by, atMs }) => ({ feed, from, to, by, at: formatDateTime(atMs) })),
 })
 
-export const movedPinSchema = closed({
+export const movedPinSchema = closedObject({
   key: Type.String(),
   feed: Type.Enum(feedNames),
   from: Type.String(),
@@ -59,12 +65,12 @@ export const movedPinSchema = closed({
 
 /** Presents the move of a pin. */
 export const movedPinResource = (
-  { key, feed, from, to, changed }: PinMove,
+  { key, feed, from, to, changed }: PinResult,
   by: string,
 ): Resource<typeof movedPinSchema> => ({ key: key.id, feed, from, version: to, changed, by })
 
 /** A move of one pin; `changed` is false when the pin was there before. */
-interface PinMove {
+interface PinResult {
   readonly key: Key
   readonly feed: (typeof feedNames)[number]
   readonly from: string

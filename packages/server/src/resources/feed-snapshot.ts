@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { feedNames, type Manifest } from '../domain/feed.ts'
 import type { BuiltSnapshot } from '../domain/feed-build.ts'
-import { closed, count, moment, type Resource } from './schema.ts'
+import { closedObject, count, dateTime, type Resource } from './schema.ts'
 
 const members = {
   feed: Type.Enum(feedNames),
@@ -9,7 +9,7 @@ const members = {
   snapshot_id: Type.String(),
   kind: Type.Enum(['full', 'delta']),
   sequence: Type.Integer({ minimum: 1 }),
-  created_at: moment(),
+  created_at: dateTime(),
   records: count(),
   upserts: count(),
   tombstones: count(),
@@ -17,7 +17,7 @@ const members = {
   bytes: count(),
 }
 
-export const feedSnapshotSchema = closed(members)
+export const feedSnapshotSchema = closedObject(members)
 export type FeedSnapshotResource = Resource<typeof feedSnapshotSchema>
 
 /** Presents a snapshot by its manifest. */
@@ -34,15 +34,15 @@ export const feedSnapshotResource = (m: Manifest): FeedSnapshotResource => ({
   bytes: m.files.reduce((sum, file) => sum + file.bytes, 0),
 })
 
-export const feedSnapshotListSchema = closed({ snapshots: Type.Array(feedSnapshotSchema) })
+export const feedSnapshotListSchema = closedObject({ snapshots: Type.Array(feedSnapshotSchema) })
 
 /** Presents a list of snapshots. */
 export const feedSnapshotListResource = (manifests: readonly Manifest[]): Resource<typeof feedSnapshotListSchema> => ({
   snapshots: manifests.map(feedSnapshotResource),
 })
 
-export const feedBuildSchema = closed({
-  built: Type.Array(closed({ ...members, seconds: Type.Number({ minimum: 0 }) })),
+export const feedBuildSchema = closedObject({
+  built: Type.Array(closedObject({ ...members, seconds: Type.Number({ minimum: 0 }) })),
 })
 export type FeedBuildResource = Resource<typeof feedBuildSchema>
 

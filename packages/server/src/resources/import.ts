@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { type ImportReport, type InputDescription, importFormats, type Removal } from '../domain/import.ts'
-import { closed, count, type Resource } from './schema.ts'
+import { closedObject, count, type Resource } from './schema.ts'
 
 const counts = Type.Record(Type.String(), count())
 const kinds = Type.Enum(['locations', 'reviews'])
 
-export const importSchema = closed({
+export const importSchema = closedObject({
   read: count(),
   added: count(),
   changed: count(),
@@ -21,22 +21,22 @@ export const importSchema = closed({
   /** Sentences that suggest the cause of many rejected rows. */
   advice: Type.Optional(Type.Array(Type.String())),
   replaced: Type.Optional(
-    closed({
+    closedObject({
       source: Type.String(),
       removals: Type.Array(
-        closed({ kind: Type.Enum(['location', 'review']), stored: count(), gone: count(), removed: count() }),
+        closedObject({ kind: Type.Enum(['location', 'review']), stored: count(), gone: count(), removed: count() }),
       ),
     }),
   ),
   /** The detected properties of each file; in a dry run only. */
   files: Type.Optional(
     Type.Array(
-      closed({
+      closedObject({
         file: Type.String(),
         format: Type.Optional(Type.Enum(importFormats)),
         kind: Type.Optional(kinds),
         source: Type.Optional(Type.String()),
-        mapping: Type.Optional(Type.Array(closed({ field: Type.String(), column: Type.String() }))),
+        mapping: Type.Optional(Type.Array(closedObject({ field: Type.String(), column: Type.String() }))),
         unused_columns: Type.Optional(Type.Array(Type.String())),
         sample: Type.Array(Type.Unsafe<object>({ type: 'object' })),
       }),
@@ -66,10 +66,14 @@ export function importResource({ inputs, total, dryRun, replacedSource, removals
     ...report,
     dry_run: dryRun,
     ...(advice.length > 0 && { advice }),
-    ...(replacedSource !== undefined && { replaced: { source: replacedSource, removals: [...removals] } }),
+    ...(replacedSource !== undefined && {
+      replaced: { source: replacedSource, removals: removals.map(removalResource) },
+    }),
     ...(dryRun && { files: inputs.map(fileResource) }),
   }
 }
+
+const removalResource = ({ kind, stored, missing, removed }: Removal) => ({ kind, stored, gone: missing, removed })
 
 const fileResource = ({ file, description, samples }: Imported['inputs'][number]) => ({
   file,

@@ -4,14 +4,14 @@ import { topLevelCategories } from '../domain/category.ts'
 import type { feedNames } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import { type PackageTable, packageNames, permissions } from '../domain/package.ts'
-import { closed, moment, momentText, type Resource } from './schema.ts'
+import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const effective = <S extends TSchema>(value: S) =>
-  closed({ value, source: Type.Enum(['package', 'agreement', 'test key']) })
+  closedObject({ value, source: Type.Enum(['package', 'agreement', 'test key']) })
 const number = () => Type.Number({ exclusiveMinimum: 0 })
 const quota = () => Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')])
 
-export const feedPinsSchema = closed({
+export const feedPinsSchema = closedObject({
   locations: Type.String(),
   reviews: Type.String(),
   geos: Type.String(),
@@ -27,13 +27,13 @@ const keyMembers = {
   test: Type.Boolean(),
   state: Type.Enum(['active', 'disabled', 'revoked']),
   permissions: Type.Array(Type.Enum(permissions)),
-  scope: closed({
+  scope: closedObject({
     countries: Type.Optional(Type.Array(Type.String())),
     categories: Type.Optional(Type.Array(Type.Enum(topLevelCategories))),
     sources: Type.Optional(Type.Array(Type.String())),
   }),
   feed_pins: feedPinsSchema,
-  limits: closed({
+  limits: closedObject({
     rate: effective(number()),
     burst: effective(number()),
     quota: effective(quota()),
@@ -43,11 +43,11 @@ const keyMembers = {
   }),
   /** The subject of the limits: the key, or all keys of the partner together. */
   subject: Type.Enum(['key', 'partner']),
-  created_at: moment(),
+  created_at: dateTime(),
   revision: Type.Integer({ minimum: 1 }),
 }
 
-export const keySchema = closed(keyMembers)
+export const keySchema = closedObject(keyMembers)
 export type KeyResource = Resource<typeof keySchema>
 
 /** Presents a key with its effective limits and the source of each (SPEC §5.5). */
@@ -79,19 +79,19 @@ export function keyResource(key: Key, packageTable: PackageTable): KeyResource {
       search_quota: limit(grant.limits.searchQuota),
     },
     subject: key.agreement.subject ?? 'key',
-    created_at: momentText(key.createdMs),
+    created_at: formatDateTime(key.createdMs),
     revision: key.revision,
   }
 }
 
-export const keyListSchema = closed({ keys: Type.Array(keySchema) })
+export const keyListSchema = closedObject({ keys: Type.Array(keySchema) })
 
 /** Presents a list of keys. */
 export const keyListResource = (keys: readonly Key[], packageTable: PackageTable): Resource<typeof keyListSchema> => ({
   keys: keys.map(key => keyResource(key, packageTable)),
 })
 
-export const createdKeySchema = closed({ ...keyMembers, key: Type.String() })
+export const createdKeySchema = closedObject({ ...keyMembers, key: Type.String() })
 
 /** Presents a new key with its secret. */
 export const createdKeyResource = (
@@ -99,7 +99,7 @@ export const createdKeyResource = (
   packageTable: PackageTable,
 ): Resource<typeof createdKeySchema> => ({ ...keyResource(key, packageTable), key: secret })
 
-export const rotatedKeySchema = closed({ ...keyMembers, key: Type.String(), others_expire_at: moment() })
+export const rotatedKeySchema = closedObject({ ...keyMembers, key: Type.String(), others_expire_at: dateTime() })
 
 /** Presents a rotated key with its new secret and the end of the earlier ones. */
 export const rotatedKeyResource = (
@@ -107,5 +107,5 @@ export const rotatedKeyResource = (
   packageTable: PackageTable,
 ): Resource<typeof rotatedKeySchema> => ({
   ...createdKeyResource(rotated, packageTable),
-  others_expire_at: momentText(rotated.othersExpireMs),
+  others_expire_at: formatDateTime(rotated.othersExpireMs),
 })

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import type { Partner } from '../domain/partner.ts'
-import { closed, moment, momentText, type Resource } from './schema.ts'
+import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 
-export const partnerSchema = closed({
+export const partnerSchema = closedObject({
   id: Type.String(),
   name: Type.String(),
   email: Type.Optional(Type.String()),
   external_ref: Type.Optional(Type.String()),
-  created_at: moment(),
+  created_at: dateTime(),
   revision: Type.Integer({ minimum: 1 }),
 })
 
@@ -19,11 +19,11 @@ export const partnerResource = ({ id, name, email, externalRef, createdMs, revis
   name,
   ...(email !== undefined && { email }),
   ...(externalRef !== undefined && { external_ref: externalRef }),
-  created_at: momentText(createdMs),
+  created_at: formatDateTime(createdMs),
   revision,
 })
 
-export const partnerListSchema = closed({ partners: Type.Array(partnerSchema) })
+export const partnerListSchema = closedObject({ partners: Type.Array(partnerSchema) })
 
 /** Presents a list of partners. */
 export const partnerListResource = (partners: readonly Partner[]): Resource<typeof partnerListSchema> => ({

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { Id } from '../domain/id.ts'
 import type { Erasure } from '../domain/moderation.ts'
 import { toLongJson } from '../kit/long-json.ts'
-import { closed, count, longId } from './schema.ts'
+import { closedObject, count, int64Id } from './schema.ts'
 
-export const moderatedReviewSchema = closed({ id: longId(), state: Type.Enum(['hidden', 'shown', 'removed']) })
+export const moderatedReviewSchema = closedObject({ id: int64Id(), state: Type.Enum(['hidden', 'shown', 'removed']) })
 
 /** Presents a review that was hidden or shown again. */
 export const moderatedReviewResource = ({ id, state }: { id: Id; state: 'hidden' | 'shown' | 'removed' }) => ({
@@ -14,7 +14,7 @@ export const moderatedReviewResource = ({ id, state }: { id: Id; state: 'hidden'
 
 const erasureMembers = {
   state: Type.Literal('erased'),
-  ids: Type.Array(longId()),
+  ids: Type.Array(int64Id()),
   removed: count(),
   removed_copies: Type.Array(Type.String()),
   removed_rejects: count(),
@@ -32,12 +32,12 @@ const erasureResource = (erasure: Erasure) => ({
   pending: erasure.pending,
 })
 
-export const erasedReviewSchema = closed({ id: longId(), ...erasureMembers })
+export const erasedReviewSchema = closedObject({ id: int64Id(), ...erasureMembers })
 
 /** Presents the erasure of a review. */
 export const erasedReviewResource = (id: Id, erasure: Erasure) => ({ id: toLongJson(id), ...erasureResource(erasure) })
 
-export const erasedReviewerSchema = closed({ user: Type.String(), ...erasureMembers })
+export const erasedReviewerSchema = closedObject({ user: Type.String(), ...erasureMembers })
 
 /** Presents the erasure of a user's reviews. */
 export const erasedReviewerResource = (user: string, erasure: Erasure) => ({ user, ...erasureResource(erasure) })

@@ -1,19 +1,20 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 
 /** Returns the schema of an object that has exactly these members. */
-export const closed = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
+export const closedObject = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false })
 
 /** A moment in UTC, such as `2026-11-30T12:00:00.000Z`. */
-export const moment = () => Type.String({ format: 'date-time' })
+export const dateTime = () => Type.String({ format: 'date-time' })
 
 /** A number of things. */
 export const count = () => Type.Integer({ minimum: 0 })
 
 /** A 64-bit id. The CLI prints its digits as a number; the admin API will send it as a string. */
-export const longId = () => Type.Unsafe<unknown>({ type: 'integer', minimum: 1 })
+export const int64Id = () => Type.Unsafe<unknown>({ type: 'integer', minimum: 1 })
 
 /** Formats milliseconds since 1970. */
-export const momentText = (ms: number): string => new Date(ms).toISOString()
+export const formatDateTime = (ms: number): string => new Date(ms).toISOString()
 
 /** The JSON value of a schema. */
 export type Resource<S extends TSchema> = Static<S>

@@ -1,7 +1,7 @@
 import Type, { type TProperties } from 'typebox'
 import { operationNames } from '../domain/operation.ts'
 import type { RelyingKey, Statement, UsageDimension, UsageReport, UsageReportLine } from '../domain/usage-report.ts'
-import { closed, count, moment, momentText, type Resource } from './schema.ts'
+import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const dimensions = {
   operation: Type.Optional(Type.String()),
@@ -14,11 +14,11 @@ const dimensions = {
 
 const sums = { calls: count(), units: count(), billable_units: count() }
 
-export const usageReportSchema = closed({
-  from: moment(),
-  to: moment(),
+export const usageReportSchema = closedObject({
+  from: dateTime(),
+  to: dateTime(),
   ...sums,
-  rows: Type.Array(closed({ ...dimensions, ...sums })),
+  rows: Type.Array(closedObject({ ...dimensions, ...sums })),
 })
 export type UsageReportResource = Resource<typeof usageReportSchema>
 
@@ -31,8 +31,8 @@ export const usageReportResource = ({
   billableUnits,
   rows,
 }: UsageReport & { readonly fromMs: number; readonly toMs: number }): UsageReportResource => ({
-  from: momentText(fromMs),
-  to: momentText(toMs),
+  from: formatDateTime(fromMs),
+  to: formatDateTime(toMs),
   calls,
   units,
   billable_units: billableUnits,
@@ -43,17 +43,17 @@ export const usageReportResource = ({
 const dimensionsOf = (row: Omit<UsageReportLine, 'billableUnits'>) =>
   row as Omit<UsageReportResource['rows'][number], 'billable_units'>
 
-export const statementSchema = closed({
+export const statementSchema = closedObject({
   partner: Type.String(),
   month: Type.String({ pattern: '^\\d{4}-\\d{2}$' }),
   tz: Type.String(),
-  from: moment(),
-  to: moment(),
+  from: dateTime(),
+  to: dateTime(),
   closed: Type.Boolean(),
   calls: count(),
   units: count(),
   rows: Type.Array(
-    closed({ key: Type.String(), operation: Type.Enum(operationNames), calls: count(), units: count() }),
+    closedObject({ key: Type.String(), operation: Type.Enum(operationNames), calls: count(), units: count() }),
   ),
 })
 export type StatementResource = Resource<typeof statementSchema>
@@ -63,8 +63,8 @@ export const statementResource = (made: Statement): StatementResource => ({
   partner: made.partnerId,
   month: made.month,
   tz: made.timeZone,
-  from: momentText(made.fromMs),
-  to: momentText(made.toMs),
+  from: formatDateTime(made.fromMs),
+  to: formatDateTime(made.toMs),
   closed: made.closed,
   calls: made.calls,
   units: made.units,
@@ -77,7 +77,7 @@ export const statementResource = (made: Statement): StatementResource => ({
 })
 
 export const relyingKeysSchema = Type.Array(
-  closed({ key: Type.String(), partner: Type.String(), version: Type.String(), calls: count() }),
+  closedObject({ key: Type.String(), partner: Type.String(), version: Type.String(), calls: count() }),
 )
 
 /** Presents the keys that rely on the default version. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { closed, type Resource } from './schema.ts'
+import { closedObject, type Resource } from './schema.ts'
 
-export const verificationSchema = closed({ ok: Type.Boolean(), problems: Type.Array(Type.String()) })
+export const verificationSchema = closedObject({ ok: Type.Boolean(), problems: Type.Array(Type.String()) })
 
 /** Presents the problems that a verification has found. */
 export const verificationResource = ({

@@ -5,7 +5,7 @@
 import { buildFeeds } from '../compose/build-feeds.ts'
 import { openConfiguredEngine } from '../compose/engine.ts'
 import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
-import type { FeedBuildStep } from '../domain/feed-build.ts'
+import type { FeedBuildEvent } from '../domain/feed-build.ts'
 import { MissingDataFolder, NewerSchema } from '../domain/store-errors.ts'
 import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -16,7 +16,7 @@ import { lowerPriority } from '../kit/lower-priority.ts'
 class BuildRunning extends Error {}
 
 lowerPriority()
-serveRequests<FeedBuildTask, FeedBuildOutcome, unknown, FeedBuildStep>(async (task, { emit }) => {
+serveRequests<FeedBuildTask, FeedBuildOutcome, unknown, FeedBuildEvent>(async (task, { emit }) => {
   try {
     return await build(task, emit)
   } catch (error) {
@@ -28,7 +28,7 @@ serveRequests<FeedBuildTask, FeedBuildOutcome, unknown, FeedBuildStep>(async (ta
 
 async function build(
   { config, request, mayWait }: FeedBuildTask,
-  emit: (step: FeedBuildStep) => void,
+  emit: (event: FeedBuildEvent) => void,
 ): Promise<FeedBuildOutcome> {
   const engine = openConfiguredEngine(config, { create: false })
   try {
@@ -36,11 +36,11 @@ async function build(
       waiting: () => {
         if (!mayWait)
           throw new BuildRunning('Another build of feeds is running on this folder; try again when it has ended.')
-        emit({ what: 'waiting' })
+        emit({ type: 'waiting' })
       },
-      begin: ({ feed, version }, kind, instead) => emit({ what: 'begin', feed, version, kind, instead }),
-      progress: (done, total) => emit({ what: 'progress', done, total }),
-      end: () => emit({ what: 'end' }),
+      start: ({ feed, version }, kind, isFallback) => emit({ type: 'start', feed, version, kind, isFallback }),
+      progress: (done, total) => emit({ type: 'progress', done, total }),
+      end: () => emit({ type: 'end' }),
     })
   } finally {
     await engine.close()

@@ -89,7 +89,7 @@ const isoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** Reads a journal folder and its ledger for `audit`. */
 export async function readAuditInput(folder: string, ledger: Ledger): Promise<AuditInput> {
-  const { position: cursor, ...sumsOfLedger } = await ledger.whole()
+  const { position: cursor, ...sumsOfLedger } = await ledger.readAll()
   const position = parseCursor(cursor)
   const files = await listJournal(folder)
   const detailFromMs = await detailFrom(files)

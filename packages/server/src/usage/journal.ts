@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { open as openFolder } from 'node:fs/promises'
-import type { Appended, JournalFailure, UsageRecord } from '../domain/usage.ts'
+import type { AppendResult, JournalFailure, UsageRecord } from '../domain/usage.ts'
 import { encodeBatch, findEndOfLastBatch } from './batch-frame.ts'
 import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
 import type { JournalPosition } from './journal-position.ts'
@@ -36,7 +36,7 @@ export class Journal {
   #lines = ''
   #waiting = 0
   #records = 0
-  #turn: { readonly written: Promise<Appended>; readonly resolve: (outcome: Appended) => void } | undefined
+  #turn: { readonly written: Promise<AppendResult>; readonly resolve: (outcome: AppendResult) => void } | undefined
   #failure: JournalFailure | undefined
   #syncTimer: NodeJS.Timeout | undefined
   #syncing: Promise<void> | undefined
@@ -61,11 +61,11 @@ export class Journal {
   }
 
   /** Adds a record to the batch of this turn. All records of a turn share one promise. */
-  append(record: UsageRecord): Promise<Appended> {
+  append(record: UsageRecord): Promise<AppendResult> {
     this.#lines += `${encodeRecord(record)}\n`
     this.#waiting++
     if (!this.#turn) {
-      const { promise, resolve } = Promise.withResolvers<Appended>()
+      const { promise, resolve } = Promise.withResolvers<AppendResult>()
       this.#turn = { written: promise, resolve }
       this.#endOfTurn(() => this.#flush())
     }

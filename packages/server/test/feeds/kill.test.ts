@@ -121,7 +121,7 @@ describe('two builds at the same time', () => {
     const waiting = start(buildArgs(data))
     const out = collect(waiting)
     const ended = once(waiting, 'close')
-    await out.line(/Another build of feeds is running; this one starts when it has ended\./)
+    await out.line(/Waiting for another build of feeds to finish\./)
     expect(waiting.exitCode).toBe(null)
     expect(editions(config)).toEqual([])
     other.release()

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { expect, test } from 'vitest'
-import { type Manifest, pinsTo } from '../../src/domain/feed.ts'
+import { type Manifest, pinAllFeeds } from '../../src/domain/feed.ts'
 import { emptyReport, type ImportReport } from '../../src/domain/import.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { Erasure } from '../../src/domain/moderation.ts'
@@ -43,7 +43,7 @@ const key: Key = {
   addOns: [],
   agreement: {},
   scope: {},
-  feedPins: pinsTo('1'),
+  feedPins: pinAllFeeds('1'),
   state: 'active',
   createdMs,
   revision: 1,
@@ -63,7 +63,7 @@ const agreed: Key = {
     subject: 'partner',
   },
   scope: { countries: ['ES', 'FR'], categories: ['HOTEL'], sources: ['crm'] },
-  feedPins: { ...pinsTo('1'), geos: '2' },
+  feedPins: { ...pinAllFeeds('1'), geos: '2' },
   state: 'disabled',
   revision: 5,
 }
@@ -116,7 +116,7 @@ const imported = {
   total: report,
   dryRun: true,
   replacedSource: 's',
-  removals: [{ kind: 'location' as const, stored: 97, gone: 1, removed: 1 }],
+  removals: [{ kind: 'location' as const, stored: 97, missing: 1, removed: 1 }],
 }
 
 const erasure: Erasure = {

@@ -71,7 +71,7 @@ test('a cancelled full sync removes complete batches and reports it', async () =
     signal: controller.signal,
   })
   expect(result).toEqual({
-    removals: [{ kind: 'location', stored: 3000, gone: 3000, removed: 1000 }],
+    removals: [{ kind: 'location', stored: 3000, missing: 3000, removed: 1000 }],
     stopped: { reason: 'cancelled' },
   })
   expect(dump(config).tables.locations).toHaveLength(2000)

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { isFault } from '../../src/domain/fault.ts'
-import { everything } from '../../src/domain/scope.ts'
+import { fullScope } from '../../src/domain/scope.ts'
 import type { Engine } from '../../src/domain/stores.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { loadSegment } from '../../src/search/index/file.ts'
@@ -72,7 +72,7 @@ describe('an index with places that the store has since merged or removed (R-24)
   test('search returns each place once, and the total counts each once', async () => {
     const stale = await startStale('search')
     const search = (offset: number, limit: number) =>
-      searchLocations(stale, everything, { text: 'alpha', offset, limit })
+      searchLocations(stale, fullScope, { text: 'alpha', offset, limit })
     const found = await search(0, 20)
     expect([idsOf(found.items), found.total]).toEqual([[2, 3, 9, 7], 4])
     expect([...(await search(0, 2)).items, ...(await search(2, 2)).items].map(({ entry }) => Number(entry.id))).toEqual(
@@ -83,7 +83,7 @@ describe('an index with places that the store has since merged or removed (R-24)
 
   test('pages of a search are full, and have no place in common', async () => {
     const stale = await startStale('pages')
-    const search = (offset: number) => searchLocations(stale, everything, { text: 'alpha', offset, limit: 2 })
+    const search = (offset: number) => searchLocations(stale, fullScope, { text: 'alpha', offset, limit: 2 })
     expect(idsOf((await search(0)).items)).toEqual([2, 3])
     const last = await search(2)
     expect([idsOf(last.items), last.total]).toEqual([[9, 7], 4])
@@ -92,7 +92,7 @@ describe('an index with places that the store has since merged or removed (R-24)
 
   test('a survivor that the index does not have is returned with its own names', async () => {
     const stale = await startStale('survivor')
-    const { items } = await searchLocations(stale, everything, { text: 'alpha 5', offset: 0, limit: 20 })
+    const { items } = await searchLocations(stale, fullScope, { text: 'alpha 5', offset: 0, limit: 20 })
     const survivor = items.find(({ entry }) => entry.id === 9n)
     expect(survivor?.hit).not.toHaveProperty('matchedName')
     await stale.close()
@@ -102,7 +102,7 @@ describe('an index with places that the store has since merged or removed (R-24)
     const stale = await startStale(`nearby-${sort}`)
     const within = { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 }
     const request: NearbyRequest = { within, sort, offset: 0, limit: 20 }
-    const found = await nearbyLocations(stale, everything, request)
+    const found = await nearbyLocations(stale, fullScope, request)
     if (isFault(found)) throw new Error(found.fault)
     expect([idsOf(found.items).sort(), found.total]).toEqual([[2, 3, 7, 9], 4])
     await stale.close()
@@ -110,7 +110,7 @@ describe('an index with places that the store has since merged or removed (R-24)
 
   test('recommendations return each place once, as many as were requested', async () => {
     const stale = await startStale('recommendations')
-    const found = await searchRecommendations(stale, everything, {
+    const found = await searchRecommendations(stale, fullScope, {
       text: 'hotel',
       destination: { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 },
       excluded: [],
@@ -126,7 +126,7 @@ describe('an index with places that the store has since merged or removed (R-24)
   test('recommendations that were ranked before a merge return the survivor once', async () => {
     const stale = await startStale('race')
     const hits = [1n, 3n, 4n, 5n, 6n, 7n].map(id => ({ id, score: 1, reasons: [] }))
-    const found = await searchRecommendations({ ...stale, recommender: { recommend: async () => hits } }, everything, {
+    const found = await searchRecommendations({ ...stale, recommender: { recommend: async () => hits } }, fullScope, {
       text: 'hotel',
       excluded: [],
       languages: [],
@@ -144,7 +144,7 @@ describe('an index with places that the store has since merged or removed (R-24)
 
   test('an excluded survivor is not recommended through a merged place', async () => {
     const stale = await startStale('excluded')
-    const found = await searchRecommendations(stale, everything, {
+    const found = await searchRecommendations(stale, fullScope, {
       text: 'hotel',
       destination: { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 },
       excluded: [3n, 9n],

@@ -1,4 +1,4 @@
-import { categoryId, type TopLevelCategory, topLevelCategory } from '../../domain/category.ts'
+import { findTopLevelCategory, type TopLevelCategory, toCategoryId } from '../../domain/category.ts'
 
 /** Branches of large taxonomies (Overture, Foursquare) that the category tree does not contain. */
 const branches: Readonly<Record<string, TopLevelCategory>> = {
@@ -33,7 +33,7 @@ export function categoryOfPath(path: readonly string[]): NestedCategory | undefi
   const ids = path.map(plainId)
   const known = ids
     .toReversed()
-    .map(id => topLevelCategory(id) ?? branches[id] ?? topLevelCategory(id.split('_').at(-1)!))
+    .map(id => findTopLevelCategory(id) ?? branches[id] ?? findTopLevelCategory(id.split('_').at(-1)!))
   return {
     id: ids.at(-1)!,
     display_name: displayName(leaf),
@@ -43,7 +43,7 @@ export function categoryOfPath(path: readonly string[]): NestedCategory | undefi
 }
 
 /** Converts a step to an id: `Café, Coffee, and Tea House` -> `café_coffee_and_tea_house`. */
-const plainId = (step: string): string => categoryId(step.replace(/[,/()&]+/g, ' '))
+const plainId = (step: string): string => toCategoryId(step.replace(/[,/()&]+/g, ' '))
 
 /** Converts a step to a display name: `pizza_restaurant` -> `Pizza restaurant`. */
 function displayName(step: string): string {

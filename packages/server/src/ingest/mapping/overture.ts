@@ -1,4 +1,4 @@
-import { categoryId } from '../../domain/category.ts'
+import { toCategoryId } from '../../domain/category.ts'
 import type { FieldMapping } from '../../domain/import.ts'
 import type { Fields } from '../row.ts'
 import { categoryOfPath } from './category-path.ts'
@@ -98,7 +98,7 @@ function categoryPath(row: Fields): string[] {
 
 function attributesOf(row: Fields): object[] {
   const alternates = [...list(valueAt(row, 'categories.alternate')), ...list(valueAt(row, 'taxonomy.alternates'))]
-  const ids = new Set(alternates.flatMap(name => text(name) ?? []).map(categoryId))
+  const ids = new Set(alternates.flatMap(name => text(name) ?? []).map(toCategoryId))
   const { confidence } = row
   return [
     ...[...ids].map(id => ({ id: `subcategory.${id}`, name: id, type: 'Subcategory', type_id: 'subcategory' })),

@@ -7,7 +7,7 @@ import { OpenDownloads } from './open-downloads.ts'
 
 /** A store that answers in a later turn, as a database elsewhere does; one call for a key at a time. */
 function slowStore(): FeedDownloads {
-  const begun: FeedDownload[] = []
+  const started: FeedDownload[] = []
   let last: Promise<unknown> = Promise.resolve()
   const later = async <T>(work: () => T): Promise<T> => {
     const before = last
@@ -19,11 +19,11 @@ function slowStore(): FeedDownloads {
     return work()
   }
   return {
-    since: () => later(() => [...begun]),
-    begin: (_key, _since, decide) =>
+    since: () => later(() => [...started]),
+    start: (_key, _since, decide) =>
       later(() => {
-        const decided = decide([...begun])
-        if (decided) begun.push(decided)
+        const decided = decide([...started])
+        if (decided) started.push(decided)
       }),
     close: async () => {},
   }
@@ -79,7 +79,7 @@ it('closes a download whose store fails', async () => {
   const store = slowStore()
   const { download } = downloads(
     { parallelDownloads: 1, snapshotsPerDay: 9 },
-    { ...store, begin: () => Promise.reject(new Error('gone')) },
+    { ...store, start: () => Promise.reject(new Error('gone')) },
   )
   await expect(download('a')).rejects.toThrow('gone')
   await expect(download('a')).rejects.toThrow('gone')

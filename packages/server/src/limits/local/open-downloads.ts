@@ -14,7 +14,7 @@ export interface DownloadSlot {
   readonly release: () => void
 }
 
-/** Counts the downloads of each key: the open ones in memory, the begun snapshots in the store. */
+/** Counts the downloads of each key: the open ones in memory, the started snapshots in the store. */
 export class OpenDownloads {
   readonly #limits: DownloadLimits
   readonly #downloads: FeedDownloads
@@ -45,13 +45,13 @@ export class OpenDownloads {
   }
 
   async headers(keyId: string, nowMs: number): Promise<Record<string, string>> {
-    const begun = await this.#downloads.since(keyId, countedSinceMs(nowMs))
-    return downloadHeaders(this.#limits, { open: this.#open.get(keyId) ?? 0, begun }, nowMs)
+    const started = await this.#downloads.since(keyId, countedSinceMs(nowMs))
+    return downloadHeaders(this.#limits, { open: this.#open.get(keyId) ?? 0, begun: started }, nowMs)
   }
 
   async #beginSnapshot(keyId: string, snapshot: string, nowMs: number): Promise<DownloadRefusal | undefined> {
     let refusal: DownloadRefusal | undefined
-    await this.#downloads.begin(keyId, countedSinceMs(nowMs), begun => {
+    await this.#downloads.start(keyId, countedSinceMs(nowMs), begun => {
       refusal = refuseSnapshot(this.#limits, begun, snapshot, nowMs)
       return refusal || isStarted(begun, snapshot) ? undefined : { snapshot, atMs: nowMs }
     })

@@ -1,4 +1,4 @@
-import { type TopLevelCategory, topLevelCategories, topLevelCategory } from '../../domain/category.ts'
+import { findTopLevelCategory, type TopLevelCategory, topLevelCategories } from '../../domain/category.ts'
 import type { TripType } from '../../domain/review.ts'
 import { categoryPhrases, longestCategoryPhrase, separateCategory } from '../text/category-words.ts'
 import { tokens } from '../text/tokens.ts'
@@ -128,7 +128,7 @@ const hasOtherMeaning = (word: string): boolean =>
 
 /** Precedence between categories: a "hotel near the beach" is a hotel, a "restaurant in the park" is not a park. */
 const precedence: readonly string[] = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'TRANSPORT']
-const topLevelOf = (category: string): string => topLevelCategory(category.toLowerCase()) ?? 'OTHER'
+const topLevelOf = (category: string): string => findTopLevelCategory(category.toLowerCase()) ?? 'OTHER'
 
 /** Tokens, `from` up to `to` (exclusive), that denote categories. */
 interface CategorySpan {

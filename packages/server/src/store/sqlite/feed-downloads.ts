@@ -7,7 +7,7 @@ import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
 const keptMs = 2 * 86_400_000
 
 /**
- * Opens the downloads that keys have begun, in a file of their own that only the serving process writes: they never wait
+ * Opens the downloads that keys have started, in a file of their own that only the serving process writes: they never wait
  * for the fold, and still count after a restart. A write takes some 20 µs.
  */
 export function openSqliteFeedDownloads(file: string, nowMs: number): FeedDownloads {
@@ -28,9 +28,9 @@ export function openSqliteFeedDownloads(file: string, nowMs: number): FeedDownlo
   const add = db.prepare('INSERT OR IGNORE INTO downloads VALUES (?, ?, ?)')
   return {
     since: async (keyId, sinceMs) => since.all(keyId, sinceMs),
-    begin: async (keyId, sinceMs, decide) => {
-      const begun = decide(since.all(keyId, sinceMs))
-      if (begun) add.run(keyId, begun.snapshot, begun.atMs)
+    start: async (keyId, sinceMs, decide) => {
+      const started = decide(since.all(keyId, sinceMs))
+      if (started) add.run(keyId, started.snapshot, started.atMs)
     },
     close: async () => {
       db.close()

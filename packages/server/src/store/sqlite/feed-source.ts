@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import type { WordsInUse } from '../../domain/enum-value.ts'
+import type { EnumValuesInUse } from '../../domain/enum-value.ts'
 import type { RecordEnding } from '../../domain/feed.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Category, LocationEntry } from '../../domain/location.ts'
@@ -38,7 +38,7 @@ export function openSqliteFeedSource(data: Sqlite): FeedSource {
     locations: locationReader(data, 'true'),
     geos: locationReader(data, "category = 'GEO'"),
     reviews: reviewReader(data),
-    words: async () => wordsIn(data),
+    enumValuesInUse: async () => enumValuesIn(data),
     erasedAfter: since => (since >= first - 1 ? erasuresSince(data, since) : allErasures(data)),
     close: async () => {
       data.close()
@@ -129,7 +129,7 @@ function endings(data: Sqlite, kind: RecordKind): (id: Id) => Promise<RecordEndi
   }
 }
 
-function wordsIn(data: Sqlite): WordsInUse {
+function enumValuesIn(data: Sqlite): EnumValuesInUse {
   const categories = data
     .prepare<[], string>(
       `SELECT min(used.value) FROM locations, json_each(record, '$.categories') AS used GROUP BY used.value ->> 'id'`,

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
-import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.ts'
+import { countReview, emptyTotals, type ReviewTotals } from '../../domain/ratings.ts'
 import type { IntegrityCheck } from '../../domain/stores.ts'
 import { wrongRanks } from './review-ranks.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
@@ -50,7 +50,7 @@ function wrongTotals(data: Sqlite, most = 20): string[] {
   const kept = data.prepare<[Id], string>('SELECT totals FROM review_totals WHERE location_id = ?').pluck()
   const reviews = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE location_id = ?').safeIntegers()
   for (const id of ids.all() as Id[]) {
-    const totals = noReviews()
+    const totals = emptyTotals()
     for (const row of reviews.iterate(id)) countReview(totals, toReview(row), 1)
     const stored = kept.get(id)
     if (stored !== undefined && sameTotals(JSON.parse(stored) as ReviewTotals, totals)) continue

@@ -67,7 +67,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
   })
   const positionNow = () => position.get()!.position
   const statesAt = (nowMs: number) => live.all({ since: nowMs - windowMs, nowUs: nowMs * 1000 }).map(stateOf)
-  const whole = control.transaction(() => {
+  const readAll = control.transaction(() => {
     const always = { fromMs: 0, toMs: openEnd }
     return {
       position: positionNow(),
@@ -90,7 +90,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     commit: async fold => commit.immediate(fold),
     slots: async query => read(control, 'usage_slots', query),
     days: async query => read(control, 'usage_days', query),
-    whole: async () => whole(),
+    readAll: async () => readAll(),
     states: async nowMs => statesAt(nowMs),
     rebase: async (states, nowMs) => rebase.immediate(states, nowMs),
   }

@@ -1,5 +1,5 @@
 import type { Id } from '../../domain/id.ts'
-import { countReview, noReviews, type ReviewTotals } from '../../domain/ratings.ts'
+import { countReview, emptyTotals, type ReviewTotals } from '../../domain/ratings.ts'
 import type { Review } from '../../domain/review.ts'
 import type { ChangeRecorder } from './change-log.ts'
 import { prepareReviewRanks } from './review-ranks.ts'
@@ -25,7 +25,7 @@ export function prepareReviewTotals(data: Sqlite): (atMs: number, changes: Chang
       const known = touched.get(id)
       if (known) return known.totals
       const before = get.get(id)
-      const totals = before === undefined ? noReviews() : (JSON.parse(before) as ReviewTotals)
+      const totals = before === undefined ? emptyTotals() : (JSON.parse(before) as ReviewTotals)
       touched.set(id, { before, totals })
       return totals
     }

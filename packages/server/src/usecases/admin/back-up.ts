@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { AdminFault } from '../../domain/admin-fault.ts'
-import type { BackedUp, Backups } from '../../domain/backup.ts'
+import type { BackupResult, Backups } from '../../domain/backup.ts'
 import type { CopyProgress } from '../../domain/stores.ts'
 
 /** Makes a checked backup of the data folder as it is at one moment, while a service and imports run. */
@@ -8,4 +8,4 @@ export const backUp = (
   { backups }: { readonly backups: Backups },
   _actor: Actor,
   { target, onProgress }: { readonly target: string; readonly onProgress: CopyProgress },
-): Promise<BackedUp | AdminFault> => backups.backUp(target, onProgress)
+): Promise<BackupResult | AdminFault> => backups.backUp(target, onProgress)

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { FeedName, SnapshotKind } from '../../domain/feed.ts'
-import type { BuiltSnapshot, FeedBuilder, FeedBuildStep } from '../../domain/feed-build.ts'
+import type { BuiltSnapshot, FeedBuildEvent, FeedBuilder } from '../../domain/feed-build.ts'
 import type { FeedVersion } from '../../domain/lifecycle.ts'
 
 /** The snapshots to build. */
@@ -14,20 +14,20 @@ export interface FeedBuildInput {
   readonly versions?: readonly string[] | undefined
   /** False to be refused while another build is running. */
   readonly mayWait: boolean
-  readonly onStep: (step: FeedBuildStep) => void
+  readonly onEvent: (event: FeedBuildEvent) => void
 }
 
 /** Builds snapshots of the feeds. */
 export async function buildFeeds(
   { builder, feedVersions }: { readonly builder: FeedBuilder; readonly feedVersions: readonly FeedVersion[] },
   _actor: Actor,
-  { kind, feeds, versions, mayWait, onStep }: FeedBuildInput,
+  { kind, feeds, versions, mayWait, onEvent }: FeedBuildInput,
 ): Promise<readonly BuiltSnapshot[] | AdminFault> {
   const implemented = feedVersions.filter(one => one.isImplemented).map(one => one.name)
   const unknown = versions?.find(name => !implemented.includes(name))
   if (unknown !== undefined)
     return adminFault('version_unknown', ['version'], { version: unknown, versions: implemented })
   const request = { ...(kind && { kind }), ...(feeds && { feeds }), ...(versions && { versions }) }
-  const built = await builder.build(request, { mayWait, onStep })
+  const built = await builder.build(request, { mayWait, onEvent })
   return 'refused' in built ? adminFault('feed_build_refused', [], { detail: built.refused }) : built
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
-import { pinsTo } from '../../domain/feed.ts'
+import { pinAllFeeds } from '../../domain/feed.ts'
 import type { Key, SecretMint } from '../../domain/key.ts'
 import { type PackageName, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
@@ -58,7 +58,7 @@ export async function createKey(
     addOns,
     agreement,
     scope,
-    feedPins: pinsTo(stores.latestStable),
+    feedPins: pinAllFeeds(stores.latestStable),
     state: 'active',
     createdMs: nowMs,
     revision: 1,

@@ -25,7 +25,7 @@ export interface PinInput {
 }
 
 /** The moved pin, and what the interface should warn of. */
-export interface Pinned {
+export interface PinResult {
   readonly key: Key
   readonly feed: FeedName
   readonly from: string
@@ -42,7 +42,7 @@ export async function pinFeed(
   { keys, clock, packageTable, feedVersions }: FeedPinning,
   actor: Actor,
   { id, expectedRevision, feed: feedText, version }: PinInput,
-): Promise<Pinned | AdminFault> {
+): Promise<PinResult | AdminFault> {
   const feed = feedNames.find(name => name === feedText)
   if (!feed) return adminFault('feed_unknown', ['feed'], { feed: feedText, feeds: feedNames })
   const target = pinnableVersion(feedVersions, version)

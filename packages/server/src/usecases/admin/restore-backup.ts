@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { AdminFault } from '../../domain/admin-fault.ts'
-import type { Backups, Restored } from '../../domain/backup.ts'
+import type { Backups, RestoreResult } from '../../domain/backup.ts'
 import type { CopyProgress } from '../../domain/stores.ts'
 
 /** The backup to restore. */
@@ -17,4 +17,4 @@ export const restoreBackup = (
   { backups }: { readonly backups: Backups },
   _actor: Actor,
   { backup, force, onProgress }: RestoreInput,
-): Promise<Restored | AdminFault> => backups.restore(backup, { force }, onProgress)
+): Promise<RestoreResult | AdminFault> => backups.restore(backup, { force }, onProgress)

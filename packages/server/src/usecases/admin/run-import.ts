@@ -12,7 +12,7 @@ import {
   type Removal,
   type SyncStop,
 } from '../../domain/import.ts'
-import type { Importer, Imports, InputOptions } from '../../domain/importer.ts'
+import type { Importer, ImportMode, Imports, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { LockHeld } from '../../domain/store-errors.ts'
 
@@ -42,9 +42,9 @@ export interface ImportRequest {
 
 /** An event of an import. `bytes` and `rows` count from the beginning of the input or phase. */
 export type ImportEvent =
-  | { readonly phase: 'input'; readonly step: 'begin'; readonly name: string; readonly totalBytes: number | undefined }
+  | { readonly phase: 'input'; readonly step: 'start'; readonly name: string; readonly totalBytes: number | undefined }
   | { readonly phase: 'input'; readonly step: 'progress'; readonly bytes: number; readonly rows: number }
-  | { readonly phase: 'removal'; readonly step: 'begin' }
+  | { readonly phase: 'removal'; readonly step: 'start' }
   | { readonly phase: 'removal'; readonly step: 'progress'; readonly rows: number }
   | { readonly phase: 'index'; readonly step: 'progress'; readonly rows: number; readonly totalRows: number }
   | { readonly phase: 'input' | 'removal' | 'index'; readonly step: 'end' }
@@ -97,7 +97,7 @@ export async function runImport(
     inputs.push(input)
   }
   const replacedSource = request.replace ? request.source : undefined
-  const importer = await begin(imports, { dryRun: request.dryRun === true, replacedSource })
+  const importer = await startImport(imports, { dryRun: request.dryRun === true, replacedSource })
   if (isAdminFault(importer)) return importer
   try {
     const imported = await importAll(importer, inputs, request)
@@ -126,9 +126,9 @@ function checkRequest(imports: Imports, { replace, source, fields = [] }: Import
   return repeated && adminFault('field_repeated', ['map'], { field: repeated.field })
 }
 
-async function begin(imports: Imports, mode: Parameters<Imports['begin']>[0]): Promise<Importer | AdminFault> {
+async function startImport(imports: Imports, mode: ImportMode): Promise<Importer | AdminFault> {
   try {
-    return await imports.begin(mode)
+    return await imports.start(mode)
   } catch (error) {
     if (error instanceof LockHeld) return adminFault('import_running', [], {})
     throw error
@@ -163,7 +163,7 @@ async function importOne(
   const firstRejections: (Rejection & { line: number })[] = []
   const samples: object[] = []
   let description: InputDescription | undefined
-  onEvent?.({ phase: 'input', step: 'begin', name: input.name, totalBytes: input.totalBytes })
+  onEvent?.({ phase: 'input', step: 'start', name: input.name, totalBytes: input.totalBytes })
   let report: ImportReport | AdminFault
   let rejectsFile: string | undefined
   try {
@@ -197,7 +197,7 @@ const inputOptions = (request: ImportRequest): InputOptions => ({
   signal: request.signal,
 })
 
-/** Ends a full sync. An input that was not read to its end does not show which records are gone. */
+/** Ends a full sync. An input that was not read to its end does not show which records are missing. */
 async function finishSync(
   importer: Importer,
   imported: readonly ImportedInput[],
@@ -208,7 +208,7 @@ async function finishSync(
   if (!replace) return { removals: [], failure: undefined }
   const addedOf = (kind: RecordKind) =>
     imported.filter(one => one.description?.kind === kind).reduce((sum, { report }) => sum + report.added, 0)
-  onEvent?.({ phase: 'removal', step: 'begin' })
+  onEvent?.({ phase: 'removal', step: 'start' })
   const { removals, stopped: syncStop } = await importer.removeMissing({
     force: force === true,
     added: { location: addedOf('location'), review: addedOf('review') },
@@ -226,8 +226,8 @@ const stopFault = ({ stopped, read, rejected }: ImportReport, nothingRemoved: bo
 
 function syncStopFault(stop: SyncStop): AdminFault {
   if (stop.reason === 'cancelled') return adminFault('removal_cancelled', [], {})
-  const { kind, gone, stored } = stop.removal
-  return adminFault('too_many_gone', [], { source: stop.source, kind, gone, stored })
+  const { kind, missing, stored } = stop.removal
+  return adminFault('too_many_missing', [], { source: stop.source, kind, missing, stored })
 }
 
 /** A file without any valid row is a mistake, however short it is. Rows of erased reviews are kept out as intended. */

@@ -1,10 +1,10 @@
 import type { Fault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
-import { everything } from '../../domain/scope.ts'
+import { fullScope } from '../../domain/scope.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 import { getLocation } from './get-location.ts'
 
 /** Returns a location of the whole catalog, which no scope restricts. */
 export const getCatalogLocation = (locations: LocationReader, id: Id): Promise<LocationEntry | Fault> =>
-  getLocation(locations, everything, id)
+  getLocation(locations, fullScope, id)

@@ -1,6 +1,6 @@
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
-import { everything, type Scope } from '../../domain/scope.ts'
+import { fullScope, type Scope } from '../../domain/scope.ts'
 import type { NearbyHit, NearbyQuery } from '../../domain/search.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 import { type Found, readHits, type SearchStores } from './read-hits.ts'
@@ -23,7 +23,7 @@ export async function nearbyLocations(
 
 /** Searches the complete inventory: the scope of a key does not apply to the catalog. */
 export const nearbyCatalog = (stores: SearchStores, request: NearbyRequest): Promise<Found<NearbyHit> | Fault> =>
-  nearbyLocations(stores, everything, request)
+  nearbyLocations(stores, fullScope, request)
 
 async function circleAround(locations: LocationReader, { locationId, radiusKm }: { locationId: Id; radiusKm: number }) {
   const entry = await locations.get(locationId)

@@ -1,4 +1,4 @@
-import { everything, type Scope } from '../../domain/scope.ts'
+import { fullScope, type Scope } from '../../domain/scope.ts'
 import { maxRanked, type SearchHit, type SearchQuery } from '../../domain/search.ts'
 import { type Found, readHits, type SearchStores } from './read-hits.ts'
 
@@ -19,4 +19,4 @@ export async function searchLocations(
 
 /** Searches the complete inventory: the scope of a key does not apply to the catalog. */
 export const searchCatalog = (stores: SearchStores, query: SearchQuery): Promise<Found<SearchHit>> =>
-  searchLocations(stores, everything, query)
+  searchLocations(stores, fullScope, query)

@@ -7,10 +7,10 @@ const dayMs = 86_400_000
 describe.each(engines)('feed downloads of $name', ({ open }) => {
   test('are stored by key, oldest first, and admitted one at a time', async () => {
     const downloads = await open().openFeedDownloads()
-    await downloads.begin('k', 0, begun => (begun.length === 0 ? { snapshot: 'b', atMs: 2000 } : undefined))
-    await downloads.begin('k', 0, begun => (begun.length === 0 ? { snapshot: 'c', atMs: 3000 } : undefined))
-    await downloads.begin('k', 0, () => ({ snapshot: 'a', atMs: 1000 }))
-    await downloads.begin('other', 0, () => ({ snapshot: 'x', atMs: 1000 }))
+    await downloads.start('k', 0, started => (started.length === 0 ? { snapshot: 'b', atMs: 2000 } : undefined))
+    await downloads.start('k', 0, started => (started.length === 0 ? { snapshot: 'c', atMs: 3000 } : undefined))
+    await downloads.start('k', 0, () => ({ snapshot: 'a', atMs: 1000 }))
+    await downloads.start('other', 0, () => ({ snapshot: 'x', atMs: 1000 }))
     expect(await downloads.since('k', 0)).toEqual([
       { snapshot: 'a', atMs: 1000 },
       { snapshot: 'b', atMs: 2000 },
@@ -23,8 +23,8 @@ describe.each(engines)('feed downloads of $name', ({ open }) => {
     const clock = settableClock(10 * dayMs)
     const engine = open(clock)
     const before = await engine.openFeedDownloads()
-    await before.begin('k', 0, () => ({ snapshot: 'old', atMs: 7 * dayMs }))
-    await before.begin('k', 0, () => ({ snapshot: 'young', atMs: 9.5 * dayMs }))
+    await before.start('k', 0, () => ({ snapshot: 'old', atMs: 7 * dayMs }))
+    await before.start('k', 0, () => ({ snapshot: 'young', atMs: 9.5 * dayMs }))
     await before.close()
     const after = await engine.openFeedDownloads()
     expect(await after.since('k', 0)).toEqual([{ snapshot: 'young', atMs: 9.5 * dayMs }])
