@@ -12,12 +12,12 @@ export function repeat(task: () => Promise<unknown>, { everyMs, onError }: Repea
       await task()
     } catch (error) {
       onError(error)
-    } finally {
-      running = undefined
     }
   }
   const start = () => {
-    running ??= run()
+    running ??= run().finally(() => {
+      running = undefined
+    })
   }
   start()
   const timer = setInterval(start, everyMs)

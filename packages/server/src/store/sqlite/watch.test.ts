@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { watchCommits } from './watch.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'periplus-watch-'))
@@ -38,6 +38,36 @@ test('a call that fails is reported, repeated, and ends nothing', async () => {
   await watch.stop()
   expect(calls).toBe(3)
   close()
+})
+
+test('calls that fail are repeated with back-off, and a success ends it', async () => {
+  vi.useFakeTimers()
+  const { watched, commit, close } = twoConnections('back-off.sqlite')
+  let fails = true
+  const callsMs: number[] = []
+  const startMs = Date.now()
+  const watch = watchCommits(watched, 250, {
+    changed: async () => {
+      callsMs.push(Date.now() - startMs)
+      if (fails) throw new Error('disk full')
+    },
+    failed: () => {},
+  })
+  try {
+    commit()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(callsMs).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 26_000])
+    fails = false
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(callsMs.slice(8)).toEqual([36_000])
+    commit()
+    await vi.advanceTimersByTimeAsync(250)
+    expect(callsMs.slice(9)).toEqual([40_250])
+  } finally {
+    await watch.stop()
+    vi.useRealTimers()
+    close()
+  }
 })
 
 test('one call runs at a time, and a commit during a call is followed by another', async () => {
