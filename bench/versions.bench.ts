@@ -9,7 +9,7 @@ import type { LocationEntry } from '../packages/server/src/domain/location.ts'
 import type { RatingSummary } from '../packages/server/src/domain/ratings.ts'
 import { render } from '../packages/server/src/http/partner/render.ts'
 import { normaliseLocation } from '../packages/server/src/ingest/normalise-location.ts'
-import { betaVersion, resolveLifecycle } from '../packages/server/src/versions/lifecycle.ts'
+import { getBetaVersion, resolveLifecycle } from '../packages/server/src/versions/lifecycle.ts'
 import { registry } from '../packages/server/src/versions/registry.ts'
 import type { Version } from '../packages/server/src/versions/version.ts'
 import { flag, hasFlag, median } from './load/figures.ts'
@@ -37,7 +37,7 @@ const entries = sample.slice(0, 5000).flatMap((line, i): LocationEntry[] => {
 })
 
 const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
-const versions = [...registry, betaVersion(lifecycle, Date.now())!].flatMap(({ version }) => version ?? [])
+const versions = [...registry, getBetaVersion(lifecycle, Date.now())!].flatMap(({ version }) => version ?? [])
 let bytes = 0
 
 /** Returns the microseconds per location of presenting it and serialising it with `serialise`, which returns the size. */

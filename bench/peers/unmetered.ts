@@ -5,7 +5,7 @@
 import type { AddressInfo } from 'node:net'
 import { createAuthenticator } from '../../packages/server/src/access/authenticate.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
-import { operationsOf } from '../../packages/server/src/http/partner/operations/operations.ts'
+import { createOperations } from '../../packages/server/src/http/partner/operations/operations.ts'
 import { LocationRenderer } from '../../packages/server/src/http/partner/render.ts'
 import { createServer, type HttpSettings } from '../../packages/server/src/http/server.ts'
 import { createOutbox } from '../../packages/server/src/http/wire/outbox.ts'
@@ -57,7 +57,7 @@ const noIndex = {
 }
 
 const lifecycle = resolveLifecycle(config)
-const operations = operationsOf({
+const operations = createOperations({
   locations: createLocationCache(engine.locations, config.cache.locations),
   reviews: engine.reviews,
   index: noIndex,

@@ -10,13 +10,13 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { configExample, configJsonSchema } from './src/config/documents.ts'
+import { createConfigExample, createConfigJsonSchema } from './src/config/documents.ts'
 import { feedNames } from './src/domain/feed.ts'
 import { feedSchema } from './src/feeds/schema-document.ts'
 import { schemaName } from './src/feeds/schemas.ts'
-import { examplePublicUrl, openApiDocument } from './src/http/openapi/document.ts'
-import { documentedVersions } from './src/http/openapi/documented-versions.ts'
-import { feedDocument } from './src/http/openapi/feed-document.ts'
+import { createOpenApiDocument, examplePublicUrl } from './src/http/openapi/document.ts'
+import { listDocumentedVersions } from './src/http/openapi/documented-versions.ts'
+import { createFeedDocument } from './src/http/openapi/feed-document.ts'
 import { resolveLifecycle } from './src/versions/lifecycle.ts'
 import { registry } from './src/versions/registry.ts'
 import { breakingChanges } from './test/contract/changes.ts'
@@ -40,8 +40,8 @@ function generate(path: string, document: object | string, breaks: (committed: o
   } else writeFileSync(file, text)
 }
 
-for (const { name, entry } of documentedVersions(resolveLifecycle({ versions: {}, endpoints: {} }), Date.now())) {
-  const document = openApiDocument(entry.version, { publicUrl: examplePublicUrl })
+for (const { name, entry } of listDocumentedVersions(resolveLifecycle({ versions: {}, endpoints: {} }), Date.now())) {
+  const document = createOpenApiDocument(entry.version, { publicUrl: examplePublicUrl })
   const isFrozenVersion = entry.status !== 'preview'
   generate(`partner/${name}.openapi.json`, document, committed =>
     isFrozenVersion ? breakingChanges({ ...committed }, document) : [],
@@ -62,7 +62,7 @@ for (const { name, version, status } of registry) {
   }
 }
 
-generate('feeds/feeds.openapi.json', feedDocument(examplePublicUrl))
+generate('feeds/feeds.openapi.json', createFeedDocument(examplePublicUrl))
 
-generate('config.schema.json', configJsonSchema())
-generate('periplus.example.yaml', configExample())
+generate('config.schema.json', createConfigJsonSchema())
+generate('periplus.example.yaml', createConfigExample())

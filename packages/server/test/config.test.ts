@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { environmentName } from '../src/config/environment.ts'
-import { type InvalidConfig, type Loaded, loadConfig } from '../src/config/load.ts'
-import { settingPaths } from '../src/config/setting.ts'
-import { lifecycleErrors } from '../src/versions/lifecycle.ts'
+import { toEnvironmentName } from '../src/config/environment.ts'
+import { type InvalidConfig, type LoadedConfig, loadConfig } from '../src/config/load.ts'
+import { listSettingPaths } from '../src/config/setting.ts'
+import { findLifecycleErrors } from '../src/versions/lifecycle.ts'
 import { periplus } from './cli.ts'
 import { scratch } from './world.ts'
 
@@ -15,9 +15,9 @@ const folder = scratch()
 afterAll(folder.remove)
 const path = join(folder.path, 'periplus.yaml')
 
-const load = (text: string, env: Record<string, string> = {}, flags = {}): Loaded => {
+const load = (text: string, env: Record<string, string> = {}, flags = {}): LoadedConfig => {
   writeFileSync(path, text)
-  return loadConfig({ file: path, defaultFile: '', env, flags, check: lifecycleErrors })
+  return loadConfig({ file: path, defaultFile: '', env, flags, check: findLifecycleErrors })
 }
 
 /** Returns the configuration errors, with the file's folder removed. */
@@ -193,7 +193,7 @@ describe('the environment', () => {
   ])('%j', (env, expected) => expect(errors('', env as Record<string, string>)).toEqual(expected))
 
   test('has a unique variable name for each setting', () => {
-    expect(new Set(settingPaths().map(environmentName)).size).toBe(settingPaths().length)
+    expect(new Set(listSettingPaths().map(toEnvironmentName)).size).toBe(listSettingPaths().length)
   })
 })
 
@@ -215,10 +215,10 @@ describe('the documents in contract/', () => {
     expect(validate(parse(example))).toBe(true)
     expect(load(example).config).toEqual(load('').config)
     const perOperation = /^(meters|endpoints)\./
-    for (const name of settingPaths().filter(one => !perOperation.test(one))) {
+    for (const name of listSettingPaths().filter(one => !perOperation.test(one))) {
       const last = name.split('.').at(-1)!
       expect(example).toMatch(new RegExp(`^ *(# )?${last}:`, 'm'))
-      if (name !== 'versions') expect(example).toContain(`[${environmentName(name)}]`)
+      if (name !== 'versions') expect(example).toContain(`[${toEnvironmentName(name)}]`)
     }
   })
 

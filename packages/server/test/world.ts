@@ -19,7 +19,7 @@ import { type Clock, systemClock } from '../src/kit/clock.ts'
 import { toLongJson } from '../src/kit/long-json.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
 import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
-import { lifecycleErrors } from '../src/versions/lifecycle.ts'
+import { findLifecycleErrors } from '../src/versions/lifecycle.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
 
@@ -55,7 +55,7 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
       'feeds.schedule': 'manual',
       ...flags,
     },
-    check: lifecycleErrors,
+    check: findLifecycleErrors,
   }).config
 
 /** Creates an empty temporary folder; the caller removes it. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { configStatus } from '../compose/configuration.ts'
 import { composeUsage, type Usage } from '../compose/usage.ts'
 import type { Config } from '../config/load.ts'
-import { settingPaths } from '../config/setting.ts'
+import { listSettingPaths } from '../config/setting.ts'
 import { MissingDataFolder } from '../domain/store-errors.ts'
 import { type ConfigCheckResource, configCheckResource, settingsResource } from '../resources/config.ts'
 import { checkConfig } from '../usecases/admin/check-config.ts'
@@ -33,7 +33,7 @@ export function addConfigCommand(program: Command): void {
     .action((flags: CommonFlags) => {
       const loaded = loadCommandConfig(flags)
       const { settings } = settingsResource(
-        settingPaths().map(path => ({
+        listSettingPaths().map(path => ({
           setting: path,
           value: valueAt(loaded.config, path),
           source: loaded.sources.get(path) ?? 'default',

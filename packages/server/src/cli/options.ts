@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { loadCheckedConfig } from '../compose/configuration.ts'
-import type { Loaded, Overrides } from '../config/load.ts'
+import type { LoadedConfig, Overrides } from '../config/load.ts'
 
 /** The flags of every command. */
 export interface CommonFlags {
@@ -17,7 +17,7 @@ export const withCommonFlags = (command: Command): Command =>
     .option('--json', 'prints one JSON object to standard output')
 
 /** Loads the configuration of a command from file, environment and flags. Throws InvalidConfig. */
-export const loadCommandConfig = (flags: CommonFlags, overrides: Overrides = {}): Loaded =>
+export const loadCommandConfig = (flags: CommonFlags, overrides: Overrides = {}): LoadedConfig =>
   loadCheckedConfig({
     ...(flags.config !== undefined && { file: flags.config }),
     defaultFile: 'periplus.yaml',

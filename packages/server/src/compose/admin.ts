@@ -8,7 +8,7 @@ import type { KeyAdmin } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadOrCreatePepper } from '../store/folder/pepper.ts'
-import { defaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
+import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { openConfiguredEngine } from './engine.ts'
 
 /** Dependencies of the use cases for partners, keys and pins. */
@@ -33,7 +33,7 @@ export function composeAdmin(config: Config): Admin {
     mint: { create: createSecret, digest: secret => digestSecret(secret, pepper) },
     clock: systemClock,
     packageTable: config,
-    latestStable: defaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,
+    latestStable: getDefaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,
     feedVersions: getFeedVersions(config),
     newId: kind => `${kind}_${uuidv7()}`,
     close: () => engine.close(),

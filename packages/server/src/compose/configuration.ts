@@ -1,17 +1,22 @@
-import { type Config, type Loaded, type LoadOptions, loadConfig } from '../config/load.ts'
+import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
-import { defaultVersion, lifecycleErrors, lifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
+import {
+  findLifecycleErrors,
+  findLifecycleWarnings,
+  getDefaultVersion,
+  resolveLifecycle,
+} from '../versions/lifecycle.ts'
 
 /** Loads the configuration and checks what it says of versions and endpoints. Throws InvalidConfig. */
-export const loadCheckedConfig = (options: Omit<LoadOptions, 'check'>): Loaded =>
-  loadConfig({ ...options, check: lifecycleErrors })
+export const loadCheckedConfig = (options: Omit<LoadOptions, 'check'>): LoadedConfig =>
+  loadConfig({ ...options, check: findLifecycleErrors })
 
 /** Returns the warnings about a valid configuration, and the default version that follows from it. */
 export function configStatus(config: Config): ConfigStatus {
   const lifecycle = resolveLifecycle(config)
   return {
-    warnings: lifecycleWarnings(lifecycle),
-    defaultVersion: defaultVersion(lifecycle, systemClock.nowMs()).name,
+    warnings: findLifecycleWarnings(lifecycle),
+    defaultVersion: getDefaultVersion(lifecycle, systemClock.nowMs()).name,
   }
 }

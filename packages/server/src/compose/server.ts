@@ -7,7 +7,7 @@ import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog } from '../kit/log.ts'
 import { openLayout } from '../store/folder/layout.ts'
-import { lifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
+import { findLifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
 import { createAdminPort } from './admin-port.ts'
 import { createHttpSettings } from './http-settings.ts'
 import { composeMetrics } from './metrics.ts'
@@ -92,7 +92,7 @@ async function openParts(config: Config, clock: Clock, opened: AsyncDisposableSt
   const { log, line: accessLog, flush } = createLog(config.server.logLevel)
   opened.defer(flush)
   const lifecycle = resolveLifecycle(config)
-  for (const { path, text } of lifecycleWarnings(lifecycle)) log.warn({ setting: path }, text)
+  for (const { path, text } of findLifecycleWarnings(lifecycle)) log.warn({ setting: path }, text)
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)
   const threads = createServiceThreads(log)
   const outbox = createOutbox()

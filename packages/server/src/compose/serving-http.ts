@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
 import type { FeedLibrary, ReviewReader } from '../domain/stores.ts'
 import type { Readiness } from '../http/admin/health.ts'
-import { operationsOf } from '../http/partner/operations/operations.ts'
+import { createOperations } from '../http/partner/operations/operations.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
 import { createServer, type HttpSettings } from '../http/server.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
@@ -38,7 +38,7 @@ export interface HttpParts {
 export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
   const { limits, badKeys } = usage
-  const operations = operationsOf({
+  const operations = createOperations({
     locations: caches.locations,
     reviews: parts.reviews,
     index: createServedIndex(search.index),

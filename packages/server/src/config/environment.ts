@@ -1,11 +1,11 @@
 import { parse } from 'yaml'
-import { expected, type Setting, settingAt, settingPaths, settings } from './setting.ts'
-import { nearest } from './suggest.ts'
+import { describeExpected, findSetting, listSettingPaths, type Setting, settings } from './setting.ts'
+import { findNearest } from './suggest.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns the environment variable of a setting: `server.publicUrl` gives `PERIPLUS_SERVER_PUBLIC_URL`. */
-export const environmentName = (path: string): string =>
+export const toEnvironmentName = (path: string): string =>
   `PERIPLUS_${path
     .replaceAll('.', '_')
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -21,16 +21,16 @@ export interface EnvironmentSettings {
 export function readEnvironment(env: Environment): EnvironmentSettings {
   const values: { path: string; name: string; value: unknown }[] = []
   const errors: string[] = []
-  const paths = settingPaths()
+  const paths = listSettingPaths()
   for (const path of paths) {
-    const name = environmentName(path)
+    const name = toEnvironmentName(path)
     const text = env[name]
     if (text === undefined || text.trim() === '') continue
-    const node = settingAt(path)!
+    const node = findSetting(path)!
     try {
       values.push({ path, name, value: isText(node) ? text : parse(text) })
     } catch {
-      errors.push(`${path} (env ${name}): expected ${expected(node)}, found ${JSON.stringify(text)}.`)
+      errors.push(`${path} (env ${name}): expected ${describeExpected(node)}, found ${JSON.stringify(text)}.`)
     }
   }
   return { values, errors: [...errors, ...unknownNames(paths, env)] }
@@ -44,14 +44,14 @@ const isText = ({ type, enum: values }: Setting): boolean =>
  * periplus, Kubernetes sets variables such as PERIPLUS_PORT_80_TCP_ADDR and PERIPLUS_SERVICE_HOST.
  */
 function unknownNames(paths: readonly string[], env: Environment): string[] {
-  const known = paths.map(environmentName)
-  const sections = Object.keys(settings.properties!).map(name => `${environmentName(name)}_`)
+  const known = paths.map(toEnvironmentName)
+  const sections = Object.keys(settings.properties!).map(name => `${toEnvironmentName(name)}_`)
   return Object.keys(env)
     .filter(
       name => sections.some(section => name.startsWith(section)) && !known.includes(name) && !isFromKubernetes(name),
     )
     .map(name => {
-      const meant = nearest(name, known)
+      const meant = findNearest(name, known)
       return `env ${name}: unknown setting${meant === undefined ? '.' : `; did you mean ${meant}?`}`
     })
 }

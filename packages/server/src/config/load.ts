@@ -3,7 +3,7 @@ import Value from 'typebox/value'
 import { readEnvironment } from './environment.ts'
 import { readConfigFile } from './file.ts'
 import { type Config, configSchema } from './schema.ts'
-import { trustedProxyErrors } from './trusted-proxies.ts'
+import { findTrustedProxyErrors } from './trusted-proxies.ts'
 import { validate } from './validate.ts'
 
 export type { Config }
@@ -34,7 +34,7 @@ export interface LoadOptions {
 }
 
 /** A valid configuration. */
-export interface Loaded {
+export interface LoadedConfig {
   readonly config: Config
   /** Source of each setting: `periplus.yaml line 3`, `env PERIPLUS_DATA` or `flag`; settings with their default are not listed. */
   readonly sources: ReadonlyMap<string, string>
@@ -46,7 +46,7 @@ type Tree = Record<string, unknown>
  * Loads the configuration from defaults, file, environment and flags, each overriding the former. Throws InvalidConfig with
  * every error at once.
  */
-export function loadConfig(options: LoadOptions): Loaded {
+export function loadConfig(options: LoadOptions): LoadedConfig {
   const { env, flags, defaultFile, file = existsSync(defaultFile) ? defaultFile : undefined, check } = options
   const read = file === undefined ? undefined : readConfigFile(file)
   const fromEnvironment = readEnvironment(env)
@@ -57,10 +57,10 @@ export function loadConfig(options: LoadOptions): Loaded {
   for (const [path, value] of Object.entries(flags))
     if (value !== undefined) setPath(tree, sources, path, value, 'flag')
   const filled = Value.Default(configSchema, tree)
-  const invalid = [...validate(filled), ...trustedProxyErrors((filled as Partial<Config>).server?.trustedProxies)]
+  const invalid = [...validate(filled), ...findTrustedProxyErrors((filled as Partial<Config>).server?.trustedProxies)]
   if (read?.isComplete !== false && !invalid.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
     invalid.push(...(check?.(filled as Config) ?? []))
-  errors.push(...invalid.map(({ path, text }) => `${located(path, sources)}: ${sentence(text)}`))
+  errors.push(...invalid.map(({ path, text }) => `${locate(path, sources)}: ${sentence(text)}`))
   if (errors.length > 0) throw new InvalidConfig(errors)
   return { config: deepFreeze(filled as Config), sources }
 }
@@ -80,7 +80,7 @@ function setPath(tree: Tree, sources: Map<string, string>, path: string, value: 
 }
 
 /** Returns a path with its source, which may be the source of the nearest parent. */
-function located(path: string, sources: ReadonlyMap<string, string>): string {
+function locate(path: string, sources: ReadonlyMap<string, string>): string {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
     const where = sources.get(at)
     if (where !== undefined) return `${path} (${where})`

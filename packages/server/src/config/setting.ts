@@ -24,7 +24,7 @@ export interface Setting {
 export const settings = configSchema as object as Setting
 
 /** Returns the schema node of a dotted path; undefined for an unknown setting. */
-export function settingAt(path: string): Setting | undefined {
+export function findSetting(path: string): Setting | undefined {
   if (path === '') return settings
   return path.split('.').reduce<Setting | undefined>((node, name) => {
     if (node?.properties) return Object.hasOwn(node.properties, name) ? node.properties[name] : undefined
@@ -33,15 +33,15 @@ export function settingAt(path: string): Setting | undefined {
 }
 
 /** Returns the dotted paths of all settings, in the order of the schema. */
-export function settingPaths(node = settings, prefix = ''): string[] {
+export function listSettingPaths(node = settings, prefix = ''): string[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
-    child.properties ? settingPaths(child, `${prefix}${name}.`) : [`${prefix}${name}`],
+    child.properties ? listSettingPaths(child, `${prefix}${name}.`) : [`${prefix}${name}`],
   )
 }
 
 /** Describes the values that a setting accepts: "a whole number from 0 to 65535". */
-export function expected(node: Setting): string {
-  if (node.anyOf) return node.anyOf.map(expected).join(' or ')
+export function describeExpected(node: Setting): string {
+  if (node.anyOf) return node.anyOf.map(describeExpected).join(' or ')
   if (node.const !== undefined) return String(node.const)
   if (node.enum) return `one of ${node.enum.join(', ')}`
   switch (node.type) {
@@ -52,7 +52,7 @@ export function expected(node: Setting): string {
     case 'boolean':
       return 'true or false'
     case 'array':
-      return `a list in [ ], each item ${node.items ? expected(node.items) : 'any value'}`
+      return `a list in [ ], each item ${node.items ? describeExpected(node.items) : 'any value'}`
     case 'object':
       return 'a group of settings'
     default:

@@ -1,7 +1,7 @@
 import { editDistance } from '../kit/edit-distance.ts'
 
 /** Returns the most similar of `names`; undefined when all differ too much. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
+export function findNearest(name: string, names: readonly string[]): string | undefined {
   const wanted = normalize(name)
   const ranked = names
     .map(known => ({ known, distance: editDistance(wanted, normalize(known), maxDistance(wanted)) }))

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
 /** Returns the error of each entry of `server.trustedProxies` that is no address, network or named range. */
-export function trustedProxyErrors(entries: unknown): { readonly path: string; readonly text: string }[] {
+export function findTrustedProxyErrors(entries: unknown): { readonly path: string; readonly text: string }[] {
   if (!Array.isArray(entries)) return []
   return entries.flatMap((entry: unknown, i) =>
     typeof entry !== 'string' || isNetwork(entry)

@@ -1,8 +1,8 @@
 import { Settings } from 'typebox/system'
 import Value from 'typebox/value'
 import { configSchema } from './schema.ts'
-import { expected, settingAt, settingPaths } from './setting.ts'
-import { nearest } from './suggest.ts'
+import { describeExpected, findSetting, listSettingPaths } from './setting.ts'
+import { findNearest } from './suggest.ts'
 
 // Report every error; the default is the first few.
 Settings.Set({ maxErrors: 10_000 })
@@ -23,8 +23,8 @@ export function validate(tree: unknown): { readonly path: string; readonly text:
 }
 
 function errorText(path: string, value: unknown): string {
-  const node = settingAt(path)
-  return node === undefined ? unknownSetting(path) : `expected ${expected(node)}, found ${valueText(value)}`
+  const node = findSetting(path)
+  return node === undefined ? unknownSetting(path) : `expected ${describeExpected(node)}, found ${valueText(value)}`
 }
 
 /** Suggests a setting with a similar name in the same section, or one with the same name in another section. */
@@ -32,10 +32,10 @@ function unknownSetting(path: string): string {
   const at = path.lastIndexOf('.')
   const name = path.slice(at + 1)
   const section = path.slice(0, Math.max(0, at))
-  const sibling = nearest(name, Object.keys(settingAt(section)?.properties ?? {}))
+  const sibling = findNearest(name, Object.keys(findSetting(section)?.properties ?? {}))
   const meant =
     sibling === undefined
-      ? settingPaths().find(known => known.endsWith(`.${name}`))
+      ? listSettingPaths().find(known => known.endsWith(`.${name}`))
       : section === ''
         ? sibling
         : `${section}.${sibling}`

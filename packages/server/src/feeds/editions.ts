@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Edition, type FeedPins, feedNames, type Manifest } from '../domain/feed.ts'
-import { defaultVersion, type Lifecycle, successorOf } from '../versions/lifecycle.ts'
-import { timestamp } from '../versions/primitives/format.ts'
+import { findSuccessor, getDefaultVersion, type Lifecycle } from '../versions/lifecycle.ts'
+import { formatTimestamp } from '../versions/primitives/format.ts'
 import type { RegisteredVersion } from '../versions/registry.ts'
 import type { Version } from '../versions/version.ts'
 
@@ -22,7 +22,7 @@ export function planEditions(
   ended: readonly string[],
   nowMs: number,
 ): PlannedEdition[] {
-  const latest = defaultVersion(lifecycle, nowMs).name
+  const latest = getDefaultVersion(lifecycle, nowMs).name
   return feedNames.flatMap(feed => {
     const wanted = new Set([latest, ...pins.map(one => one[feed])])
     return lifecycle.versions.flatMap(entry =>
@@ -40,11 +40,11 @@ export function deprecationOf(
   nowMs: number,
 ): Pick<Manifest, 'deprecation'> {
   if (entry.deprecatedMs === undefined || nowMs < entry.deprecatedMs) return {}
-  const successor = successorOf(lifecycle, entry, nowMs)
+  const successor = findSuccessor(lifecycle, entry, nowMs)
   return {
     deprecation: {
-      deprecated_at: timestamp(entry.deprecatedMs),
-      ...(entry.sunsetMs !== undefined && { sunset_at: timestamp(entry.sunsetMs) }),
+      deprecated_at: formatTimestamp(entry.deprecatedMs),
+      ...(entry.sunsetMs !== undefined && { sunset_at: formatTimestamp(entry.sunsetMs) }),
       ...(successor && { successor_version: successor.name }),
     },
   }

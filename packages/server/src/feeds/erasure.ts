@@ -4,7 +4,7 @@ import type { Edition, FeedName } from '../domain/feed.ts'
 import type { Id } from '../domain/id.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import type { FeedSource, StorePosition } from '../domain/stores.ts'
-import { timestamp } from '../versions/primitives/format.ts'
+import { formatTimestamp } from '../versions/primitives/format.ts'
 import { DigestReader } from './digest-reader.ts'
 import { writeDurably } from './durable.ts'
 import { listEditions } from './editions.ts'
@@ -46,7 +46,7 @@ export async function withdrawErased(
     const history = ids.length > 0 ? historyOf(root, edition) : []
     for (const past of history) {
       if (past.gone || !(await containsAny(past, ids))) continue
-      endSnapshot(past, { reason: 'erased', at: timestamp(nowMs) }, { isNewest: past === history.at(-1) })
+      endSnapshot(past, { reason: 'erased', at: formatTimestamp(nowMs) }, { isNewest: past === history.at(-1) })
       withdrawn.push({ ...edition, snapshotId: past.manifest.snapshot_id })
     }
   }

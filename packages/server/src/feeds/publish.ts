@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Manifest } from '../domain/feed.ts'
 import { toLocalDate } from '../kit/time.ts'
-import { timestamp } from '../versions/primitives/format.ts'
+import { formatTimestamp } from '../versions/primitives/format.ts'
 import type { BuildContext } from './build-context.ts'
 import type { Draft, DraftContents } from './draft.ts'
 import { syncFolder, writeDurably } from './durable.ts'
@@ -30,7 +30,7 @@ export function publish(
     sequence: (history.at(-1)?.manifest.sequence ?? 0) + 1,
     kind: draft.kind,
     ...(draft.kind === 'delta' && predecessors(history)),
-    created_at: timestamp(atMs),
+    created_at: formatTimestamp(atMs),
     records: contents.upserts + contents.tombstones,
     upserts: contents.upserts,
     tombstones: contents.tombstones,

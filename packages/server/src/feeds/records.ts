@@ -5,7 +5,7 @@ import type { LocationEntry } from '../domain/location.ts'
 import type { PlacedReview } from '../domain/review-query.ts'
 import type { FeedReader, FeedSource } from '../domain/stores.ts'
 import { type RawJson, toLongJson } from '../kit/long-json.ts'
-import { timestamp } from '../versions/primitives/format.ts'
+import { formatTimestamp } from '../versions/primitives/format.ts'
 import type { Version } from '../versions/version.ts'
 
 /** A line of a feed. */
@@ -93,5 +93,5 @@ const tombstoneLine = (id: number | RecordId | RawJson, { reason, mergedInto, at
     id,
     reason,
     merged_into: mergedInto === undefined ? undefined : toLongJson(mergedInto),
-    at: timestamp(atMs),
+    at: formatTimestamp(atMs),
   })

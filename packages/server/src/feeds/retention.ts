@@ -1,5 +1,5 @@
 import type { Edition, SnapshotKind } from '../domain/feed.ts'
-import { timestamp } from '../versions/primitives/format.ts'
+import { formatTimestamp } from '../versions/primitives/format.ts'
 import { endSnapshot, historyOf, type PastSnapshot } from './history.ts'
 
 /** Retention periods of snapshots, and intervals between them; in milliseconds. */
@@ -20,7 +20,7 @@ export function expireSnapshots(root: string, edition: Edition, ages: RetentionA
     const { kind, sequence, created_at } = past.manifest
     const keptMs = kind === 'full' ? ages.keepFullMs : ages.keepDeltaMs
     if (past.gone || sequence >= newestFull || nowMs - Date.parse(created_at) < keptMs) continue
-    endSnapshot(past, { reason: 'expired', at: timestamp(nowMs) }, { isNewest: past === history.at(-1) })
+    endSnapshot(past, { reason: 'expired', at: formatTimestamp(nowMs) }, { isNewest: past === history.at(-1) })
   }
 }
 

@@ -7,7 +7,7 @@ import type { FeedParts } from './partner/operations/feeds.ts'
 import { handle, type PartnerApi, type PartnerSettings, type RoutedRequest } from './partner/pipeline.ts'
 import { routes } from './partner/routes.ts'
 import type { LandingSettings } from './site/landing-page.ts'
-import { pages, type Site, toPageResponse } from './site/pages.ts'
+import { createPages, type Site, toPageResponse } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
 import { respond } from './wire/exchange.ts'
@@ -53,12 +53,12 @@ export function createServer({ transport, partner, site, readiness, settings }: 
           request,
           reply,
           transport,
-          exchange => handle(incoming(request, exchange), route, partner),
+          exchange => handle(toRoutedRequest(request, exchange), route, partner),
           route.operation,
         ),
     })
   }
-  const allPages = pages(site, readiness)
+  const allPages = createPages(site, readiness)
   for (const page of allPages) {
     app.route({
       method,
@@ -110,7 +110,7 @@ function createBareServer(transport: Transport, trustedProxies: readonly string[
   return app
 }
 
-const incoming = (request: FastifyRequest, exchange: Exchange): RoutedRequest => ({
+const toRoutedRequest = (request: FastifyRequest, exchange: Exchange): RoutedRequest => ({
   ...exchange,
   params: request.params as Record<string, string>,
   query: request.query as RawQuery,

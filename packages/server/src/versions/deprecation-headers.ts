@@ -10,7 +10,7 @@ export interface DeprecationNotice extends LifecycleTimes {
  * Builds the deprecation headers of SPEC §9.4 and R-18: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`. Returns
  * undefined when no notice is in effect yet. When several notices are in effect, the earliest dates apply.
  */
-export function deprecationHeaders(
+export function buildDeprecationHeaders(
   notices: readonly DeprecationNotice[],
   nowMs: number,
 ): Readonly<Record<string, string>> | undefined {
@@ -19,15 +19,15 @@ export function deprecationHeaders(
   const sunsetMs = Math.min(...inEffect.map(notice => notice.sunsetMs ?? Number.POSITIVE_INFINITY))
   return {
     Deprecation: `@${Math.floor(Math.min(...inEffect.map(notice => notice.deprecatedMs!)) / 1000)}`,
-    ...(Number.isFinite(sunsetMs) && { Sunset: imfFixdate(sunsetMs) }),
-    Link: inEffect.flatMap(linksOf).join(', '),
+    ...(Number.isFinite(sunsetMs) && { Sunset: formatHttpDate(sunsetMs) }),
+    Link: inEffect.flatMap(toLinks).join(', '),
   }
 }
 
 /** Formats a time as an HTTP date (RFC 9110 §5.6.7): `Thu, 06 Nov 2025 00:00:00 GMT`. */
-const imfFixdate = (ms: number): string => new Date(ms).toUTCString()
+const formatHttpDate = (ms: number): string => new Date(ms).toUTCString()
 
-const linksOf = ({ about, sunsetMs, successor }: DeprecationNotice): string[] => [
+const toLinks = ({ about, sunsetMs, successor }: DeprecationNotice): string[] => [
   `<${about}>; rel="deprecation"; type="text/html"`,
   ...(sunsetMs === undefined ? [] : [`<${about}>; rel="sunset"; type="text/html"`]),
   ...(successor === undefined ? [] : [`<${successor}>; rel="successor-version"`]),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { LifecycleSettings } from '../domain/lifecycle.ts'
-import { defaultVersion, lifecycleErrors, lifecycleWarnings, resolveLifecycle } from './lifecycle.ts'
+import { findLifecycleErrors, findLifecycleWarnings, getDefaultVersion, resolveLifecycle } from './lifecycle.ts'
 
 const settings = (versions: LifecycleSettings['versions'], endpoints: LifecycleSettings['endpoints'] = {}) => ({
   versions,
   endpoints,
 })
 const now = Date.UTC(2026, 10, 21)
-const defaultOf = (given: LifecycleSettings, nowMs = now) => defaultVersion(resolveLifecycle(given), nowMs).name
+const defaultOf = (given: LifecycleSettings, nowMs = now) => getDefaultVersion(resolveLifecycle(given), nowMs).name
 
 describe('the default version (R-16)', () => {
   test.each<[string, LifecycleSettings['versions'], string]>([
@@ -45,13 +45,15 @@ describe('invalid settings', () => {
       settings({}, { getLocation: { sunset: '2027-01-01' } }),
       'endpoints.getLocation.sunset',
     ],
-  ])('%s', (_name, given, path) => expect(lifecycleErrors(given).map(one => one.path)).toEqual([path]))
+  ])('%s', (_name, given, path) => expect(findLifecycleErrors(given).map(one => one.path)).toEqual([path]))
 
   test('the released versions are valid, and a notice of a year and a day gives no warning', () => {
     const given = settings({ 1: { deprecated: '2027-01-01', sunset: '2028-01-02T00:00:00+02:00' } })
-    expect([lifecycleErrors(settings({})), lifecycleErrors(given), lifecycleWarnings(resolveLifecycle(given))]).toEqual(
-      [[], [], []],
-    )
+    expect([
+      findLifecycleErrors(settings({})),
+      findLifecycleErrors(given),
+      findLifecycleWarnings(resolveLifecycle(given)),
+    ]).toEqual([[], [], []])
   })
 })
 
@@ -62,7 +64,7 @@ test('less than a year of notice gives a warning', () => {
       { getLocation: { deprecated: '2027-01-01', sunset: '2027-01-08' } },
     ),
   )
-  expect(lifecycleWarnings(lifecycle).map(({ path, text }) => [path, /\d+/.exec(text)![0]])).toEqual([
+  expect(findLifecycleWarnings(lifecycle).map(({ path, text }) => [path, /\d+/.exec(text)![0]])).toEqual([
     ['versions.1', '364'],
     ['endpoints.getLocation', '7'],
   ])

@@ -11,7 +11,7 @@ export interface Lifecycle {
   readonly endpoints: Readonly<Record<string, LifecycleTimes & { readonly successor?: string }>>
 }
 
-/** Applies lifecycle settings to the registry. The settings must have passed `lifecycleErrors`. */
+/** Applies lifecycle settings to the registry. The settings must have passed `findLifecycleErrors`. */
 export function resolveLifecycle(
   settings: LifecycleSettings,
   entries: readonly RegisteredVersion[] = registry,
@@ -47,26 +47,26 @@ export const isRetired = (entry: RegisteredVersion, nowMs: number): boolean =>
   entry.version === undefined || entry.status === 'retired' || nowMs >= (entry.sunsetMs ?? Number.POSITIVE_INFINITY)
 
 /** Returns the version for requests that name none: the latest stable one (R-16), even after all of them have been retired. */
-export function defaultVersion({ versions }: Lifecycle, nowMs: number): RegisteredVersion {
+export function getDefaultVersion({ versions }: Lifecycle, nowMs: number): RegisteredVersion {
   const stable = versions.filter(entry => entry.status === 'stable')
   return stable.findLast(entry => !isRetired(entry, nowMs)) ?? stable.at(-1)!
 }
 
 /** Returns the successor of a version: the default version, if that is a later one. */
-export function successorOf(
+export function findSuccessor(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
   nowMs: number,
 ): RegisteredVersion | undefined {
-  const latest = defaultVersion(lifecycle, nowMs)
+  const latest = getDefaultVersion(lifecycle, nowMs)
   return lifecycle.versions.indexOf(latest) > lifecycle.versions.indexOf(entry) ? latest : undefined
 }
 
 const betas = new WeakMap<Version, RegisteredVersion>()
 
 /** Returns beta, which extends the default version (SPEC §9.3); undefined when the default version has been deleted. */
-export function betaVersion(lifecycle: Lifecycle, nowMs: number): RegisteredVersion | undefined {
-  const { version: stable } = defaultVersion(lifecycle, nowMs)
+export function getBetaVersion(lifecycle: Lifecycle, nowMs: number): RegisteredVersion | undefined {
+  const { version: stable } = getDefaultVersion(lifecycle, nowMs)
   if (!stable) return undefined
   const known = betas.get(stable) ?? ({ name: 'beta', status: 'preview', version: createBeta(stable) } as const)
   betas.set(stable, known)
@@ -80,13 +80,13 @@ export interface LifecycleIssue {
 }
 
 /** Returns every error in the lifecycle settings. */
-export function lifecycleErrors(
+export function findLifecycleErrors(
   settings: LifecycleSettings,
   entries: readonly RegisteredVersion[] = registry,
 ): LifecycleIssue[] {
   const names = entries.map(entry => entry.name)
   const unknown = Object.keys(settings.versions).filter(name => !names.includes(name))
-  const invalidDates = [...datesOf(settings)].filter(({ text }) => parseLifecycleDate(text) === undefined)
+  const invalidDates = [...listDates(settings)].filter(({ text }) => parseLifecycleDate(text) === undefined)
   const lifecycle = resolveLifecycle(settings, entries)
   const hasDefault = lifecycle.versions.some(entry => entry.version && entry.status === 'stable')
   return [
@@ -98,7 +98,7 @@ export function lifecycleErrors(
       path,
       text: `${text} is not a date such as 2027-01-31 or 2027-01-31T12:00:00Z`,
     })),
-    ...[...lifecycleTimes(lifecycle)].flatMap(([path, span]) => sunsetErrors(path, span)),
+    ...[...listTimes(lifecycle)].flatMap(([path, span]) => sunsetErrors(path, span)),
     ...lifecycle.versions
       .filter(entry => entry.status === 'deprecated' && entry.deprecatedMs === undefined)
       .map(entry => ({
@@ -117,8 +117,8 @@ export function lifecycleErrors(
 }
 
 /** Warns of sunsets that come too soon after the deprecation (R-18). */
-export function lifecycleWarnings(lifecycle: Lifecycle): LifecycleIssue[] {
-  return [...lifecycleTimes(lifecycle)].flatMap(([path, { deprecatedMs, sunsetMs }]) => {
+export function findLifecycleWarnings(lifecycle: Lifecycle): LifecycleIssue[] {
+  return [...listTimes(lifecycle)].flatMap(([path, { deprecatedMs, sunsetMs }]) => {
     const days = ((sunsetMs ?? Number.POSITIVE_INFINITY) - (deprecatedMs ?? 0)) / 86_400_000
     return days < minNoticeDays
       ? [
@@ -131,14 +131,14 @@ export function lifecycleWarnings(lifecycle: Lifecycle): LifecycleIssue[] {
   })
 }
 
-function* datesOf(settings: LifecycleSettings): Generator<LifecycleIssue> {
+function* listDates(settings: LifecycleSettings): Generator<LifecycleIssue> {
   for (const [section, entries] of Object.entries({ versions: settings.versions, endpoints: settings.endpoints }))
     for (const [name, { deprecated, sunset }] of Object.entries(entries))
       for (const [what, text] of Object.entries({ deprecated, sunset }))
         if (text !== undefined) yield { path: `${section}.${name}.${what}`, text }
 }
 
-function* lifecycleTimes({ versions, endpoints }: Lifecycle): Generator<[path: string, LifecycleTimes]> {
+function* listTimes({ versions, endpoints }: Lifecycle): Generator<[path: string, LifecycleTimes]> {
   for (const entry of versions) yield [`versions.${entry.name}`, entry]
   for (const [operation, span] of Object.entries(endpoints)) yield [`endpoints.${operation}`, span]
 }

@@ -1,6 +1,6 @@
 import { type Fault, fault } from '../domain/fault.ts'
-import { betaVersion, defaultVersion, isRetired, type Lifecycle, successorOf } from './lifecycle.ts'
-import { occurrences, type RawQuery } from './primitives/param.ts'
+import { findSuccessor, getBetaVersion, getDefaultVersion, isRetired, type Lifecycle } from './lifecycle.ts'
+import { getValues, type RawQuery } from './primitives/param.ts'
 import type { RegisteredVersion } from './registry.ts'
 import type { Version } from './version.ts'
 
@@ -22,29 +22,29 @@ export interface SelectionFailure {
  * either, selects the default version (R-16).
  */
 export function selectVersion(lifecycle: Lifecycle, query: RawQuery, nowMs: number): Selection | SelectionFailure {
-  const requested = [...occurrences(query, 'version'), ...occurrences(query, 'api-version')].map(text => text.trim())
+  const requested = [...getValues(query, 'version'), ...getValues(query, 'api-version')].map(text => text.trim())
   const first = requested[0]
-  if (first === undefined) return selectServed(lifecycle, defaultVersion(lifecycle, nowMs), false, nowMs)
+  if (first === undefined) return selectServed(lifecycle, getDefaultVersion(lifecycle, nowMs), false, nowMs)
   const entry = findVersion(lifecycle, first, nowMs)
   const other = requested.find(value => findVersion(lifecycle, value, nowMs) !== entry)
   if (other !== undefined)
     return unknownVersion(other, `version and api-version name different versions: ${first} and ${other}`)
   return entry
     ? selectServed(lifecycle, entry, true, nowMs)
-    : unknownVersion(first, `version must be one of ${acceptedVersions(lifecycle, nowMs).join(', ')}`)
+    : unknownVersion(first, `version must be one of ${listAcceptedVersions(lifecycle, nowMs).join(', ')}`)
 }
 
 /** Returns the version with the given name: `1`, `v1` and `V1` are equivalent, and `beta` is beta. */
 export function findVersion(lifecycle: Lifecycle, value: string, nowMs: number): RegisteredVersion | undefined {
   const name = value.toLowerCase()
-  if (name === 'beta') return betaVersion(lifecycle, nowMs)
+  if (name === 'beta') return getBetaVersion(lifecycle, nowMs)
   return lifecycle.versions.find(entry => name === entry.name || name === `v${entry.name}`)
 }
 
 /** Returns all values that the `version` parameter accepts at the given time. */
-export const acceptedVersions = (lifecycle: Lifecycle, nowMs: number): string[] => [
+export const listAcceptedVersions = (lifecycle: Lifecycle, nowMs: number): string[] => [
   ...lifecycle.versions.filter(entry => !isRetired(entry, nowMs)).flatMap(({ name }) => [name, `v${name}`]),
-  ...(betaVersion(lifecycle, nowMs) ? ['beta'] : []),
+  ...(getBetaVersion(lifecycle, nowMs) ? ['beta'] : []),
 ]
 
 /** Selects a version, or fails with 410 when it is retired. */
@@ -56,7 +56,7 @@ function selectServed(
 ): Selection | SelectionFailure {
   if (entry.version && !isRetired(entry, nowMs)) return { entry, version: entry.version, explicit }
   const since = entry.sunsetMs === undefined ? '' : ` on ${new Date(entry.sunsetMs).toUTCString()}`
-  const successor = successorOf(lifecycle, entry, nowMs)
+  const successor = findSuccessor(lifecycle, entry, nowMs)
   const advice = successor ? ` Use version=${successor.name}.` : ''
   return { entry, fault: fault('version_retired', { detail: `Version ${entry.name} was retired${since}.${advice}` }) }
 }

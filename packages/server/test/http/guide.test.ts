@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { settingAt } from '../../src/config/setting.ts'
+import { findSetting } from '../../src/config/setting.ts'
 import { send } from '../http-client.ts'
 import { startWorld, type World } from '../world.ts'
 
@@ -34,5 +34,5 @@ test('its YAML examples are valid, and their settings exist', () => {
   const sections = 'server|limits|journal|cors|keys|search|feeds|import|cache'
   const settings = [...guide.matchAll(new RegExp(`\`((?:${sections})\\.[a-zA-Z]+)`, 'g'))].map(match => match[1]!)
   expect(settings.length).toBeGreaterThan(5)
-  expect(settings.filter(path => settingAt(path) === undefined)).toEqual([])
+  expect(settings.filter(path => findSetting(path) === undefined)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { type HttpResponse, toProblem } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { createRequestId } from '../wire/request-id.ts'
 import { timeOuts } from '../wire/time-outs.ts'
-import { health, type Readiness, ready } from './health.ts'
+import { getHealth, getReadiness, type Readiness } from './health.ts'
 
 /** The parts of the admin server. */
 export interface AdminParts {
@@ -40,8 +40,8 @@ export function createAdminServer({ metrics, readiness, log }: AdminParts): Fast
       headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
       body: Buffer.from(await metrics.render()),
     }),
-    '/healthz': health,
-    '/readyz': () => ready(readiness),
+    '/healthz': getHealth,
+    '/readyz': () => getReadiness(readiness),
   }
   for (const [path, page] of Object.entries(pages)) app.get(path, async (_request, reply) => send(reply, await page()))
 

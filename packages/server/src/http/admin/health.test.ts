@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { ready } from './health.ts'
+import { getReadiness } from './health.ts'
 
 const readyzOf = (reasons: string[], notes: string[]) => {
-  const { status, body } = ready({ reasons: () => reasons, notes: () => notes })
+  const { status, body } = getReadiness({ reasons: () => reasons, notes: () => notes })
   return [status, JSON.parse(String(body))]
 }
 

@@ -9,10 +9,10 @@ export interface Readiness {
 }
 
 /** Returns the response of /healthz: the process is running. */
-export const health = (): HttpResponse => toJsonResponse(200, { status: 'ok' })
+export const getHealth = (): HttpResponse => toJsonResponse(200, { status: 'ok' })
 
 /** Returns the response of /readyz: 200 when the service accepts requests, otherwise 503 with the reasons. */
-export function ready(readiness: Readiness): HttpResponse {
+export function getReadiness(readiness: Readiness): HttpResponse {
   const reasons = readiness.reasons()
   if (reasons.length > 0) return toJsonResponse(503, { status: 'not ready', reasons })
   const notes = readiness.notes()

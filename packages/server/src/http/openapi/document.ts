@@ -4,10 +4,10 @@ import type { VersionSchemas } from '../../versions/primitives/schema.ts'
 import type { Version } from '../../versions/version.ts'
 import { type Route, routes } from '../partner/routes.ts'
 import { introduction, operationTexts, parameterExamples, tags } from './descriptions.ts'
-import { errorRefs, errorResponses, partnerCodes, problemSchema } from './errors.ts'
-import { examplesOf } from './examples.ts'
-import { headerRefs, headers, headersOf } from './headers.ts'
-import { license, openApiPath, pathParameter, queryParameters, securitySchemes } from './parts.ts'
+import { createErrorRefs, createErrorResponses, partnerCodes, problemSchema } from './errors.ts'
+import { createExamples } from './examples.ts'
+import { headers, listHeaders, toHeaderRefs } from './headers.ts'
+import { license, securitySchemes, toOpenApiPath, toPathParameter, toQueryParameters } from './parts.ts'
 
 /** A version with schemas, so with an OpenAPI document. */
 export type DocumentedVersion = Version & { readonly schemas: VersionSchemas }
@@ -26,15 +26,15 @@ export const examplePublicUrl = 'https://places.example'
  * Returns the OpenAPI 3.1 document of a version. It is generated from the parameters that validate requests and from the
  * schemas that tests validate responses against, so it cannot differ from either.
  */
-export function openApiDocument(
+export function createOpenApiDocument(
   version: DocumentedVersion,
   options: DocumentOptions,
 ): Readonly<Record<string, unknown>> {
   const { components, responses } = version.schemas
-  const examples = examplesOf(version, options.publicUrl)
+  const examples = createExamples(version, options.publicUrl)
   const documented = routes.filter(({ operation }) => operation in responses)
   const paths = documented.map(route => [
-    openApiPath(route.path),
+    toOpenApiPath(route.path),
     { get: operationObject(route, version, options, examples[route.operation]) },
   ])
   const document = {
@@ -56,9 +56,9 @@ export function openApiDocument(
       responses: {
         NotModified: {
           description: 'Not modified since the response with this ETag. No units are charged (R-09).',
-          headers: headerRefs(headersOf(304)),
+          headers: toHeaderRefs(listHeaders(304)),
         },
-        ...errorResponses(options.publicUrl, partnerCodes),
+        ...createErrorResponses(options.publicUrl, partnerCodes),
       },
       schemas: { ...components, Problem: problemSchema },
     },
@@ -81,18 +81,18 @@ function operationObject(
     description,
     ...(options.deprecated?.(operation) && { deprecated: true }),
     parameters: [
-      ...(hasId ? [pathParameter('id', version.pathId, parameterExamples[operation])] : []),
-      ...queryParameters(version.params[operation] ?? {}, parameterExamples[operation]),
+      ...(hasId ? [toPathParameter('id', version.pathId, parameterExamples[operation])] : []),
+      ...toQueryParameters(version.params[operation] ?? {}, parameterExamples[operation]),
       { $ref: '#/components/parameters/version' },
     ],
     responses: {
       200: {
         description: summary,
-        headers: headerRefs(headersOf(200)),
+        headers: toHeaderRefs(listHeaders(200)),
         content: { 'application/json': { schema: version.schemas.responses[operation], example } },
       },
       304: { $ref: '#/components/responses/NotModified' },
-      ...errorRefs(partnerCodes, hasId || operation === 'nearbyLocations' || operation === 'nearbyCatalog'),
+      ...createErrorRefs(partnerCodes, hasId || operation === 'nearbyLocations' || operation === 'nearbyCatalog'),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { betaVersion, isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
+import { getBetaVersion, isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
 import type { DocumentedVersion } from './document.ts'
 
@@ -9,8 +9,8 @@ export interface NamedVersion {
 }
 
 /** Returns the versions that are served and documented, oldest first, beta last. */
-export function documentedVersions(lifecycle: Lifecycle, nowMs: number): NamedVersion[] {
-  const beta = betaVersion(lifecycle, nowMs)
+export function listDocumentedVersions(lifecycle: Lifecycle, nowMs: number): NamedVersion[] {
+  const beta = getBetaVersion(lifecycle, nowMs)
   return [...lifecycle.versions.filter(entry => !isRetired(entry, nowMs)), ...(beta ? [beta] : [])]
     .filter(isDocumented)
     .map(entry => ({ name: entry === beta ? 'beta' : `v${entry.name}`, entry }))

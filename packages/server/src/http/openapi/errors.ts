@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type FaultCode, fault, faults } from '../../domain/fault.ts'
 import { toProblem } from '../wire/http-response.ts'
-import { headerRefs, headersOf } from './headers.ts'
+import { listHeaders, toHeaderRefs } from './headers.ts'
 
 const string = (description: string) => Type.String({ minLength: 1, description })
 const closedOptions = { additionalProperties: false }
@@ -74,13 +74,13 @@ const statusesOf = (codes: readonly FaultCode[]) =>
   [...new Set(codes.map(code => faults[code].status))].sort((a, b) => a - b)
 
 /** Returns `components/responses`: one response for each status, with one example for each code. */
-export const errorResponses = (publicUrl: string, codes: readonly FaultCode[]) =>
+export const createErrorResponses = (publicUrl: string, codes: readonly FaultCode[]) =>
   Object.fromEntries(
     statusesOf(codes).map(status => [
       responseName(status),
       {
         description: `${faults[codes.find(code => faults[code].status === status)!].title}.`,
-        headers: headerRefs(headersOf(status)),
+        headers: toHeaderRefs(listHeaders(status)),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
@@ -100,7 +100,7 @@ function example(code: FaultCode, publicUrl: string) {
 }
 
 /** Returns references to the error responses of an endpoint. `canBeMissing` adds 404. */
-export const errorRefs = (codes: readonly FaultCode[], canBeMissing: boolean) =>
+export const createErrorRefs = (codes: readonly FaultCode[], canBeMissing: boolean) =>
   Object.fromEntries(
     statusesOf(codes)
       .filter(status => status !== 404 || canBeMissing)

@@ -4,7 +4,7 @@ import { pagination } from '../partner/operations/pagination.ts'
 import { exampleLocation, exampleReview } from './example-records.ts'
 
 /** Returns an example response for each operation, built by the version's own presenters. */
-export function examplesOf({ present }: Version, publicUrl: string): Partial<Record<Operation, object>> {
+export function createExamples({ present }: Version, publicUrl: string): Partial<Record<Operation, object>> {
   const context = { publicUrl, locales: [] }
   const location = present.location(exampleLocation, context)
   const catalogLocation = present.catalogLocation(exampleLocation, context)

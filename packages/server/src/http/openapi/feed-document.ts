@@ -3,11 +3,11 @@ import type { Operation } from '../../domain/operation.ts'
 import type { ParamSet } from '../../versions/primitives/param.ts'
 import { feedParams } from '../partner/operations/feed-params.ts'
 import { routes } from '../partner/routes.ts'
-import { errorRefs, errorResponses, feedCodes, problemSchema } from './errors.ts'
-import { feedExamples, feedPathExamples } from './feed-examples.ts'
+import { createErrorRefs, createErrorResponses, feedCodes, problemSchema } from './errors.ts'
+import { createFeedExamples, feedPathExamples } from './feed-examples.ts'
 import { feedComponents, feedResponses } from './feed-schemas.ts'
-import { fileHeaders, headerRefs, headers, headersOf } from './headers.ts'
-import { license, openApiPath, queryParameters, securitySchemes } from './parts.ts'
+import { fileHeaders, headers, listHeaders, toHeaderRefs } from './headers.ts'
+import { license, securitySchemes, toOpenApiPath, toQueryParameters } from './parts.ts'
 
 type FeedOperation = Extract<Operation, `${string}Feed${string}`>
 
@@ -55,11 +55,11 @@ const fileHeaderRefs = Object.fromEntries(
 const isFeedOperation = (operation: Operation): operation is FeedOperation => operation in summaries
 
 /** Returns the OpenAPI 3.1 document of the feeds (R-45), which all versions of the partner interface share. */
-export function feedDocument(publicUrl: string): Readonly<Record<string, unknown>> {
-  const examples = feedExamples(publicUrl)
+export function createFeedDocument(publicUrl: string): Readonly<Record<string, unknown>> {
+  const examples = createFeedExamples(publicUrl)
   const paths = routes.flatMap(({ operation, path }) =>
     isFeedOperation(operation)
-      ? [[openApiPath(path), { get: operationObject(operation, path, examples) }] as const]
+      ? [[toOpenApiPath(path), { get: operationObject(operation, path, examples) }] as const]
       : [],
   )
   return JSON.parse(
@@ -74,8 +74,8 @@ export function feedDocument(publicUrl: string): Readonly<Record<string, unknown
         securitySchemes,
         headers: { ...headers, ...fileHeaders },
         responses: {
-          NotModified: { description: 'Not modified.', headers: headerRefs(headersOf(304)) },
-          ...errorResponses(publicUrl, feedCodes),
+          NotModified: { description: 'Not modified.', headers: toHeaderRefs(listHeaders(304)) },
+          ...createErrorResponses(publicUrl, feedCodes),
         },
         schemas: { ...feedComponents, Problem: problemSchema },
       },
@@ -83,7 +83,11 @@ export function feedDocument(publicUrl: string): Readonly<Record<string, unknown
   ) as Readonly<Record<string, unknown>>
 }
 
-function operationObject(operation: FeedOperation, path: string, examples: ReturnType<typeof feedExamples>): object {
+function operationObject(
+  operation: FeedOperation,
+  path: string,
+  examples: ReturnType<typeof createFeedExamples>,
+): object {
   const [summary, description] = summaries[operation]
   const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1] as keyof typeof pathParameters)
   const set: ParamSet = (feedParams as Readonly<Partial<Record<Operation, ParamSet>>>)[operation] ?? {}
@@ -104,24 +108,24 @@ function operationObject(operation: FeedOperation, path: string, examples: Retur
         ...pathParameters[name],
         example: feedPathExamples[name],
       })),
-      ...queryParameters(set, { after: 1, kind: 'full' }),
+      ...toQueryParameters(set, { after: 1, kind: 'full' }),
       versionParameter,
     ],
     responses: {
       200: {
         description: summary,
-        headers: { ...headerRefs(headersOf(200)), ...(isFile && fileHeaderRefs) },
+        headers: { ...toHeaderRefs(listHeaders(200)), ...(isFile && fileHeaderRefs) },
         content,
       },
       ...(isFile && {
         206: {
           description: 'The requested range.',
-          headers: { ...headerRefs(headersOf(206)), ...fileHeaderRefs },
+          headers: { ...toHeaderRefs(listHeaders(206)), ...fileHeaderRefs },
           content,
         },
       }),
       304: { $ref: '#/components/responses/NotModified' },
-      ...errorRefs(feedCodes, names.length > 0),
+      ...createErrorRefs(feedCodes, names.length > 0),
     },
   }
 }

@@ -13,7 +13,7 @@ const delta = {
 }
 
 /** Returns an example response for each feed operation that responds with JSON. */
-export function feedExamples(publicUrl: string) {
+export function createFeedExamples(publicUrl: string) {
   const url = `${publicUrl}/feeds/locations`
   const schema_url = `${publicUrl}/feeds/schemas/locations-1.schema.json`
   const manifest_url = `${url}/snapshots/${delta.snapshot_id}/manifest.json`

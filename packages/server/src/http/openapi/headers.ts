@@ -65,7 +65,7 @@ const forKeys: HeaderName[] = ['RateLimit-Policy', 'RateLimit', 'X-Billed-Units'
 const always: HeaderName[] = ['X-Request-Id', 'API-Version', 'Cache-Control', 'Vary']
 
 /** Returns the names of the headers that a response with this status may have. */
-export function headersOf(status: number): HeaderName[] {
+export function listHeaders(status: number): HeaderName[] {
   if (status === 304) return [...always, 'ETag', ...forKeys, ...lifecycle]
   if (status < 400) return [...always, 'Content-Encoding', 'ETag', ...forKeys, ...lifecycle]
   return [
@@ -78,5 +78,5 @@ export function headersOf(status: number): HeaderName[] {
 }
 
 /** Returns references to the named headers. */
-export const headerRefs = (names: readonly HeaderName[]) =>
+export const toHeaderRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))

@@ -4,10 +4,10 @@ import type { Param, ParamSet } from '../../versions/primitives/param.ts'
 type Examples = Readonly<Record<string, unknown>>
 
 /** Converts the path of a route to the form of OpenAPI: `/locations/:id` gives `/locations/{id}`. */
-export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+export const toOpenApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 /** Returns the object of a path parameter. */
-export const pathParameter = (name: string, param: Param<unknown>, examples: Examples = {}) => ({
+export const toPathParameter = (name: string, param: Param<unknown>, examples: Examples = {}) => ({
   name,
   in: 'path',
   required: true,
@@ -17,7 +17,7 @@ export const pathParameter = (name: string, param: Param<unknown>, examples: Exa
 })
 
 /** Returns the objects of the query parameters, from the definitions that validate requests. */
-export const queryParameters = (set: ParamSet, examples: Examples = {}) =>
+export const toQueryParameters = (set: ParamSet, examples: Examples = {}) =>
   Object.entries(set).map(([name, { description, aliases, required, schema }]) => ({
     name,
     in: 'query',

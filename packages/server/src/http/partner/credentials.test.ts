@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { presentedSecret } from './credentials.ts'
+import { readSecret } from './credentials.ts'
 
 describe('the key of a request (R-01)', () => {
   it.each([
@@ -14,5 +14,5 @@ describe('the key of a request (R-01)', () => {
     ['the first of several', {}, { key: ['c', 'd'] }, true, 'c'],
     ['a query that does not count', {}, { key: 'c' }, false, undefined],
     ['nothing', {}, {}, true, undefined],
-  ])('%s', (_name, headers, query, inQuery, secret) => expect(presentedSecret(headers, query, inQuery)).toBe(secret))
+  ])('%s', (_name, headers, query, inQuery, secret) => expect(readSecret(headers, query, inQuery)).toBe(secret))
 })

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { occurrences, type RawQuery } from '../../versions/primitives/param.ts'
+import { getValues, type RawQuery } from '../../versions/primitives/param.ts'
 
 /** Returns the secret of a request: X-API-Key first, then a bearer token, then the query if the operator allows it. */
-export function presentedSecret(headers: IncomingHttpHeaders, query: RawQuery, inQuery: boolean): string | undefined {
+export function readSecret(headers: IncomingHttpHeaders, query: RawQuery, inQuery: boolean): string | undefined {
   const header = headers['x-api-key']
   if (header !== undefined) return String(header).trim()
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')
   if (bearer) return bearer[1]
   if (!inQuery) return undefined
-  return occurrences(query, 'key')[0] ?? occurrences(query, 'api_key')[0]
+  return getValues(query, 'key')[0] ?? getValues(query, 'api_key')[0]
 }

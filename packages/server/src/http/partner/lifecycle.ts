@@ -1,7 +1,7 @@
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Operation } from '../../domain/operation.ts'
-import { type DeprecationNotice, deprecationHeaders } from '../../versions/deprecation-headers.ts'
-import { type Lifecycle, successorOf } from '../../versions/lifecycle.ts'
+import { buildDeprecationHeaders, type DeprecationNotice } from '../../versions/deprecation-headers.ts'
+import { findSuccessor, type Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
 import { type Selection, selectVersion } from '../../versions/select.ts'
@@ -30,7 +30,7 @@ export function decideVersion(lifecycle: Lifecycle, request: VersionRequest): Ve
   const endpoint = lifecycle.endpoints[request.operation]
   const headers =
     endpoint || entry?.deprecatedMs !== undefined
-      ? deprecationHeaders(
+      ? buildDeprecationHeaders(
           [...(entry ? [versionNotice(lifecycle, entry, request)] : []), ...endpointNotices(lifecycle, request)],
           request.nowMs,
         )
@@ -47,9 +47,9 @@ function versionNotice(
   entry: RegisteredVersion,
   { path, publicUrl, nowMs }: VersionRequest,
 ): DeprecationNotice {
-  const successor = successorOf(lifecycle, entry, nowMs)
+  const successor = findSuccessor(lifecycle, entry, nowMs)
   return {
-    ...spanOf(entry),
+    ...pickTimes(entry),
     about: `${publicUrl}/docs/versions#${entry.name}`,
     ...(successor && { successor: withVersion(publicUrl, path, successor.name) }),
   }
@@ -62,14 +62,14 @@ function endpointNotices({ endpoints }: Lifecycle, { operation, publicUrl }: Ver
   const address = successor?.startsWith('/') ? publicUrl + successor : successor
   return [
     {
-      ...spanOf(endpoint),
+      ...pickTimes(endpoint),
       about: `${publicUrl}/docs/versions#${operation}`,
       ...(address !== undefined && { successor: address }),
     },
   ]
 }
 
-const spanOf = ({ deprecatedMs, sunsetMs }: RegisteredVersion | Lifecycle['endpoints'][string]) => ({
+const pickTimes = ({ deprecatedMs, sunsetMs }: RegisteredVersion | Lifecycle['endpoints'][string]) => ({
   ...(deprecatedMs !== undefined && { deprecatedMs }),
   ...(sunsetMs !== undefined && { sunsetMs }),
 })

@@ -14,7 +14,7 @@ import { type HandledRequest, type HttpResponse, toProblem, variesBy } from '../
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { type Representation, represent } from '../wire/represent.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
-import { presentedSecret } from './credentials.ts'
+import { readSecret } from './credentials.ts'
 import { decideVersion } from './lifecycle.ts'
 import type { Bucket, Route } from './routes.ts'
 
@@ -78,7 +78,7 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   if (isFault(selected)) return refuse(selected, request, api, { lifecycleHeaders })
   const version = selected.version.name
 
-  const secret = presentedSecret(request.headers, request.query, api.settings.keysInQuery)
+  const secret = readSecret(request.headers, request.query, api.settings.keysInQuery)
   const authenticated = api.authenticator.authenticate(secret, nowMs)
   const key = authenticated instanceof Promise ? await authenticated : authenticated
   if (isFault(key)) {

@@ -35,7 +35,7 @@ export class LocationRenderer {
       return render({ data: version.present[kind](entry, context) })
     }
     // Few requests name locales, and each names others: only the common form is worth the memory.
-    return locales.length > 0 ? make() : entry.derive(variantsOf(version)[kind], make)
+    return locales.length > 0 ? make() : entry.derive(getVariants(version)[kind], make)
   }
 
   /** Renders a list of results: each location together with the facts of its result. */
@@ -101,7 +101,7 @@ function concatenate(begin: string, bodies: readonly Buffer[], between: readonly
 const variants = new Map<Version, Readonly<Record<Kind, string>>>()
 
 /** Returns the names under which entries keep the renderings of a version; made once, since every entity needs them. */
-function variantsOf(version: Version): Readonly<Record<Kind, string>> {
+function getVariants(version: Version): Readonly<Record<Kind, string>> {
   const known = variants.get(version)
   if (known) return known
   // The number distinguishes betas: another one exists once another version is the latest stable one (SPEC §9.3).

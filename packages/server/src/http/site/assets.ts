@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
 const folder = new URL('../../../assets/', import.meta.url)
 
 /** Reads the stylesheets, scripts and logo in the package's folder `assets`. Returns a function that finds one by name. */
-export function assets(): (name: string) => WebDocument | undefined {
+export function loadAssets(): (name: string) => WebDocument | undefined {
   const names = readdirSync(folder).filter(name => types[extname(name)] !== undefined)
   const documents = new Map(names.map(name => [name, documentOf(name)]))
   return name => documents.get(name)

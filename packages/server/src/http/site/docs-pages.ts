@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../../kit/bundled.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { defaultVersion, type Lifecycle } from '../../versions/lifecycle.ts'
+import { getDefaultVersion, type Lifecycle } from '../../versions/lifecycle.ts'
 import { findVersion } from '../../versions/select.ts'
-import { type DocumentedVersion, openApiDocument } from '../openapi/document.ts'
-import { documentedVersions } from '../openapi/documented-versions.ts'
-import { feedDocument } from '../openapi/feed-document.ts'
+import { createOpenApiDocument, type DocumentedVersion } from '../openapi/document.ts'
+import { listDocumentedVersions } from '../openapi/documented-versions.ts'
+import { createFeedDocument } from '../openapi/feed-document.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
-import { markdownPage } from './markdown-page.ts'
-import { html, type Page } from './page.ts'
-import { referenceFile, referencePage, referencePolicy } from './reference-page.ts'
-import { versionsPage } from './versions-page.ts'
+import { renderMarkdownPage } from './markdown-page.ts'
+import { type Page, toHtmlDocument } from './page.ts'
+import { loadReferenceFile, referencePolicy, renderReferencePage } from './reference-page.ts'
+import { renderVersionsPage } from './versions-page.ts'
 
 /** The parts of the service that the documentation describes. */
 export interface DocsParts {
@@ -24,7 +24,7 @@ export interface DocsParts {
 const cacheMs = 60_000
 
 /** Returns the pages for partners: OpenAPI documents, changelogs, API reference, guides and versions. */
-export function docsPages(site: DocsParts): Page[] {
+export function createDocsPages(site: DocsParts): Page[] {
   const { lifecycle, clock, settings } = site
   const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
   const cache = new Map<string, { readonly document: WebDocument | undefined; readonly expiresMs: number }>()
@@ -44,11 +44,11 @@ export function docsPages(site: DocsParts): Page[] {
     page('/openapi/*', (file, nowMs) => openApi(site, file, nowMs)),
     page('/changelog/*', name => {
       const text = changelog(name)
-      return text === undefined ? undefined : html(markdownPage(text, root()))
+      return text === undefined ? undefined : toHtmlDocument(renderMarkdownPage(text, root()))
     }),
     page('/docs', (_, nowMs) => {
-      const latest = defaultVersion(lifecycle, nowMs)
-      const entries = documentedVersions(lifecycle, nowMs)
+      const latest = getDefaultVersion(lifecycle, nowMs)
+      const entries = listDocumentedVersions(lifecycle, nowMs)
       // The page initially shows the first document, which must be the latest stable version (SPEC §9.4).
       const sorted = [
         ...entries.filter(({ entry }) => entry === latest),
@@ -59,26 +59,26 @@ export function docsPages(site: DocsParts): Page[] {
         url: `${root()}openapi/${name}.json`,
       }))
       const feeds = { name: 'feeds', url: `${root()}openapi/feeds.json` }
-      return html(referencePage(root(), [...choices, feeds], settings.publicUrl), referencePolicy)
+      return toHtmlDocument(renderReferencePage(root(), [...choices, feeds], settings.publicUrl), referencePolicy)
     }),
-    page('/docs/files/*', referenceFile),
+    page('/docs/files/*', loadReferenceFile),
     page('/docs/guide', () => guide('partner', root())),
     page('/docs/feeds', () => guide('feeds', root())),
-    page('/docs/versions', (_, nowMs) => html(versionsPage(lifecycle, nowMs, root()))),
+    page('/docs/versions', (_, nowMs) => toHtmlDocument(renderVersionsPage(lifecycle, nowMs, root()))),
   ]
 }
 
 const guide = (name: string, root: string): WebDocument =>
-  html(markdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
+  toHtmlDocument(renderMarkdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
 
 /** Returns the OpenAPI document with a file name such as `v1.json` or `1.json` (R-15). */
 function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number): WebDocument | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
-  if (name === 'feeds') return documentOf(feedDocument(settings.publicUrl))
+  if (name === 'feeds') return documentOf(createFeedDocument(settings.publicUrl))
   const entry = name === undefined ? undefined : findVersion(lifecycle, name, nowMs)
   if (!entry?.version?.schemas) return undefined
   const isDeprecated = (deprecatedMs: number | undefined) => deprecatedMs !== undefined && nowMs >= deprecatedMs
-  const document = openApiDocument(entry.version as DocumentedVersion, {
+  const document = createOpenApiDocument(entry.version as DocumentedVersion, {
     publicUrl: settings.publicUrl,
     deprecated: operation =>
       isDeprecated(entry.deprecatedMs) || isDeprecated(lifecycle.endpoints[operation]?.deprecatedMs),

@@ -1,13 +1,13 @@
 import { faults } from '../../domain/fault.ts'
-import { escapeHtml, htmlPage } from './html.ts'
+import { escapeHtml, renderHtmlPage } from './html.ts'
 
 /** Returns the page that the `type` of every problem links to: a table of all errors. */
-export function errorsPage(): string {
+export function renderErrorsPage(): string {
   const rows = Object.entries(faults).map(
     ([code, { status, title, text }]) =>
       `<tr id="${code}"><td><code>${code}</code></td><td>${status} ${escapeHtml(title)}</td><td>${escapeHtml(text)}</td></tr>`,
   )
-  return htmlPage({
+  return renderHtmlPage({
     title: 'Errors · Periplus',
     root: '../',
     body: `<main>

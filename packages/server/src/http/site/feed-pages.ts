@@ -11,7 +11,7 @@ export interface FeedDocuments {
 }
 
 /** Returns the public pages of the feeds: the key that verifies signatures, and the schemas. */
-export const feedPages = (documents: FeedDocuments): Page[] => [
+export const createFeedPages = (documents: FeedDocuments): Page[] => [
   { path: '/feeds/public-key.pem', get: () => file(documents.publicKeyPem(), 'application/x-pem-file') },
   { path: '/feeds/schemas/*', get: name => file(documents.schema(name), 'application/schema+json') },
 ]

@@ -3,7 +3,7 @@ export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
 /** Serialises a value for a script element of type application/json. */
-export const embeddedJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+export const toEmbeddedJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** The variable parts of a page. */
 export interface HtmlPage {
@@ -16,7 +16,7 @@ export interface HtmlPage {
 }
 
 /** Returns a complete page in the style of the service. */
-export const htmlPage = ({ title, root, body, head = '' }: HtmlPage): string => `<!doctype html>
+export const renderHtmlPage = ({ title, root, body, head = '' }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { iconSvg } from './icons.ts'
+import { renderIcon } from './icons.ts'
 
 const ratings = Array.from({ length: 11 }, (_, i) => (i / 2).toFixed(1))
 const types = [
@@ -30,13 +30,13 @@ function isBalanced(svg: string): boolean {
   return open.length === 0 && svg.replace(/<[^<>]*>/g, '').match(/[<>&]/) === null
 }
 
-describe('iconSvg', () => {
+describe('renderIcon', () => {
   test.each([
     ...ratings.map(r => `ratings/${r}.svg`),
     ...types.map(t => `subratings/${t}.svg`),
     'subratings/wifi_2.svg',
   ])('%s is one small, well-formed picture', path => {
-    const svg = iconSvg(path) ?? ''
+    const svg = renderIcon(path) ?? ''
     expect(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg" ')).toBe(true)
     expect(svg.endsWith('</svg>\n')).toBe(true)
     expect(isBalanced(svg)).toBe(true)
@@ -52,21 +52,21 @@ describe('iconSvg', () => {
     ['subratings/wifi_2.svg', 'Wifi 2'],
     ['subratings/_.svg', 'Rating'],
   ])('%s has the title %s', (path, title) => {
-    expect(iconSvg(path)).toContain(`<title>${title}</title>`)
+    expect(renderIcon(path)).toContain(`<title>${title}</title>`)
   })
 
   test('lights the number of lanterns that the rating gives', () => {
-    const lit = ratings.map(rating => Number(/M0 0h([\d.]+)v20/.exec(iconSvg(`ratings/${rating}.svg`)!)?.[1]))
+    const lit = ratings.map(rating => Number(/M0 0h([\d.]+)v20/.exec(renderIcon(`ratings/${rating}.svg`)!)?.[1]))
     expect(lit).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
   })
 
   test('draws a different glyph for each known type and the same for all others', () => {
-    const glyph = (type: string) => /<path d="([^"]+)"/.exec(iconSvg(`subratings/${type}.svg`)!)?.[1]
+    const glyph = (type: string) => /<path d="([^"]+)"/.exec(renderIcon(`subratings/${type}.svg`)!)?.[1]
     expect(new Set(types.map(glyph)).size).toBe(types.length)
     expect(types.map(glyph)).not.toContain(glyph('wifi'))
     for (const type of ['constructor', 'toString', '__proto__', 'a'.repeat(64)]) {
       if (/^[a-z0-9_]+$/.test(type)) expect(glyph(type)).toBe(glyph('wifi'))
-      else expect(iconSvg(`subratings/${type}.svg`)).toBeUndefined()
+      else expect(renderIcon(`subratings/${type}.svg`)).toBeUndefined()
     }
   })
 
@@ -93,6 +93,6 @@ describe('iconSvg', () => {
     'subratings/<b>.svg',
     `subratings/${'a'.repeat(65)}.svg`,
   ])('has no picture for %j', path => {
-    expect(iconSvg(path)).toBeUndefined()
+    expect(renderIcon(path)).toBeUndefined()
   })
 })

@@ -1,10 +1,10 @@
 /** Generates the icons of ratings (five harbour lanterns) and subratings (a glyph on a tile) as SVG. */
 
 /** Returns the SVG of a path below `/icons/`, such as `ratings/4.5.svg`; undefined for an unknown path. */
-export function iconSvg(path: string): string | undefined {
+export function renderIcon(path: string): string | undefined {
   const [, folder, name] = /^(ratings|subratings)\/([a-z0-9_.]{1,64})\.svg$/.exec(path) ?? []
   if (name === undefined) return undefined
-  return folder === 'ratings' ? ratingSvg(name) : subratingSvg(name)
+  return folder === 'ratings' ? renderRatingIcon(name) : renderSubratingIcon(name)
 }
 
 /** Both colours have a contrast of at least 3 to 1 on white and on black. */
@@ -19,7 +19,7 @@ const flame = 'M8 9.3c.8 1.6 2.2 2.3 2.2 3.9a2.2 2.2 0 0 1-4.4 0c0-1.6 1.4-2.3 2
 const lanternPitch = 20
 
 /** Returns the icon of a rating from `0.0` to `5.0` in steps of one half: filled lanterns up to the rating, outlines after it. */
-function ratingSvg(name: string): string | undefined {
+function renderRatingIcon(name: string): string | undefined {
   if (!/^([0-4]\.[05]|5\.0)$/.test(name)) return undefined
   const rating = Number(name)
   const five = (shape: string) =>
@@ -55,7 +55,7 @@ const glyphs: Readonly<Record<string, string>> = {
 const otherGlyph = 'm12 4.5 2.3 4.9 5.2.7-3.8 3.7.9 5.2-4.6-2.5L7.4 19l.9-5.2-3.8-3.7 5.2-.7Z'
 
 /** Returns the icon of a subrating type; types without a glyph get a star. */
-function subratingSvg(type: string): string | undefined {
+function renderSubratingIcon(type: string): string | undefined {
   if (!/^[a-z0-9_]{1,64}$/.test(type)) return undefined
   const glyph = Object.hasOwn(glyphs, type) ? glyphs[type]! : otherGlyph
   return svg(

@@ -1,4 +1,4 @@
-import { embeddedJson, escapeHtml } from './html.ts'
+import { escapeHtml, toEmbeddedJson } from './html.ts'
 
 /** API keys that the landing page of a demo uses. */
 export interface DemoSite {
@@ -9,10 +9,10 @@ export interface DemoSite {
 }
 
 /** Returns the elements of the head that only a demo's landing page has: its settings, stylesheet and script. */
-export const demoHead = (
+export const renderDemoHead = (
   root: string,
   site: DemoSite,
-): string => `<script type="application/json" id="site">${embeddedJson({ root, ...site })}</script>
+): string => `<script type="application/json" id="site">${toEmbeddedJson({ root, ...site })}</script>
 <link rel="stylesheet" href="${root}assets/landing.css">
 <script type="module" src="${root}assets/landing.js"></script>
 `

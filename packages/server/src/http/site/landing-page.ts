@@ -1,6 +1,6 @@
 import { routes } from '../partner/routes.ts'
-import { escapeHtml, htmlPage } from './html.ts'
-import { type DemoSite, demoHead, demoSections } from './landing-demo.ts'
+import { escapeHtml, renderHtmlPage } from './html.ts'
+import { type DemoSite, demoSections, renderDemoHead } from './landing-demo.ts'
 
 /** Settings of the landing page. */
 export interface LandingSettings {
@@ -13,17 +13,17 @@ export interface LandingSettings {
 }
 
 /** Returns the landing page: a description, the endpoints and links; in a demo also a search and a test of limits. */
-export function landingPage({ publicUrl, basePath, demo }: LandingSettings): string {
+export function renderLandingPage({ publicUrl, basePath, demo }: LandingSettings): string {
   const rows = routes.map(({ operation, path, permission }) => {
     const shown = path.replace(/:(\w+)/g, '{$1}').replace('*', '…')
     return `<tr><td><code>GET ${shown}</code></td><td>${operation}</td><td>${permission}</td></tr>`
   })
   // The page may be requested without a trailing slash, so relative links need the base path.
   const root = basePath === '' ? './' : `${escapeHtml(basePath)}/`
-  return htmlPage({
+  return renderHtmlPage({
     title: demo ? 'Periplus demo' : 'Periplus',
     root,
-    ...(demo && { head: demoHead(root, demo) }),
+    ...(demo && { head: renderDemoHead(root, demo) }),
     body: `<header>
 <img src="${root}assets/mark.svg" alt="" width="44" height="44">
 <div><h1>Periplus</h1>

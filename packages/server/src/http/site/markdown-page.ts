@@ -1,11 +1,11 @@
 import { marked } from 'marked'
-import { escapeHtml, htmlPage } from './html.ts'
+import { escapeHtml, renderHtmlPage } from './html.ts'
 
 /** Returns a page with the content of a bundled Markdown file; its first heading is the title. */
-export function markdownPage(markdown: string, root: string): string {
+export function renderMarkdownPage(markdown: string, root: string): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation'
   const base = escapeHtml(root)
-  return htmlPage({
+  return renderHtmlPage({
     title: `${title} · Periplus`,
     root: base,
     body: `<main>

@@ -12,7 +12,7 @@ const defaultPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Returns an HTML page with its security headers. */
-export function html(text: string, contentPolicy = defaultPolicy): WebDocument {
+export function toHtmlDocument(text: string, contentPolicy = defaultPolicy): WebDocument {
   return {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

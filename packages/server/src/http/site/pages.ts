@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
-import { health, type Readiness, ready } from '../admin/health.ts'
+import { getHealth, getReadiness, type Readiness } from '../admin/health.ts'
 import type { HttpResponse, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
-import { assets } from './assets.ts'
-import { docsPages } from './docs-pages.ts'
-import { errorsPage } from './errors-page.ts'
-import { type FeedDocuments, feedPages } from './feed-pages.ts'
-import { iconSvg } from './icons.ts'
-import { type LandingSettings, landingPage } from './landing-page.ts'
-import { html, type Page } from './page.ts'
+import { loadAssets } from './assets.ts'
+import { createDocsPages } from './docs-pages.ts'
+import { renderErrorsPage } from './errors-page.ts'
+import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
+import { renderIcon } from './icons.ts'
+import { type LandingSettings, renderLandingPage } from './landing-page.ts'
+import { type Page, toHtmlDocument } from './page.ts'
 
 /** The parts of the service that its public pages describe. */
 export interface Site {
@@ -23,18 +23,18 @@ export interface Site {
 }
 
 /** Returns all pages that require no key. */
-export function pages(site: Site, readiness: Readiness): Page[] {
+export function createPages(site: Site, readiness: Readiness): Page[] {
   let landing: WebDocument | undefined
-  const errors = html(errorsPage())
+  const errors = toHtmlDocument(renderErrorsPage())
   return [
-    { path: '/', get: () => (landing ??= html(landingPage(site.settings))) },
+    { path: '/', get: () => (landing ??= toHtmlDocument(renderLandingPage(site.settings))) },
     { path: '/docs/errors', get: () => errors },
-    { path: '/healthz', get: health },
-    { path: '/readyz', get: () => ready(readiness) },
+    { path: '/healthz', get: getHealth },
+    { path: '/readyz', get: () => getReadiness(readiness) },
     { path: '/icons/*', get: icon },
-    { path: '/assets/*', get: assets() },
-    ...docsPages(site),
-    ...feedPages(site.feedDocuments),
+    { path: '/assets/*', get: loadAssets() },
+    ...createDocsPages(site),
+    ...createFeedPages(site.feedDocuments),
   ]
 }
 
@@ -53,7 +53,7 @@ async function toDocumentResponse(page: WebDocument, request: IncomingHttpHeader
 }
 
 function icon(path: string): WebDocument | undefined {
-  const svg = iconSvg(path)
+  const svg = renderIcon(path)
   if (svg === undefined) return undefined
   return {
     headers: {

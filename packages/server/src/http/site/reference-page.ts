@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { libraryFile } from '../../kit/bundled.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
-import { embeddedJson, escapeHtml } from './html.ts'
+import { escapeHtml, toEmbeddedJson } from './html.ts'
 
 /** A document that the API reference can show. */
 export interface DocumentChoice {
@@ -11,7 +11,7 @@ export interface DocumentChoice {
 }
 
 /** Returns the interactive API reference at `/docs`: Swagger UI with the documents of this service, without a CDN. */
-export function referencePage(root: string, documents: readonly DocumentChoice[], publicUrl: string): string {
+export function renderReferencePage(root: string, documents: readonly DocumentChoice[], publicUrl: string): string {
   const base = escapeHtml(root)
   return `<!doctype html>
 <html lang="en">
@@ -32,7 +32,7 @@ export function referencePage(root: string, documents: readonly DocumentChoice[]
 <a href="${base}docs/errors">Errors</a>
 </nav>
 <main id="reference"></main>
-<script type="application/json" id="settings">${embeddedJson({ documents, publicUrl, root })}</script>
+<script type="application/json" id="settings">${toEmbeddedJson({ documents, publicUrl, root })}</script>
 <script src="${base}docs/files/swagger-ui-bundle.js"></script>
 <script src="${base}docs/files/swagger-ui-standalone-preset.js"></script>
 <script src="${base}assets/reference.js"></script>
@@ -54,7 +54,7 @@ const types: Readonly<Record<string, string>> = {
 const cache = new Map<string, WebDocument>()
 
 /** Returns a file of Swagger UI, read at the first request; undefined for other names. */
-export function referenceFile(name: string): WebDocument | undefined {
+export function loadReferenceFile(name: string): WebDocument | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   if (type === undefined) return undefined
   const known = cache.get(name) ?? {

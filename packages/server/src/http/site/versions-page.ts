@@ -1,15 +1,15 @@
 import type { LifecycleTimes } from '../../domain/lifecycle.ts'
-import { betaVersion, defaultVersion, isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
+import { getBetaVersion, getDefaultVersion, isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
-import { documentedVersions } from '../openapi/documented-versions.ts'
-import { escapeHtml, htmlPage } from './html.ts'
+import { listDocumentedVersions } from '../openapi/documented-versions.ts'
+import { escapeHtml, renderHtmlPage } from './html.ts'
 
 /** Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates. */
-export function versionsPage(lifecycle: Lifecycle, nowMs: number, root: string): string {
+export function renderVersionsPage(lifecycle: Lifecycle, nowMs: number, root: string): string {
   const base = escapeHtml(root)
-  const latest = defaultVersion(lifecycle, nowMs)
-  const beta = betaVersion(lifecycle, nowMs)
-  const documents = new Map(documentedVersions(lifecycle, nowMs).map(({ name, entry }) => [entry.name, name]))
+  const latest = getDefaultVersion(lifecycle, nowMs)
+  const beta = getBetaVersion(lifecycle, nowMs)
+  const documents = new Map(listDocumentedVersions(lifecycle, nowMs).map(({ name, entry }) => [entry.name, name]))
   const row = (entry: RegisteredVersion) => {
     const file = documents.get(entry.name)
     const links = file
@@ -21,7 +21,7 @@ export function versionsPage(lifecycle: Lifecycle, nowMs: number, root: string):
   const endpoints = Object.entries(lifecycle.endpoints).map(
     ([operation, span]) => `<tr id="${operation}"><td>${operation}</td>${dates(span)}</tr>`,
   )
-  return htmlPage({
+  return renderHtmlPage({
     title: 'Versions · Periplus',
     root: base,
     body: `<main>

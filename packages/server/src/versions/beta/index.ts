@@ -1,8 +1,8 @@
 import type { LocationEntry } from '../../domain/location.ts'
 import type { SearchHit } from '../../domain/search.ts'
-import { type PresentContext, timestamp } from '../primitives/format.ts'
+import { formatTimestamp, type PresentContext } from '../primitives/format.ts'
 import type { Version } from '../version.ts'
-import { betaSchemas } from './schema.ts'
+import { createBetaSchemas } from './schema.ts'
 
 /**
  * Returns beta: the latest stable version plus changes under test (SPEC §9.3, R-16). It may change without notice. When
@@ -14,9 +14,9 @@ export const createBeta = (stable: Version): Version => ({
   present: {
     ...stable.present,
     location: (entry: LocationEntry, context: PresentContext) =>
-      Object.assign(stable.present.location(entry, context), { last_updated_ts: timestamp(entry.updatedMs) }),
+      Object.assign(stable.present.location(entry, context), { last_updated_ts: formatTimestamp(entry.updatedMs) }),
     searchFields: (entry: LocationEntry, hit: SearchHit) =>
       Object.assign(stable.present.searchFields(entry, hit), { score: hit.score }),
   },
-  ...(stable.schemas && { schemas: betaSchemas(stable.schemas) }),
+  ...(stable.schemas && { schemas: createBetaSchemas(stable.schemas) }),
 })

@@ -2,7 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import { dateTime, number, type VersionSchemas } from '../primitives/schema.ts'
 
 /** Returns the schemas of beta: those of the stable version plus the members under test. */
-export const betaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({
+export const createBetaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({
   components: {
     ...components,
     ...withMembers(components, 'Location', { last_updated_ts: dateTime('Time of the last change of the record.') }),

@@ -7,13 +7,13 @@ import type { Locale } from '../../domain/locale.ts'
 const flattened = (text: string): string => Buffer.from(text).toString()
 
 /** Formats milliseconds since 1970 as RFC 3339 in UTC; whole seconds have no fraction. */
-export function timestamp(ms: number): string {
+export function formatTimestamp(ms: number): string {
   const text = new Date(ms).toISOString()
   return text.endsWith('.000Z') ? flattened(`${text.slice(0, -5)}Z`) : text
 }
 
 /** Rounds a rating to the nearest half, the form used in icon names: 4.27 gives `4.5`. */
-export const halfSteps = (rating: number): string => (Math.round(Math.min(5, Math.max(0, rating)) * 2) / 2).toFixed(1)
+export const toHalfSteps = (rating: number): string => (Math.round(Math.min(5, Math.max(0, rating)) * 2) / 2).toFixed(1)
 
 /** Memoizes a function of strings. The cache is cleared when it holds `maxEntries` results. */
 function memoized(make: (text: string) => string, maxEntries = 4096): (text: string) => string {
@@ -48,11 +48,11 @@ function iconsUnder(publicUrl: string): IconUrls {
 }
 
 /** Returns the URL of a rating's icon (R-34). */
-export const ratingIconUrl = (publicUrl: string, rating: number): string =>
-  iconsUnder(publicUrl).rating(halfSteps(rating))
+export const getRatingIconUrl = (publicUrl: string, rating: number): string =>
+  iconsUnder(publicUrl).rating(toHalfSteps(rating))
 
 /** Returns the URL of a subrating type's icon. */
-export const subratingIconUrl = (publicUrl: string, type: string): string => iconsUnder(publicUrl).subrating(type)
+export const getSubratingIconUrl = (publicUrl: string, type: string): string => iconsUnder(publicUrl).subrating(type)
 
 /** Context of a presenter, in addition to the object that it presents. */
 export interface PresentContext {

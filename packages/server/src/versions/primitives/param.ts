@@ -213,21 +213,21 @@ export function readParams<S extends ParamSet>(
   const values: Record<string, unknown> = {}
   for (const name in set) {
     const param = set[name]!
-    const read = param.read([name, ...param.aliases].flatMap(alias => occurrences(query, alias)))
-    if (read instanceof InvalidParameter) errors.push(fieldError(name, read))
+    const read = param.read([name, ...param.aliases].flatMap(alias => getValues(query, alias)))
+    if (read instanceof InvalidParameter) errors.push(toFieldError(name, read))
     else values[name] = read
   }
   return errors.length > 0 ? { errors } : { values: values as Values<S> }
 }
 
 /** Returns all values sent under a name. */
-export function occurrences(query: RawQuery, name: string): readonly string[] {
+export function getValues(query: RawQuery, name: string): readonly string[] {
   const value = query[name]
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : value
 }
 
-function fieldError(field: string, invalid: InvalidParameter): FieldError {
+function toFieldError(field: string, invalid: InvalidParameter): FieldError {
   return {
     field,
     message: `${field} ${invalid.message}.`,

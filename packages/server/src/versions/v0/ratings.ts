@@ -1,5 +1,5 @@
 import type { RatingSummary } from '../../domain/ratings.ts'
-import { halfSteps, ratingIconUrl } from '../primitives/format.ts'
+import { getRatingIconUrl, toHalfSteps } from '../primitives/format.ts'
 import { list, orNull } from './absent.ts'
 import { formatLocale } from './text.ts'
 
@@ -17,11 +17,11 @@ export type RatingIcon<T> = (rating: number) => T
 export const urlIcon =
   (publicUrl: string): RatingIcon<string> =>
   rating =>
-    ratingIconUrl(publicUrl, rating)
+    getRatingIconUrl(publicUrl, rating)
 
 export const imageIcon =
   (publicUrl: string): RatingIcon<{ key: string; url: string }> =>
-  rating => ({ key: `rating_${halfSteps(rating)}`, url: ratingIconUrl(publicUrl, rating) })
+  rating => ({ key: `rating_${toHalfSteps(rating)}`, url: getRatingIconUrl(publicUrl, rating) })
 
 /** Presents traveler_ratings: everything is inside `overall`, and subratings have no icon_url or type_name (SPEC §9.5). */
 export const travelerRatings = <T>(summary: RatingSummary, icon: RatingIcon<T>) => ({

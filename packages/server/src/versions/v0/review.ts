@@ -1,7 +1,7 @@
 import type { LocalText, LocationEntry } from '../../domain/location.ts'
 import type { OwnerResponse, Review, ReviewUser } from '../../domain/review.ts'
 import { toLongJson } from '../../kit/long-json.ts'
-import { type PresentContext, ratingIconUrl, timestamp } from '../primitives/format.ts'
+import { formatTimestamp, getRatingIconUrl, type PresentContext } from '../primitives/format.ts'
 import { list, orEmpty, orNull } from './absent.ts'
 import { image, longId } from './location.ts'
 import { imageIcon, travelerRatings } from './ratings.ts'
@@ -18,11 +18,11 @@ export function review(r: Review, of: LocationEntry, options: { originalsOnly: b
     // A string in v0, a 64-bit integer from v1 on (SPEC §9.5, R-21).
     id: r.id.toString(),
     location_id: toLongJson(r.locationId),
-    publish_ts: r.publishedMs === undefined ? null : timestamp(r.publishedMs),
+    publish_ts: r.publishedMs === undefined ? null : formatTimestamp(r.publishedMs),
     travel_date: orNull(r.travelDate),
     trip_type: orNull(r.tripType),
     rating: orNull(r.rating),
-    rating_icon_url: r.rating === undefined ? null : ratingIconUrl(context.publicUrl, r.rating),
+    rating_icon_url: r.rating === undefined ? null : getRatingIconUrl(context.publicUrl, r.rating),
     title: texts(r.title),
     text: texts(r.text),
     url: orNull(r.url),

@@ -1,6 +1,6 @@
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { subratingName } from '../../domain/subratings.ts'
-import { halfSteps, ratingIconUrl, subratingIconUrl } from '../primitives/format.ts'
+import { getRatingIconUrl, getSubratingIconUrl, toHalfSteps } from '../primitives/format.ts'
 import { formatLocale } from './text.ts'
 
 const ratingNames: Readonly<Record<number, string>> = {
@@ -16,14 +16,14 @@ export type Icons<T> = { readonly rating: (rating: number) => T; readonly subrat
 
 /** Presents icons as URLs, for locations. */
 export const urlIcons = (publicUrl: string): Icons<string> => ({
-  rating: rating => ratingIconUrl(publicUrl, rating),
-  subrating: type => subratingIconUrl(publicUrl, type),
+  rating: rating => getRatingIconUrl(publicUrl, rating),
+  subrating: type => getSubratingIconUrl(publicUrl, type),
 })
 
 /** Presents icons as ImageUrl objects, for reviews. */
 export const imageIcons = (publicUrl: string): Icons<{ key: string; url: string }> => ({
-  rating: rating => ({ key: `rating_${halfSteps(rating)}`, url: ratingIconUrl(publicUrl, rating) }),
-  subrating: type => ({ key: `subrating_${type}`, url: subratingIconUrl(publicUrl, type) }),
+  rating: rating => ({ key: `rating_${toHalfSteps(rating)}`, url: getRatingIconUrl(publicUrl, rating) }),
+  subrating: type => ({ key: `subrating_${type}`, url: getSubratingIconUrl(publicUrl, type) }),
 })
 
 /** Presents traveler_ratings (SPEC §2.1, §2.2). */

@@ -2,7 +2,7 @@ import type { LocalText, LocationEntry } from '../../domain/location.ts'
 import type { OwnerResponse, Review, ReviewUser } from '../../domain/review.ts'
 import { subratingName } from '../../domain/subratings.ts'
 import { toLongJson } from '../../kit/long-json.ts'
-import { type PresentContext, ratingIconUrl, timestamp } from '../primitives/format.ts'
+import { formatTimestamp, getRatingIconUrl, type PresentContext } from '../primitives/format.ts'
 import { longId } from './location.ts'
 import { imageIcons, travelerRatings } from './ratings.ts'
 import { localizedText } from './text.ts'
@@ -16,12 +16,12 @@ export function review(r: Review, of: LocationEntry, options: { originalsOnly: b
   return {
     id: toLongJson(r.id),
     location_id: toLongJson(r.locationId),
-    publish_ts: r.publishedMs === undefined ? undefined : timestamp(r.publishedMs),
+    publish_ts: r.publishedMs === undefined ? undefined : formatTimestamp(r.publishedMs),
     travel_date: r.travelDate,
     trip_type: r.tripType,
     rating: r.rating,
     // Always present when a rating exists (SPEC §9.5).
-    rating_icon_url: r.rating === undefined ? undefined : ratingIconUrl(context.publicUrl, r.rating),
+    rating_icon_url: r.rating === undefined ? undefined : getRatingIconUrl(context.publicUrl, r.rating),
     title: texts(r.title),
     text: texts(r.text),
     url: r.url,

@@ -2,7 +2,7 @@ import type { LocalText, LocationEntry } from '../../domain/location.ts'
 import type { OwnerResponse, Review, ReviewUser } from '../../domain/review.ts'
 import { subratingName } from '../../domain/subratings.ts'
 import { toLongJson } from '../../kit/long-json.ts'
-import { type PresentContext, timestamp } from '../primitives/format.ts'
+import { formatTimestamp, type PresentContext } from '../primitives/format.ts'
 import { labelled } from './labels.ts'
 import { longId } from './location.ts'
 import { imageIcons, travelerRatings } from './ratings.ts'
@@ -17,7 +17,7 @@ export function review(r: Review, of: LocationEntry, options: { originalsOnly: b
   return {
     id: toLongJson(r.id),
     location_id: toLongJson(r.locationId),
-    publish_ts: r.publishedMs === undefined ? undefined : timestamp(r.publishedMs),
+    publish_ts: r.publishedMs === undefined ? undefined : formatTimestamp(r.publishedMs),
     travel_date: r.travelDate,
     trip_type: r.tripType,
     rating: r.rating,

@@ -2,11 +2,11 @@ import { type Fault, fault } from '../../../domain/fault.ts'
 import type { Edition, FeedName } from '../../../domain/feed.ts'
 import { feedNames } from '../../../domain/feed.ts'
 import type { Key } from '../../../domain/key.ts'
-import { deprecationHeaders } from '../../../versions/deprecation-headers.ts'
-import { defaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
+import { buildDeprecationHeaders } from '../../../versions/deprecation-headers.ts'
+import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 
 /** Returns the edition of a feed for a key: only its pin decides, not the request (SPEC §9.1.8). */
-export function editionOf(key: Key, name: string, endedVersions: readonly string[]): Edition | Fault {
+export function resolveEdition(key: Key, name: string, endedVersions: readonly string[]): Edition | Fault {
   if (!isFeedName(name)) return fault('feed_unknown', { detail: `The feeds are ${feedNames.join(', ')}.` })
   const version = key.feedPins[name]
   if (endedVersions.includes(version)) {
@@ -20,13 +20,13 @@ export function editionOf(key: Key, name: string, endedVersions: readonly string
 const isFeedName = (name: string): name is FeedName => (feedNames as readonly string[]).includes(name)
 
 /** Returns the deprecation headers of pinned versions (R-18, R-45); their sunset ends calls, not feeds. */
-export function pinDeprecationHeaders(
+export function buildPinDeprecationHeaders(
   lifecycle: Lifecycle,
   pinned: readonly string[],
   publicUrl: string,
   nowMs: number,
 ): Readonly<Record<string, string>> | undefined {
-  const successor = defaultVersion(lifecycle, nowMs)
+  const successor = getDefaultVersion(lifecycle, nowMs)
   const about = (name: string) => `${publicUrl}/docs/versions#${name}`
   const endings = lifecycle.versions
     .filter(({ name, deprecatedMs }) => pinned.includes(name) && deprecatedMs !== undefined)
@@ -36,5 +36,5 @@ export function pinDeprecationHeaders(
       ...(sunsetMs !== undefined && { sunsetMs }),
       ...(successor.name !== name && { successor: about(successor.name) }),
     }))
-  return deprecationHeaders(endings, nowMs)
+  return buildDeprecationHeaders(endings, nowMs)
 }

@@ -4,13 +4,17 @@ import fresh from 'fresh'
 import { type Fault, fault, isFault } from '../../../domain/fault.ts'
 import type { FeedSnapshot, SnapshotFile } from '../../../domain/feed.ts'
 import type { OperationResult } from '../call.ts'
-import { rangeOf } from './file-range.ts'
+import { parseRange } from './file-range.ts'
 
 /** `Cache-Control` of what never changes under its URL. */
 export const immutable = { 'Cache-Control': 'private, max-age=31536000, immutable' }
 
 /** Sends a file of a feed snapshot as it is stored, a range of it, or 304 to a client that already has it. */
-export function feedFile(headers: IncomingHttpHeaders, snapshot: FeedSnapshot, name: string): OperationResult | Fault {
+export function serveFeedFile(
+  headers: IncomingHttpHeaders,
+  snapshot: FeedSnapshot,
+  name: string,
+): OperationResult | Fault {
   const { folder, manifest } = snapshot
   const file = manifest.files.find(candidate => candidate.name === name)
   if (!file) return fault('feed_file_unknown', { detail: `The manifest of ${manifest.snapshot_id} lists its files.` })
@@ -18,7 +22,7 @@ export function feedFile(headers: IncomingHttpHeaders, snapshot: FeedSnapshot, n
   const result = { entities: 0, snapshot: `${manifest.feed}/${manifest.snapshot_id}`, headers: fileHeaders(file) }
   if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag: ETag }))
     return { ...result, representation: { status: 304, headers: { ETag }, body: undefined } }
-  const range = rangeOf(headers, ETag, file.bytes)
+  const range = parseRange(headers, ETag, file.bytes)
   if (range && isFault(range)) return range
   const { start, length } = range ?? { start: 0, length: file.bytes }
   const contentRange = range && { 'Content-Range': `bytes ${start}-${start + length - 1}/${file.bytes}` }

@@ -9,8 +9,8 @@ import { type ParamSet, readParams, type Values } from '../../../versions/primit
 import { RenderedBody } from '../../wire/rendered.ts'
 import { type Call, type HandlerTable, type OperationResult, withParts } from '../call.ts'
 import { render } from '../render.ts'
-import { editionOf, pinDeprecationHeaders } from './feed-edition.ts'
-import { feedFile, immutable } from './feed-file.ts'
+import { buildPinDeprecationHeaders, resolveEdition } from './feed-edition.ts'
+import { immutable, serveFeedFile } from './feed-file.ts'
 import { feedParams } from './feed-params.ts'
 
 export interface FeedParts {
@@ -38,7 +38,7 @@ const revalidated = { 'Cache-Control': 'private, no-cache' }
 const handlers: HandlerTable<FeedParts, FeedOperation> = {
   listFeeds: async (parts, call) => {
     const { endedFeedVersions, publicUrl } = parts.settings
-    const editions = feedNames.map(feed => editionOf(call.key, feed, endedFeedVersions))
+    const editions = feedNames.map(feed => resolveEdition(call.key, feed, endedFeedVersions))
     const delivered = editions.filter((edition): edition is Edition => !isFault(edition))
     const data = await Promise.all(delivered.map(edition => description(parts, edition)))
     const body = { data, public_key_url: `${publicUrl}/feeds/public-key.pem` }
@@ -76,12 +76,12 @@ const handlers: HandlerTable<FeedParts, FeedOperation> = {
   downloadFeedFile: (parts, call) =>
     inEdition(parts, call, async edition => {
       const found = await findFeedSnapshot(parts.feeds, edition, call.params.snapshot!)
-      return isFault(found) ? found : feedFile(call.headers, found, call.params.name!)
+      return isFault(found) ? found : serveFeedFile(call.headers, found, call.params.name!)
     }),
 }
 
 /** Bulk delivery (R-45). */
-export const feedOperations = (parts: FeedParts) => withParts(parts, handlers)
+export const createFeedOperations = (parts: FeedParts) => withParts(parts, handlers)
 
 /** Runs `work` in the edition that the key is pinned to; the answer says when that version is deprecated. */
 async function inEdition(
@@ -89,7 +89,7 @@ async function inEdition(
   call: Call,
   work: (edition: Edition) => Promise<OperationResult | Fault>,
 ): Promise<OperationResult | Fault> {
-  const edition = editionOf(call.key, call.params.feed!, parts.settings.endedFeedVersions)
+  const edition = resolveEdition(call.key, call.params.feed!, parts.settings.endedFeedVersions)
   if (isFault(edition)) return edition
   const result = await work(edition)
   return isFault(result) ? result : { ...result, ...deprecation(parts, [edition]) }
@@ -100,7 +100,7 @@ function deprecation(
   editions: readonly Edition[],
 ): Pick<OperationResult, 'lifecycleHeaders'> {
   const pinned = editions.map(({ version }) => version)
-  const lifecycleHeaders = pinDeprecationHeaders(lifecycle, pinned, settings.publicUrl, clock.nowMs())
+  const lifecycleHeaders = buildPinDeprecationHeaders(lifecycle, pinned, settings.publicUrl, clock.nowMs())
   return lifecycleHeaders ? { lifecycleHeaders } : {}
 }
 

@@ -14,7 +14,7 @@ const oneRange = /^bytes=\s*(?:(?<first>\d{1,15})-(?<last>\d{0,15})|-(?<suffix>\
  * Returns the range that a request asks for (RFC 9110 §14), or 416. Undefined means the whole file, which also answers
  * another unit than bytes, several ranges, an invalid Range, and an If-Range with the validator of another file.
  */
-export function rangeOf(headers: IncomingHttpHeaders, etag: string, size: number): ByteRange | undefined | Fault {
+export function parseRange(headers: IncomingHttpHeaders, etag: string, size: number): ByteRange | undefined | Fault {
   const ifRange = headers['if-range']
   const match = ifRange === undefined || ifRange === etag ? oneRange.exec(headers.range ?? '') : null
   if (!match) return undefined

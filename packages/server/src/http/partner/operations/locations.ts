@@ -65,4 +65,4 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
 }
 
 /** Reads by id, and the reviews of a location. */
-export const locationOperations = (parts: LocationParts) => withParts(parts, handlers)
+export const createLocationOperations = (parts: LocationParts) => withParts(parts, handlers)

@@ -1,13 +1,13 @@
 import type { Operations } from '../call.ts'
-import { type FeedParts, feedOperations } from './feeds.ts'
-import { type LocationParts, locationOperations } from './locations.ts'
-import { type SearchParts, searchOperations } from './search.ts'
+import { createFeedOperations, type FeedParts } from './feeds.ts'
+import { createLocationOperations, type LocationParts } from './locations.ts'
+import { createSearchOperations, type SearchParts } from './search.ts'
 
 export type OperationParts = LocationParts & SearchParts & FeedParts
 
 /** The handler of every operation. */
-export const operationsOf = (parts: OperationParts): Operations => ({
-  ...locationOperations(parts),
-  ...searchOperations(parts),
-  ...feedOperations(parts),
+export const createOperations = (parts: OperationParts): Operations => ({
+  ...createLocationOperations(parts),
+  ...createSearchOperations(parts),
+  ...createFeedOperations(parts),
 })

@@ -49,7 +49,7 @@ const handlers: HandlerTable<
 }
 
 /** Searches by text, by distance and by preference. */
-export const searchOperations = (parts: SearchParts) => withParts(parts, handlers)
+export const createSearchOperations = (parts: SearchParts) => withParts(parts, handlers)
 
 async function search(
   { index, clock, renderer }: SearchParts,

@@ -4,14 +4,14 @@ import type { RecommendationArgs } from '../../version.ts'
 import { type RawQuery, readParams, type Values } from '../param.ts'
 import { params } from './params.ts'
 import { invalidParameters } from './read-args.ts'
-import { fieldError, readRadius } from './read-search.ts'
+import { readRadius, toFieldError } from './read-search.ts'
 
 /** Parses the parameters of recommendations. At most one place scope is allowed; the query may also name the place (R-43). */
 export function readRecommendations(query: RawQuery): RecommendationArgs | Fault {
   const read = readParams(params.searchRecommendations, query)
   if ('errors' in read) return invalidParameters(read.errors)
   const v = read.values
-  const destination = destinationOf(v)
+  const destination = toDestination(v)
   if (isFault(destination)) return destination
   return {
     query: {
@@ -32,20 +32,22 @@ type RecommendationValues = Values<typeof params.searchRecommendations>
 const scopes = [['geo_id'], ['geo_name'], ['lat', 'lon', 'radius']] as const
 const allScopes = 'geo_id; geo_name; or lat and lon with radius'
 
-function destinationOf(v: RecommendationValues): DestinationQuery | undefined | Fault {
+function toDestination(v: RecommendationValues): DestinationQuery | undefined | Fault {
   const present = scopes.filter(names => names.some(name => v[name] !== undefined))
   if (present.length === 0) return undefined
   const given = present.flat().filter(name => v[name] !== undefined)
   if (present.length > 1) {
     return invalidParameters(
-      given.map(name => fieldError(name, `${given.join(', ')} cannot be combined; send exactly one of ${allScopes}.`)),
+      given.map(name =>
+        toFieldError(name, `${given.join(', ')} cannot be combined; send exactly one of ${allScopes}.`),
+      ),
     )
   }
   if (v.geo_id !== undefined) return { geoId: v.geo_id }
   if (v.geo_name !== undefined) return { geoName: v.geo_name }
   const missing = (['lat', 'lon'] as const).filter(name => v[name] === undefined)
   if (missing.length > 0)
-    return invalidParameters(missing.map(name => fieldError(name, `${name} is required with ${given.join(', ')}.`)))
+    return invalidParameters(missing.map(name => toFieldError(name, `${name} is required with ${given.join(', ')}.`)))
   const radiusKm = readRadius(v)
   return isFault(radiusKm) ? radiusKm : { centre: { latitude: v.lat!, longitude: v.lon! }, radiusKm }
 }

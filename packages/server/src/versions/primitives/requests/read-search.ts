@@ -19,7 +19,7 @@ export function readSearch(query: RawQuery, nowMs: number): SearchArgs | Fault {
     query: {
       text: v.query,
       type: v.search_type,
-      ...filtersOf(v, nowMs),
+      ...toFilters(v, nowMs),
       ...(v.country_code !== undefined && { countryCode: v.country_code }),
       ...(v.geo_name !== undefined && { geoName: v.geo_name }),
       ...(v.postal_code !== undefined && { postalCode: v.postal_code }),
@@ -42,13 +42,15 @@ export function readNearby(query: RawQuery, nowMs: number): NearbyArgs | Fault {
   if (isFault(within)) return within
   const isBox = 'box' in within
   if (isBox && v.sort === 'distance,asc') {
-    return invalidParameters([fieldError('sort', 'sort=distance,asc requires a centre: lat and lon, or location_id.')])
+    return invalidParameters([
+      toFieldError('sort', 'sort=distance,asc requires a centre: lat and lon, or location_id.'),
+    ])
   }
   return {
     query: {
       within,
       sort: v.sort === 'distance,asc' ? 'distance' : 'rating',
-      ...filtersOf(v, nowMs),
+      ...toFilters(v, nowMs),
       offset: (v.page - 1) * v.size,
       limit: v.size,
     },
@@ -66,16 +68,18 @@ const areas = [['lat', 'lon'], ['location_id'], ['sw_lat', 'sw_lon', 'ne_lat', '
 function searchArea(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
   const started = areas.filter(names => names.some(name => v[name] !== undefined))
   const [names] = started
-  if (!names) return invalidParameters([fieldError('lat', `A search area is required: ${allAreas}.`)])
+  if (!names) return invalidParameters([toFieldError('lat', `A search area is required: ${allAreas}.`)])
   if (started.length > 1) {
     const given = started.flat().filter(name => v[name] !== undefined)
     return invalidParameters(
-      given.map(name => fieldError(name, `${given.join(', ')} cannot be combined; send exactly one of ${allAreas}.`)),
+      given.map(name => toFieldError(name, `${given.join(', ')} cannot be combined; send exactly one of ${allAreas}.`)),
     )
   }
   const missing = names.filter(name => v[name] === undefined)
   if (missing.length > 0)
-    return invalidParameters(missing.map(name => fieldError(name, `${name} is required with ${sentNames(v, names)}.`)))
+    return invalidParameters(
+      missing.map(name => toFieldError(name, `${name} is required with ${sentNames(v, names)}.`)),
+    )
   return names.length === 4 ? box(v) : circle(v)
 }
 
@@ -87,8 +91,9 @@ const sentNames = (v: NearbyValues, names: readonly (keyof NearbyValues)[]): str
 function box(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
   const [south, west, north, east] = [v.sw_lat!, v.sw_lon!, v.ne_lat!, v.ne_lon!]
   if (v.radius !== undefined)
-    return invalidParameters([fieldError('radius', 'radius cannot be combined with a box.', v.radius)])
-  if (south > north) return invalidParameters([fieldError('sw_lat', 'sw_lat must not be greater than ne_lat.', south)])
+    return invalidParameters([toFieldError('radius', 'radius cannot be combined with a box.', v.radius)])
+  if (south > north)
+    return invalidParameters([toFieldError('sw_lat', 'sw_lat must not be greater than ne_lat.', south)])
   return { box: { south, west, north, east } }
 }
 
@@ -103,16 +108,16 @@ function circle(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
 export function readRadius(v: Pick<NearbyValues, 'radius' | 'unit'>): number | Fault {
   const radius = v.radius ?? defaultRadius
   const radiusKm = v.unit === 'MI' ? radius * kmPerMile : radius
-  if (radius <= 0) return invalidParameters([fieldError('radius', 'radius must be greater than 0.', radius)])
+  if (radius <= 0) return invalidParameters([toFieldError('radius', 'radius must be greater than 0.', radius)])
   if (radiusKm > maxRadiusKm)
-    return invalidParameters([fieldError('radius', 'radius must be at most 100 km (62.1 mi).', radius)])
+    return invalidParameters([toFieldError('radius', 'radius must be at most 100 km (62.1 mi).', radius)])
   return radiusKm
 }
 
 type FilterValues = Pick<NearbyValues, 'category' | 'status' | 'min_rating' | 'price_level' | 'open_now'>
 
 /** Returns the filters of search and nearby requests as members of the domain's queries. */
-const filtersOf = (v: FilterValues, nowMs: number) => ({
+const toFilters = (v: FilterValues, nowMs: number) => ({
   ...(v.category.length > 0 && { categories: v.category }),
   ...(v.status.length > 0 && { statuses: v.status }),
   ...(v.min_rating !== undefined && { minRating: v.min_rating }),
@@ -128,11 +133,11 @@ function pair(latitude: number | undefined, longitude: number | undefined) {
 
 function incompletePair(latitude: number | undefined, latName: string, lonName: string): FieldError[] {
   const [missing, given] = latitude === undefined ? [latName, lonName] : [lonName, latName]
-  return [fieldError(missing, `${missing} is required with ${given}.`)]
+  return [toFieldError(missing, `${missing} is required with ${given}.`)]
 }
 
 /** Builds a field error. */
-export const fieldError = (field: string, message: string, value?: number): FieldError => ({
+export const toFieldError = (field: string, message: string, value?: number): FieldError => ({
   field,
   message,
   ...(value !== undefined && { rejectedValue: String(value) }),
