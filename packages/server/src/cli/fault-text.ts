@@ -1,4 +1,5 @@
 import { type AdminFault, type AdminFaultCode, type AdminFaultOf, isAdminFault } from '../domain/admin-fault.ts'
+import { fileFault } from './file-fault.ts'
 import { CommandError, UsageError } from './outcome.ts'
 
 const failed = (text: string): Error => new CommandError(text)
@@ -59,6 +60,18 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
     wrongUse(`The field ${field} of --map does not exist. The fields are ${listOf(known)}.`),
   field_repeated: ({ field }) => wrongUse(`--map has the field ${field} twice.`),
   import_running: () => failed('Another import is running on this data folder. Wait until it has ended.'),
+  stdin_repeated: () => wrongUse('- is standard input, which can be read only once.'),
+  rejects_file_invalid: ({ file, problem }) =>
+    wrongUse(
+      problem === 'shared'
+        ? '--rejects names one file: import the files one by one with it.'
+        : `--rejects needs a file, and ${file} is a folder.`,
+    ),
+  rejects_not_written: ({ file, errorCode }) =>
+    failed(
+      `The rejected rows could not be written. ${fileFault({ code: errorCode, path: file }) ?? `${file} cannot be written (${errorCode}).`} ` +
+        'The rows stored so far remain; run the import again with --rejects FILE.',
+    ),
   input_unreadable: ({ detail }) => failed(detail),
   input_unclear: fault => wrongUse(unclearText(fault)),
   too_many_rejected: ({ read, rejected, nothingRemoved }) =>

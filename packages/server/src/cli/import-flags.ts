@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FieldMapping, type ImportFormat, importFormats } from '../domain/import.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import type { CommonFlags } from './options.ts'
-import { UsageError } from './outcome.ts'
 
 /** The flags of `periplus import`. */
 export interface ImportFlags extends CommonFlags {
@@ -35,16 +33,6 @@ export const withImportFlags = (command: Command): Command =>
     .option('--dry-run', 'shows what the files are and what would change, and changes nothing')
     .option('--no-index', 'leaves the search index to the service')
     .option('--force', 'continues when more than 10 % are rejected, and removes more than 5 % of a source')
-
-/** Refuses flags that do not fit together. */
-export function checkImportFlags(files: readonly string[], flags: ImportFlags): void {
-  if (flags.rejects !== undefined && files.length > 1)
-    throw new UsageError('--rejects names one file: import the files one by one with it.')
-  if (flags.rejects !== undefined && statSync(flags.rejects, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`--rejects needs a file, and ${flags.rejects} is a folder.`)
-  if (files.filter(file => file === '-').length > 1)
-    throw new UsageError('- is standard input, which can be read only once.')
-}
 
 function mapping(text: string, before: readonly FieldMapping[] = []): FieldMapping[] {
   const at = text.indexOf('=')

@@ -5,7 +5,7 @@ import { importResource } from '../resources/import.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
 import { cliActor } from './actor.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
-import { checkImportFlags, type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
+import { type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
 import { importProgress } from './import-progress.ts'
 import { dryRunText, importText } from './import-text.ts'
 import { loadCommandConfig, withCommonFlags } from './options.ts'
@@ -16,7 +16,6 @@ export function addImportCommand(program: Command): void {
   withCommonFlags(withImportFlags(program.command('import')))
     .description('Imports locations or reviews; running it again changes nothing.')
     .action(async (files: string[], flags: ImportFlags) => {
-      checkImportFlags(files, flags)
       const { config } = loadCommandConfig(flags)
       // A service on the same machine goes first.
       lowerPriority()

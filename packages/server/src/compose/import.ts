@@ -26,11 +26,16 @@ export interface Importing {
  * private copy of the ids and rolls its changes of the data back, so that it delays neither the service nor key changes.
  */
 export async function composeImport(config: Config, options: { dryRun: boolean }): Promise<Importing> {
+  await using opened = new AsyncDisposableStack()
   const layout = openLayout(config.data, { create: true })
   const engine = openConfiguredEngine(config, { create: true })
+  opened.defer(() => engine.close())
   const sentence = `Another import is running on ${config.data}; wait until it has ended.`
   const lock = await engine.locks.hold('import', sentence)
+  opened.defer(() => lock.release())
   const writer = await engine.openWriter(options)
+  opened.defer(() => writer.close())
+  const parts = opened.move()
   return {
     writer,
     clock: systemClock,
@@ -39,10 +44,6 @@ export async function composeImport(config: Config, options: { dryRun: boolean }
       if (options.dryRun || (changed <= followedChanges && existsSync(layout.index))) return
       await buildIndex(engine, layout.index, systemClock.nowMs(), progress)
     },
-    close: async () => {
-      await writer.close()
-      await engine.close()
-      await lock.release()
-    },
+    close: () => parts.disposeAsync(),
   }
 }

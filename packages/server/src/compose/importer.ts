@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
@@ -14,6 +15,7 @@ import { composeImport } from './import.ts'
 export const composeImports = (config: Config): Imports => ({
   fields: [...new Set([...listFields('location'), ...listFields('review')])].sort(),
   isField: name => isField(name, 'location') || isField(name, 'review'),
+  isFolder,
   openInput: file => {
     try {
       return openInput(file, process.stdin)
@@ -23,6 +25,14 @@ export const composeImports = (config: Config): Imports => ({
   },
   start: mode => startImport(config, mode),
 })
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
 
 async function startImport(config: Config, { dryRun, replacedSource }: ImportMode): Promise<Importer> {
   const importing = await composeImport(config, { dryRun })
@@ -43,8 +53,11 @@ async function startImport(config: Config, { dryRun, replacedSource }: ImportMod
     openRejects: (path, name) => openRejectsFile(path ?? join(importing.rejectsFolder, name)),
     updateIndex: (changed, progress) => importing.buildIndex(changed, progress),
     close: async () => {
-      await sync?.close()
-      await importing.close()
+      try {
+        await sync?.close()
+      } finally {
+        await importing.close()
+      }
     },
   }
 }

@@ -47,6 +47,12 @@ export interface AdminFaultFacts {
   /** Two columns are mapped to the same field. */
   field_repeated: { readonly field: string }
   import_running: object
+  /** Standard input, which can be read only once, is named twice. */
+  stdin_repeated: object
+  /** The file for rejected rows is shared by several inputs, or it is a folder. */
+  rejects_file_invalid: { readonly file: string; readonly problem: 'shared' | 'folder' }
+  /** Rejected rows could not be written to their file; what is stored stays. `errorCode` is one such as `ENOSPC`. */
+  rejects_not_written: { readonly file: string; readonly errorCode: string }
   /** `detail` is a sentence. */
   input_unreadable: { readonly input: string; readonly detail: string }
   /** The operator has to say more about the input; `detail` is a sentence, `columns` are those of the input. */

@@ -8,6 +8,8 @@ export interface Imports {
   readonly fields: readonly string[]
   /** Returns true for a field, including members such as `names.en`. */
   isField(name: string): boolean
+  /** Returns false for a path that does not exist or cannot be read. */
+  isFolder(path: string): boolean
   /** Opens a file; `-` is standard input. */
   openInput(file: string): ImportInput | AdminFault
   /** Begins an import; there is one at a time on a folder. Throws LockHeld. */
@@ -63,6 +65,6 @@ export interface RemovalOptions {
 /** A file of rejected rows, created with its first row. */
 export interface RejectsFile {
   write(row: object): void
-  /** Returns the path of the file; undefined when no row was written. */
-  close(): Promise<string | undefined>
+  /** Returns the path of the file; undefined when no row was written, and a fault when a row could not be written. */
+  close(): Promise<string | undefined | AdminFault>
 }

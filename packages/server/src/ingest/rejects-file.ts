@@ -1,24 +1,42 @@
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
+import { adminFault } from '../domain/admin-fault.ts'
 import type { RejectsFile } from '../domain/importer.ts'
 
-/** Opens a file for rejected rows, one JSON object per line. The file is created with its first row. */
+/**
+ * Opens a file for rejected rows, one JSON object per line. The file is created with its first row. After the first error
+ * it writes nothing more, and `close` returns the fault.
+ */
 export function openRejectsFile(path: string): RejectsFile {
   let stream: WriteStream | undefined
+  let failure: NodeJS.ErrnoException | undefined
+  const fail = (error: NodeJS.ErrnoException) => {
+    failure ??= error
+  }
   return {
     write: row => {
-      if (!stream) {
-        mkdirSync(dirname(path), { recursive: true })
-        stream = createWriteStream(path)
+      if (failure) return
+      try {
+        stream ??= createFile(path).on('error', fail)
+      } catch (error) {
+        fail(error as NodeJS.ErrnoException)
       }
-      stream.write(`${JSON.stringify(row)}\n`)
+      stream?.write(`${JSON.stringify(row)}\n`)
     },
     close: async () => {
-      if (!stream) return undefined
-      stream.end()
-      await finished(stream)
-      return path
+      if (stream && !failure) await finished(stream.end()).catch(fail)
+      if (failure)
+        return adminFault('rejects_not_written', ['rejects_file'], {
+          file: path,
+          errorCode: failure.code ?? failure.name,
+        })
+      return stream && path
     },
   }
+}
+
+function createFile(path: string): WriteStream {
+  mkdirSync(dirname(path), { recursive: true })
+  return createWriteStream(path)
 }

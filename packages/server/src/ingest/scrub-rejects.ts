@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, existsSync, readdirSync } from 'no
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 
 /** A rejected row in a rejects file. */
 export interface RejectedRow {
@@ -28,14 +28,20 @@ export async function scrubRejects(
 /** Writes the remaining rows to a temporary file, which replaces the original only if a row was removed. */
 async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean | Promise<boolean>): Promise<number> {
   const temporary = `${file}.${process.pid}.tmp`
-  const kept = createWriteStream(temporary)
+  const input = createReadStream(file)
   let removed = 0
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (await isErased(rejectedRow(line))) removed++
-    else kept.write(`${line}\n`)
+  async function* keptLines() {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (await isErased(rejectedRow(line))) removed++
+      else yield `${line}\n`
+    }
   }
-  kept.end()
-  await finished(kept)
+  try {
+    await pipeline(input, keptLines, createWriteStream(temporary))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
   await (removed > 0 ? rename(temporary, file) : rm(temporary))
   return removed
 }

@@ -7,9 +7,10 @@ import { afterAll, expect, test } from 'vitest'
 import { composeImport } from '../../src/compose/import.ts'
 import { composeImports } from '../../src/compose/importer.ts'
 import { isAdminFault } from '../../src/domain/admin-fault.ts'
+import { NewerSchema } from '../../src/domain/store-errors.ts'
 
 import { type ImportEvent, type ImportRequest, runImport } from '../../src/usecases/admin/run-import.ts'
-import { collect, start } from '../cli.ts'
+import { collect, periplus, start } from '../cli.ts'
 import { filesOf } from '../store-files.ts'
 import { actor, configFor, ndjson, scratch } from '../world.ts'
 
@@ -83,7 +84,7 @@ test('returns a fault for each invalid request', async () => {
   const from = (field: string) => ({ field, from: 'a' })
   expect(await run(config, { fields: [from('nonsense')] })).toMatchObject({
     fault: 'field_unknown',
-    fields: ['map'],
+    fields: ['fields'],
     field: 'nonsense',
     known: expect.arrayContaining(['name', 'lat']),
   })
@@ -92,14 +93,52 @@ test('returns a fault for each invalid request', async () => {
   })
   expect(await run(config, { fields: [from('names.en'), from('names.en')] })).toEqual({
     fault: 'field_repeated',
-    fields: ['map'],
+    fields: ['fields'],
     field: 'names.en',
   })
+  expect(await run(config, { files: ['-', '-'] })).toEqual({ fault: 'stdin_repeated', fields: ['files'] })
+  const shared = { fault: 'rejects_file_invalid', fields: ['rejects_file'], problem: 'shared' }
+  expect(await run(config, { files: [file, file], rejectsFile: 'x' })).toEqual({ ...shared, file: 'x' })
+  expect(await run(config, { rejectsFile: folder.path })).toMatchObject({ problem: 'folder', file: folder.path })
   expect(await run(config, { files: [join(folder.path, 'missing')] })).toMatchObject({ fault: 'input_unreadable' })
   const importing = await composeImport(config, { dryRun: false })
   expect(await run(config)).toEqual({ fault: 'import_running', fields: [] })
   await importing.close()
   expect(isAdminFault(await run(config))).toBe(false)
+})
+
+test('reports a rejects file that cannot be written; what is stored remains', async () => {
+  const config = newConfig()
+  const mixed = join(folder.path, 'mixed.ndjson')
+  writeFileSync(mixed, `${places(1, 31)}${'nonsense\n'.repeat(20)}`)
+  const fault = (rejectsFile: string, errorCode: string) => ({
+    ...{ fault: 'rejects_not_written', fields: ['rejects_file'] },
+    ...{ file: rejectsFile, errorCode },
+  })
+  const tooLong = join(folder.path, 'x'.repeat(300))
+  expect(await run(config, { files: [mixed], rejectsFile: tooLong })).toEqual(fault(tooLong, 'ENAMETOOLONG'))
+  const inFile = join(mixed, 'rejects')
+  expect(await run(config, { files: [mixed], rejectsFile: inFile })).toEqual(fault(inFile, 'EEXIST'))
+  expect(stored(config)).toBe(30)
+  const said = await periplus(['import', mixed, '--rejects', tooLong, '--data', config.data])
+  expect(said).toMatchObject({ code: 1, stdout: '' })
+  expect(said.stderr).toContain(`The rejected rows could not be written. ${tooLong} cannot be written (ENAMETOOLONG).`)
+})
+
+test('an import that cannot begin releases the lock', async () => {
+  const config = newConfig()
+  await run(config)
+  const setSchema = (version: number) => {
+    const data = new Database(filesOf(config.data).data)
+    const before = Number(data.pragma('user_version', { simple: true }))
+    data.pragma(`user_version = ${version}`)
+    data.close()
+    return before
+  }
+  const schema = setSchema(9999)
+  await expect(run(config)).rejects.toThrow(NewerSchema)
+  setSchema(schema)
+  expect(await run(config)).toMatchObject({ total: { unchanged: 6000 }, failure: undefined })
 })
 
 test('the first SIGTERM cancels the command after the current batch', async () => {

@@ -118,12 +118,21 @@ export async function runImport(
   }
 }
 
-function checkRequest(imports: Imports, { replace, source, fields = [] }: ImportRequest): AdminFault | undefined {
+function checkRequest(imports: Imports, request: ImportRequest): AdminFault | undefined {
+  const { files, replace, source, fields = [] } = request
+  if (files.filter(file => file === '-').length > 1) return adminFault('stdin_repeated', ['files'], {})
   if (replace && source === undefined) return adminFault('source_required', ['source'], {})
   const unknown = fields.find(({ field }) => !imports.isField(field))
-  if (unknown) return adminFault('field_unknown', ['map'], { field: unknown.field, known: imports.fields })
+  if (unknown) return adminFault('field_unknown', ['fields'], { field: unknown.field, known: imports.fields })
   const repeated = fields.find(({ field }, i) => fields.findIndex(one => one.field === field) !== i)
-  return repeated && adminFault('field_repeated', ['map'], { field: repeated.field })
+  if (repeated) return adminFault('field_repeated', ['fields'], { field: repeated.field })
+  return checkRejectsFile(imports, request)
+}
+
+function checkRejectsFile(imports: Imports, { files, rejectsFile: file }: ImportRequest): AdminFault | undefined {
+  if (file === undefined) return undefined
+  const problem = files.length > 1 ? 'shared' : imports.isFolder(file) ? 'folder' : undefined
+  return problem && adminFault('rejects_file_invalid', ['rejects_file'], { file, problem })
 }
 
 async function startImport(imports: Imports, mode: ImportMode): Promise<Importer | AdminFault> {
@@ -165,7 +174,7 @@ async function importOne(
   let description: InputDescription | undefined
   onEvent?.({ phase: 'input', step: 'start', name: input.name, totalBytes: input.totalBytes })
   let report: ImportReport | AdminFault
-  let rejectsFile: string | undefined
+  let rejectsFile: string | undefined | AdminFault
   try {
     report = await importer.importInput(input, inputOptions(request), {
       described: found => {
@@ -183,7 +192,8 @@ async function importOne(
     rejectsFile = await rejects.close()
     onEvent?.({ phase: 'input', step: 'end' })
   }
-  return isAdminFault(report) ? report : { file, report, description, samples, rejectsFile, firstRejections }
+  if (isAdminFault(report)) return report
+  return isAdminFault(rejectsFile) ? rejectsFile : { file, report, description, samples, rejectsFile, firstRejections }
 }
 
 const inputOptions = (request: ImportRequest): InputOptions => ({
