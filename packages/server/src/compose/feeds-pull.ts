@@ -6,7 +6,7 @@ import { FeedClient } from '../feeds/pull/client.ts'
 import { Mismatch, PullFailed } from '../feeds/pull/outcome.ts'
 import { describeDiskError, type PullOptions, type PullReport, pullFeeds } from '../feeds/pull/pull.ts'
 import { workFolder } from '../feeds/pull/result-state.ts'
-import { publicKeyIn } from '../feeds/pull/signing-key.ts'
+import { parsePublicKey } from '../feeds/pull/signing-key.ts'
 import { systemClock } from '../kit/clock.ts'
 import { holdLock } from '../store/folder/lock.ts'
 
@@ -43,4 +43,4 @@ export async function composePull({ url, key, ...request }: PullRequest): Promis
 }
 
 /** Returns true for an Ed25519 public key in PEM. */
-export const isPublicKey = (pem: string): boolean => publicKeyIn(pem) !== undefined
+export const isPublicKey = (pem: string): boolean => parsePublicKey(pem) !== undefined

@@ -11,14 +11,14 @@ import {
   deleteIncomplete,
   deleteObsolete,
   digestsName,
-  historyOf,
-  originOf,
+  findResult,
   type PastSnapshot,
+  readHistory,
+  readOrigin,
   resultName,
-  resultOf,
 } from './history.ts'
 import { publish } from './publish.ts'
-import { type FeedRecords, recordsOf } from './records.ts'
+import { createFeedRecords, type FeedRecords } from './records.ts'
 import { editionFolder } from './snapshots.ts'
 import { asNoSpace, checkSpace, estimateBytes } from './space.ts'
 
@@ -42,11 +42,11 @@ export async function buildEdition(
   const home = editionFolder(root, edition)
   mkdirSync(home, { recursive: true })
   deleteIncomplete(root, edition)
-  const history = historyOf(root, edition)
+  const history = readHistory(root, edition)
   const newest = history.at(-1)
-  const base = newest && resultOf(newest)
+  const base = newest && findResult(newest)
   const withFull = kind === 'full' || !base
-  const records = recordsOf(source, edition.feed, edition.presenters, origin.publicUrl)
+  const records = createFeedRecords(source, edition.feed, edition.presenters, origin.publicUrl)
   const changesSince = withFull || !newest ? undefined : await comparableSince(newest, context, records)
 
   const total = changesSince === undefined ? await records.count() : undefined
@@ -62,11 +62,11 @@ export async function buildEdition(
       before,
       result: drafts.result,
       partial: changesSince !== undefined,
-      observer: draftWriter(context, records, drafts, done => progress(done, total)),
+      observer: createDraftWriter(context, records, drafts, done => progress(done, total)),
     })
-    return publishAll(context, edition, history, await completed(drafts))
+    return publishAll(context, edition, history, await completeDrafts(drafts))
   } catch (error) {
-    await abandon(drafts)
+    await abandonDrafts(drafts)
     throw asNoSpace(error, home, needed, what)
   } finally {
     before?.close()
@@ -82,7 +82,7 @@ async function comparableSince(
   { source, origin }: BuildContext,
   records: FeedRecords,
 ): Promise<number | undefined> {
-  const then = originOf(newest)
+  const then = readOrigin(newest)
   const same = then && then.publicUrl === origin.publicUrl && then.release === origin.release
   if (!same || !records.changedAfter) return undefined
   return (await source.follows(then.moment)) ? then.moment.seq : undefined
@@ -105,14 +105,14 @@ function openDrafts(
   return { full, delta, result: full?.digests ?? new DigestWriter(join(delta!.folder, resultName)) }
 }
 
-async function abandon({ full, delta, result }: Drafts): Promise<void> {
+async function abandonDrafts({ full, delta, result }: Drafts): Promise<void> {
   await full?.abandon()
   await delta?.abandon()
   if (!full) await result.abandon()
 }
 
 /** Creates the observer that writes the lines of a comparison to the drafts. */
-function draftWriter(
+function createDraftWriter(
   { atMs }: BuildContext,
   records: FeedRecords,
   { full, delta }: Drafts,
@@ -133,11 +133,11 @@ function draftWriter(
       delta?.digests.add(id, '-')
     },
     flush: () =>
-      full?.needsDrain || delta?.needsDrain || delta?.digests.needsDrain ? drain({ full, delta }) : undefined,
+      full?.needsDrain || delta?.needsDrain || delta?.digests.needsDrain ? drainDrafts({ full, delta }) : undefined,
   }
 }
 
-async function drain({ full, delta }: Pick<Drafts, 'full' | 'delta'>): Promise<void> {
+async function drainDrafts({ full, delta }: Pick<Drafts, 'full' | 'delta'>): Promise<void> {
   if (full?.needsDrain) await full.drain()
   if (delta?.needsDrain) await delta.drain()
   if (delta?.digests.needsDrain) await delta.digests.drain()
@@ -155,7 +155,7 @@ interface CompletedDrafts {
   readonly result: { readonly records: number; readonly checksum: string }
 }
 
-async function completed({ full, delta, result }: Drafts): Promise<CompletedDrafts> {
+async function completeDrafts({ full, delta, result }: Drafts): Promise<CompletedDrafts> {
   const ownResult = full ? undefined : await result.close()
   const closed = {
     full: full && { draft: full, contents: await full.close() },
@@ -189,7 +189,7 @@ async function publishAll(
       linkSync(join(full.draft.folder, digestsName), join(delta.draft.folder, resultName))
     }
     manifests.push(publish(context, edition, known, made.draft, made.contents, result))
-    known = historyOf(context.root, edition)
+    known = readHistory(context.root, edition)
     deleteObsolete(known)
   }
   return manifests

@@ -35,14 +35,14 @@ export async function compare(lines: AsyncIterable<readonly FeedLine[]>, compari
   const { before, result, observer } = comparison
   for await (const page of lines) {
     for (const line of page) {
-      const id = comparable(line.id)
+      const id = toComparable(line.id)
       if (before && !(before.ready && before.id >= id)) await passUntil(id, before, comparison)
       if (result.needsDrain) await result.drain()
       // Awaited only if needed: most records complete without a promise.
-      const removing = compareLine(line, id, comparison)
-      if (removing) await removing
-      const flushing = observer.flush()
-      if (flushing) await flushing
+      const removal = compareLine(line, id, comparison)
+      if (removal) await removal
+      const flushed = observer.flush()
+      if (flushed) await flushed
     }
   }
   if (before) await passUntil(undefined, before, comparison)
@@ -86,5 +86,5 @@ async function passUntil(
 }
 
 /** Converts an id to a number if a double represents it exactly, because numbers compare faster than bigints. */
-const comparable = (id: RecordId): RecordId | number =>
+const toComparable = (id: RecordId): RecordId | number =>
   typeof id === 'bigint' && id <= 9007199254740991n ? Number(id) : id

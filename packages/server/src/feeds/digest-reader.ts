@@ -2,11 +2,11 @@ import { createReadStream, type ReadStream } from 'node:fs'
 import { createZstdDecompress } from 'node:zlib'
 import type { RecordId } from '../domain/feed.ts'
 
-const blank = 32
+const space = 32
 const newline = 10
 const zero = 48
 /** `-`, written instead of a hash for a removed record. */
-const goneMark = 45
+const tombstoneMark = 45
 /** Maximum number of digits that a double represents exactly. */
 const safeDigits = 15
 const readSize = 262_144
@@ -76,20 +76,20 @@ export class DigestReader {
   }
 
   #word(): string {
-    this.#blankAt = this.#buffer.indexOf(blank, this.#at)
+    this.#blankAt = this.#buffer.indexOf(space, this.#at)
     return this.#buffer.toString('utf8', this.#at, this.#blankAt)
   }
 
   #number(): bigint | number {
     let value = 0
     let at = this.#at
-    for (let byte = this.#buffer[at]!; byte !== blank; byte = this.#buffer[++at]!) value = value * 10 + byte - zero
+    for (let byte = this.#buffer[at]!; byte !== space; byte = this.#buffer[++at]!) value = value * 10 + byte - zero
     this.#blankAt = at
     return at - this.#at <= safeDigits ? value : BigInt(this.#buffer.toString('latin1', this.#at, at))
   }
 
   /** Returns the position after the line end. The hash is 64 hex digits, or the mark of a removed record. */
   #lineEnd(): number {
-    return this.#blankAt + (this.#buffer[this.#blankAt + 1] === goneMark ? 3 : 66)
+    return this.#blankAt + (this.#buffer[this.#blankAt + 1] === tombstoneMark ? 3 : 66)
   }
 }

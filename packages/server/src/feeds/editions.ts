@@ -27,14 +27,14 @@ export function planEditions(
     const wanted = new Set([latest, ...pins.map(one => one[feed])])
     return lifecycle.versions.flatMap(entry =>
       entry.version && wanted.has(entry.name) && !ended.includes(entry.name)
-        ? [{ feed, version: entry.name, presenters: entry.version, ...deprecationOf(lifecycle, entry, nowMs) }]
+        ? [{ feed, version: entry.name, presenters: entry.version, ...getDeprecation(lifecycle, entry, nowMs) }]
         : [],
     )
   })
 }
 
 /** Returns the deprecation that manifests of a version announce; empty if it is not deprecated. */
-export function deprecationOf(
+export function getDeprecation(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
   nowMs: number,

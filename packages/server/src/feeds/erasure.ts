@@ -8,7 +8,7 @@ import { formatTimestamp } from '../versions/primitives/format.ts'
 import { DigestReader } from './digest-reader.ts'
 import { writeDurably } from './durable.ts'
 import { listEditions } from './editions.ts'
-import { digestsName, endSnapshot, historyOf, type PastSnapshot } from './history.ts'
+import { digestsName, endSnapshot, type PastSnapshot, readHistory } from './history.ts'
 
 /** A snapshot that was withdrawn because it contained an erased record. */
 export interface WithdrawnSnapshot extends Edition {
@@ -24,7 +24,7 @@ const recordKinds: Readonly<Record<FeedName, RecordKind | undefined>> = {
 }
 
 /** Returns the file that stores up to which StorePosition erasures were searched for in all snapshots. */
-const watermarkIn = (root: string): string => join(root, 'erasures.json')
+const watermarkFile = (root: string): string => join(root, 'erasures.json')
 
 /**
  * Withdraws every snapshot that contains a record erased since the last call (R-45). Pass `remember` only while holding
@@ -36,27 +36,27 @@ export async function withdrawErased(
   nowMs: number,
   { remember }: { readonly remember: boolean },
 ): Promise<WithdrawnSnapshot[]> {
-  const searched = await searchedUpTo(root, source)
+  const searched = await readWatermark(root, source)
   const erased = { location: [] as Id[], review: [] as Id[] }
   for await (const page of source.erasedAfter(searched)) for (const { kind, id } of page) erased[kind].push(id)
   const withdrawn: WithdrawnSnapshot[] = []
   for (const edition of listEditions(root)) {
     const kind = recordKinds[edition.feed]
     const ids = kind ? [...new Set(erased[kind])].sort((a, b) => (a < b ? -1 : 1)) : []
-    const history = ids.length > 0 ? historyOf(root, edition) : []
+    const history = ids.length > 0 ? readHistory(root, edition) : []
     for (const past of history) {
       if (past.gone || !(await containsAny(past, ids))) continue
       endSnapshot(past, { reason: 'erased', at: formatTimestamp(nowMs) }, { isNewest: past === history.at(-1) })
       withdrawn.push({ ...edition, snapshotId: past.manifest.snapshot_id })
     }
   }
-  if (remember && searched !== source.position.seq) writeDurably(watermarkIn(root), JSON.stringify(source.position))
+  if (remember && searched !== source.position.seq) writeDurably(watermarkFile(root), JSON.stringify(source.position))
   return withdrawn
 }
 
 /** Returns the last searched change number; 0 if the store was replaced or restored to an earlier state. */
-async function searchedUpTo(root: string, source: FeedSource): Promise<number> {
-  const file = watermarkIn(root)
+async function readWatermark(root: string, source: FeedSource): Promise<number> {
+  const file = watermarkFile(root)
   if (!existsSync(file)) return 0
   const mark = JSON.parse(readFileSync(file, 'utf8')) as StorePosition
   return (await source.follows(mark)) ? mark.seq : 0

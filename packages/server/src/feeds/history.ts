@@ -19,7 +19,7 @@ export const resultName = 'result.zst'
 const sourceName = 'source.json'
 
 /** Returns all completed snapshots of an edition, the oldest first. */
-export function historyOf(root: string, edition: Edition): PastSnapshot[] {
+export function readHistory(root: string, edition: Edition): PastSnapshot[] {
   const home = editionFolder(root, edition)
   const names = existsSync(home) ? readdirSync(home).filter(name => snapshotIdPattern.test(name)) : []
   return names
@@ -47,7 +47,7 @@ export interface Origin {
 export const writeOrigin = (folder: string, origin: Origin): void =>
   writeDurably(join(folder, sourceName), JSON.stringify(origin))
 
-export function originOf({ folder }: PastSnapshot): Origin | undefined {
+export function readOrigin({ folder }: PastSnapshot): Origin | undefined {
   const file = join(folder, sourceName)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Origin) : undefined
 }
@@ -56,7 +56,7 @@ export function originOf({ folder }: PastSnapshot): Origin | undefined {
  * Returns the file with the digests of all records that a snapshot results in. Only the newest snapshot and available
  * full snapshots have one.
  */
-export function resultOf({ manifest, folder }: PastSnapshot): string | undefined {
+export function findResult({ manifest, folder }: PastSnapshot): string | undefined {
   const file = join(folder, manifest.kind === 'full' ? digestsName : resultName)
   return existsSync(file) ? file : undefined
 }
@@ -71,7 +71,7 @@ export function deleteIncomplete(root: string, edition: Edition): void {
     if (!isSnapshot || (!existsSync(join(folder, manifestName)) && !existsSync(join(folder, goneName))))
       rmSync(folder, { recursive: true, force: true })
   }
-  deleteObsolete(historyOf(root, edition))
+  deleteObsolete(readHistory(root, edition))
 }
 
 /** Deletes files that are no longer needed: results of all but the newest snapshot, and contents of gone snapshots. */

@@ -8,9 +8,9 @@ import { parseLongJson, toLongJson } from '../kit/long-json.ts'
  * `{…,"signing_key_id":"…"}` (R-45).
  */
 export function signedManifest(manifest: Manifest, key: KeyObject): Buffer {
-  const unsigned = JSON.stringify({ ...manifest, signing_key_id: keyIdOf(key) }, digits)
+  const unsigned = JSON.stringify({ ...manifest, signing_key_id: computeKeyId(key) }, digits)
   const signature = sign(null, Buffer.from(unsigned), key).toString('base64')
-  return Buffer.from(`${unsigned.slice(0, -1)}${memberOf(signature)}}`)
+  return Buffer.from(`${unsigned.slice(0, -1)}${formatSignature(signature)}}`)
 }
 
 /** Parses a manifest without checking its signature; undefined for other text. */
@@ -35,7 +35,7 @@ export function isSigned(bytes: Buffer, publicKey: KeyObject): boolean {
 }
 
 /** Returns the id of a signing key: the first 16 hex digits of the SHA-256 of its public key (SPKI, DER). */
-export function keyIdOf(key: KeyObject): string {
+export function computeKeyId(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key
   return createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
@@ -47,6 +47,6 @@ export function keyIdOf(key: KeyObject): string {
 export const publicPem = (privatePem: string): string =>
   createPublicKey(createPrivateKey(privatePem)).export({ type: 'spki', format: 'pem' }).toString()
 
-const memberOf = (signature: string): string => `,"signature":"${signature}"`
+const formatSignature = (signature: string): string => `,"signature":"${signature}"`
 
 const digits = (_name: string, value: unknown) => (typeof value === 'bigint' ? toLongJson(value) : value)

@@ -1,6 +1,6 @@
 import type { StorePosition } from '../domain/stores.ts'
 import { listEditions } from './editions.ts'
-import { historyOf, originOf } from './history.ts'
+import { readHistory, readOrigin } from './history.ts'
 
 /**
  * Returns the moments from which the next deltas are built: that of the newest snapshot of each edition since
@@ -8,8 +8,8 @@ import { historyOf, originOf } from './history.ts'
  */
 export function readNewestPositions(root: string, sinceMs: number): StorePosition[] {
   return listEditions(root).flatMap(edition => {
-    const newest = historyOf(root, edition).at(-1)
+    const newest = readHistory(root, edition).at(-1)
     if (!newest || Date.parse(newest.manifest.created_at) < sinceMs) return []
-    return originOf(newest)?.moment ?? []
+    return readOrigin(newest)?.moment ?? []
   })
 }

@@ -13,7 +13,7 @@ const level = 3
 const largestChunk = 262_144
 
 /** Returns the maximum compressed size of `bytes`, including block and frame trailers. */
-const worstCase = (bytes: number): number => bytes + (bytes >> 8) + 1024
+const maxCompressedBytes = (bytes: number): number => bytes + (bytes >> 8) + 1024
 
 /** Lines that wait to be written, and their counts and ids for the manifest. */
 interface Chunk {
@@ -102,11 +102,11 @@ export class PartWriter {
   /** Flushes only if the worst case exceeds the limit, because flushing reduces compression. */
   async #fits(part: OpenPart, bytes: number): Promise<boolean> {
     const { maxBytes } = this.#settings
-    if (part.flushed + worstCase(part.pending + bytes) <= maxBytes) return true
+    if (part.flushed + maxCompressedBytes(part.pending + bytes) <= maxBytes) return true
     await part.file.flush()
     part.flushed = part.file.bytes
     part.pending = 0
-    return part.flushed + worstCase(bytes) <= maxBytes
+    return part.flushed + maxCompressedBytes(bytes) <= maxBytes
   }
 
   #newPart(first: RecordId): OpenPart {

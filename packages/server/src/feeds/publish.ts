@@ -26,10 +26,10 @@ export function publish(
     feed: edition.feed,
     version: edition.version,
     schema_url: `${origin.publicUrl}/feeds/schemas/${schemaName(edition)}`,
-    snapshot_id: nextId(edition, history, atMs),
+    snapshot_id: computeNextId(edition, history, atMs),
     sequence: (history.at(-1)?.manifest.sequence ?? 0) + 1,
     kind: draft.kind,
-    ...(draft.kind === 'delta' && predecessors(history)),
+    ...(draft.kind === 'delta' && getPredecessors(history)),
     created_at: formatTimestamp(atMs),
     records: contents.upserts + contents.tombstones,
     upserts: contents.upserts,
@@ -49,7 +49,7 @@ export function publish(
 }
 
 /** Returns the members of a delta's manifest about the snapshots before it. */
-function predecessors(
+function getPredecessors(
   history: readonly PastSnapshot[],
 ): Pick<Manifest, 'base_snapshot_id' | 'previous_delta' | 'applies_to'> {
   const last = (kind: Manifest['kind']) => history.findLast(past => past.manifest.kind === kind)?.manifest.snapshot_id
@@ -64,7 +64,7 @@ function predecessors(
 }
 
 /** Returns the next snapshot id: the day in UTC, and the next number on that day. */
-function nextId({ version }: PlannedEdition, history: readonly PastSnapshot[], atMs: number): string {
+function computeNextId({ version }: PlannedEdition, history: readonly PastSnapshot[], atMs: number): string {
   const day = toLocalDate(atMs, 'UTC')
   const numbers = history.flatMap(({ manifest }) => {
     const [, on, number] = /^(.{10})\.(\d+)-/.exec(manifest.snapshot_id) ?? []

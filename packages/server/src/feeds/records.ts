@@ -28,7 +28,12 @@ export interface FeedRecords {
 }
 
 /** Returns the records of a feed as one version of the API presents them (R-45). `publicUrl` has no trailing slash. */
-export function recordsOf(source: FeedSource, feed: FeedName, version: Version, publicUrl: string): FeedRecords {
+export function createFeedRecords(
+  source: FeedSource,
+  feed: FeedName,
+  version: Version,
+  publicUrl: string,
+): FeedRecords {
   const context = { publicUrl, locales: [] }
   const { present } = version
   const location = (entry: LocationEntry) => ({ id: entry.id, line: JSON.stringify(present.location(entry, context)) })
@@ -37,20 +42,20 @@ export function recordsOf(source: FeedSource, feed: FeedName, version: Version, 
     line: JSON.stringify(present.review(r, of, { originalsOnly: false }, context)),
   })
   const tombstone = (id: RecordId, ending: RecordEnding) =>
-    tombstoneLine(typeof id === 'bigint' ? present.tombstoneId(feed, id) : id, ending)
+    formatTombstone(typeof id === 'bigint' ? present.tombstoneId(feed, id) : id, ending)
   switch (feed) {
     case 'locations':
-      return rendered(source.locations, location, tombstone)
+      return createStoreRecords(source.locations, location, tombstone)
     case 'geos':
-      return rendered(source.geos, location, tombstone)
+      return createStoreRecords(source.geos, location, tombstone)
     case 'reviews':
-      return rendered(source.reviews, review, tombstone)
+      return createStoreRecords(source.reviews, review, tombstone)
     case 'enums':
-      return words(source, version)
+      return createEnumRecords(source, version)
   }
 }
 
-function rendered<T>(
+function createStoreRecords<T>(
   reader: FeedReader<T>,
   line: (record: T) => FeedLine,
   tombstone: (id: RecordId, ending: RecordEnding) => string,
@@ -71,7 +76,7 @@ function rendered<T>(
 }
 
 /** Returns the enum values, which are a few hundred and always read completely. */
-function words(source: FeedSource, { present }: Version): FeedRecords {
+function createEnumRecords(source: FeedSource, { present }: Version): FeedRecords {
   const lines = async (): Promise<FeedLine[]> =>
     enumValues(await source.enumValuesInUse()).map(word => ({
       id: enumValueId(word),
@@ -83,11 +88,11 @@ function words(source: FeedSource, { present }: Version): FeedRecords {
     all: async function* () {
       yield await known
     },
-    tombstone: async (id, atMs) => tombstoneLine(id, { reason: 'removed', atMs }),
+    tombstone: async (id, atMs) => formatTombstone(id, { reason: 'removed', atMs }),
   }
 }
 
-const tombstoneLine = (id: number | RecordId | RawJson, { reason, mergedInto, atMs }: RecordEnding): string =>
+const formatTombstone = (id: number | RecordId | RawJson, { reason, mergedInto, atMs }: RecordEnding): string =>
   JSON.stringify({
     op: 'delete',
     id,

@@ -1,6 +1,6 @@
 import type { Edition, SnapshotKind } from '../domain/feed.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
-import { endSnapshot, historyOf, type PastSnapshot } from './history.ts'
+import { endSnapshot, type PastSnapshot, readHistory } from './history.ts'
 
 /** Retention periods of snapshots, and intervals between them; in milliseconds. */
 export interface RetentionAges {
@@ -14,8 +14,8 @@ export interface RetentionAges {
  * Ends expired snapshots. The newest full snapshot and the deltas after it remain, because new clients start from them.
  */
 export function expireSnapshots(root: string, edition: Edition, ages: RetentionAges, nowMs: number): void {
-  const history = historyOf(root, edition)
-  const newestFull = newestFullOf(history)?.manifest.sequence ?? 0
+  const history = readHistory(root, edition)
+  const newestFull = findNewestFull(history)?.manifest.sequence ?? 0
   for (const past of history) {
     const { kind, sequence, created_at } = past.manifest
     const keptMs = kind === 'full' ? ages.keepFullMs : ages.keepDeltaMs
@@ -34,8 +34,8 @@ export function findDueKind(
   ages: RetentionAges,
   nowMs: number,
 ): SnapshotKind | undefined {
-  const history = historyOf(root, edition)
-  const full = startOf(history)
+  const history = readHistory(root, edition)
+  const full = findStart(history)
   if (!full) return 'full'
   const ageMs = (past: PastSnapshot) => nowMs - Date.parse(past.manifest.created_at)
   if (ageMs(full) >= ages.fullEveryMs) return 'full'
@@ -45,16 +45,17 @@ export function findDueKind(
 /**
  * Returns true if clients have no full snapshot to start from. A full one is built then, even if a delta was requested.
  */
-export const lacksFull = (root: string, edition: Edition): boolean => startOf(historyOf(root, edition)) === undefined
+export const lacksFull = (root: string, edition: Edition): boolean =>
+  findStart(readHistory(root, edition)) === undefined
 
 /** Returns the newest full snapshot, unless an erasure has withdrawn a delta that follows it. */
-function startOf(history: readonly PastSnapshot[]): PastSnapshot | undefined {
-  const full = newestFullOf(history)
+function findStart(history: readonly PastSnapshot[]): PastSnapshot | undefined {
+  const full = findNewestFull(history)
   const broken = history.some(
     past => past.gone?.reason === 'erased' && past.manifest.sequence > (full?.manifest.sequence ?? 0),
   )
   return broken ? undefined : full
 }
 
-const newestFullOf = (history: readonly PastSnapshot[]): PastSnapshot | undefined =>
+const findNewestFull = (history: readonly PastSnapshot[]): PastSnapshot | undefined =>
   history.findLast(past => past.manifest.kind === 'full' && !past.gone)

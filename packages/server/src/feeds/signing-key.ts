@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyIdOf, publicPem } from './manifest.ts'
+import { computeKeyId, publicPem } from './manifest.ts'
 
 /** The public part of the key that signs manifests (R-45). */
 export interface SigningKey {
@@ -11,19 +11,19 @@ export interface SigningKey {
   readonly keyId: string
 }
 
-const fileIn = (feedsFolder: string): string => join(feedsFolder, 'signing-key.pem')
+const keyFile = (feedsFolder: string): string => join(feedsFolder, 'signing-key.pem')
 
 /** Returns the public key for checking signatures; undefined before the first build, which creates the key. */
 export function readSigningKey(feedsFolder: string): SigningKey | undefined {
-  const file = fileIn(feedsFolder)
+  const file = keyFile(feedsFolder)
   if (!existsSync(file)) return undefined
   const pem = readFileSync(file, 'utf8')
-  return { publicPem: publicPem(pem), keyId: keyIdOf(createPrivateKey(pem)) }
+  return { publicPem: publicPem(pem), keyId: computeKeyId(createPrivateKey(pem)) }
 }
 
 /** Returns the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600); creates it if it is missing. */
 export function loadOrCreatePrivateKey(feedsFolder: string): KeyObject {
-  const file = fileIn(feedsFolder)
+  const file = keyFile(feedsFolder)
   if (!existsSync(file)) createKey(feedsFolder, file)
   return createPrivateKey(readFileSync(file, 'utf8'))
 }

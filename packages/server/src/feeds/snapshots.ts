@@ -39,7 +39,7 @@ export class Snapshots {
   find(edition: Edition, id: string): FeedSnapshot | Gone | undefined {
     if (!snapshotIdPattern.test(id)) return undefined
     const folder = join(editionFolder(this.#root, edition), id)
-    return this.#read(folder) ?? goneFrom(folder)
+    return this.#read(folder) ?? readGone(folder)
   }
 
   #read(folder: string): FeedSnapshot | undefined {
@@ -58,7 +58,7 @@ export class Snapshots {
   }
 }
 
-function goneFrom(folder: string): Gone | undefined {
+function readGone(folder: string): Gone | undefined {
   const file = join(folder, goneName)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Gone) : undefined
 }

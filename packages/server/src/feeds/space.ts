@@ -20,16 +20,16 @@ export function estimateBytes(records: number, history: readonly PastSnapshot[],
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
 
 /** Throws NoSpace if fewer bytes are free than needed. */
-export function checkSpace(folder: string, neededBytes: number, what: string): void {
+export function checkSpace(folder: string, neededBytes: number, subject: string): void {
   const free = freeBytes(folder)
-  if (free < neededBytes) throw new NoSpace(sentence(folder, neededBytes, free, what))
+  if (free < neededBytes) throw new NoSpace(formatMessage(folder, neededBytes, free, subject))
 }
 
 /** Converts the error of a full disk to NoSpace and returns other errors unchanged. */
-export function asNoSpace(error: unknown, folder: string, neededBytes: number, what: string): unknown {
+export function asNoSpace(error: unknown, folder: string, neededBytes: number, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined || !fullDiskCodes.has(code)) return error
-  return new NoSpace(sentence(folder, neededBytes, freeBytes(folder), what), { cause: error })
+  return new NoSpace(formatMessage(folder, neededBytes, freeBytes(folder), subject), { cause: error })
 }
 
 function freeBytes(folder: string): number {
@@ -37,8 +37,8 @@ function freeBytes(folder: string): number {
   return bavail * bsize
 }
 
-const sentence = (folder: string, needed: number, free: number, what: string): string =>
-  `${what} needs about ${megabytes(needed)} MB in ${folder}, but only ${megabytes(free)} MB are free. ` +
+const formatMessage = (folder: string, needed: number, free: number, subject: string): string =>
+  `${subject} needs about ${megabytes(needed)} MB in ${folder}, but only ${megabytes(free)} MB are free. ` +
   'Existing snapshots are unchanged. Free some space and build again.'
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)

@@ -4,7 +4,7 @@ import { readLanguage } from './texts.ts'
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** Reads an ISO 3166-1 alpha-2 code and returns it in upper case. Other values are dropped with a note. */
+/** Reads an ISO 3166-1 alpha-2 code and returns it in upper case. Drops other values and adds a note. */
 export function readCountry(fields: FieldReader, name: string): string | undefined {
   const code = fields.text(name)?.trim().toUpperCase()
   if (code === undefined) return undefined
@@ -13,12 +13,12 @@ export function readCountry(fields: FieldReader, name: string): string | undefin
   return undefined
 }
 
-/** Reads nested `addresses`, or composes one address from the flat fields. */
+/** Reads nested `addresses`, or builds one address from the flat fields. */
 export function readAddresses(fields: FieldReader): Address[] | undefined {
-  return fields.has('addresses') ? fields.objects('addresses', nestedAddress) : flatAddress(fields)
+  return fields.has('addresses') ? fields.objects('addresses', readNestedAddress) : readFlatAddress(fields)
 }
 
-function nestedAddress(item: FieldReader): Address | undefined {
+function readNestedAddress(item: FieldReader): Address | undefined {
   return compact<Address>({
     language: readLanguage(item, 'language'),
     streetAddress: item.text('street_address'),
@@ -32,20 +32,20 @@ function nestedAddress(item: FieldReader): Address | undefined {
   })
 }
 
-function flatAddress(fields: FieldReader): Address[] | undefined {
+function readFlatAddress(fields: FieldReader): Address[] | undefined {
   const line = fields.text('address')
   const city = fields.text('city')
   const state = fields.text('region')
   const postalCode = fields.text('postal_code')
   const countryCode = readCountry(fields, 'country')
-  // Many sources put the whole address into one line, which is then not a street.
-  const isWhole =
+  // Many sources put the full address into this field, which is then not a street.
+  const isFullAddress =
     line !== undefined &&
     ((postalCode !== undefined && line.includes(postalCode)) || (city !== undefined && line.endsWith(city)))
-  const street = isWhole ? undefined : line
+  const street = isFullAddress ? undefined : line
   const country = countryCode === undefined ? undefined : countryNames.of(countryCode)
-  const town = [postalCode, city].filter(Boolean).join(' ')
-  const composed = [street, town, state, country].filter(Boolean).join(', ')
+  const cityLine = [postalCode, city].filter(Boolean).join(' ')
+  const composed = [street, cityLine, state, country].filter(Boolean).join(', ')
   const address = compact<Address>({
     streetAddress: street,
     city,
@@ -53,7 +53,7 @@ function flatAddress(fields: FieldReader): Address[] | undefined {
     postalCode,
     countryName: country,
     countryCode,
-    formatted: isWhole ? line : composed || undefined,
+    formatted: isFullAddress ? line : composed || undefined,
   })
   return address && [address]
 }

@@ -9,7 +9,7 @@ export function readAccommodation(fields: FieldReader): Accommodation | undefine
     brand: nested?.text('brand'),
     chain: nested?.text('chain'),
     starRating: nested ? nested.number('star_rating') : fields.lenientNumber('stars'),
-    roomCount: nested ? nested.count('room_count') : roomsOf(fields),
+    roomCount: nested ? nested.count('room_count') : readRooms(fields),
     prices: nested?.objects('prices', item =>
       compact<Price>({
         currency: item.text('currency'),
@@ -20,7 +20,7 @@ export function readAccommodation(fields: FieldReader): Accommodation | undefine
   })
 }
 
-function roomsOf(fields: FieldReader): number | undefined {
+function readRooms(fields: FieldReader): number | undefined {
   const rooms = fields.lenientNumber('rooms')
   return rooms !== undefined && Number.isSafeInteger(rooms) && rooms > 0 ? rooms : undefined
 }
@@ -67,7 +67,7 @@ export function readImage(fields: FieldReader, name: string): ImageUrl | undefin
   return nested && compact<ImageUrl>({ key: nested.text('key'), url: nested.text('url') })
 }
 
-/** Reads the ids of the place in other systems: its own source first, then codes and concordances. */
+/** Reads the ids of the place in other systems: first in its source, then `external_ids`, codes and concordances. */
 export function readExternalIds(fields: FieldReader, key: ExternalKey): Location['externalIds'] {
   const ids = new Map<string, { source: string; id: string }>()
   const add = (source: string | undefined, id: string | undefined) => {

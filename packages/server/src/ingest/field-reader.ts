@@ -17,8 +17,8 @@ const falseTexts = new Set(['false', 'f', 'no', 'n', '0'])
 
 /**
  * Reads the fields of one object. null, blank strings, empty arrays and empty objects count as missing (R-19). A value
- * of the wrong type rejects the row and reads as undefined, so that callers need no branches; the first rejection
- * counts.
+ * of the wrong type rejects the row and is read as undefined, so that callers need no branches. Only the first rejection
+ * is kept.
  */
 export class FieldReader {
   readonly #source: Source
@@ -42,7 +42,7 @@ export class FieldReader {
     return this.raw(name) !== undefined
   }
 
-  /** Rejects the row; `predicate` completes the sentence that the field's name begins. */
+  /** Rejects the row with the message `<field> <predicate>.` */
   reject(name: string, reason: RejectionReason, predicate: string): undefined {
     const field = this.#path + name
     this.#findings.rejection ??= { reason, field, detail: `${field} ${predicate}.` }
@@ -53,7 +53,7 @@ export class FieldReader {
     this.#findings.notes.push(code)
   }
 
-  /** Returns a text unchanged and a number by its digits. */
+  /** Returns a string; numbers are converted to strings, and lone surrogates are replaced. */
   text(name: string): string | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
@@ -62,7 +62,7 @@ export class FieldReader {
     return value.toWellFormed()
   }
 
-  /** Returns a finite number; numeric text is converted. */
+  /** Returns a finite number; numeric strings are converted. */
   number(name: string): number | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
@@ -73,7 +73,7 @@ export class FieldReader {
       : this.reject(name, 'not_finite', `is not a finite number: ${String(value).slice(0, 40)}`)
   }
 
-  /** Returns a number within bounds; other numbers reject the row with `reason`. */
+  /** Returns a number from `minimum` to `maximum`; other numbers reject the row with `reason`. */
   numberWithin(name: string, minimum: number, maximum: number, reason: RejectionReason): number | undefined {
     const value = this.number(name)
     if (value === undefined || (value >= minimum && value <= maximum)) return value
@@ -87,7 +87,7 @@ export class FieldReader {
     return this.reject(name, 'invalid_value', 'must be an integer of 0 or more')
   }
 
-  /** Returns a number, or undefined with a note for other values: for fields that some sources fill with words. */
+  /** Returns a number; other values are dropped with a note, because some sources write words in these fields. */
   lenientNumber(name: string): number | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
@@ -97,8 +97,8 @@ export class FieldReader {
     return undefined
   }
 
-  /** Returns a truth value: a boolean, 1 or 0, or a text such as `true`, `yes`, `t` or `1`, in any case. */
-  truth(name: string): boolean | undefined {
+  /** Returns a boolean; also accepts 1, 0 and strings such as `true`, `yes`, `t` or `1`, ignoring case. */
+  boolean(name: string): boolean | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
     if (typeof value === 'boolean') return value
@@ -108,33 +108,33 @@ export class FieldReader {
     return this.reject(name, 'invalid_value', 'must be true or false, yes or no, or 1 or 0')
   }
 
-  /** Returns an int64 above zero, exact to the last digit (R-20). */
+  /** Returns a positive int64 without loss of precision (R-20). */
   id(name: string): Id | undefined {
     const value = this.raw(name)
     if (value === undefined) return undefined
-    const whole = typeof value === 'string' || typeof value === 'bigint' || Number.isSafeInteger(value)
-    const id = whole ? parseId(String(value)) : undefined
+    const isExact = typeof value === 'string' || typeof value === 'bigint' || Number.isSafeInteger(value)
+    const id = isExact ? parseId(String(value)) : undefined
     return id ?? this.reject(name, 'invalid_id', 'must be an integer from 1 to 9223372036854775807')
   }
 
-  /** Returns a calendar date that exists; a date-time is cut to its date. */
+  /** Returns a valid calendar date; a date-time is truncated to its date. */
   date(name: string): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
     const date = text.slice(0, 10)
     if (/^([T ].*)?$/.test(text.slice(10)) && isCalendarDate(date)) return date
-    return this.reject(name, 'invalid_date', `is not an existing date such as 2026-01-31: ${text.slice(0, 40)}`)
+    return this.reject(name, 'invalid_date', `is not a valid date such as 2026-01-31: ${text.slice(0, 40)}`)
   }
 
-  /** Returns the milliseconds since 1970 of a date (its first moment in UTC) or a date-time; without an offset, UTC. */
+  /** Returns the milliseconds since 1970 of a date (at midnight UTC) or a date-time; without an offset, UTC. */
   instant(name: string): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    const predicate = 'is not an existing date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z'
+    const predicate = 'is not a valid date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z'
     return parseInstant(text.trim()) ?? this.reject(name, 'invalid_date', `${predicate}: ${text.slice(0, 40)}`)
   }
 
-  /** Returns one of `values`, compared without case. */
+  /** Returns one of `values`, ignoring case. */
   choice<const T extends readonly string[]>(
     name: string,
     values: T,
@@ -153,7 +153,7 @@ export class FieldReader {
     return new FieldReader(value, this.#findings, `${this.#path}${name}.`)
   }
 
-  /** Returns the members of a nested object of texts: {language: text}. */
+  /** Returns the members of a nested object of strings: {language: text}. */
   textMap(name: string): [key: string, text: string][] {
     const nested = this.object(name)
     const value = this.raw(name)
@@ -164,7 +164,7 @@ export class FieldReader {
     })
   }
 
-  /** Returns the results of `read` for a list of objects, without those that are undefined. */
+  /** Returns the results of `read` for a list of objects, without undefined results. */
   objects<T>(name: string, read: (item: FieldReader) => T | undefined): T[] | undefined {
     return this.#items(name, (value, at) => {
       if (!isObject(value)) return this.reject(at, 'invalid_value', `must be an object, not ${kindOf(value)}`)
@@ -172,12 +172,12 @@ export class FieldReader {
     })
   }
 
-  /** Returns a list of texts; one text counts as a list. */
+  /** Returns a list of strings; a single string is read as a list of one. */
   texts(name: string): string[] | undefined {
     const value = this.raw(name)
     if (!Array.isArray(value)) {
-      const one = this.text(name)
-      return one === undefined ? undefined : [one]
+      const single = this.text(name)
+      return single === undefined ? undefined : [single]
     }
     const source = { ...value } as Source
     const nested = new FieldReader(source, this.#findings, `${this.#path}${name}.`)

@@ -10,38 +10,39 @@ import type { DataWriter } from '../domain/stores.ts'
 import { toBatches } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
 import { openTable, type Table, type TableOptions } from './formats/open-table.ts'
-import { kindOfRecord } from './kind.ts'
+import { guessKind } from './kind.ts'
 import { createKindImporter, type KindImporter } from './kind-importer.ts'
 import { UnclearInput } from './mapping/mapping.ts'
 import type { NormaliseOptions } from './normalise-location.ts'
 import type { Fields, Row } from './row.ts'
 import type { Sync } from './sync.ts'
 
-/** Rows per transaction. The first is small so that progress shows soon; larger ones rewrite fewer pages per row. */
+/** Rows in the first transaction; few, so that progress is reported soon. */
 const firstBatchRows = 1000
+/** Rows in each later transaction; many, because that rewrites fewer pages per row. */
 const batchRows = 4000
 
 /** Share of rejected rows above which an import stops (rulings: Import format). */
 const maxRejectedShare = 0.1
 
-/** Source of records that name none, when neither the operator nor the format gives one. */
+/** Source of records without a source, if neither the operator nor the format specifies one. */
 const fallbackSource = 'import'
 
 export interface ImportOptions extends Partial<TableOptions>, Pick<NormaliseOptions, 'defaultStatus'> {
-  /** Source of records that name none; undefined for the format's own source, or `import`. */
+  /** Source of records without a source; undefined for the source of the format, or `import`. */
   readonly defaultSource?: string | undefined
-  /** Continues whatever the share of rejected rows. */
+  /** Continues regardless of the share of rejected rows. */
   readonly force: boolean
   /** The full sync that this input is a part of. */
   readonly sync?: Sync
-  /** Cancels the import; checked between batches, so that only whole batches are stored. */
+  /** Cancels the import; checked between batches, so that only complete batches are stored. */
   readonly signal?: AbortSignal
 }
 
 /**
  * Imports one input: rows are normalised or rejected, and stored in batches, each in one transaction. The import is
- * idempotent: running it again after it was killed or cancelled completes it. A stopped import says why in
- * `report.stopped`. Throws UnreadableInput and UnclearInput.
+ * idempotent: running it again after it was killed or cancelled completes it. `report.stopped` contains
+ * the reason if the import stopped early. Throws UnreadableInput and UnclearInput.
  */
 export async function importInput(
   input: ImportInput,
@@ -80,7 +81,7 @@ export async function importInput(
     }
     if (signal?.aborted) report.stopped ??= 'cancelled'
     if (report.stopped === undefined) {
-      // An input without rows has a kind too: a full sync depends on it.
+      // An input without rows has a kind too, which a full sync needs.
       importer ??= createImporter([])
       await importer.finish()
     }
@@ -111,7 +112,7 @@ function describeInput(
   const kind =
     options.kind ??
     mapping.kind ??
-    guessKind(
+    guessKindOfRows(
       records.map(record => mapping.apply({ record }).record),
       rows,
       options,
@@ -120,13 +121,13 @@ function describeInput(
   return { format, unit, kind, source, ...mapping.describe(records, kind) }
 }
 
-function guessKind(records: readonly Fields[], rows: readonly Row[], { sync }: ImportOptions): RecordKind {
+function guessKindOfRows(records: readonly Fields[], rows: readonly Row[], { sync }: ImportOptions): RecordKind {
   for (const record of records) {
-    const kind = kindOfRecord(record)
+    const kind = guessKind(record)
     if (kind) return kind
   }
-  // If every row is broken, the rejections are the same for either kind. A full sync of an empty input would remove
-  // records, so its kind must be given.
+  // If every row is invalid, the rejections are the same for both kinds. A full sync of an empty input would remove
+  // records, so its kind must be specified.
   if (rows.every(row => row.rejection) && !(sync && rows.length === 0)) return 'location'
   throw new UnclearInput('unknown_kind', 'Cannot determine whether the rows are locations or reviews.')
 }

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import type { ImportInput } from '../domain/import.ts'
 import { peek, startsWith } from './formats/peek.ts'
 
-/** An input that cannot be read; `message` is a sentence. */
+/** Error of an input that cannot be read, with a user-facing message. */
 export class UnreadableInput extends Error {}
 
 /** The first bytes of a gzip file. */
@@ -35,21 +35,21 @@ function streamInput(name: string, open: () => Readable, path?: string, totalByt
     addReadBytes: bytes => {
       read += bytes
     },
-    chunks: () => decompressed(countedChunks(), name),
+    chunks: () => decompress(countedChunks(), name),
   }
 }
 
-async function* decompressed(compressed: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+async function* decompress(compressed: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   const { head, chunks } = await peek(compressed, gzipMagic.length)
   if (!startsWith(head, gzipMagic)) {
     yield* chunks
     return
   }
   const gunzip = createGunzip({ chunkSize: 256 * 1024 })
-  const feeding = feed(chunks, gunzip)
+  const writing = writeAll(chunks, gunzip)
   try {
     for await (const chunk of gunzip) yield chunk as Buffer
-    await feeding
+    await writing
   } catch (error) {
     throw new UnreadableInput(
       `${name} is incomplete or damaged: its gzip data cannot be decompressed (${(error as Error).message}).`,
@@ -57,7 +57,7 @@ async function* decompressed(compressed: AsyncIterable<Buffer>, name: string): A
   }
 }
 
-async function feed(chunks: AsyncIterable<Buffer>, gunzip: ReturnType<typeof createGunzip>): Promise<void> {
+async function writeAll(chunks: AsyncIterable<Buffer>, gunzip: ReturnType<typeof createGunzip>): Promise<void> {
   try {
     for await (const chunk of chunks) {
       if (!gunzip.write(chunk)) await new Promise(resolve => gunzip.once('drain', resolve))

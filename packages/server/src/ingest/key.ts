@@ -1,7 +1,7 @@
 import type { ExternalKey } from '../domain/record-write.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** Reads the key fields of a record: `id`, or `source` and `source_id`, or both (rulings: Import format). */
+/** Reads the key of a record: `id`, or `source` and `source_id`, or both (rulings: Import format). */
 export function readKey(fields: FieldReader, defaultSource: string): ExternalKey | undefined {
   const id = fields.id('id')
   const source = fields.text('source') ?? defaultSource

@@ -3,7 +3,13 @@ import type { ExternalKey, RecordKind } from '../domain/record-write.ts'
 import type { DataWriter, SeenIds } from '../domain/stores.ts'
 import { FieldReader } from './field-reader.ts'
 import type { Table } from './formats/open-table.ts'
-import { type BatchImporter, type Item, locationImporter, type RowOutcome, reviewImporter } from './import-batch.ts'
+import {
+  type BatchImporter,
+  createLocationImporter,
+  createReviewImporter,
+  type ImportItem,
+  type RowOutcome,
+} from './import-batch.ts'
 import { readKey } from './key.ts'
 import type { Mapped } from './mapping/mapping.ts'
 import { type LocationRecord, type NormaliseOptions, normaliseLocation } from './normalise-location.ts'
@@ -19,7 +25,7 @@ const sampleCount = 5
 export interface KindImporter {
   /** Maps, normalises and stores one batch. */
   store(rows: readonly Row[]): Promise<void>
-  /** Stores what had to wait for the end of the input. */
+  /** Stores the rows that were deferred to the end of the input. */
   finish(): Promise<void>
 }
 
@@ -34,22 +40,24 @@ export interface KindImporterOptions {
   readonly report: ImportReport
 }
 
-/** Creates the importer of a kind: mapping and normaliser in front of its batch importer. */
+/** Creates the importer of a kind, which maps and normalises rows and passes them to a batch importer. */
 export function createKindImporter(kind: RecordKind, options: KindImporterOptions): KindImporter {
   const { writer, seen, normalise } = options
   return kind === 'location'
-    ? importerOf(kind, options, locationImporter(writer, seen), record => normaliseLocation(record, normalise))
-    : importerOf(kind, options, reviewImporter(writer, seen), record => normaliseReview(record, normalise))
+    ? createImporter(kind, options, createLocationImporter(writer, seen), record =>
+        normaliseLocation(record, normalise),
+      )
+    : createImporter(kind, options, createReviewImporter(writer, seen), record => normaliseReview(record, normalise))
 }
 
-function importerOf<R extends LocationRecord | ReviewRecord>(
+function createImporter<R extends LocationRecord | ReviewRecord>(
   kind: RecordKind,
   { table, normalise: { defaultSource }, sync, observer, report }: KindImporterOptions,
   importer: BatchImporter<R>,
   normalise: (record: Fields) => R | Rejection,
 ): KindImporter {
   let samples = 0
-  const settle = (line: number, text: () => string, outcome: RowOutcome): void => {
+  const recordOutcome = (line: number, text: () => string, outcome: RowOutcome): void => {
     if (typeof outcome !== 'string') {
       countRejection(report, outcome)
       observer.rejected?.(line, text(), outcome)
@@ -58,30 +66,33 @@ function importerOf<R extends LocationRecord | ReviewRecord>(
   sync?.includeKind(kind)
   return {
     store: async rows => {
-      const items: Item<R>[] = []
+      const items: ImportItem<R>[] = []
       const rejectedRecords: Fields[] = []
       for (const row of rows) {
         const { record, rejection } = mapRow(table, row)
         const normalised = rejection ?? normalise(record)
         if ('reason' in normalised) {
-          settle(row.line, row.text, normalised)
+          recordOutcome(row.line, row.text, normalised)
           rejectedRecords.push(record)
         } else items.push({ line: row.line, text: row.text, record: normalised })
       }
       const outcomes = await importer.store(items)
       for (const [i, item] of items.entries()) {
         const outcome = outcomes[i]!
-        settle(item.line, item.text, outcome)
+        recordOutcome(item.line, item.text, outcome)
         if (typeof outcome !== 'string') continue
         countNotes(report, item.record.notes)
-        if (samples++ < sampleCount) observer.sample?.(sampleOf(item.record))
+        if (samples++ < sampleCount) observer.sample?.(toSample(item.record))
       }
-      // Records of rejected rows are kept as well: the source still has them.
-      const keys = [...items.map(item => item.record.key), ...rejectedRecords.flatMap(one => keyOf(one, defaultSource))]
+      // Keep the records of rejected rows as well: the source still has them.
+      const keys = [
+        ...items.map(item => item.record.key),
+        ...rejectedRecords.flatMap(one => findKey(one, defaultSource)),
+      ]
       await sync?.keep(kind, keys)
     },
     finish: async () => {
-      for (const { item, outcome } of await importer.finish()) settle(item.line, item.text, outcome)
+      for (const { item, outcome } of await importer.finish()) recordOutcome(item.line, item.text, outcome)
     },
   }
 }
@@ -89,14 +100,14 @@ function importerOf<R extends LocationRecord | ReviewRecord>(
 const mapRow = ({ mapping }: Table, { record, rejection }: Row): Mapped =>
   rejection || !record ? { record: record ?? {}, rejection: rejection! } : mapping.apply({ record })
 
-/** Returns the key of a record that is otherwise invalid, or an empty list where the key is invalid too. */
-function keyOf(record: Fields, defaultSource: string): ExternalKey[] {
+/** Returns the key of a rejected record, or an empty list if the key is invalid too. */
+function findKey(record: Fields, defaultSource: string): ExternalKey[] {
   const key = readKey(new FieldReader(record, { notes: [] }), defaultSource)
   return key ? [key] : []
 }
 
-/** Returns a record in the form the store keeps, preceded by its key. */
-function sampleOf({ key, notes: _, ...record }: LocationRecord | ReviewRecord): object {
+/** Converts a record to the form that is stored, preceded by its key. */
+function toSample({ key, notes: _, ...record }: LocationRecord | ReviewRecord): object {
   const { op, ...rest } = record
   if ('location' in rest) return { ...key, ...rest.location }
   if ('review' in rest) return { ...key, place: rest.place, ...rest.review }

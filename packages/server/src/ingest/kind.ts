@@ -11,10 +11,10 @@ const reviewFields = [
 ]
 const locationFields = ['name', 'names', 'lat', 'latitude', 'coordinates', 'merged_into', 'country', 'addresses']
 
-/** Guesses the kind of a record from the fields it has; undefined if it could be either, as a deletion is. */
-export function kindOfRecord(record: Readonly<Record<string, unknown>>): RecordKind | undefined {
+/** Guesses the kind of a record from its fields; undefined if it could be either, for example a deletion. */
+export function guessKind(record: Readonly<Record<string, unknown>>): RecordKind | undefined {
   const count = (fields: readonly string[]) => fields.filter(field => Object.hasOwn(record, field)).length
-  const balance = count(reviewFields) - count(locationFields)
-  if (balance === 0) return Object.hasOwn(record, 'text') ? 'review' : undefined
-  return balance > 0 ? 'review' : 'location'
+  const score = count(reviewFields) - count(locationFields)
+  if (score === 0) return Object.hasOwn(record, 'text') ? 'review' : undefined
+  return score > 0 ? 'review' : 'location'
 }

@@ -1,8 +1,8 @@
 import type { LocalText } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
-import { flatTexts, nestedTexts, readLanguage, withPrimary } from './texts.ts'
+import { readFlatTexts, readLanguage, readNestedTexts, withPrimary } from './texts.ts'
 
-/** The names to serve, the primary one first, and names for search only. */
+/** Names to serve, with the primary name first, and names that are only searchable. */
 export interface Names {
   readonly names: readonly LocalText[]
   readonly alternateNames: readonly string[]
@@ -10,25 +10,27 @@ export interface Names {
 
 /**
  * Reads names in either form: `names` as [{language, value, primary}], or `name` with `names` as {language: text} and
- * `alt_name`. The language of a flat `name` is the record's `lang`, or else the language of an equal text in `names`,
- * where the country's main language has precedence.
+ * `alt_name`. The language of a flat `name` is the record's `lang`, or else the language of an equal text in `names`;
+ * among several, the main language of the country takes precedence.
  */
 export function readNames(fields: FieldReader, country: string | undefined): Names | undefined {
   const alternates = fields.texts('alt_name') ?? []
   if (Array.isArray(fields.raw('names'))) {
-    const nested = nestedTexts(fields, 'names')
+    const nested = readNestedTexts(fields, 'names')
     if (nested) return { names: withPrimary(nested), alternateNames: alternates }
   }
   const value = fields.text('name')
-  const { texts, others } = Array.isArray(fields.raw('names')) ? { texts: [], others: [] } : flatTexts(fields, 'names')
+  const { texts, others } = Array.isArray(fields.raw('names'))
+    ? { texts: [], others: [] }
+    : readFlatTexts(fields, 'names')
   if (value === undefined) return fields.reject('name', 'missing_name', 'is missing')
-  const language = readLanguage(fields, 'lang') ?? languageOf(value, texts, country)
+  const language = readLanguage(fields, 'lang') ?? guessLanguage(value, texts, country)
   const primary: LocalText = { ...(language !== undefined && { language }), value, primary: true }
   const alternateNames = [...new Set([...alternates, ...others])].filter(name => name !== value)
   return { names: [primary, ...texts.filter(text => text.language !== language)], alternateNames }
 }
 
-function languageOf(value: string, texts: readonly LocalText[], country: string | undefined): string | undefined {
+function guessLanguage(value: string, texts: readonly LocalText[], country: string | undefined): string | undefined {
   const equal = texts.filter(text => text.value === value).map(text => text.language)
   const likely = [country && likelyLanguage(country), 'en'].find(language => equal.includes(language))
   return likely ?? equal[0]

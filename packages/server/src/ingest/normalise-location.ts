@@ -12,18 +12,18 @@ import { readOpeningHours } from './opening-hours.ts'
 import { readPriceLevel } from './price-level.ts'
 import { readOwnRatings } from './ratings.ts'
 import { readStatus } from './status.ts'
-import { flatTexts, nestedTexts, readLanguage } from './texts.ts'
+import { readFlatTexts, readLanguage, readNestedTexts } from './texts.ts'
 
 export interface NormaliseOptions {
-  /** Source of records that name none. */
+  /** Source of records without a source. */
   readonly defaultSource: string
-  /** Status of records that give none (R-22); undefined leaves it out. */
+  /** Status of records without a status (R-22); undefined omits it. */
   readonly defaultStatus: StatusValue | undefined
-  /** Special days of opening hours are computed for this year and the next. */
+  /** First of the two years for which special days of opening hours are computed. */
   readonly thisYear: number
 }
 
-/** The place that another one is merged into. */
+/** Reference to the place that another one is merged into. */
 export type MergeTarget = { readonly id: Id } | { readonly source: string; readonly sourceId: string }
 
 /** A normalised record of a location: the location to store, or a deletion or merge. */
@@ -50,7 +50,7 @@ type WithoutNotes<T> = T extends unknown ? Omit<T, 'notes'> : never
 function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNotes<LocationRecord> | undefined {
   const key = readKey(fields, options.defaultSource)
   if (!key) return undefined
-  if (fields.truth('deleted')) return { op: 'delete', key }
+  if (fields.boolean('deleted')) return { op: 'delete', key }
   const into = readMergeTarget(fields, key)
   if (into) return { op: 'merge', key, into }
   const country = readCountry(fields, 'country')
@@ -98,7 +98,7 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNote
   }
 }
 
-/** Reads `merged_into`: an id, or the source_id of a place of the same source or of a named one. */
+/** Reads `merged_into`: an id, or a source_id in the same source or in a specified one. */
 function readMergeTarget(fields: FieldReader, key: ExternalKey): MergeTarget | undefined {
   const value = fields.raw('merged_into')
   const nested = typeof value === 'object' ? fields.object('merged_into') : undefined
@@ -127,9 +127,9 @@ const name = (fields: FieldReader, short: string, long: string) =>
 
 function readDescriptions(fields: FieldReader): Location['descriptions'] {
   if (Array.isArray(fields.raw('descriptions')))
-    return nestedTexts(fields, 'descriptions')?.map(({ primary: _, ...text }) => text)
+    return readNestedTexts(fields, 'descriptions')?.map(({ primary: _, ...text }) => text)
   const single = fields.text('description')
-  const { texts } = flatTexts(fields, 'descriptions')
+  const { texts } = readFlatTexts(fields, 'descriptions')
   if (single !== undefined) {
     const language = readLanguage(fields, 'lang')
     texts.unshift({ ...(language !== undefined && { language }), value: single })

@@ -8,7 +8,7 @@ import { readImage } from './details.ts'
 import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
 import { readRating, readSubratings } from './ratings.ts'
-import { nestedTexts, readLanguage, withPrimary } from './texts.ts'
+import { readLanguage, readNestedTexts, withPrimary } from './texts.ts'
 
 /** A normalised record of a review: the review to store, without its ids, or a deletion. */
 export type ReviewRecord = { readonly key: ExternalKey; readonly notes: readonly string[] } & (
@@ -33,7 +33,7 @@ type WithoutNotes<T> = T extends unknown ? Omit<T, 'notes'> : never
 function readRecord(fields: FieldReader, defaultSource: string): WithoutNotes<ReviewRecord> | undefined {
   const key = readKey(fields, defaultSource)
   if (!key) return undefined
-  if (fields.truth('deleted')) return { op: 'delete', key }
+  if (fields.boolean('deleted')) return { op: 'delete', key }
   const place = readPlace(fields, key.source)
   if (!place) return undefined
   const language = readLanguage(fields, 'lang')
@@ -73,7 +73,7 @@ function readPlace(fields: FieldReader, source: string): LocationRef | undefined
 /** Reads nested texts, or one text in the review's language. */
 function readTexts(fields: FieldReader, name: string, language: string | undefined): LocalText[] | undefined {
   if (Array.isArray(fields.raw(name))) {
-    const nested = nestedTexts(fields, name)
+    const nested = readNestedTexts(fields, name)
     return nested && withPrimary(nested)
   }
   const value = fields.text(name)

@@ -1,7 +1,7 @@
 import { type PriceLevel, priceLevels } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** Reads a price level: its name, 1 to 4, or one to four currency signs. An amount is ignored (rulings: Operations). */
+/** Reads a price level: its name, 1 to 4, or one to four currency signs. Amounts are ignored (rulings: Operations). */
 export function readPriceLevel(fields: FieldReader): PriceLevel | undefined {
   return readLevel(fields, 'price_level') ?? readLevel(fields, 'price')
 }

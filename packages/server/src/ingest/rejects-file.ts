@@ -5,8 +5,8 @@ import { adminFault } from '../domain/admin-fault.ts'
 import type { RejectsFile } from '../domain/importer.ts'
 
 /**
- * Opens a file for rejected rows, one JSON object per line. The file is created with its first row. After the first error
- * it writes nothing more, and `close` returns the fault.
+ * Opens a file for rejected rows, one JSON object per line. The first row creates the file. After an error
+ * it discards rows, and `close` returns the fault.
  */
 export function openRejectsFile(path: string): RejectsFile {
   let stream: WriteStream | undefined

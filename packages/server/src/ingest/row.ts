@@ -3,11 +3,11 @@ import type { Rejection } from '../domain/import.ts'
 /** The fields of a row by name. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A row as a format reader yields it. With a rejection, `record` is present only where the key may be readable. */
+/** A row from a format reader. If `rejection` is set, `record` is present only if the key may be readable. */
 export interface Row {
-  /** The line on which the row begins, from 1; the number of the feature or row in formats without lines. */
+  /** Number of the first line of the row, from 1; in formats without lines, the number of the feature or row. */
   readonly line: number
-  /** Returns the row as it is in the input, for the rejects file; as JSON where the format is binary. */
+  /** Returns the original text of the row for the rejects file; JSON if the format is binary. */
   text(): string
   readonly record?: Fields
   readonly rejection?: Rejection

@@ -7,14 +7,14 @@ import { pipeline } from 'node:stream/promises'
 /** A rejected row in a rejects file. */
 export interface RejectedRow {
   readonly row: string
-  /** Key fields of the row, where it is readable JSON. */
+  /** Key fields of the row; undefined if it is not valid JSON. */
   readonly source?: string
   readonly sourceId?: string
   readonly id?: string
   readonly userId?: string
 }
 
-/** Removes the rows that `isErased` selects from every rejects file of a folder and returns their number. */
+/** Removes the rows for which `isErased` returns true from every rejects file of a folder; returns their number. */
 export async function scrubRejects(
   folder: string,
   isErased: (row: RejectedRow) => boolean | Promise<boolean>,
@@ -63,7 +63,7 @@ function rejectedRow(line: string): RejectedRow {
   }
 }
 
-/** Parses a JSON object; other text gives an empty object. */
+/** Parses a JSON object; returns an empty object for other text. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)

@@ -9,9 +9,9 @@ const maxRemovedShare = 0.05
 const batchRecords = 1000
 
 export interface FinishOptions {
-  /** Removes missing records whatever their share. */
+  /** Removes missing records regardless of their share. */
   readonly force: boolean
-  /** Numbers of records that the inputs have just added. */
+  /** Number of records of each kind that the inputs added. */
   readonly added: Readonly<Record<RecordKind, number>>
   /** Called after each batch of a kind. */
   readonly progress?: (removed: number, missing: number) => void
@@ -20,15 +20,15 @@ export interface FinishOptions {
 }
 
 /**
- * A full sync: its inputs together are everything that a source has. It collects their records during the import;
- * `finish` removes the rest. If the process is killed before the end, the next run removes what remains.
+ * A full sync, whose inputs together contain all records of a source. It collects their ids during the import, and
+ * `finish` removes all other records. If the process is killed before the end, the next run removes the remaining ones.
  */
 export interface Sync {
-  /** Includes a kind of records; other kinds are left alone. */
+  /** Includes a kind of records; other kinds remain unchanged. */
   includeKind(kind: RecordKind): void
   /** Keeps records that the source still has, valid or not. */
   keep(kind: RecordKind, keys: readonly ExternalKey[]): Promise<void>
-  /** Removes the missing records, unless they are more than 5 % of a kind and `force` is false. */
+  /** Removes the missing records, unless they exceed 5 % of a kind and `force` is false. */
   finish(options: FinishOptions): Promise<SyncResult>
   close(): Promise<void>
 }
@@ -39,11 +39,11 @@ interface RemovalPlan {
   readonly stored: number
 }
 
-/** Begins a full sync of `source`. */
+/** Starts a full sync of `source`. */
 export function startSync(writer: DataWriter, source: string): Sync {
   const included = new Set<RecordKind>()
   const kept = new Map<RecordKind, Promise<SeenIds>>()
-  const keptOf = (kind: RecordKind): Promise<SeenIds> => {
+  const openKept = (kind: RecordKind): Promise<SeenIds> => {
     const known = kept.get(kind) ?? writer.openSeenIds()
     kept.set(kind, known)
     return known
@@ -53,19 +53,19 @@ export function startSync(writer: DataWriter, source: string): Sync {
       included.add(kind)
     },
     keep: async (kind, keys) => {
-      // A row whose id and source_id disagree may mean either record: keep both.
+      // The id and source_id of a row may identify different records: keep both.
       const candidates = keys.flatMap(({ id, sourceId, source: from }) => [
         ...(id === undefined ? [] : [{ source: from, id }]),
         ...(sourceId === undefined ? [] : [{ source: from, sourceId }]),
       ])
       const ids = await writer.findIds(kind, candidates)
-      await (await keptOf(kind)).add(ids.filter(id => id !== undefined))
+      await (await openKept(kind)).add(ids.filter(id => id !== undefined))
     },
     finish: async options => {
-      // Reviews first: removing a place removes its reviews without counting them.
+      // Remove reviews first: removing a place removes its reviews without counting them.
       const kinds = (['review', 'location'] as const).filter(kind => included.has(kind))
       const found = await Promise.all(
-        kinds.map(async kind => ({ kind, missing: await writer.openMissing(kind, source, await keptOf(kind)) })),
+        kinds.map(async kind => ({ kind, missing: await writer.openMissing(kind, source, await openKept(kind)) })),
       )
       try {
         const plans = found.map(({ kind, missing }) => ({

@@ -2,7 +2,7 @@ import { parseLocale } from '../domain/locale.ts'
 import type { LocalText } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** Reads a language tag and returns its canonical form. Invalid tags are dropped with a note. */
+/** Reads a language tag and returns its canonical form. Drops invalid tags and adds a note. */
 export function readLanguage(fields: FieldReader, name: string): string | undefined {
   const text = fields.text(name)
   if (text === undefined) return undefined
@@ -11,8 +11,8 @@ export function readLanguage(fields: FieldReader, name: string): string | undefi
   return language
 }
 
-/** Reads texts in nested form, [{language, value, primary}]. At most one of the results is primary. */
-export function nestedTexts(fields: FieldReader, name: string): LocalText[] | undefined {
+/** Reads texts in nested form, [{language, value, primary}]. At most one text of the result is primary. */
+export function readNestedTexts(fields: FieldReader, name: string): LocalText[] | undefined {
   let primary = false
   return fields.objects(name, item => {
     const language = readLanguage(item, 'language')
@@ -25,7 +25,7 @@ export function nestedTexts(fields: FieldReader, name: string): LocalText[] | un
 }
 
 /** Reads texts in flat form, {language: text}. Texts whose key is not a language are returned as `others`. */
-export function flatTexts(fields: FieldReader, name: string): { texts: LocalText[]; others: string[] } {
+export function readFlatTexts(fields: FieldReader, name: string): { texts: LocalText[]; others: string[] } {
   const texts = new Map<string, LocalText>()
   const others: string[] = []
   for (const [key, value] of fields.textMap(name)) {
@@ -37,7 +37,7 @@ export function flatTexts(fields: FieldReader, name: string): { texts: LocalText
   return { texts: [...texts.values()], others }
 }
 
-/** Marks the first text as primary if no text is. */
+/** Marks the first text as primary if no text is marked. */
 export function withPrimary(texts: readonly LocalText[]): LocalText[] {
   if (texts.some(text => text.primary)) return [...texts]
   return texts.map((text, i) => (i === 0 ? { ...text, primary: true } : text))

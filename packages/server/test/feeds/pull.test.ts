@@ -500,7 +500,7 @@ describe('network failures', () => {
   test('discards a partial file with different bytes', async () => {
     const world = await withFull({ partRecords: 1000 })
     const files = new ResultFiles(world.into, 'locations')
-    writeFileSync(`${files.partOf('2026-11-20.0-v1', 'part-00000.ndjson.zst')}.partial`, 'some other bytes')
+    writeFileSync(`${files.createPartPath('2026-11-20.0-v1', 'part-00000.ndjson.zst')}.partial`, 'some other bytes')
     await world.pull()
     expectNewest(world)
   })

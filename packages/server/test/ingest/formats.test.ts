@@ -342,7 +342,14 @@ describe('reports invalid files and mappings', () => {
       '--map',
       'city=town',
     ],
-    ['a missing column in Parquet', parquetBytes, 2, 'There is no column town', '--map', 'city=town'],
+    [
+      'a missing column in Parquet',
+      parquetBytes,
+      2,
+      'Column town, which is mapped to field city, does not exist.',
+      '--map',
+      'city=town',
+    ],
     [
       'an unknown field',
       () => 'id,name,lat,lon\n1,x,1,2\n',

@@ -3,14 +3,14 @@ import type { Manifest } from '../../domain/feed.ts'
 import { ResultChecksum } from './checksum.ts'
 import type { FeedClient } from './client.ts'
 import { DownloadQueue } from './download-queue.ts'
-import { digestOf, merge } from './merge.ts'
+import { hashLine, merge } from './merge.ts'
 import { NewestChanges } from './newest-changes.ts'
 import { ChangedResult, Mismatch } from './outcome.ts'
-import { keyKindOf } from './record-key.ts'
+import { getKeyKind } from './record-key.ts'
 import { Records } from './records.ts'
 import { ResultFile } from './result-file.ts'
 import type { ResultFiles, ResultState } from './result-state.ts'
-import { sectionOf, sectionsOf } from './sections.ts'
+import { readSection, readSections } from './sections.ts'
 
 /** Receives the progress of a pass: bytes downloaded plus bytes processed, and lines processed. */
 export type PassProgress = (bytes: number, lines: number) => void
@@ -24,7 +24,7 @@ export interface Pass {
 const isFull = (base: Manifest | ResultState): base is Manifest => 'files' in base
 
 /** Returns the final byte count that `PassProgress` receives. */
-export function bytesOf({ base, deltas }: Pass): number {
+export function totalBytes({ base, deltas }: Pass): number {
   const snapshots = [...(isFull(base) ? [base] : []), ...deltas]
   const compressed = snapshots.reduce((sum, manifest) => sum + compressedBytes(manifest), 0)
   return 2 * compressed + (isFull(base) ? 0 : base.bytes)
@@ -79,11 +79,11 @@ function openInputs(
   queue: DownloadQueue,
   addBytes: (bytes: number) => void,
 ): Inputs {
-  const kind = keyKindOf(base.feed)
-  const changes = deltas.map(delta => new Records(sectionsOf(queue.add(delta), addBytes), kind))
+  const kind = getKeyKind(base.feed)
+  const changes = deltas.map(delta => new Records(readSections(queue.add(delta), addBytes), kind))
   const start = isFull(base)
-    ? new Records(sectionsOf(queue.add(base), addBytes), kind)
-    : new Records(sectionOf(files.result, files.result, addBytes), kind, sentence => new ChangedResult(sentence))
+    ? new Records(readSections(queue.add(base), addBytes), kind)
+    : new Records(readSection(files.result, files.result, addBytes), kind, message => new ChangedResult(message))
   return { base: start, changes }
 }
 
@@ -111,12 +111,12 @@ async function writeResult(
 export async function isIntact(files: ResultFiles, state: ResultState): Promise<boolean> {
   const checksum = new ResultChecksum()
   const records = new Records(
-    sectionOf(files.result, files.result, () => {}),
-    keyKindOf(state.feed),
-    sentence => new ChangedResult(sentence),
+    readSection(files.result, files.result, () => {}),
+    getKeyKind(state.feed),
+    message => new ChangedResult(message),
   )
   try {
-    while (records.tryNext() || (await records.more())) checksum.add(records.key, digestOf(records))
+    while (records.tryNext() || (await records.more())) checksum.add(records.key, hashLine(records))
     checkResult(state, checksum)
     return true
   } catch (error) {
@@ -137,11 +137,11 @@ function checkCounts(manifest: Manifest, found: Records): void {
 function checkResult(expected: Manifest | ResultState, found: ResultChecksum): void {
   const { snapshot_id: id, checksum_of_result } = expected
   const checksum = found.digest()
-  if (checksum === checksum_of_result && found.records === recordsOf(expected)) return
-  const sentence = `The result of ${id} has ${found.records} records and the checksum ${checksum}, but ${recordsOf(expected)} and ${checksum_of_result} were expected.`
-  throw isState(expected) ? new ChangedResult(sentence) : new Mismatch(sentence)
+  if (checksum === checksum_of_result && found.records === recordCount(expected)) return
+  const message = `The result of ${id} has ${found.records} records and the checksum ${checksum}, but ${recordCount(expected)} and ${checksum_of_result} were expected.`
+  throw isState(expected) ? new ChangedResult(message) : new Mismatch(message)
 }
 
 const isState = (expected: Manifest | ResultState): expected is ResultState => !isFull(expected)
-const recordsOf = (expected: Manifest | ResultState): number =>
+const recordCount = (expected: Manifest | ResultState): number =>
   isState(expected) ? expected.records : expected.records_of_result

@@ -60,7 +60,7 @@ export class Catalogue {
     const name = manifest?.snapshot_id ?? 'a snapshot'
     if (!isSigned(bytes, this.#key))
       throw new Mismatch(`The manifest of ${name} (${entry.feed}) has no valid signature of the service's key.`)
-    const problem = manifest ? problemOf(manifest, entry) : 'cannot be parsed'
+    const problem = manifest ? findProblem(manifest, entry) : 'cannot be parsed'
     if (problem !== undefined || !manifest) throw new Mismatch(`The manifest of ${name} (${entry.feed}) ${problem}.`)
     return manifest
   }
@@ -70,7 +70,7 @@ export class Catalogue {
 const safeName = /^\w[\w.-]*$/
 
 /** Describes the first problem of a manifest; undefined if it is valid. */
-function problemOf(manifest: Manifest, { feed, version }: FeedEntry): string | undefined {
+function findProblem(manifest: Manifest, { feed, version }: FeedEntry): string | undefined {
   const { files } = manifest
   if (manifest.feed !== feed || String(manifest.version) !== version)
     return `is of ${manifest.feed} in version ${manifest.version} instead of ${feed} in version ${version}`

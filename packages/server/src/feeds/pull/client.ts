@@ -7,7 +7,7 @@ export interface ClientOptions {
   /** Base address of the service, with or without a path. */
   readonly url: URL
   readonly key: string
-  readonly say: (sentence: string) => void
+  readonly say: (message: string) => void
   readonly wait: Wait
 }
 
@@ -80,7 +80,7 @@ export class FeedClient {
       const status = response.statusCode!
       if (status === 200 || status === 206) return response
       const { location } = response.headers
-      if (!redirectStatuses.has(status) || location === undefined) throw await failureOf(response, url)
+      if (!redirectStatuses.has(status) || location === undefined) throw await readFailure(response, url)
       response.resume()
       url = new URL(location, url)
     }
@@ -96,7 +96,9 @@ export class FeedClient {
       const options = { headers: { 'Accept-Encoding': 'identity', ...headers, ...key }, ...(signal && { signal }) }
       const call = send(url, options, resolve)
       call.setTimeout(idleTimeoutMs, () => call.destroy(new Error(`no data for ${idleTimeoutMs / 1000} s`)))
-      call.on('error', error => reject(new TransientFailure(`${url.origin} cannot be reached: ${causeOf(error)}.`)))
+      call.on('error', error =>
+        reject(new TransientFailure(`${url.origin} cannot be reached: ${describeCause(error)}.`)),
+      )
       call.end()
     })
   }
@@ -111,7 +113,7 @@ function addressOf(url: URL): string {
 }
 
 /** Describes common network errors in words. */
-function causeOf(error: NodeJS.ErrnoException): string {
+function describeCause(error: NodeJS.ErrnoException): string {
   const known: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'the connection was refused',
     ECONNRESET: 'the connection was closed',
@@ -139,17 +141,18 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
 }
 
 /** Converts a response other than 2xx to the error to throw. */
-async function failureOf(response: IncomingMessage, url: URL): Promise<Error> {
+async function readFailure(response: IncomingMessage, url: URL): Promise<Error> {
   const status = response.statusCode!
-  const message = messageIn((await readBody(response).catch(() => Buffer.alloc(0))).toString())
-  const sentence = `${addressOf(url)} answered ${status}: ${message ?? response.statusMessage ?? 'no reason given'}`
-  if (!transientStatuses.has(status)) return new Refused(status, sentence)
+  const body = (await readBody(response).catch(() => Buffer.alloc(0))).toString()
+  const reason = parseMessage(body) ?? response.statusMessage ?? 'no reason given'
+  const message = `${addressOf(url)} returned ${status}: ${reason}`
+  if (!transientStatuses.has(status)) return new Refused(status, message)
   const retryAfterMs = parseRetryAfter(response.headers['retry-after'])
-  return new TransientFailure(sentence, retryAfterMs === undefined ? {} : { retryAfterMs })
+  return new TransientFailure(message, retryAfterMs === undefined ? {} : { retryAfterMs })
 }
 
 /** Returns the message of application/problem+json (R-13). */
-function messageIn(body: string): string | undefined {
+function parseMessage(body: string): string | undefined {
   try {
     const { message, detail, title } = JSON.parse(body) as Record<string, unknown>
     return [message, detail, title].find(text => typeof text === 'string')

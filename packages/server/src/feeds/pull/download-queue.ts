@@ -22,7 +22,7 @@ export class DownloadQueue {
   /** Appends the parts of a snapshot to the queue. */
   add(manifest: Manifest): QueuedPart[] {
     return manifest.files.map(part => {
-      const path = this.#files.partOf(manifest.snapshot_id, part.name)
+      const path = this.#files.createPartPath(manifest.snapshot_id, part.name)
       const address = `feeds/${manifest.feed}/snapshots/${manifest.snapshot_id}/files/${part.name}`
       let known = 0
       const progress = (bytes: number) => {

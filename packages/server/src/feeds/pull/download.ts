@@ -46,10 +46,10 @@ export async function download(
 }
 
 async function isIntact(path: string, part: SnapshotFile): Promise<boolean> {
-  return statSync(path).size === part.bytes && (await digestOf(path)).digest('hex') === part.sha256
+  return statSync(path).size === part.bytes && (await hashFile(path)).digest('hex') === part.sha256
 }
 
-async function digestOf(path: string): Promise<Hash> {
+async function hashFile(path: string): Promise<Hash> {
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path, { highWaterMark: readSize })) hash.update(piece)
   return hash
@@ -109,7 +109,7 @@ class PartialFile {
     const partial = new PartialFile(await open(path, existing > 0 ? 'r+' : 'w'), part, progress)
     if (existing > part.bytes) await partial.#restart()
     else if (existing > 0) {
-      partial.#hash = await digestOf(path)
+      partial.#hash = await hashFile(path)
       partial.#setBytes(existing)
     }
     return partial

@@ -29,7 +29,7 @@ export async function merge(
   while (hasBase || hasChange) {
     const order = !hasChange ? -1 : !hasBase ? 1 : compareKeys(base.key, changes.key)
     const [takesBase, takesChange] = [order <= 0, order >= 0]
-    const digest = takesBase ? digestOf(base) : undefined
+    const digest = takesBase ? hashLine(base) : undefined
     if (digest !== undefined) checksums.base.add(base.key, digest)
     const writing = takesChange
       ? write(changes, undefined, result, checksums.result)
@@ -50,12 +50,12 @@ function write(
   checksum: ResultChecksum,
 ): Promise<void> | undefined {
   if (line.tombstone) return undefined
-  checksum.add(line.key, digest ?? digestOf(line))
+  checksum.add(line.key, digest ?? hashLine(line))
   return result.add(line.bytes, line.start, line.end)
 }
 
 const compareKeys = (a: RecordKey, b: RecordKey): number => (a < b ? -1 : a === b ? 0 : 1)
 
 /** Returns the SHA-256 of the current line in hex. */
-export const digestOf = ({ bytes, start, end }: RecordStream): string =>
+export const hashLine = ({ bytes, start, end }: RecordStream): string =>
   hash('sha256', bytes.subarray(start, end), 'hex')

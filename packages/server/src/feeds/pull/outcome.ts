@@ -32,4 +32,4 @@ export class TransientFailure extends Error {
 }
 
 /** Returns true if the service answered 410: the snapshot, or a delta that leads to it, is gone. */
-export const isGoneAnswer = (error: unknown): boolean => error instanceof Refused && error.status === 410
+export const isGoneResponse = (error: unknown): boolean => error instanceof Refused && error.status === 410

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../domain/feed.ts'
 import type { Catalogue, FeedEntry } from './catalogue.ts'
-import { isGoneAnswer, Refused } from './outcome.ts'
+import { isGoneResponse, Refused } from './outcome.ts'
 import type { ResultState } from './result-state.ts'
 
 /** The snapshots that lead to the newest result: deltas on the existing result, or a full snapshot and its deltas. */
@@ -26,7 +26,7 @@ export async function planPull(
   if (since !== undefined && typeof since !== 'string') return { deltas: since }
   const full = await catalogue.latestFull(entry)
   if (!full) return undefined
-  const deltas = linked(full.snapshot_id, (await deltasAfter(catalogue, entry, full.sequence)) ?? [])
+  const deltas = takeChain(full.snapshot_id, (await deltasAfter(catalogue, entry, full.sequence)) ?? [])
   return { full, deltas, ...(since !== undefined && { reason: since }) }
 }
 
@@ -43,7 +43,7 @@ async function deltasSince(
     return `The service no longer has snapshots up to ${id}.`
   const deltas = await deltasAfter(catalogue, entry, sequence)
   if (!deltas) return `The deltas after ${id} are no longer complete.`
-  if (linked(id, deltas).length < deltas.length) return `The deltas of the service do not continue ${id}.`
+  if (takeChain(id, deltas).length < deltas.length) return `The deltas of the service do not continue ${id}.`
   // A service that was restored to an earlier state assigns the same names and numbers again.
   if (deltas.length > 0 && !(await isServed(catalogue, entry, state)))
     return `The service now has another snapshot with the name ${id}.`
@@ -57,13 +57,13 @@ async function deltasAfter(catalogue: Catalogue, entry: FeedEntry, sequence: num
   try {
     return await catalogue.deltasAfter(entry, sequence)
   } catch (error) {
-    if (isGoneAnswer(error)) return undefined
+    if (isGoneResponse(error)) return undefined
     throw error
   }
 }
 
 /** Returns the leading deltas that form a chain: each applies to the result of the one before. */
-function linked(from: string, deltas: readonly Manifest[]): readonly Manifest[] {
+function takeChain(from: string, deltas: readonly Manifest[]): readonly Manifest[] {
   let at = from
   const gap = deltas.findIndex(delta => {
     const follows = delta.kind === 'delta' && (delta.applies_to ?? []).includes(at)
@@ -86,7 +86,7 @@ async function isServed(catalogue: Catalogue, entry: FeedEntry, state: ResultSta
     return (await catalogue.manifest(entry, state.snapshot_id)).checksum_of_result === state.checksum_of_result
   } catch (error) {
     // It expired or contained an erased record; a full snapshot that is built afterwards is newer.
-    if (isGoneAnswer(error)) return true
+    if (isGoneResponse(error)) return true
     if (error instanceof Refused && error.status === 404) return false
     throw error
   }

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedName } from '../../domain/feed.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { applyPass, bytesOf, compressedBytes, isIntact, type Pass } from './apply.ts'
+import { applyPass, compressedBytes, isIntact, type Pass, totalBytes } from './apply.ts'
 import { Catalogue, type FeedEntry } from './catalogue.ts'
 import type { FeedClient } from './client.ts'
-import { ChangedResult, isGoneAnswer, Mismatch, PullFailed } from './outcome.ts'
+import { ChangedResult, isGoneResponse, Mismatch, PullFailed } from './outcome.ts'
 import { type Plan, planPull } from './plan.ts'
 import { ResultFiles, type ResultState } from './result-state.ts'
-import { trustedKey } from './signing-key.ts'
+import { loadTrustedKey } from './signing-key.ts'
 
 /** Shows the progress of the pull of a feed. */
 export interface PullProgress {
@@ -27,7 +27,7 @@ export interface PullOptions {
   /** Trusted public key in PEM; undefined for the one stored by the first pull. */
   readonly publicKey?: string
   readonly clock: Clock
-  readonly say: (sentence: string) => void
+  readonly say: (message: string) => void
   readonly progress: (feed: FeedName, totalBytes: number) => PullProgress
 }
 
@@ -73,23 +73,23 @@ const maxPlans = 3
 export async function pullFeeds(options: PullOptions): Promise<PullReport> {
   const { client, into } = options
   mkdirSync(into, { recursive: true })
-  const catalogue = new Catalogue(client, await trustedKey(client, into, options.publicKey))
+  const catalogue = new Catalogue(client, await loadTrustedKey(client, into, options.publicKey))
   const entries = await catalogue.entries()
   const requested = entries.filter(({ feed }) => options.feed === undefined || feed === options.feed)
-  if (requested.length === 0) throw new PullFailed(noFeedSentence(entries, options.feed))
+  if (requested.length === 0) throw new PullFailed(noFeedMessage(entries, options.feed))
   const pulled: PulledFeed[] = []
   const failed: FailedFeed[] = []
   for (const entry of requested) {
     try {
       pulled.push(await new FeedPull(options, catalogue, entry).run())
     } catch (error) {
-      failed.push(failureOf(error, entry.feed, into))
+      failed.push(toFailedFeed(error, entry.feed, into))
     }
   }
   return { pulled, failed }
 }
 
-function noFeedSentence(entries: readonly FeedEntry[], feed: FeedName | undefined): string {
+function noFeedMessage(entries: readonly FeedEntry[], feed: FeedName | undefined): string {
   if (entries.length === 0) return 'The service offers no feeds to this key.'
   const offered = entries.map(entry => entry.feed).join(', ')
   return `The service does not offer the feed ${feed} to this key. It offers: ${offered}.`
@@ -119,10 +119,10 @@ class FeedPull {
       if (plan.full && plan.reason !== undefined) this.#say(`${plan.reason} Starting over with a full snapshot.`)
       try {
         const result = await this.#execute(plan, state)
-        this.#files.keepWorkOf([])
-        return { ...summary(plan, result), seconds: (this.#options.clock.monotonicUs() - startUs) / 1e6 }
+        this.#files.keepDownloads([])
+        return { ...summarize(plan, result), seconds: (this.#options.clock.monotonicUs() - startUs) / 1e6 }
       } catch (error) {
-        if (plans === maxPlans || !(error instanceof ChangedResult || isGoneAnswer(error))) throw error
+        if (plans === maxPlans || !(error instanceof ChangedResult || isGoneResponse(error))) throw error
         this.#say(`${(error as Error).message} Starting over with a full snapshot.`)
         state = undefined
       }
@@ -145,7 +145,7 @@ class FeedPull {
   }
 
   async #execute({ full, deltas }: Plan, state: ResultState | undefined): Promise<ResultState> {
-    this.#files.keepWorkOf([...(full ? [full] : []), ...deltas].map(({ snapshot_id }) => snapshot_id))
+    this.#files.keepDownloads([...(full ? [full] : []), ...deltas].map(({ snapshot_id }) => snapshot_id))
     let base = full ?? state!
     let rest = deltas
     let result: ResultState | undefined = full ? undefined : state
@@ -160,7 +160,7 @@ class FeedPull {
   async #apply(pass: Pass): Promise<ResultState> {
     const { client, clock, progress } = this.#options
     const startUs = clock.monotonicUs()
-    const bar = progress(this.#entry.feed, bytesOf(pass))
+    const bar = progress(this.#entry.feed, totalBytes(pass))
     try {
       return await applyPass(client, this.#files, pass, (bytes, rows) =>
         bar.update({ bytes, rows, seconds: (clock.monotonicUs() - startUs) / 1e6 }),
@@ -170,12 +170,12 @@ class FeedPull {
     }
   }
 
-  #say(sentence: string): void {
-    this.#options.say(`${this.#entry.feed}: ${sentence}`)
+  #say(message: string): void {
+    this.#options.say(`${this.#entry.feed}: ${message}`)
   }
 }
 
-function summary({ full, deltas }: Plan, result: ResultState): Omit<PulledFeed, 'seconds'> {
+function summarize({ full, deltas }: Plan, result: ResultState): Omit<PulledFeed, 'seconds'> {
   const downloaded = [...(full ? [full] : []), ...deltas]
   return {
     feed: result.feed,
@@ -194,14 +194,14 @@ function summary({ full, deltas }: Plan, result: ResultState): Omit<PulledFeed, 
 }
 
 /** Converts an expected error to a failure of the feed, and rethrows any other error. */
-function failureOf(error: unknown, feed: FeedName, into: string): FailedFeed {
+function toFailedFeed(error: unknown, feed: FeedName, into: string): FailedFeed {
   if (error instanceof Mismatch) return { feed, message: error.message, mismatch: true }
   if (error instanceof PullFailed || error instanceof ChangedResult)
     return { feed, message: error.message, mismatch: false }
   return { feed, message: describeDiskError(error, join(into, `${feed}.ndjson`)), mismatch: false }
 }
 
-/** Describes an error of the file system in a sentence, and rethrows any other error. */
+/** Describes an error of the file system in a message, and rethrows any other error. */
 export function describeDiskError(error: unknown, path: string): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keyOf, type RecordKey, readHead } from './record-key.ts'
+import { parseKey, type RecordKey, readHead } from './record-key.ts'
 
 const head = (line: string, kind: 'digits' | 'words') => {
   const bytes = Buffer.from(`before${line}after`)
@@ -61,7 +61,7 @@ describe('what a line is about (R-45)', () => {
       fc.property(id, id, (a, b) => {
         const [x, y] = [head(`{"id":${a}}`, 'digits')!.key, head(`{"id":"${b}","c":1}`, 'digits')!.key]
         expect([x < y, x === y, String(x)]).toEqual([a < b, a === b, String(a)])
-        expect(keyOf(String(a), 'digits')).toBe(x)
+        expect(parseKey(String(a), 'digits')).toBe(x)
       }),
     )
   })

@@ -9,7 +9,7 @@ export type RecordKey = number | bigint | string
 
 export type KeyKind = 'digits' | 'words'
 
-export const keyKindOf = (feed: FeedName): KeyKind => (feed === 'enums' ? 'words' : 'digits')
+export const getKeyKind = (feed: FeedName): KeyKind => (feed === 'enums' ? 'words' : 'digits')
 
 /** The id of a line, and whether it is a tombstone. */
 export interface LineHead {
@@ -44,7 +44,7 @@ export function readHead(bytes: Buffer, start: number, end: number, kind: KeyKin
 }
 
 /** Converts an id from a manifest or a parsed line to a key; undefined if it is invalid. */
-export function keyOf(id: unknown, kind: KeyKind): RecordKey | undefined {
+export function parseKey(id: unknown, kind: KeyKind): RecordKey | undefined {
   if (kind === 'words') return typeof id === 'string' ? id : undefined
   const text = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : ''
   if (!decimal.test(text)) return undefined
@@ -54,7 +54,7 @@ export function keyOf(id: unknown, kind: KeyKind): RecordKey | undefined {
 function parsedHead(text: string, kind: KeyKind): LineHead | undefined {
   try {
     const line = parseLongJson(text) as { id?: unknown; op?: unknown } | null
-    const key = keyOf(line?.id, kind)
+    const key = parseKey(line?.id, kind)
     return key === undefined ? undefined : { key, tombstone: line?.op === 'delete' }
   } catch {
     return undefined
@@ -82,7 +82,7 @@ function digitsAt(bytes: Buffer, at: number, end: number): RecordKey | undefined
   if ((quoted && bytes[i] !== quote) || !endsMember(bytes[after])) return undefined
   return i - from <= safeDigits && bytes[from] !== zero && i > from
     ? value
-    : keyOf(bytes.toString('latin1', from, i), 'digits')
+    : parseKey(bytes.toString('latin1', from, i), 'digits')
 }
 
 /** Reads a string without escapes; undefined if there is something else. */

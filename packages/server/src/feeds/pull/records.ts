@@ -1,7 +1,7 @@
 import type { RecordId, SnapshotFile } from '../../domain/feed.ts'
 import { LineReader } from './line-reader.ts'
 import { Mismatch } from './outcome.ts'
-import { type KeyKind, keyOf, type RecordKey, readHead } from './record-key.ts'
+import { type KeyKind, parseKey, type RecordKey, readHead } from './record-key.ts'
 
 /** Records in ascending order of id. The current one is `bytes` from `start` to `end`, valid until the next call. */
 export interface RecordStream {
@@ -25,7 +25,7 @@ export interface Section {
 
 /**
  * Reads the records of consecutive sections and checks them: each line has an id, ids ascend across all sections, and
- * each section has the records that its manifest lists. Throws the error that `createError` returns for a sentence.
+ * each section has the records that its manifest lists. Throws the error that `createError` returns for a message.
  */
 export class Records implements RecordStream {
   key: RecordKey = 0
@@ -34,7 +34,7 @@ export class Records implements RecordStream {
   tombstones = 0
   readonly #sections: AsyncIterator<Section>
   readonly #kind: KeyKind
-  readonly #createError: (sentence: string) => Error
+  readonly #createError: (message: string) => Error
   #section: Section | undefined
   #lines: LineReader | undefined
   #inSection = 0
@@ -43,7 +43,7 @@ export class Records implements RecordStream {
   constructor(
     sections: AsyncIterable<Section>,
     kind: KeyKind,
-    createError: (sentence: string) => Error = sentence => new Mismatch(sentence),
+    createError: (message: string) => Error = message => new Mismatch(message),
   ) {
     this.#sections = sections[Symbol.asyncIterator]()
     this.#kind = kind
@@ -119,7 +119,7 @@ export class Records implements RecordStream {
     const { records, min_id, max_id } = expected
     if (this.#inSection !== records)
       throw this.#error(`has ${this.#inSection} records, but its manifest lists ${records}`)
-    const expectedKey = (id: RecordId) => keyOf(id, this.#kind)
+    const expectedKey = (id: RecordId) => parseKey(id, this.#kind)
     if (records > 0 && (this.#first !== expectedKey(min_id) || this.key !== expectedKey(max_id)))
       throw this.#error(`has ids from ${this.#first} to ${this.key}, but its manifest lists ${min_id} to ${max_id}`)
   }

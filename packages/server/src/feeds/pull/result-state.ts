@@ -102,13 +102,13 @@ export class ResultFiles {
   }
 
   /** Returns the file of a part in the work folder. */
-  partOf(snapshotId: string, name: string): string {
+  createPartPath(snapshotId: string, name: string): string {
     mkdirSync(join(this.work, snapshotId), { recursive: true })
     return join(this.work, snapshotId, name)
   }
 
   /** Deletes the downloads of all snapshots except these. */
-  keepWorkOf(snapshotIds: readonly string[]): void {
+  keepDownloads(snapshotIds: readonly string[]): void {
     for (const name of readdirSync(this.work))
       if (!snapshotIds.includes(name)) rmSync(join(this.work, name), { recursive: true, force: true })
   }

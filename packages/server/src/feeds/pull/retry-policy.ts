@@ -19,10 +19,10 @@ export class RetryPolicy {
   #attempts = 0
   #requestedMs = 0
   readonly #wait: Wait
-  readonly #say: (sentence: string) => void
+  readonly #say: (message: string) => void
   readonly #signal: AbortSignal | undefined
 
-  constructor(wait: Wait, say: (sentence: string) => void, signal?: AbortSignal) {
+  constructor(wait: Wait, say: (message: string) => void, signal?: AbortSignal) {
     this.#wait = wait
     this.#say = say
     this.#signal = signal

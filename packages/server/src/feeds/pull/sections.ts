@@ -17,30 +17,30 @@ export interface QueuedPart {
 }
 
 /** Reads the parts of a snapshot and decompresses them. `consumed` receives numbers of compressed bytes. */
-export async function* sectionsOf(
+export async function* readSections(
   parts: readonly QueuedPart[],
   consumed: (bytes: number) => void,
 ): AsyncGenerator<Section> {
   for (const { part, path } of parts)
-    yield { name: part.name, chunks: decompressed(await path, part.encoding, consumed), expected: part }
+    yield { name: part.name, chunks: decompress(await path, part.encoding, consumed), expected: part }
 }
 
 /** Reads a result file as one section. */
-export async function* sectionOf(name: string, path: string, consumed: (bytes: number) => void) {
-  yield { name, chunks: counted(createReadStream(path, { highWaterMark: readSize }), consumed) }
+export async function* readSection(name: string, path: string, consumed: (bytes: number) => void) {
+  yield { name, chunks: countBytes(createReadStream(path, { highWaterMark: readSize }), consumed) }
 }
 
-function decompressed(path: string, encoding: FileEncoding, consumed: (bytes: number) => void): AsyncIterable<Buffer> {
+function decompress(path: string, encoding: FileEncoding, consumed: (bytes: number) => void): AsyncIterable<Buffer> {
   return pipeline(
     createReadStream(path, { highWaterMark: readSize }),
-    (compressed: AsyncIterable<Buffer>) => counted(compressed, consumed),
+    (compressed: AsyncIterable<Buffer>) => countBytes(compressed, consumed),
     decompressors[encoding](),
     // The reader of the last stream sees the error.
     () => {},
   )
 }
 
-async function* counted(chunks: AsyncIterable<Buffer>, consumed: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* countBytes(chunks: AsyncIterable<Buffer>, consumed: (bytes: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     consumed(chunk.length)
     yield chunk

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyIdOf } from '../manifest.ts'
+import { computeKeyId } from '../manifest.ts'
 import type { FeedClient } from './client.ts'
 import { Mismatch, PullFailed } from './outcome.ts'
 import { replaceFile } from './result-state.ts'
@@ -10,12 +10,12 @@ import { replaceFile } from './result-state.ts'
  * Returns the trusted public key: the given one (PEM), else the one stored in DIR by the first pull, else the one that
  * the service publishes now, which is then stored. Throws Mismatch if the service signs with another key.
  */
-export async function trustedKey(client: FeedClient, into: string, given: string | undefined): Promise<KeyObject> {
+export async function loadTrustedKey(client: FeedClient, into: string, given: string | undefined): Promise<KeyObject> {
   const file = join(into, 'public-key.pem')
   const stored = given ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
-  const served = publicKeyIn((await client.read('feeds/public-key.pem')).toString())
+  const served = parsePublicKey((await client.read('feeds/public-key.pem')).toString())
   if (!served) throw new PullFailed(`${client.url}feeds/public-key.pem is not an Ed25519 public key in PEM.`)
-  const trusted = stored === undefined ? served : publicKeyIn(stored)
+  const trusted = stored === undefined ? served : parsePublicKey(stored)
   if (!trusted)
     throw new PullFailed(
       `${file} is not an Ed25519 public key in PEM. Restore it, or remove it to trust the key of the service again.`,
@@ -23,16 +23,16 @@ export async function trustedKey(client: FeedClient, into: string, given: string
   if (!trusted.equals(served)) {
     const origin = given === undefined ? `${file}, stored by the first pull` : 'the one passed with --public-key'
     throw new Mismatch(
-      `The service signs with the key ${keyIdOf(served)} instead of ${keyIdOf(trusted)} (${origin}). Ask its operator. ` +
+      `The service signs with the key ${computeKeyId(served)} instead of ${computeKeyId(trusted)} (${origin}). Ask its operator. ` +
         'If the change was intended, pass the new key with --public-key.',
     )
   }
-  if (given !== undefined || stored === undefined) replaceFile(file, pemOf(trusted))
+  if (given !== undefined || stored === undefined) replaceFile(file, toPem(trusted))
   return trusted
 }
 
 /** Parses an Ed25519 public key in PEM (SPKI); undefined for other text. */
-export function publicKeyIn(pem: string): KeyObject | undefined {
+export function parsePublicKey(pem: string): KeyObject | undefined {
   if (pem.includes('PRIVATE KEY')) return undefined
   try {
     const key = createPublicKey(pem)
@@ -42,4 +42,4 @@ export function publicKeyIn(pem: string): KeyObject | undefined {
   }
 }
 
-const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString()
+const toPem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString()

@@ -1,4 +1,4 @@
-import { fieldOfColumn } from '../mapping/column-names.ts'
+import { guessField } from '../mapping/column-names.ts'
 import { parseRecords } from './csv-records.ts'
 import { newline } from './lines.ts'
 
@@ -17,12 +17,12 @@ export interface Dialect {
 
 const carriageReturn = 0x0d
 
-/** Delimiters in common use, the most likely first. The first of equally good candidates is chosen. */
+/** Common delimiters, the most likely first. If scores are equal, the first is chosen. */
 const delimiters = [',', ';', '\t', '|', '^', '~', '\x1f', '\x01']
 
 /**
- * Detects the dialect from the first bytes of a file. `knownColumns` are names that the operator has used; a first
- * record that contains one of them is a header.
+ * Detects the dialect from the first bytes of a file. `knownColumns` are column names that the operator uses;
+ * if the first record contains one of them, it is a header.
  */
 export function readDialect(
   head: Buffer,
@@ -30,7 +30,7 @@ export function readDialect(
   givenDelimiter: string | undefined,
   knownColumns: readonly string[] = [],
 ): Dialect {
-  const lineEnd = lineEndOf(head)
+  const lineEnd = detectLineEnd(head)
   const delimiter = givenDelimiter ?? guessDelimiter(head, isComplete) ?? ','
   const records = completeRecords(head, isComplete, delimiter, lineEnd)
   const first = records[0] ?? []
@@ -39,24 +39,27 @@ export function readDialect(
     delimiter,
     lineEnd,
     header,
-    columns: header ? uniqueNames(first) : first.map((_, i) => `column_${i + 1}`),
+    columns: header ? makeUnique(first) : first.map((_, i) => `column_${i + 1}`),
     samples: records.slice(header ? 1 : 0),
   }
 }
 
 /**
- * Returns the delimiter that splits most of the first records into the same number of cells; undefined if every
- * candidate gives one cell.
+ * Returns the delimiter that splits most of the first records into the same number of cells; undefined if none of them
+ * splits the first record.
  */
 export function guessDelimiter(head: Buffer, isComplete: boolean): string | undefined {
-  const lineEnd = lineEndOf(head)
-  const scored = delimiters.map(delimiter => ({ delimiter, score: evenness(head, isComplete, delimiter, lineEnd) }))
+  const lineEnd = detectLineEnd(head)
+  const scored = delimiters.map(delimiter => ({
+    delimiter,
+    score: scoreDelimiter(head, isComplete, delimiter, lineEnd),
+  }))
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
   return best.score > 0 ? best.delimiter : undefined
 }
 
 /** Returns the share of records with as many cells as the first, plus a small bonus for more cells; 0 for one cell. */
-function evenness(head: Buffer, isComplete: boolean, delimiter: string, lineEnd: number): number {
+function scoreDelimiter(head: Buffer, isComplete: boolean, delimiter: string, lineEnd: number): number {
   const counts = completeRecords(head, isComplete, delimiter, lineEnd).map(record => record.length)
   const columns = counts[0] ?? 0
   if (columns < 2) return 0
@@ -65,16 +68,16 @@ function evenness(head: Buffer, isComplete: boolean, delimiter: string, lineEnd:
 
 /** Parses the records of `head`, without the last line if the file continues after it. */
 function completeRecords(head: Buffer, isComplete: boolean, delimiter: string, lineEnd: number): readonly string[][] {
-  const text = withoutByteOrderMark(head)
+  const text = stripByteOrderMark(head)
   const end = isComplete ? text.length : text.lastIndexOf(lineEnd) + 1
   return parseRecords(text.subarray(0, end), { delimiter, lineEnd }).records.map(record => record.cells)
 }
 
 /** Returns the line feed, or the carriage return if the text has only carriage returns. */
-const lineEndOf = (head: Buffer): number =>
+const detectLineEnd = (head: Buffer): number =>
   !head.includes(newline) && head.includes(carriageReturn) ? carriageReturn : newline
 
-export const withoutByteOrderMark = (bytes: Buffer): Buffer =>
+export const stripByteOrderMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
 /** Returns true if a cell is a known column name, or if the first record has only words and the second has a number. */
@@ -84,7 +87,7 @@ function isHeader(
   knownColumns: readonly string[],
 ): boolean {
   const isColumn = (cell: string) =>
-    knownColumns.includes(cell) || fieldOfColumn(cell, 'location') || fieldOfColumn(cell, 'review')
+    knownColumns.includes(cell) || guessField(cell, 'location') || guessField(cell, 'review')
   if (first.some(isColumn)) return true
   const isNumber = (cell: string) => cell.trim() !== '' && Number.isFinite(Number(cell))
   if (first.some(cell => isNumber(cell) || cell.trim() === '') || new Set(first).size < first.length) return false
@@ -92,7 +95,7 @@ function isHeader(
 }
 
 /** Makes column names unique: `name`, `name`, `` -> `name`, `name_2`, `column_3`. */
-function uniqueNames(names: readonly string[]): string[] {
+function makeUnique(names: readonly string[]): string[] {
   const used = new Set<string>()
   return names.map((raw, i) => {
     const name = raw.trim() || `column_${i + 1}`

@@ -1,7 +1,7 @@
 import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 
-/** A record and its byte range, relative to the beginning of the parsed bytes. */
+/** A record and its byte range, relative to the start of the parsed bytes. */
 export interface CsvRecord {
   readonly cells: string[]
   readonly from: number
@@ -12,7 +12,7 @@ export interface ParsedRecords {
   readonly records: readonly CsvRecord[]
   /** Number of bytes up to the end of the last complete record. */
   readonly consumed: number
-  /** Syntax error that stopped the parser there; undefined if it reached the end. */
+  /** Syntax error after these bytes; undefined if the parser reached the end. */
   readonly error: 'quote_not_closed' | 'stray_quote' | undefined
 }
 
@@ -21,7 +21,7 @@ export interface CsvSyntax {
   readonly lineEnd: number
 }
 
-/** Parses bytes by RFC 4180 up to the first syntax error; blank lines are skipped. */
+/** Parses bytes by RFC 4180 up to the first syntax error. Skips blank lines. */
 export function parseRecords(bytes: Buffer, { delimiter, lineEnd }: CsvSyntax): ParsedRecords {
   const records: CsvRecord[] = []
   let consumed = 0
@@ -33,7 +33,7 @@ export function parseRecords(bytes: Buffer, { delimiter, lineEnd }: CsvSyntax): 
       relax_column_count: true,
       skip_empty_lines: true,
       on_record: (cells: string[], { bytes: to }: { bytes: number }) => {
-        records.push({ cells, from: afterBlankLines(bytes, consumed), to })
+        records.push({ cells, from: skipBlankLines(bytes, consumed), to })
         consumed = to
         return undefined
       },
@@ -46,7 +46,7 @@ export function parseRecords(bytes: Buffer, { delimiter, lineEnd }: CsvSyntax): 
 }
 
 /** Returns the position of the first byte from `from` on that is not a line end. */
-export function afterBlankLines(bytes: Buffer, from: number): number {
+export function skipBlankLines(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === 0x0a || bytes[at] === 0x0d) at++
   return at

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { Rejection } from '../../domain/import.ts'
 import type { Row } from '../row.ts'
-import { type Dialect, withoutByteOrderMark } from './csv-dialect.ts'
-import { afterBlankLines, type CsvRecord, type ParsedRecords, parseRecords } from './csv-records.ts'
-import { invalidUtf8, tooLong } from './ndjson.ts'
+import { type Dialect, stripByteOrderMark } from './csv-dialect.ts'
+import { type CsvRecord, type ParsedRecords, parseRecords, skipBlankLines } from './csv-records.ts'
+import { invalidUtf8, lineTooLong } from './ndjson.ts'
 
 /** Same limit as for a line of NDJSON (rulings: Import format). */
 const maxRecordBytes = 1024 * 1024
 
 /**
  * Reads CSV as rows whose fields are named by the columns. A syntax error rejects only the line on which the record
- * begins, so an unclosed quote does not consume the records after it. Lines over 1 MB are rejected without being kept.
+ * begins, so an unclosed quote does not consume the records after it. Lines over 1 MB are rejected without being buffered.
  */
 export async function* readCsv(chunks: AsyncIterable<Buffer>, dialect: Dialect): AsyncGenerator<Row> {
   const reader = new CsvReader(dialect)
@@ -19,7 +19,7 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>, dialect: Dialect):
   for await (const chunk of chunks) {
     if (first) first = Buffer.concat([first, chunk])
     if (first && first.length < 3) continue
-    yield* reader.read(first ? withoutByteOrderMark(first) : chunk, false)
+    yield* reader.read(first ? stripByteOrderMark(first) : chunk, false)
     first = undefined
   }
   yield* reader.read(first ?? Buffer.alloc(0), true)
@@ -27,18 +27,18 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>, dialect: Dialect):
 
 class CsvReader {
   readonly #dialect: Dialect
-  #headerDue: boolean
-  /** Bytes that are not parsed yet: those after the last complete record, and the newest chunk. */
+  #expectsHeader: boolean
+  /** Bytes that are not parsed yet: the incomplete record of earlier chunks, and the newest chunk. */
   #bytes: Buffer = Buffer.alloc(0)
   /** Number of the line, from 1, at position `#counted` of `#bytes`. */
   #line = 1
   #counted = 0
-  /** True within a line that is too long to keep. */
+  /** True within a line that is too long to buffer. */
   #skipping = false
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect
-    this.#headerDue = dialect.header
+    this.#expectsHeader = dialect.header
   }
 
   *read(chunk: Buffer, last: boolean): Generator<Row> {
@@ -54,10 +54,10 @@ class CsvReader {
       // The next chunk may close an open quote.
       const mayClose = parsed.error === 'quote_not_closed' && !last && until - from <= maxRecordBytes
       if (parsed.error === undefined || mayClose) break
-      const begin = afterBlankLines(this.#bytes, from)
-      const end = this.#bytes.indexOf(this.#dialect.lineEnd, begin)
+      const start = skipBlankLines(this.#bytes, from)
+      const end = this.#bytes.indexOf(this.#dialect.lineEnd, start)
       from = end === -1 ? until : end + 1
-      yield this.#rejected(syntaxErrors[parsed.error], begin, from)
+      yield this.#rejected(syntaxErrors[parsed.error], start, from)
     }
     this.#keepFrom(from)
   }
@@ -66,8 +66,8 @@ class CsvReader {
     const parsed = piece.subarray(0, consumed)
     const isValid = isUtf8(parsed) && !parsed.includes(0)
     for (const record of records) {
-      if (this.#headerDue) {
-        this.#headerDue = false
+      if (this.#expectsHeader) {
+        this.#expectsHeader = false
         continue
       }
       const { cells, from, to } = record
@@ -84,13 +84,13 @@ class CsvReader {
     const { columns } = this.#dialect
     const count = Math.min(cells.length, columns.length)
     for (let i = 0; i < count; i++) record[columns[i]!] = cells[i]!
-    const row = { line: this.#lineAt(offset + from), text: () => textOf(piece.subarray(from, to)), record }
-    return cells.length === columns.length ? row : { ...row, rejection: ragged(cells, columns) }
+    const row = { line: this.#lineAt(offset + from), text: () => decodeRow(piece.subarray(from, to)), record }
+    return cells.length === columns.length ? row : { ...row, rejection: raggedRow(cells, columns) }
   }
 
   #rejected(rejection: Rejection, from: number, to: number): Row {
     const bytes = this.#bytes.subarray(from, to)
-    return { line: this.#lineAt(from), text: () => textOf(bytes), rejection }
+    return { line: this.#lineAt(from), text: () => decodeRow(bytes), rejection }
   }
 
   /** Skips the available part of a line that is too long, and rejects the line at its end. */
@@ -100,7 +100,7 @@ class CsvReader {
       this.#bytes = Buffer.alloc(0)
       return
     }
-    yield { line: this.#line, text: () => '', rejection: tooLong(maxRecordBytes) }
+    yield { line: this.#line, text: () => '', rejection: lineTooLong(maxRecordBytes) }
     this.#skipping = false
     this.#keepFrom(end === -1 ? this.#bytes.length : end + 1)
   }
@@ -128,15 +128,15 @@ class CsvReader {
 const syntaxErrors: Readonly<Record<NonNullable<ParsedRecords['error']>, Rejection>> = {
   quote_not_closed: {
     reason: 'quote_not_closed',
-    detail: 'A quote opens on this line and is never closed, or its record is longer than 1 MB.',
+    detail: 'A quote opens on this line and is not closed, or its record is longer than 1 MB.',
   },
   stray_quote: {
     reason: 'stray_quote',
-    detail: 'A value contains a quote but is not quoted. Quote the whole value and double the quotes in it.',
+    detail: 'A value contains a quote but is not quoted. Quote the entire value and double the quotes in it.',
   },
 }
 
-const ragged = (cells: readonly string[], columns: readonly string[]): Rejection => ({
+const raggedRow = (cells: readonly string[], columns: readonly string[]): Rejection => ({
   reason: 'ragged_row',
   detail: `The row has ${cells.length} cells, but there are ${columns.length} columns. Quote cells that contain the delimiter or a line end.`,
 })
@@ -146,4 +146,4 @@ function invalidBytes(bytes: Buffer): Rejection | undefined {
   return bytes.includes(0) ? { reason: 'nul_byte', detail: 'The row contains a NUL byte.' } : undefined
 }
 
-const textOf = (bytes: Buffer): string => bytes.toString().replace(/[\r\n]+$/, '')
+const decodeRow = (bytes: Buffer): string => bytes.toString().replace(/[\r\n]+$/, '')

@@ -2,7 +2,7 @@ import { Assembler } from 'stream-json/assembler.js'
 import { jsonParser, type Token } from 'stream-json/core/parser.js'
 import { UnreadableInput } from '../input.ts'
 import type { Fields, Row } from '../row.ts'
-import { readNdjson, recordSeparator, tooLong } from './ndjson.ts'
+import { lineTooLong, readNdjson, recordSeparator } from './ndjson.ts'
 
 /** Larger than the limit for a line of NDJSON, because an outline may have many points. */
 const maxFeatureBytes = 16 * 1024 * 1024
@@ -11,11 +11,11 @@ const maxFeatureBytes = 16 * 1024 * 1024
 export const readFeatureLines = (chunks: AsyncIterable<Buffer>, separated: boolean): AsyncGenerator<Row> =>
   readNdjson(chunks, { maxBytes: maxFeatureBytes, ...(separated && { separator: recordSeparator }) })
 
-/** Matches reference systems in degrees whose datums agree with WGS 84 within about a metre. */
+/** Matches reference systems in degrees that agree with WGS 84 to within about a metre. */
 const degreesCrs = /(CRS8[34]h?|EPSG:[\d.]*:?(4326|4979|4258|4269))$/i
 
 /**
- * Throws UnreadableInput if a collection declares other coordinates than degrees, which would be stored at a wrong
+ * Throws UnreadableInput if a collection declares coordinates other than degrees, because they would be stored at a wrong
  * place. RFC 7946 has no `crs`, but older files declare one before their features.
  */
 export function checkCrs(name: string, head: string): void {
@@ -29,7 +29,7 @@ export function checkCrs(name: string, head: string): void {
 
 /**
  * Reads the features of a FeatureCollection of any size as a stream; rows are numbered by feature. A feature that is
- * too large is rejected. Throws UnreadableInput at invalid JSON; the features before it are valid.
+ * too large is rejected. Throws UnreadableInput at invalid JSON, after yielding the features before it.
  */
 export async function* readCollection(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -53,9 +53,9 @@ export async function* readCollection(chunks: AsyncIterable<Buffer>, name: strin
 
 /** Assembles the members of the list `features` from the tokens of a collection. */
 class FeatureAssembler {
-  /** Number of features that have begun. */
+  /** Number of features that have started. */
   count = 0
-  /** True once the list `features` has begun. */
+  /** True after the start of the list `features`. */
   isFound = false
   /** True after the end of the collection. */
   isClosed = false
@@ -66,14 +66,14 @@ class FeatureAssembler {
   #size = 0
 
   #readToken(token: Token): Row | undefined {
-    const begins = token.name === 'startObject' || token.name === 'startArray'
-    const ends = token.name === 'endObject' || token.name === 'endArray'
-    if (ends) this.#depth--
+    const isStart = token.name === 'startObject' || token.name === 'startArray'
+    const isEnd = token.name === 'endObject' || token.name === 'endArray'
+    if (isEnd) this.#depth--
     if (this.#isInList) {
-      if (ends && this.#depth === 1) this.#isInList = false
+      if (isEnd && this.#depth === 1) this.#isInList = false
       else {
-        const row = this.#readInList(token, begins)
-        if (begins) this.#depth++
+        const row = this.#readInList(token, isStart)
+        if (isStart) this.#depth++
         return row
       }
     } else if (this.#depth === 1) {
@@ -83,12 +83,12 @@ class FeatureAssembler {
         this.isFound = true
       }
     }
-    if (ends && this.#depth === 0) this.isClosed = true
-    if (begins) this.#depth++
+    if (isEnd && this.#depth === 0) this.isClosed = true
+    if (isStart) this.#depth++
     return undefined
   }
 
-  /** Yields the rows that the tokens complete. */
+  /** Yields the rows of features that end in these tokens. */
   *read(tokens: readonly Token[]): Generator<Row> {
     for (const token of tokens) {
       const row = this.#readToken(token)
@@ -97,20 +97,20 @@ class FeatureAssembler {
   }
 
   /** Reads a token of the list or of a feature in it; `#depth` is 2 between features. */
-  #readInList(token: Token, begins: boolean): Row | undefined {
-    const outer = this.#depth === 2
-    if (outer && (begins || this.#assembler === undefined)) {
+  #readInList(token: Token, isStart: boolean): Row | undefined {
+    const isOuter = this.#depth === 2
+    if (isOuter && (isStart || this.#assembler === undefined)) {
       this.count++
       this.#assembler = new Assembler()
       this.#size = 0
     }
     this.#size += 'value' in token ? String(token.value).length + 4 : 1
     if (this.#size <= maxFeatureBytes) this.#assembler!.consume(withExactInteger(token))
-    if (!outer || begins) return undefined
+    if (!isOuter || isStart) return undefined
     const value = this.#assembler!.current
     this.#assembler = undefined
     return this.#size > maxFeatureBytes
-      ? { ...this.#row(''), rejection: tooLong(maxFeatureBytes) }
+      ? { ...this.#row(''), rejection: lineTooLong(maxFeatureBytes) }
       : this.#feature(value)
   }
 
@@ -126,7 +126,7 @@ class FeatureAssembler {
   }
 }
 
-/** Replaces an integer that a double cannot represent by a string of its digits. */
+/** Converts an integer that a double cannot represent to a string of its digits. */
 function withExactInteger(token: Token): Token {
   if (token.name !== 'numberValue' || !/^-?\d{16,}$/.test(token.value) || Number.isSafeInteger(Number(token.value)))
     return token

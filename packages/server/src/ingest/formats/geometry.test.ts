@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pointOf } from './geometry.ts'
+import { toPoint } from './geometry.ts'
 
 const square = (x: number, y: number, side: number) => [
   [x, y],
@@ -93,7 +93,7 @@ describe('the point of a geometry', () => {
     ['text', 'POINT(1 2)', undefined],
   ]
   it.each(rows)('%s', (_name, geometry, expected) => {
-    const point = pointOf(geometry)
+    const point = toPoint(geometry)
     if (expected === undefined) expect(point).toBeUndefined()
     else {
       expect(point![0]).toBeCloseTo(expected[0], 9)

@@ -4,18 +4,20 @@ import { centerOfMass } from '@turf/center-of-mass'
 export type Position = readonly [lon: number, lat: number]
 
 /**
- * Returns the point that represents a GeoJSON geometry: a point itself, the centroid of an area (weighted by the areas
- * of its parts, without holes), or the middle of a line. Returns undefined for other geometries and other values.
+ * Returns a point that represents a GeoJSON geometry: a point itself, the centroid of an area (weighted by the areas
+ * of its parts, without holes), or the middle of a line. Returns undefined for other geometries and for other values.
  */
-export function pointOf(geometry: unknown): Position | undefined {
+export function toPoint(geometry: unknown): Position | undefined {
   if (typeof geometry !== 'object' || geometry === null) return undefined
   const { type, coordinates } = geometry as { type?: unknown; coordinates?: unknown }
   try {
-    if (type === 'Point') return position(coordinates)
-    if (type === 'MultiPoint' && (coordinates as unknown[]).length === 1) return position((coordinates as unknown[])[0])
-    if (type === 'LineString') return middle(positions(coordinates))
-    if (type === 'Polygon') return centroid([(coordinates as unknown[]).map(positions)])
-    if (type === 'MultiPolygon') return centroid((coordinates as unknown[][]).map(rings => rings.map(positions)))
+    if (type === 'Point') return parsePosition(coordinates)
+    if (type === 'MultiPoint' && (coordinates as unknown[]).length === 1)
+      return parsePosition((coordinates as unknown[])[0])
+    if (type === 'LineString') return findMiddle(parsePositions(coordinates))
+    if (type === 'Polygon') return computeCentroid([(coordinates as unknown[]).map(parsePositions)])
+    if (type === 'MultiPolygon')
+      return computeCentroid((coordinates as unknown[][]).map(rings => rings.map(parsePositions)))
   } catch (error) {
     if (!(error instanceof MalformedGeometry || error instanceof TypeError)) throw error
   }
@@ -24,37 +26,37 @@ export function pointOf(geometry: unknown): Position | undefined {
 
 class MalformedGeometry extends Error {}
 
-/** Parses a position, whose numbers may be texts. The altitude is dropped. */
-function position(value: unknown): Position {
+/** Parses a position, whose numbers may be strings. Drops the altitude. */
+function parsePosition(value: unknown): Position {
   if (!Array.isArray(value) || value.length < 2) throw new MalformedGeometry()
-  return [degrees(value[0]), degrees(value[1])]
+  return [parseDegrees(value[0]), parseDegrees(value[1])]
 }
 
-function degrees(value: unknown): number {
+function parseDegrees(value: unknown): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) throw new MalformedGeometry()
   return number
 }
 
-function positions(value: unknown): Position[] {
+function parsePositions(value: unknown): Position[] {
   if (!Array.isArray(value) || value.length === 0) throw new MalformedGeometry()
-  return value.map(position)
+  return value.map(parsePosition)
 }
 
 type Ring = readonly Position[]
 
-function centroid(polygons: readonly (readonly Ring[])[]): Position {
+function computeCentroid(polygons: readonly (readonly Ring[])[]): Position {
   // RFC 7946 §3.1.9 cuts areas at the antimeridian: shift the western part so that the parts are adjacent.
   const lons = polygons.flat(2).map(([lon]) => lon)
   const isCut = lons.reduce((a, b) => Math.max(a, b)) - lons.reduce((a, b) => Math.min(a, b)) > 180
-  const moved = (ring: Ring): Ring => (isCut ? ring.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat]) : ring)
+  const shift = (ring: Ring): Ring => (isCut ? ring.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat]) : ring)
   const parts = polygons.flatMap(([outer, ...holes]) => [
-    { ring: moved(outer!), sign: 1 },
-    ...holes.map(hole => ({ ring: moved(hole), sign: -1 })),
+    { ring: shift(outer!), sign: 1 },
+    ...holes.map(hole => ({ ring: shift(hole), sign: -1 })),
   ])
   let [sumLon, sumLat, sum] = [0, 0, 0]
   for (const { ring, sign } of parts) {
-    const weight = sign * area(ring)
+    const weight = sign * computeArea(ring)
     const [lon, lat] = centre(ring)
     sumLon += lon * weight
     sumLat += lat * weight
@@ -67,8 +69,8 @@ function centroid(polygons: readonly (readonly Ring[])[]): Position {
 const centre = (ring: Ring): Position =>
   centerOfMass({ type: 'Polygon', coordinates: [ring.map(one => [...one])] }).geometry.coordinates as [number, number]
 
-/** Returns the area of a ring in square degrees, which is sufficient to weigh the parts of one geometry. */
-function area(ring: Ring): number {
+/** Returns the area of a ring in square degrees, which is precise enough to weight the parts of one geometry. */
+function computeArea(ring: Ring): number {
   const [lon0, lat0] = ring[0]!
   let twice = 0
   for (let i = 1; i < ring.length; i++) {
@@ -78,8 +80,8 @@ function area(ring: Ring): number {
   return Math.abs(twice) / 2
 }
 
-/** Returns the point half way along a line. */
-function middle(line: readonly Position[]): Position {
+/** Returns the point halfway along a line. */
+function findMiddle(line: readonly Position[]): Position {
   const lonScale = Math.cos((line[0]![1] * Math.PI) / 180)
   const lengths = line.slice(1).map(([lon, lat], i) => Math.hypot((lon - line[i]![0]) * lonScale, lat - line[i]![1]))
   let left = lengths.reduce((a, b) => a + b, 0) / 2

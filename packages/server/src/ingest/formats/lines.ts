@@ -2,7 +2,7 @@
 export interface InputLine {
   /** Line number, from 1. */
   readonly number: number
-  /** Content without the line end; undefined if the line is longer than allowed. */
+  /** Content without the line end; undefined if the line is too long. */
   readonly bytes: Buffer | undefined
 }
 
@@ -11,7 +11,7 @@ const carriageReturn = 0x0d
 
 /**
  * Splits bytes into lines at LF or CRLF, or at another `separator`. The content of lines over `maxBytes` is dropped, so
- * that a file without line ends cannot fill the memory. The last line needs no line end.
+ * that a file without line ends cannot exhaust the memory. The last line may lack its line end.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
@@ -27,7 +27,7 @@ export async function* splitLines(
     const line = bytes > maxBytes ? undefined : held.length === 0 ? part : Buffer.concat([...held, part], bytes)
     held = []
     heldBytes = 0
-    return { number, bytes: line && withoutCarriageReturn(line) }
+    return { number, bytes: line && stripCarriageReturn(line) }
   }
   for await (const chunk of chunks) {
     let from = 0
@@ -43,4 +43,4 @@ export async function* splitLines(
   if (heldBytes > 0) yield endLine(Buffer.alloc(0))
 }
 
-const withoutCarriageReturn = (line: Buffer): Buffer => (line.at(-1) === carriageReturn ? line.subarray(0, -1) : line)
+const stripCarriageReturn = (line: Buffer): Buffer => (line.at(-1) === carriageReturn ? line.subarray(0, -1) : line)

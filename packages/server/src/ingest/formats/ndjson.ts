@@ -6,7 +6,7 @@ import { type InputLine, newline, splitLines } from './lines.ts'
 /** Maximum length of a line (rulings: Import format). */
 const maxLineBytes = 1024 * 1024
 
-/** The byte before each text of a JSON text sequence (RFC 7464, RFC 8142). */
+/** Byte before each text of a JSON text sequence (RFC 7464, RFC 8142). */
 export const recordSeparator = 0x1e
 
 export interface NdjsonOptions {
@@ -21,9 +21,9 @@ export async function* readNdjson(
   chunks: AsyncIterable<Buffer>,
   { maxBytes = maxLineBytes, separator = newline }: NdjsonOptions = {},
 ): AsyncGenerator<Row> {
-  // Fatal, so that no replacement characters are stored. The decoder also drops a byte order mark.
+  // `fatal` prevents replacement characters from being stored. The decoder also drops a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  // A sequence begins with a separator, so its first line is empty.
+  // A sequence starts with a separator, so its first line is empty.
   const emptyLines = separator === newline ? 0 : 1
   for await (const line of splitLines(chunks, maxBytes, separator)) {
     const row = readLine({ ...line, number: line.number - emptyLines }, maxBytes, decoder)
@@ -32,13 +32,13 @@ export async function* readNdjson(
 }
 
 function readLine({ number: line, bytes }: InputLine, maxBytes: number, decoder: TextDecoder): Row | undefined {
-  if (bytes === undefined) return { line, text: () => '', rejection: tooLong(maxBytes) }
+  if (bytes === undefined) return { line, text: () => '', rejection: lineTooLong(maxBytes) }
   if (bytes.length === 0) return undefined
   return parseLine(line, bytes, decoder)
 }
 
 /** Returns the rejection of a row that is longer than `maxBytes`. */
-export const tooLong = (maxBytes: number): Rejection => ({
+export const lineTooLong = (maxBytes: number): Rejection => ({
   reason: 'line_too_long',
   detail: `The row is longer than ${maxBytes / (1024 * 1024)} MB.`,
 })
@@ -75,10 +75,10 @@ function notJson(error: Error, text: string): Rejection {
     return {
       reason: 'copy_text_format',
       detail:
-        'Every backslash of the JSON is doubled, as COPY in text format writes it. Use psql -At with SELECT row_to_json(…).',
+        'Every backslash of the JSON is doubled by COPY in text format. Export with psql -At with SELECT row_to_json(…).',
     }
   }
-  // The parser reports positions within this one line.
+  // Omit the parser's position, which is relative to this line.
   const cause = error.message.replace(/ \(line 1 column \d+\)$/, '')
   const advice = /^\s*[{[]\s*$/.test(text) ? ' Each record must be on one line; jq -c . converts the file.' : ''
   return { reason: 'invalid_json', detail: `The line is not valid JSON: ${cause}.${advice}` }

@@ -1,11 +1,11 @@
 import type { FieldMapping, ImportFormat, ImportInput } from '../../domain/import.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { foursquare } from '../mapping/foursquare.ts'
-import { featureMapping, recordMapping } from '../mapping/json-mapping.ts'
-import { knownTableMapping } from '../mapping/known-table.ts'
+import { createFeatureMapping, createRecordMapping } from '../mapping/json-mapping.ts'
+import { createKnownTableMapping } from '../mapping/known-table.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { overture } from '../mapping/overture.ts'
-import { tableMapping } from '../mapping/table-mapping.ts'
+import { createTableMapping } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
 import { readCsv } from './csv.ts'
 import { readDialect } from './csv-dialect.ts'
@@ -13,9 +13,9 @@ import { checkCrs, readCollection, readFeatureLines } from './geojson.ts'
 import { readNdjson, recordSeparator } from './ndjson.ts'
 import { openParquet } from './parquet.ts'
 import { type Peeked, peek } from './peek.ts'
-import { isCollection, sniffedBytes, sniffFormat, textOf } from './sniff.ts'
+import { decodeHead, isCollection, sniffedBytes, sniffFormat } from './sniff.ts'
 
-/** The operator's settings for an input; undefined ones are detected from the content. */
+/** The operator's settings for an input; undefined settings are detected from the content. */
 export interface TableOptions {
   readonly kind: RecordKind | undefined
   readonly format: ImportFormat | undefined
@@ -40,28 +40,28 @@ export async function openTable(input: ImportInput, options: TableOptions): Prom
   const peeked = await peek(input.chunks(), sniffedBytes)
   const format = sniffFormat(input.name, peeked.head, peeked.isComplete, options.format)
   const { chunks, close } = peeked
-  if (format === 'parquet') return parquetTable(input, peeked, options)
-  if (format === 'csv') return csvTable(peeked, options)
-  if (format === 'geojson') return geojsonTable(input, peeked, options)
-  return { format, unit: 'line', mapping: recordMapping(options.fields), rows: readNdjson(chunks), close }
+  if (format === 'parquet') return openParquetTable(input, peeked, options)
+  if (format === 'csv') return openCsv(peeked, options)
+  if (format === 'geojson') return openGeojson(input, peeked, options)
+  return { format, unit: 'line', mapping: createRecordMapping(options.fields), rows: readNdjson(chunks), close }
 }
 
-function geojsonTable({ name }: ImportInput, { head, chunks, close }: Peeked, { fields }: TableOptions): Table {
-  const begin = textOf(head).trimStart()
-  const separated = begin.charCodeAt(0) === recordSeparator
-  const collection = !separated && isCollection(begin)
-  if (collection) checkCrs(name, begin)
+function openGeojson({ name }: ImportInput, { head, chunks, close }: Peeked, { fields }: TableOptions): Table {
+  const start = decodeHead(head).trimStart()
+  const separated = start.charCodeAt(0) === recordSeparator
+  const collection = !separated && isCollection(start)
+  if (collection) checkCrs(name, start)
   const rows = collection ? readCollection(chunks, name) : readFeatureLines(chunks, separated)
   return {
     format: 'geojson',
     unit: collection || separated ? 'feature' : 'line',
-    mapping: featureMapping(fields),
+    mapping: createFeatureMapping(fields),
     rows,
     close,
   }
 }
 
-function csvTable({ head, isComplete, chunks, close }: Peeked, { kind, delimiter, fields }: TableOptions): Table {
+function openCsv({ head, isComplete, chunks, close }: Peeked, { kind, delimiter, fields }: TableOptions): Table {
   const dialect = readDialect(
     head,
     isComplete,
@@ -70,18 +70,18 @@ function csvTable({ head, isComplete, chunks, close }: Peeked, { kind, delimiter
   )
   const columns = dialect.columns.map((name, i) => ({ name, samples: dialect.samples.map(cells => cells[i]) }))
   // An empty file has no columns to check.
-  const mapping = columns.length === 0 ? recordMapping([]) : tableMapping(columns, fields, kind)
+  const mapping = columns.length === 0 ? createRecordMapping([]) : createTableMapping(columns, fields, kind)
   return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close }
 }
 
-async function parquetTable(input: ImportInput, peeked: Peeked, { kind, fields }: TableOptions): Promise<Table> {
+async function openParquetTable(input: ImportInput, peeked: Peeked, { kind, fields }: TableOptions): Promise<Table> {
   await peeked.close()
   const file = await openParquet(input)
   try {
     const known = [overture, foursquare].find(table => table.matches(file.names))
     const mapping = known
-      ? knownTableMapping(known, file.names, fields)
-      : tableMapping(await file.columns(), fields, kind)
+      ? createKnownTableMapping(known, file.names, fields)
+      : createTableMapping(await file.columns(), fields, kind)
     const rows = file.rows(mapping.columns ?? file.names)
     return { format: 'parquet', unit: 'row', mapping, rows, close: () => file.close() }
   } catch (error) {

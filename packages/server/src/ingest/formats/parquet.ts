@@ -9,17 +9,17 @@ import type { Column } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
 import { startsWith } from './peek.ts'
 
-/** Maximum number of rows that are decoded at once. */
+/** Maximum number of rows that are decoded at the same time. */
 const slabRows = 65_536
 
-/** Number of rows whose values help to guess the field of a column. */
+/** Number of rows whose values are used to guess the field of a column. */
 const sampleRows = 20
 
 /** An open Parquet file. */
 export interface ParquetFile {
   /** Names of the columns. */
   readonly names: readonly string[]
-  /** Returns the columns with their first values; nested columns without values. */
+  /** Returns the columns with their first values; nested columns have no values. */
   columns(): Promise<Column[]>
   /** Reads all rows with the given columns. */
   rows(columns: readonly string[]): AsyncGenerator<Row>
@@ -35,15 +35,15 @@ export async function openParquet(input: ImportInput): Promise<ParquetFile> {
   }
   const handle = await open(input.path)
   try {
-    return await opened(handle, input)
+    return await openHandle(handle, input)
   } catch (error) {
     await handle.close()
     throw error
   }
 }
 
-async function opened(handle: FileHandle, input: ImportInput): Promise<ParquetFile> {
-  const file = bufferOf(handle, (await handle.stat()).size)
+async function openHandle(handle: FileHandle, input: ImportInput): Promise<ParquetFile> {
+  const file = toAsyncBuffer(handle, (await handle.stat()).size)
   if (startsWith(Buffer.from(await file.slice(0, 2)), gzipMagic)) {
     throw new UnreadableInput(`${input.name} is a gzipped Parquet file. Decompress it first.`)
   }
@@ -56,13 +56,13 @@ async function opened(handle: FileHandle, input: ImportInput): Promise<ParquetFi
     columns: async () => {
       const flat = children.filter(child => child.children.length === 0).map(child => child.element.name)
       const rows = Math.min(Number(metadata.num_rows), sampleRows)
-      const samples = await readChecked(input.name, () => slab(reading, flat, 0, rows))
+      const samples = await readChecked(input.name, () => readSlab(reading, flat, 0, rows))
       return children.map(({ element: { name } }) => ({
         name,
-        samples: Array.from(samples.get(name) ?? [], jsonValue),
+        samples: Array.from(samples.get(name) ?? [], toJsonValue),
       }))
     },
-    rows: columns => rowsOf(input, reading, columns),
+    rows: columns => readRows(input, reading, columns),
     close: () => handle.close(),
   }
 }
@@ -70,7 +70,7 @@ async function opened(handle: FileHandle, input: ImportInput): Promise<ParquetFi
 type Reading = Omit<Parameters<typeof parquetScan>[0], 'columns'> & { metadata: FileMetaData }
 
 /** Returns the column values of the rows from `rowStart` up to `rowEnd`, which must be in one row group. */
-async function slab(reading: Reading, columns: readonly string[], rowStart: number, rowEnd: number) {
+async function readSlab(reading: Reading, columns: readonly string[], rowStart: number, rowEnd: number) {
   const scan = await parquetScan({ ...reading, columns: [...columns], rowStart, rowEnd })
   const values = new Map<string, ArrayLike<unknown>>()
   for (const column of columns) {
@@ -80,35 +80,35 @@ async function slab(reading: Reading, columns: readonly string[], rowStart: numb
   return values
 }
 
-async function* rowsOf(input: ImportInput, reading: Reading, columns: readonly string[]): AsyncGenerator<Row> {
+async function* readRows(input: ImportInput, reading: Reading, columns: readonly string[]): AsyncGenerator<Row> {
   const bytesPerRow = reading.file.byteLength / Math.max(Number(reading.metadata.num_rows), 1)
   let groupStart = 0
   for (const group of reading.metadata.row_groups) {
     const groupEnd = groupStart + Number(group.num_rows)
     for (let from = groupStart; from < groupEnd; from += slabRows) {
       const to = Math.min(from + slabRows, groupEnd)
-      const values = [...(await readChecked(input.name, () => slab(reading, columns, from, to)))]
+      const values = [...(await readChecked(input.name, () => readSlab(reading, columns, from, to)))]
       for (let i = 0; i < to - from; i++) {
         input.addReadBytes(bytesPerRow)
-        yield rowAt(values, i, from + i + 1)
+        yield toRow(values, i, from + i + 1)
       }
     }
     groupStart = groupEnd
   }
 }
 
-function rowAt(
+function toRow(
   values: readonly (readonly [column: string, cells: ArrayLike<unknown>])[],
   i: number,
   line: number,
 ): Row {
   const record: Record<string, unknown> = {}
-  for (let at = 0; at < values.length; at++) record[values[at]![0]] = jsonValue(values[at]![1][i])
+  for (let at = 0; at < values.length; at++) record[values[at]![0]] = toJsonValue(values[at]![1][i])
   return { line, text: () => stringifyLongJson(record), record }
 }
 
-/** Converts a value to JSON: a Date to text; bytes to undefined. */
-function jsonValue(value: unknown): unknown {
+/** Converts a value to JSON: a Date to a string, bytes to undefined. */
+function toJsonValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
   return ArrayBuffer.isView(value) ? undefined : value
@@ -133,19 +133,19 @@ function geometryFromBytes(bytes: Uint8Array): unknown {
   }
 }
 
-function bufferOf(handle: FileHandle, byteLength: number): AsyncBuffer {
+function toAsyncBuffer(handle: FileHandle, byteLength: number): AsyncBuffer {
   return {
     byteLength,
     slice: async (start, end = byteLength) => {
       const buffer = new ArrayBuffer(end - start)
       const { bytesRead } = await handle.read(new Uint8Array(buffer), 0, end - start, start)
-      if (bytesRead < end - start) throw new Error('the file ends early')
+      if (bytesRead < end - start) throw new Error('the file is truncated')
       return buffer
     },
   }
 }
 
-/** Converts errors of the library to UnreadableInput: it throws at damaged and truncated files. */
+/** Converts errors of the library, which throws for damaged and truncated files, to UnreadableInput. */
 async function readChecked<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -1,4 +1,4 @@
-/** The beginning of a stream, and the entire stream. */
+/** The start of a stream, and the entire stream. */
 export interface Peeked {
   /** The first bytes, at least as many as requested unless the stream is shorter. */
   readonly head: Buffer
@@ -37,6 +37,6 @@ export async function peek(source: AsyncIterable<Buffer>, bytes: number): Promis
   return { head, isComplete, chunks: all(), close: async () => iterator.return?.() }
 }
 
-/** Returns true if bytes begin with a given sequence. */
+/** Returns true if bytes start with `magic`. */
 export const startsWith = (bytes: Buffer, magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte)

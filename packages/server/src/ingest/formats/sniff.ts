@@ -9,8 +9,8 @@ export const sniffedBytes = 64 * 1024
 
 const parquetMagic = [...Buffer.from('PAR1')]
 
-/** Unsupported formats by their first bytes, and the end of the sentence that rejects them. */
-const unsupported: readonly (readonly [magic: readonly number[], sentence: string])[] = [
+/** Unsupported formats by their first bytes, and the predicates of their error messages. */
+const unsupported: readonly (readonly [magic: readonly number[], predicate: string])[] = [
   [[0xff, 0xfe], 'is UTF-16. Save it as UTF-8 first'],
   [[0xfe, 0xff], 'is UTF-16. Save it as UTF-8 first'],
   [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive or a spreadsheet. Unpack it, or save the sheet as CSV'],
@@ -20,7 +20,7 @@ const unsupported: readonly (readonly [magic: readonly number[], sentence: strin
   [[...Buffer.from('SQLite format 3\0')], 'is an SQLite database. Export its rows as CSV or NDJSON'],
 ]
 
-/** Detects the format of a file by its first bytes. Throws UnreadableInput if it is unsupported or is not `forced`. */
+/** Detects the format of a file by its first bytes. Throws UnreadableInput if it is unsupported or contradicts `forced`. */
 export function sniffFormat(
   name: string,
   head: Buffer,
@@ -31,15 +31,15 @@ export function sniffFormat(
     if (forced === undefined || forced === 'parquet') return 'parquet'
     throw new UnreadableInput(`${name} is a Parquet file, not ${forced}. Omit the format to have it detected.`)
   }
-  if (forced === 'parquet') throw new UnreadableInput(`${name} is not a Parquet file: it does not begin with PAR1.`)
-  for (const [magic, sentence] of unsupported) {
-    if (startsWith(head, magic)) throw new UnreadableInput(`${name} ${sentence}.`)
+  if (forced === 'parquet') throw new UnreadableInput(`${name} is not a Parquet file: it does not start with PAR1.`)
+  for (const [magic, predicate] of unsupported) {
+    if (startsWith(head, magic)) throw new UnreadableInput(`${name} ${predicate}.`)
   }
   if (isUtf16(head)) throw new UnreadableInput(`${name} is UTF-16 without a byte order mark. Save it as UTF-8 first.`)
   return forced ?? textFormat(name, head, isComplete)
 }
 
-/** Returns true if every second byte is zero, as in Latin letters in UTF-16. */
+/** Returns true if every second byte is zero, as in Latin text in UTF-16. */
 function isUtf16(head: Buffer): boolean {
   const pairs = Math.min(head.length >> 1, 32)
   if (pairs < 4) return false
@@ -48,9 +48,9 @@ function isUtf16(head: Buffer): boolean {
 }
 
 function textFormat(name: string, head: Buffer, isComplete: boolean): ImportFormat {
-  const start = textOf(head).trimStart()
+  const start = decodeHead(head).trimStart()
   if (start.charCodeAt(0) === recordSeparator) return isFeature(start.slice(1)) ? 'geojson' : 'ndjson'
-  if (/^\[\s*\{/.test(start) && parsed(start.split('\n', 1)[0]!) === undefined) {
+  if (/^\[\s*\{/.test(start) && tryParseJson(start.split('\n', 1)[0]!) === undefined) {
     throw new UnreadableInput(
       `${name} is one JSON array. Write its records one per line first, for example with jq -c '.[]'.`,
     )
@@ -62,11 +62,11 @@ function textFormat(name: string, head: Buffer, isComplete: boolean): ImportForm
   return guessDelimiter(head, isComplete) === undefined ? 'ndjson' : 'csv'
 }
 
-/** Decodes the head for detection. A character that is cut off at its end does not matter. */
-export const textOf = (head: Buffer): string => head.toString().replace(/^\ufeff/, '')
+/** Decodes the head for detection. A character that is truncated at its end does not affect the result. */
+export const decodeHead = (head: Buffer): string => head.toString().replace(/^\ufeff/, '')
 
 function jsonFormat(start: string): ImportFormat {
-  const line = parsed(start.split('\n', 1)[0]!)
+  const line = tryParseJson(start.split('\n', 1)[0]!)
   if (typeof line === 'object' && line !== null) {
     return 'type' in line && (line.type === 'Feature' || line.type === 'FeatureCollection') ? 'geojson' : 'ndjson'
   }
@@ -74,13 +74,13 @@ function jsonFormat(start: string): ImportFormat {
   return isCollection(start) || isFeature(start) ? 'geojson' : 'ndjson'
 }
 
-/** Returns true if a GeoJSON text begins like a FeatureCollection. */
+/** Returns true if a GeoJSON text starts like a FeatureCollection. */
 export const isCollection = (text: string): boolean =>
   /^\s*\{/.test(text) && (/"type"\s*:\s*"FeatureCollection"/.test(text) || /^\s*\{\s*"features"\s*:\s*\[/.test(text))
 
 const isFeature = (text: string): boolean => /"type"\s*:\s*"Feature"/.test(text.slice(0, 2000))
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

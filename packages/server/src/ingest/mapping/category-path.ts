@@ -1,6 +1,6 @@
 import { findTopLevelCategory, type TopLevelCategory, toCategoryId } from '../../domain/category.ts'
 
-/** Branches of large taxonomies (Overture, Foursquare) that the category tree does not contain. */
+/** Branches of categories in large taxonomies (Overture, Foursquare) that are not in the category tree. */
 const branches: Readonly<Record<string, TopLevelCategory>> = {
   dining_and_drinking: 'RESTAURANT',
   eat_and_drink: 'RESTAURANT',
@@ -24,26 +24,26 @@ export interface NestedCategory {
 }
 
 /**
- * Converts a path through a taxonomy, the broadest step first, to a category. Its branch is that of the narrowest step
- * in the category tree or in `branches`. `pizza_restaurant` is also found by its last word.
+ * Converts a path through a taxonomy, starting with the broadest step, to a category. Its branch comes from the
+ * narrowest step that is in the category tree or in `branches`. The last word also matches: `pizza_restaurant`.
  */
-export function categoryOfPath(path: readonly string[]): NestedCategory | undefined {
+export function toNestedCategory(path: readonly string[]): NestedCategory | undefined {
   const leaf = path.at(-1)
   if (leaf === undefined) return undefined
-  const ids = path.map(plainId)
-  const known = ids
+  const ids = path.map(toId)
+  const candidates = ids
     .toReversed()
     .map(id => findTopLevelCategory(id) ?? branches[id] ?? findTopLevelCategory(id.split('_').at(-1)!))
   return {
     id: ids.at(-1)!,
     display_name: displayName(leaf),
     hierarchy: path.map(displayName),
-    top_level_category: known.find(branch => branch !== undefined && branch !== 'OTHER'),
+    top_level_category: candidates.find(branch => branch !== undefined && branch !== 'OTHER'),
   }
 }
 
 /** Converts a step to an id: `Café, Coffee, and Tea House` -> `café_coffee_and_tea_house`. */
-const plainId = (step: string): string => toCategoryId(step.replace(/[,/()&]+/g, ' '))
+const toId = (step: string): string => toCategoryId(step.replace(/[,/()&]+/g, ' '))
 
 /** Converts a step to a display name: `pizza_restaurant` -> `Pizza restaurant`. */
 function displayName(step: string): string {

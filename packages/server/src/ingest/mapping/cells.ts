@@ -1,9 +1,9 @@
 import type { Rejection } from '../../domain/import.ts'
 import { parseLongJson } from '../../kit/long-json.ts'
-import { type Position, pointOf } from '../formats/geometry.ts'
+import { type Position, toPoint } from '../formats/geometry.ts'
 
 /** Fields whose cells may contain JSON objects and lists. */
-const structured = new Set(
+const jsonFields = new Set(
   (
     'names descriptions subratings concordances addresses categories attributes opening_hours phone_numbers urls ' +
     'accommodation photos attributions neighborhoods awards rankings external_ids traveler_ratings owner_response ' +
@@ -11,12 +11,12 @@ const structured = new Set(
   ).split(' '),
 )
 
-/** Fields whose cells may contain several texts, separated by semicolons. */
-const lists = new Set(['alt_name', 'subcategories', 'tags', 'cuisine'])
+/** Fields whose cells may contain several values, separated by semicolons. */
+const listFields = new Set(['alt_name', 'subcategories', 'tags', 'cuisine'])
 
-const numeric = new Set(['lat', 'lon', 'latitude', 'longitude', 'rating', 'stars', 'rooms', 'review_count'])
+const numberFields = new Set(['lat', 'lon', 'latitude', 'longitude', 'rating', 'stars', 'rooms', 'review_count'])
 
-/** Sets a field of a record from a cell, in the form of NDJSON records. Returns a rejection if the cell is invalid. */
+/** Sets a field of a record from a cell, in the form of an NDJSON record. Returns a rejection if the cell is invalid. */
 export function setField(record: Record<string, unknown>, field: string, value: unknown): Rejection | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (field === 'geometry' || (field === 'coordinates' && !isCoordinatesObject(value))) return setPoint(record, value)
@@ -26,22 +26,22 @@ export function setField(record: Record<string, unknown>, field: string, value: 
     record[field] = value instanceof Date ? value.toISOString() : value
     return undefined
   }
-  if (structured.has(field) && /^\s*[[{]/.test(value)) {
+  if (jsonFields.has(field) && /^\s*[[{]/.test(value)) {
     const parsed = parseJson(value)
     if (parsed !== undefined) record[field] = parsed
-    // Plain text may begin with a bracket.
-    else if (field === 'title' || field === 'text' || lists.has(field)) record[field] = value
-    else return { reason: 'invalid_value', field, detail: `${field} begins like JSON but is not valid JSON.` }
+    // Plain text may start with a bracket.
+    else if (field === 'title' || field === 'text' || listFields.has(field)) record[field] = value
+    else return { reason: 'invalid_value', field, detail: `${field} starts like JSON but is not valid JSON.` }
     return undefined
   }
-  record[field] = textValue(field, value)
+  record[field] = parseText(field, value)
   return undefined
 }
 
-function textValue(field: string, value: string): unknown {
-  if (lists.has(field) && value.includes(';')) return value.split(';').map(part => part.trim())
-  // A decimal comma, as in 40,4138.
-  if (numeric.has(field) && /^\s*-?\d+,\d+\s*$/.test(value)) return value.replace(',', '.')
+function parseText(field: string, value: string): unknown {
+  if (listFields.has(field) && value.includes(';')) return value.split(';').map(part => part.trim())
+  // Accept a decimal comma, as in 40,4138.
+  if (numberFields.has(field) && /^\s*-?\d+,\d+\s*$/.test(value)) return value.replace(',', '.')
   return value
 }
 
@@ -54,7 +54,7 @@ function setMember(record: Record<string, unknown>, field: string, member: strin
 }
 
 function setPoint(record: Record<string, unknown>, value: unknown): Rejection | undefined {
-  const point = typeof value === 'string' ? pointOfText(value) : pointOf(value)
+  const point = typeof value === 'string' ? parsePoint(value) : toPoint(value)
   if (!point) {
     const kind = typeof value === 'object' && value !== null && 'type' in value ? `a ${value.type}` : 'its text'
     return {
@@ -76,12 +76,12 @@ const wellKnownPoint =
   /^\s*(?:SRID=\d+;)?\s*POINT\s*Z?\s*\(\s*(-?[\d.eE+-]+)\s+(-?[\d.eE+-]+)(?:\s+-?[\d.eE+-]+)?\s*\)\s*$/i
 
 /** Parses `40.4, -3.7` (latitude first), `POINT(-3.7 40.4)` (longitude first), or a GeoJSON geometry. */
-export function pointOfText(text: string): Position | undefined {
+export function parsePoint(text: string): Position | undefined {
   const wellKnown = wellKnownPoint.exec(text)
   if (wellKnown) return [Number(wellKnown[1]), Number(wellKnown[2])]
   const numbers = pair.exec(text)
   if (numbers) return [Number(numbers[2]), Number(numbers[1])]
-  return text.trimStart().startsWith('{') ? pointOf(parseJson(text)) : undefined
+  return text.trimStart().startsWith('{') ? toPoint(parseJson(text)) : undefined
 }
 
 function parseJson(text: string): unknown {

@@ -2,10 +2,10 @@ import { parseLocale } from '../../domain/locale.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 
 /**
- * Fields and other common names of their columns, the most reliable first. Names are compared without case, accents,
- * spaces and punctuation. `geometry` and `coordinates` are latitude and longitude in one column.
+ * Common column names of each field, separated by spaces, most reliable first. Names are compared without case, accents,
+ * spaces and punctuation. `geometry` and `coordinates` contain latitude and longitude in one column.
  */
-const locationNames: Readonly<Record<string, string>> = {
+const locationAliases: Readonly<Record<string, string>> = {
   id: 'location_id',
   source: 'provider dataset data_source',
   source_id:
@@ -57,7 +57,7 @@ const locationNames: Readonly<Record<string, string>> = {
   merged_into: 'duplicate_of',
 }
 
-const reviewNames: Readonly<Record<string, string>> = {
+const reviewAliases: Readonly<Record<string, string>> = {
   id: '',
   source: 'provider dataset data_source',
   source_id: 'review_id uid uuid guid key',
@@ -81,8 +81,8 @@ const reviewNames: Readonly<Record<string, string>> = {
   deleted: 'is_deleted',
 }
 
-/** Fields that have no other column names. */
-const otherFields: Readonly<Record<RecordKind, string>> = {
+/** Fields without other column names. */
+const fieldsWithoutAliases: Readonly<Record<RecordKind, string>> = {
   location:
     'latitude longitude addresses categories attributes phone_numbers urls accommodation photos attributions neighborhoods ' +
     'awards rankings external_ids traveler_ratings concordances geo geo_id nearest_city official_email recommended_visit_length ' +
@@ -93,37 +93,40 @@ const otherFields: Readonly<Record<RecordKind, string>> = {
 const words = (text: string): string[] => text.split(/\s+/).filter(word => word !== '')
 
 /** Normalises a name for comparison: `Post Code`, `post-code` and `POSTCODE` are equal. */
-const normalised = (name: string): string =>
+const normaliseName = (name: string): string =>
   name
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z0-9@]/g, '')
 
-const tables: Readonly<Record<RecordKind, Readonly<Record<string, string>>>> = {
-  location: locationNames,
-  review: reviewNames,
+const aliases: Readonly<Record<RecordKind, Readonly<Record<string, string>>>> = {
+  location: locationAliases,
+  review: reviewAliases,
 }
 
-interface Names {
-  /** The field of each normalised name, and its rank: 0 for the field's own name, more for less reliable names. */
-  readonly byName: ReadonlyMap<string, { readonly field: string; readonly rank: number }>
+interface AliasIndex {
+  /** Field of each normalised name, and its rank: 0 for the name of the field itself, higher for less reliable names. */
+  readonly byAlias: ReadonlyMap<string, { readonly field: string; readonly rank: number }>
   readonly fields: ReadonlySet<string>
 }
 
-const known: Readonly<Record<RecordKind, Names>> = { location: namesOf('location'), review: namesOf('review') }
-
-function namesOf(kind: RecordKind): Names {
-  const byName = new Map<string, { field: string; rank: number }>()
-  for (const [field, names] of Object.entries(tables[kind])) {
-    for (const [rank, name] of [field, ...words(names)].entries()) byName.set(normalised(name), { field, rank })
-  }
-  for (const field of words(otherFields[kind])) {
-    if (!byName.has(normalised(field))) byName.set(normalised(field), { field, rank: 0 })
-  }
-  return { byName, fields: new Set([...Object.keys(tables[kind]), ...words(otherFields[kind])]) }
+const aliasIndex: Readonly<Record<RecordKind, AliasIndex>> = {
+  location: buildAliasIndex('location'),
+  review: buildAliasIndex('review'),
 }
 
-/** Prefixes of columns with one language or type of a field: `name_en`, `description:fr`, `subrating.value`. */
+function buildAliasIndex(kind: RecordKind): AliasIndex {
+  const byAlias = new Map<string, { field: string; rank: number }>()
+  for (const [field, names] of Object.entries(aliases[kind])) {
+    for (const [rank, name] of [field, ...words(names)].entries()) byAlias.set(normaliseName(name), { field, rank })
+  }
+  for (const field of words(fieldsWithoutAliases[kind])) {
+    if (!byAlias.has(normaliseName(field))) byAlias.set(normaliseName(field), { field, rank: 0 })
+  }
+  return { byAlias, fields: new Set([...Object.keys(aliases[kind]), ...words(fieldsWithoutAliases[kind])]) }
+}
+
+/** Prefixes of columns that contain one language or type of a field: `name_en`, `description:fr`, `subrating.value`. */
 const memberPrefixes: readonly (readonly [prefix: RegExp, field: string])[] = [
   [/^names?[_:. -](.+)$/i, 'names'],
   [/^descriptions?[_:. -](.+)$/i, 'descriptions'],
@@ -131,28 +134,29 @@ const memberPrefixes: readonly (readonly [prefix: RegExp, field: string])[] = [
 ]
 
 /**
- * Suffixes that are language codes too, but rarely meant as such: `name_id` is an id rather than an Indonesian name.
+ * Suffixes that are language codes but usually mean something else: `name_id` is an id, not an Indonesian name.
  */
-const notLanguages = new Set(['id', 'no', 'alt', 'old', 'int', 'loc', 'raw', 'key', 'url'])
+const ambiguousSuffixes = new Set(['id', 'no', 'alt', 'old', 'int', 'loc', 'raw', 'key', 'url'])
 
 /** Returns the field that a column is likely to contain; a higher rank means a less reliable name. */
-export function fieldOfColumn(name: string, kind: RecordKind): { field: string; rank: number } | undefined {
-  const found = known[kind].byName.get(normalised(name))
+export function guessField(name: string, kind: RecordKind): { field: string; rank: number } | undefined {
+  const found = aliasIndex[kind].byAlias.get(normaliseName(name))
   if (found) return found
   for (const [prefix, field] of memberPrefixes) {
-    const end = prefix.exec(name.trim())?.[1]
-    if (end === undefined || !known[kind].fields.has(field)) continue
-    if (field === 'subratings') return { field: `${field}.${end.toLowerCase()}`, rank: 1 }
-    const language = notLanguages.has(end.toLowerCase()) && !name.includes(':') ? undefined : parseLocale(end)
+    const suffix = prefix.exec(name.trim())?.[1]
+    if (suffix === undefined || !aliasIndex[kind].fields.has(field)) continue
+    if (field === 'subratings') return { field: `${field}.${suffix.toLowerCase()}`, rank: 1 }
+    const language =
+      ambiguousSuffixes.has(suffix.toLowerCase()) && !name.includes(':') ? undefined : parseLocale(suffix)
     if (language !== undefined) return { field: `${field}.${language}`, rank: 1 }
   }
   return undefined
 }
 
-/** Returns true for a field of records of a kind, including members such as `names.en`. */
+/** Returns true if records of a kind have this field or member, such as `names` or `names.en`. */
 export const isField = (field: string, kind: RecordKind): boolean =>
-  known[kind].fields.has(field) ||
-  (/^(names|descriptions|subratings)\../.test(field) && known[kind].fields.has(field.split('.', 1)[0]!))
+  aliasIndex[kind].fields.has(field) ||
+  (/^(names|descriptions|subratings)\../.test(field) && aliasIndex[kind].fields.has(field.split('.', 1)[0]!))
 
 /** Returns all fields of a kind in alphabetical order. */
-export const listFields = (kind: RecordKind): readonly string[] => [...known[kind].fields].sort()
+export const listFields = (kind: RecordKind): readonly string[] => [...aliasIndex[kind].fields].sort()

@@ -1,11 +1,10 @@
-import type { FieldMapping } from '../../domain/import.ts'
 import type { Fields } from '../row.ts'
-import { categoryOfPath } from './category-path.ts'
+import { toNestedCategory } from './category-path.ts'
 import { setField } from './cells.ts'
-import type { KnownTable } from './known-table.ts'
+import type { KnownField, KnownTable } from './known-table.ts'
 
-/** Columns of Foursquare OS Places (docs.foursquare.com, Places OS data schema) that are fields without conversion. */
-const directFields: readonly FieldMapping[] = [
+/** Columns of Foursquare OS Places (docs.foursquare.com, Places OS data schema) whose values need no conversion. */
+const directFields = [
   { field: 'source_id', from: 'fsq_place_id' },
   { field: 'name', from: 'name' },
   { field: 'lat', from: 'latitude' },
@@ -18,14 +17,14 @@ const directFields: readonly FieldMapping[] = [
   { field: 'phone', from: 'tel' },
   { field: 'url', from: 'website' },
   { field: 'email', from: 'email' },
-]
+] as const
 
-const convertedFields: readonly FieldMapping[] = [
-  { field: 'status', from: 'date_closed: CLOSED if present' },
-  { field: 'closed_date', from: 'date_closed' },
-  { field: 'categories', from: 'fsq_category_labels' },
-  { field: 'external_ids', from: 'facebook_id, instagram, twitter' },
-  { field: 'attributions', from: 'placemaker_url' },
+const convertedFields: readonly KnownField[] = [
+  { field: 'status', from: ['date_closed'], note: 'CLOSED if present' },
+  { field: 'closed_date', from: ['date_closed'] },
+  { field: 'categories', from: ['fsq_category_labels'] },
+  { field: 'external_ids', from: ['facebook_id', 'instagram', 'twitter'] },
+  { field: 'attributions', from: ['placemaker_url'] },
 ]
 
 const otherColumns = [
@@ -43,11 +42,11 @@ export const foursquare: KnownTable = {
   source: 'foursquare',
   matches: names => names.includes('fsq_place_id') && names.includes('name'),
   columns: [...directFields.map(({ from }) => from), ...otherColumns],
-  fields: [...directFields, ...convertedFields],
-  toRecord: foursquarePlace,
+  fields: [...directFields.map(({ field, from }) => ({ field, from: [from] })), ...convertedFields],
+  toRecord,
 }
 
-function foursquarePlace(row: Fields): Record<string, unknown> {
+function toRecord(row: Fields): Record<string, unknown> {
   const record: Record<string, unknown> = {}
   for (const { field, from } of directFields) setField(record, field, row[from])
   if (record.lat === undefined || record.lon === undefined) setField(record, 'geometry', row.geom)
@@ -56,7 +55,7 @@ function foursquarePlace(row: Fields): Record<string, unknown> {
     record.status = 'CLOSED'
     record.closed_date = closed
   }
-  record.categories = labelsOf(row).flatMap(label => categoryOfPath(label.split(/\s*>\s*/)) ?? [])
+  record.categories = parseLabels(row).flatMap(label => toNestedCategory(label.split(/\s*>\s*/)) ?? [])
   record.external_ids = ['facebook_id', 'instagram', 'twitter'].flatMap(name => {
     const value = row[name]
     return value === undefined || value === null || value === ''
@@ -74,8 +73,8 @@ function foursquarePlace(row: Fields): Record<string, unknown> {
   return record
 }
 
-/** Returns the labels, which are a list or a list as text. */
-function labelsOf({ fsq_category_labels: labels }: Fields): string[] {
+/** Parses the labels, which are a list or the text of a list. */
+function parseLabels({ fsq_category_labels: labels }: Fields): string[] {
   if (typeof labels === 'string')
     return labels
       .replace(/^\[|\]$/g, '')

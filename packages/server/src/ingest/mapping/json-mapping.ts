@@ -1,28 +1,29 @@
 import { parseId } from '../../domain/id.ts'
 import type { FieldMapping, MappingDescription, Rejection } from '../../domain/import.ts'
-import { pointOf } from '../formats/geometry.ts'
+import { toPoint } from '../formats/geometry.ts'
 import type { Fields } from '../row.ts'
 import { setField } from './cells.ts'
-import { fieldOfColumn, isField } from './column-names.ts'
-import { checkColumns, fill, type Mapped, type Mapping, valueAt } from './mapping.ts'
+import { guessField, isField } from './column-names.ts'
+import { checkColumns, type Mapped, type Mapping, setFields, valueAt } from './mapping.ts'
 
-/** Creates the mapping of NDJSON records: fields by their names (rulings: Import format), and the requested ones. */
-export function recordMapping(requested: readonly FieldMapping[]): Mapping {
+/** Creates the mapping of NDJSON records: fields by name (rulings: Import format), and the requested mappings. */
+export function createRecordMapping(requested: readonly FieldMapping[]): Mapping {
   return {
     kind: undefined,
     apply:
       requested.length === 0
         ? row => row
-        : ({ record }) => fill({ ...record }, requested, from => valueAt(record, from)),
-    describe: (rows, kind) => describeNames(namesIn(rows), requested, name => (isField(name, kind) ? name : undefined)),
+        : ({ record }) => setFields({ ...record }, requested, from => valueAt(record, from)),
+    describe: (rows, kind) =>
+      describeNames(collectNames(rows), requested, name => (isField(name, kind) ? name : undefined)),
   }
 }
 
 /**
- * Creates the mapping of GeoJSON features: properties by their own or likely names, coordinates from the geometry, the
- * feature's id as source_id, and the requested fields.
+ * Creates the mapping of GeoJSON features: properties by exact or likely field names, coordinates from the geometry, the
+ * feature's id as source_id, and the requested mappings.
  */
-export function featureMapping(requested: readonly FieldMapping[]): Mapping {
+export function createFeatureMapping(requested: readonly FieldMapping[]): Mapping {
   const fields = new Map<string, string | undefined>()
   const fieldOf = (name: string) => {
     if (!fields.has(name)) fields.set(name, likelyField(name))
@@ -32,7 +33,7 @@ export function featureMapping(requested: readonly FieldMapping[]): Mapping {
     kind: 'location',
     apply: ({ record }) => featureRecord(record, requested, fieldOf),
     describe: rows => {
-      const names = namesIn(rows.map(propertiesOf))
+      const names = collectNames(rows.map(propertiesOf))
       const { fields: found, unused } = describeNames(names, requested, fieldOf)
       const ids = rows.some(row => row.id !== undefined) ? [{ field: 'source_id', from: 'id of the feature' }] : []
       return { fields: [...ids, { field: 'lat, lon', from: 'geometry' }, ...found], unused }
@@ -43,7 +44,7 @@ export function featureMapping(requested: readonly FieldMapping[]): Mapping {
 /** Returns the likely field of a property; undefined for coordinates, which come from the geometry. */
 function likelyField(name: string): string | undefined {
   if (isField(name, 'location')) return name
-  const field = fieldOfColumn(name, 'location')?.field
+  const field = guessField(name, 'location')?.field
   return field === 'coordinates' || field === 'geometry' ? undefined : field
 }
 
@@ -64,17 +65,17 @@ function featureRecord(
     if (field === name) record[name] = value
     else if (field !== undefined) likely.push([field, value])
   }
-  // A property with the field's own name takes precedence over a likely one.
+  // A property with the exact field name takes precedence over a likely name.
   for (const [field, value] of likely) {
     if (record[field] === undefined || record[field] === null) setField(record, field, value)
   }
   setKey(record, feature)
   const rejection = setPoint(record, feature)
-  const mapped = fill(record, requested, from => valueAt(properties, from) ?? valueAt(feature, from))
+  const mapped = setFields(record, requested, from => valueAt(properties, from) ?? valueAt(feature, from))
   return rejection ? { record, rejection } : mapped
 }
 
-/** Sets source_id from the feature's id. A property `id` that is not a valid id is a source_id, too. */
+/** Sets source_id to the id of the feature, or else to a property `id` that is not a valid id. */
 function setKey(record: Record<string, unknown>, feature: Fields): void {
   const own = record.id
   if (own !== undefined && own !== null && parseId(String(own)) === undefined) {
@@ -86,7 +87,7 @@ function setKey(record: Record<string, unknown>, feature: Fields): void {
 
 function setPoint(record: Record<string, unknown>, { geometry }: Fields): Rejection | undefined {
   if (geometry === undefined || geometry === null) return undefined
-  const point = pointOf(geometry)
+  const point = toPoint(geometry)
   if (point) {
     record.lon = point[0]
     record.lat = point[1]
@@ -104,8 +105,8 @@ function setPoint(record: Record<string, unknown>, { geometry }: Fields): Reject
 const propertiesOf = (feature: Fields): Fields =>
   typeof feature.properties === 'object' && feature.properties !== null ? (feature.properties as Fields) : {}
 
-/** Returns every name that occurs in one of the rows. */
-const namesIn = (rows: readonly Fields[]): string[] => [...new Set(rows.flatMap(row => Object.keys(row)))]
+/** Returns the names of all members of the rows. */
+const collectNames = (rows: readonly Fields[]): string[] => [...new Set(rows.flatMap(row => Object.keys(row)))]
 
 function describeNames(
   names: readonly string[],
@@ -113,10 +114,10 @@ function describeNames(
   fieldOf: (name: string) => string | undefined,
 ): MappingDescription {
   if (names.length > 0) checkColumns(requested, names)
-  const mapped = new Set(requested.map(({ field }) => field))
+  const requestedFields = new Set(requested.map(({ field }) => field))
   const fields = names.flatMap(name => {
     const field = fieldOf(name)
-    return field === undefined || mapped.has(field) ? [] : [{ field, from: name }]
+    return field === undefined || requestedFields.has(field) ? [] : [{ field, from: name }]
   })
   const used = new Set([...requested, ...fields].map(({ from }) => from.split('.', 1)[0]))
   return { fields: [...requested, ...fields], unused: names.filter(name => !used.has(name)) }

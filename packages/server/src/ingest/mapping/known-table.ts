@@ -1,22 +1,31 @@
 import type { FieldMapping } from '../../domain/import.ts'
 import type { Fields } from '../row.ts'
-import { checkColumns, fill, type Mapping, valueAt } from './mapping.ts'
+import { checkColumns, type Mapping, setFields, valueAt } from './mapping.ts'
+
+/** Source columns of a field of a known table. */
+export interface KnownField {
+  readonly field: string
+  /** Columns, or paths of members: `names.primary`. */
+  readonly from: readonly string[]
+  /** Describes the conversion in reports. */
+  readonly note?: string
+}
 
 /** A published table of places with known columns. */
 export interface KnownTable {
-  /** Source of its records, unless the operator names one. */
+  /** Source of its records, unless the operator specifies one. */
   readonly source: string
   /** Returns true if a file with these columns is this table. */
   matches(names: readonly string[]): boolean
-  /** The columns that are read, if present. */
+  /** Columns that are read, if present. */
   readonly columns: readonly string[]
-  readonly fields: readonly FieldMapping[]
-  /** Converts a row to the form of NDJSON records. */
+  readonly fields: readonly KnownField[]
+  /** Converts a row to the form of an NDJSON record. */
   toRecord(row: Fields): Record<string, unknown>
 }
 
 /** Creates the mapping of a known table. Fields that the operator requested take precedence. */
-export function knownTableMapping(
+export function createKnownTableMapping(
   table: KnownTable,
   names: readonly string[],
   requested: readonly FieldMapping[],
@@ -24,7 +33,8 @@ export function knownTableMapping(
   checkColumns(requested, names)
   const used = new Set([...table.columns, ...requested.map(({ from }) => from.split('.', 1)[0]!)])
   const replaced = new Set(requested.map(({ field }) => field))
-  const isMapped = ({ field, from }: FieldMapping) => !replaced.has(field) && isPresent(from, names)
+  const isMapped = ({ field, from }: KnownField) =>
+    !replaced.has(field) && from.some(path => names.includes(path.split('.', 1)[0]!))
   return {
     kind: 'location',
     source: table.source,
@@ -32,15 +42,16 @@ export function knownTableMapping(
     apply: ({ record: row }) => {
       const record = table.toRecord(row)
       for (const { field } of requested) delete record[field]
-      return fill(record, requested, from => valueAt(row, from))
+      return setFields(record, requested, from => valueAt(row, from))
     },
     describe: () => ({
-      fields: [...requested, ...table.fields.filter(isMapped)],
+      fields: [...requested, ...table.fields.filter(isMapped).map(toFieldMapping)],
       unused: names.filter(name => !used.has(name)),
     }),
   }
 }
 
-/** Returns true if the file has one of the columns that the description names. */
-const isPresent = (from: string, names: readonly string[]): boolean =>
-  (from.match(/\w+/g) ?? []).some(word => names.includes(word))
+const toFieldMapping = ({ field, from, note }: KnownField): FieldMapping => ({
+  field,
+  from: note === undefined ? from.join(', ') : `${from.join(', ')} (${note})`,
+})

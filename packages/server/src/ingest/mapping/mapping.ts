@@ -5,9 +5,9 @@ import { setField } from './cells.ts'
 
 /** Converts the rows of one input to records. */
 export interface Mapping {
-  /** undefined if the kind must be guessed from the first rows. */
+  /** Kind of the records; undefined if it must be guessed from the first rows. */
   readonly kind: RecordKind | undefined
-  /** Source of records that name none, unless the operator names one. */
+  /** Source of records without a source, unless the operator specifies one. */
   readonly source?: string
   /** The columns that `apply` reads; undefined for all. */
   readonly columns?: readonly string[]
@@ -17,13 +17,13 @@ export interface Mapping {
   describe(rows: readonly Fields[], kind: RecordKind): MappingDescription
 }
 
-/** A record in the form of NDJSON records. With a rejection, only its key is usable, if anything. */
+/** A record in NDJSON form. If `rejection` is set, only the key fields are reliable, and they may be missing. */
 export interface Mapped {
   readonly record: Fields
   readonly rejection?: Rejection
 }
 
-/** An input that cannot be imported until the operator says more about it; `message` is a sentence. */
+/** Error of an input that requires more options from the operator, with a user-facing message. */
 export class UnclearInput extends Error {
   readonly code: UnclearCode
   /** Columns of the input; empty for formats without columns. */
@@ -36,7 +36,7 @@ export class UnclearInput extends Error {
   }
 }
 
-/** Returns the value of a column or of a member of it: `names.primary`, `addresses.0.locality`. */
+/** Returns the value of a column or of its member: `names.primary`, `addresses.0.locality`. */
 export function valueAt(row: Fields, path: string): unknown {
   if (Object.hasOwn(row, path)) return row[path]
   if (!path.includes('.')) return undefined
@@ -53,11 +53,15 @@ export function checkColumns(requested: readonly FieldMapping[], columns: readon
   const missing = requested.find(({ from }) => !columns.includes(from) && !columns.includes(from.split('.', 1)[0]!))
   if (!missing) return
   const { field, from } = missing
-  throw new UnclearInput('unknown_column', `There is no column ${from} for the field ${field}.`, columns)
+  throw new UnclearInput(
+    'unknown_column',
+    `Column ${from}, which is mapped to field ${field}, does not exist.`,
+    columns,
+  )
 }
 
-/** Sets fields of a record, and continues after an invalid one so that the record has its key. */
-export function fill(
+/** Sets fields of a record. Continues after an invalid value, so that the record gets its key; returns the first rejection. */
+export function setFields(
   record: Record<string, unknown>,
   fields: readonly FieldMapping[],
   read: (from: string) => unknown,

@@ -1,9 +1,8 @@
 import { toCategoryId } from '../../domain/category.ts'
-import type { FieldMapping } from '../../domain/import.ts'
 import type { Fields } from '../row.ts'
-import { categoryOfPath } from './category-path.ts'
+import { toNestedCategory } from './category-path.ts'
 import { setField } from './cells.ts'
-import type { KnownTable } from './known-table.ts'
+import type { KnownField, KnownTable } from './known-table.ts'
 import { valueAt } from './mapping.ts'
 
 /** Columns of Overture's places theme (docs.overturemaps.org, schema: places/place) that are read. */
@@ -24,24 +23,24 @@ const columns = [
   'emails',
 ]
 
-const fields: readonly FieldMapping[] = [
-  { field: 'source_id', from: 'id' },
-  { field: 'name', from: 'names.primary' },
-  { field: 'names', from: 'names.common' },
-  { field: 'alt_name', from: 'names.rules' },
-  { field: 'lat, lon', from: 'geometry, or the middle of bbox' },
-  { field: 'categories', from: 'taxonomy.hierarchy, else categories.primary, else basic_category' },
-  { field: 'attributes', from: 'categories.alternate or taxonomy.alternates, confidence' },
-  { field: 'status', from: 'operating_status' },
-  { field: 'address', from: 'addresses.0.freeform' },
-  { field: 'city', from: 'addresses.0.locality' },
-  { field: 'region', from: 'addresses.0.region' },
-  { field: 'postal_code', from: 'addresses.0.postcode' },
-  { field: 'country', from: 'addresses.0.country' },
-  { field: 'accommodation.brand', from: 'brand.names.primary' },
-  { field: 'url', from: 'websites.0' },
-  { field: 'phone_numbers', from: 'phones' },
-  { field: 'email', from: 'emails.0' },
+const fields: readonly KnownField[] = [
+  { field: 'source_id', from: ['id'] },
+  { field: 'name', from: ['names.primary'] },
+  { field: 'names', from: ['names.common'] },
+  { field: 'alt_name', from: ['names.rules'] },
+  { field: 'lat, lon', from: ['geometry', 'bbox'], note: 'centre of bbox if there is no geometry' },
+  { field: 'categories', from: ['taxonomy.hierarchy', 'categories.primary', 'basic_category'], note: 'first present' },
+  { field: 'attributes', from: ['categories.alternate', 'taxonomy.alternates', 'confidence'] },
+  { field: 'status', from: ['operating_status'] },
+  { field: 'address', from: ['addresses.0.freeform'] },
+  { field: 'city', from: ['addresses.0.locality'] },
+  { field: 'region', from: ['addresses.0.region'] },
+  { field: 'postal_code', from: ['addresses.0.postcode'] },
+  { field: 'country', from: ['addresses.0.country'] },
+  { field: 'accommodation.brand', from: ['brand.names.primary'] },
+  { field: 'url', from: ['websites.0'] },
+  { field: 'phone_numbers', from: ['phones'] },
+  { field: 'email', from: ['emails.0'] },
 ]
 
 const statuses: Readonly<Record<string, string>> = {
@@ -58,23 +57,23 @@ export const overture: KnownTable = {
     ['categories', 'taxonomy', 'basic_category'].some(name => names.includes(name)),
   columns,
   fields,
-  toRecord: overturePlace,
+  toRecord,
 }
 
-function overturePlace(row: Fields): Record<string, unknown> {
+function toRecord(row: Fields): Record<string, unknown> {
   const status = text(row.operating_status)
   const brand = text(valueAt(row, 'brand.names.primary'))
   const record: Record<string, unknown> = {
     source_id: row.id,
     name: valueAt(row, 'names.primary'),
-    names: asMap(valueAt(row, 'names.common')),
+    names: toMap(valueAt(row, 'names.common')),
     alt_name: list(valueAt(row, 'names.rules')).flatMap(rule => text((rule as Fields | null)?.value) ?? []),
-    categories: [categoryOfPath(categoryPath(row))].filter(one => one !== undefined),
-    attributes: attributesOf(row),
+    categories: [toNestedCategory(categoryPath(row))].filter(one => one !== undefined),
+    attributes: toAttributes(row),
     status: status === undefined ? undefined : (statuses[status] ?? status),
     address: valueAt(row, 'addresses.0.freeform'),
     city: valueAt(row, 'addresses.0.locality'),
-    region: regionOf(text(valueAt(row, 'addresses.0.region'))),
+    region: stripCountry(text(valueAt(row, 'addresses.0.region'))),
     postal_code: valueAt(row, 'addresses.0.postcode'),
     country: valueAt(row, 'addresses.0.country'),
     accommodation: brand === undefined ? undefined : { brand },
@@ -87,7 +86,7 @@ function overturePlace(row: Fields): Record<string, unknown> {
 }
 
 /** Removes the country from a region: `US-CA` -> `CA`. */
-const regionOf = (region: string | undefined): string | undefined => region?.replace(/^[A-Z]{2}-/, '')
+const stripCountry = (region: string | undefined): string | undefined => region?.replace(/^[A-Z]{2}-/, '')
 
 function categoryPath(row: Fields): string[] {
   const hierarchy = list(valueAt(row, 'taxonomy.hierarchy')).flatMap(step => text(step) ?? [])
@@ -96,7 +95,7 @@ function categoryPath(row: Fields): string[] {
   return [primary ?? text(row.basic_category) ?? 'other']
 }
 
-function attributesOf(row: Fields): object[] {
+function toAttributes(row: Fields): object[] {
   const alternates = [...list(valueAt(row, 'categories.alternate')), ...list(valueAt(row, 'taxonomy.alternates'))]
   const ids = new Set(alternates.flatMap(name => text(name) ?? []).map(toCategoryId))
   const { confidence } = row
@@ -117,7 +116,7 @@ function setCentre(record: Record<string, unknown>, bbox: unknown): void {
 }
 
 /** Converts a Parquet map, which is an object or a list of keys and values depending on the writer. */
-function asMap(value: unknown): unknown {
+function toMap(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? undefined
   return Object.fromEntries(value.map((one: Fields) => [one.key, one.value]))
 }

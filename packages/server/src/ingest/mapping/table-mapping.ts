@@ -1,10 +1,10 @@
 import { parseId } from '../../domain/id.ts'
 import type { FieldMapping } from '../../domain/import.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
-import { pointOf } from '../formats/geometry.ts'
-import { pointOfText } from './cells.ts'
-import { fieldOfColumn } from './column-names.ts'
-import { checkColumns, fill, type Mapping, UnclearInput, valueAt } from './mapping.ts'
+import { toPoint } from '../formats/geometry.ts'
+import { parsePoint } from './cells.ts'
+import { guessField } from './column-names.ts'
+import { checkColumns, type Mapping, setFields, UnclearInput, valueAt } from './mapping.ts'
 
 /** A column of a table. */
 export interface Column {
@@ -15,36 +15,37 @@ export interface Column {
 
 /**
  * Creates the mapping of a table from the names of its columns and the requested fields. Throws UnclearInput if the
- * kind, the key or a required field cannot be found.
+ * kind cannot be determined, or if the key or a required field is missing.
  */
-export function tableMapping(
+export function createTableMapping(
   columns: readonly Column[],
   requested: readonly FieldMapping[],
   givenKind: RecordKind | undefined,
 ): Mapping {
   const names = columns.map(column => column.name)
   checkColumns(requested, names)
-  const kind = givenKind ?? guessKind(columns, requested)
-  const fields = fieldsFor(kind, columns, requested)
-  const missing = missingFields(kind, fields)
+  const kind = givenKind ?? guessKindOfTable(columns, requested)
+  const fields = assignColumns(kind, columns, requested)
+  const missing = findMissingFields(kind, fields)
   if (missing.length > 0)
-    throw new UnclearInput('missing_fields', `No column matches the ${missing.join(', ')} of a ${kind}.`, names)
+    throw new UnclearInput('missing_fields', `No column was found for the ${missing.join(', ')} of a ${kind}.`, names)
   const used = new Set(fields.map(({ from }) => (names.includes(from) ? from : from.split('.', 1)[0]!)))
   return {
     kind,
     columns: [...used],
-    apply: ({ record }) => fill({}, fields, from => valueAt(record, from)),
+    apply: ({ record }) => setFields({}, fields, from => valueAt(record, from)),
     describe: () => ({ fields, unused: names.filter(name => !used.has(name)) }),
   }
 }
 
-/** Guesses the kind for which the table has all required fields. Locations first: reviews seldom have coordinates. */
-function guessKind(columns: readonly Column[], requested: readonly FieldMapping[]): RecordKind {
+/** Guesses the kind whose required fields the table has. Tries locations first: reviews rarely have coordinates. */
+function guessKindOfTable(columns: readonly Column[], requested: readonly FieldMapping[]): RecordKind {
   for (const kind of ['location', 'review'] as const) {
-    const fields = fieldsFor(kind, columns, requested)
-    if (missingFields(kind, fields, { allowDeletions: false }).length === 0) return kind
+    const fields = assignColumns(kind, columns, requested)
+    if (findMissingFields(kind, fields, { allowDeletions: false }).length === 0) return kind
   }
-  const has = (kind: RecordKind, field: string) => fieldsFor(kind, columns, requested).some(one => one.field === field)
+  const has = (kind: RecordKind, field: string) =>
+    assignColumns(kind, columns, requested).some(one => one.field === field)
   const isReview = (has('review', 'text') || has('review', 'rating')) && has('review', 'place_source_id')
   const isLocation = has('location', 'name') || has('location', 'lat')
   if (isReview !== isLocation) return isReview ? 'review' : 'location'
@@ -56,38 +57,42 @@ function guessKind(columns: readonly Column[], requested: readonly FieldMapping[
 }
 
 /** Returns the requested fields and, for each other field, the column with the most reliable name. */
-function fieldsFor(kind: RecordKind, columns: readonly Column[], requested: readonly FieldMapping[]): FieldMapping[] {
+function assignColumns(
+  kind: RecordKind,
+  columns: readonly Column[],
+  requested: readonly FieldMapping[],
+): FieldMapping[] {
   const requestedFields = new Set(requested.map(({ field }) => field))
   const requestedColumns = new Set(requested.map(({ from }) => from))
   const best = new Map<string, { from: string; rank: number }>()
   for (const column of columns) {
-    const found = fieldOfColumn(column.name, kind)
+    const found = guessField(column.name, kind)
     if (!found || requestedColumns.has(column.name)) continue
-    const field = fieldOfValues(found.field, column)
+    const field = checkSamples(found.field, column)
     if (field === undefined || requestedFields.has(field)) continue
     const rank = field === found.field ? found.rank : found.rank + 100
-    const before = best.get(field)
-    if (!before || rank < before.rank) best.set(field, { from: column.name, rank })
+    const previous = best.get(field)
+    if (!previous || rank < previous.rank) best.set(field, { from: column.name, rank })
   }
   const isMapped = (field: string) => best.has(field) || requestedFields.has(field)
   if (isMapped('lat') && isMapped('lon')) for (const pair of ['coordinates', 'geometry']) best.delete(pair)
   return [...requested, ...[...best].map(([field, { from }]) => ({ field, from }))]
 }
 
-/** Returns the field that the values of a column allow; undefined if they do not match its name. */
-function fieldOfValues(field: string, { samples }: Column): string | undefined {
+/** Returns the field that fits the values of a column; undefined if they do not match the column's name. */
+function checkSamples(field: string, { samples }: Column): string | undefined {
   const values = samples.filter(value => value !== undefined && value !== null && value !== '')
   if (field === 'coordinates' || field === 'geometry') {
-    const isPoint = (value: unknown) => (typeof value === 'string' ? pointOfText(value) : pointOf(value)) !== undefined
+    const isPoint = (value: unknown) => (typeof value === 'string' ? parsePoint(value) : toPoint(value)) !== undefined
     return values.some(isPoint) ? field : undefined
   }
-  // Ids of other systems are often not numbers; they are source ids.
+  // An id that is not a valid Periplus id is a source id.
   if (field === 'id') return values.every(value => parseId(String(value).trim()) !== undefined) ? 'id' : 'source_id'
   return field
 }
 
-/** Names the required fields that a table of this kind does not have. A table of deletions requires only its key. */
-function missingFields(
+/** Returns the required fields that a table of this kind lacks. A table of deletions requires only the key. */
+function findMissingFields(
   kind: RecordKind,
   fields: readonly FieldMapping[],
   { allowDeletions } = { allowDeletions: true },
