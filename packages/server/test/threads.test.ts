@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServiceThreads } from '../src/compose/service-threads.ts'
 import { threadEntry } from '../src/kit/thread.ts'
 import { send } from './http-client.ts'
+import { searchRows } from './search-rows.ts'
 import { searchable } from './searchable.ts'
-import { startWorld, type World } from './world.ts'
+import { makeKey, startWorld, type World } from './world.ts'
 
 /** Threads that this process has started, newest last. An ended worker loses its name, so the name is stored. */
 const workers: { readonly name: string | null; readonly worker: Worker }[] = []
@@ -13,8 +14,10 @@ const remember = (worker: Worker) => workers.push({ name: worker.threadName, wor
 process.on('worker', remember)
 
 let world: World
+let recommendationKey: string
 beforeAll(async () => {
-  world = await startWorld({ 'server.adminPort': 0 })
+  world = await startWorld({ 'server.adminPort': 0 }, searchRows)
+  recommendationKey = (await makeKey(world.config, { addOns: ['recommendations'] })).secret
   await searchable(world)
 })
 afterAll(async () => {
@@ -33,6 +36,9 @@ const metric = async (name: string): Promise<number> => {
       ?.split(' ')[1] ?? Number.NaN,
   )
 }
+/** Asks for recommendations around a place that the index has, so that the ranking thread is needed. */
+const recommend = () =>
+  world.get('/recommendations/search?query=quiet%20museum&lat=40.41&lon=-3.69&radius=60', { key: recommendationKey })
 const notes = async () => (await send(world.adminUrl!, '/readyz')).json() as { status: string; notes?: string[] }
 
 describe('a thread of the service that dies', () => {
@@ -55,12 +61,29 @@ describe('a thread of the service that dies', () => {
   })
 
   test('the search and ranking threads restart with the next request that needs them', async () => {
-    const recommend = () => world.get('/locations/recommendations?query=quiet%20hotel%20with%20a%20view')
-    const { status } = await recommend()
+    await expect.poll(async () => (await recommend()).status, soon).toBe(200)
     await expect.poll(() => newest('search') !== undefined, soon).toBe(true)
-    for (const name of ['search', 'ranking']) await newest(name)?.terminate()
-    expect((await recommend()).status).toBe(status)
+    const first = newest('ranking')!
+    for (const name of ['search', 'ranking']) await newest(name)!.terminate()
+    expect((await recommend()).status).toBe(200)
+    expect(newest('ranking')).not.toBe(first)
     expect((await world.get('/locations/search?query=a')).status).toBe(200)
+  })
+
+  test('while a thread waits for its restart, requests that need it answer 503 with Retry-After', async () => {
+    const terminate = (worker: Worker) => {
+      if (worker.threadName === 'ranking') void worker.terminate()
+    }
+    process.on('worker', terminate)
+    await newest('ranking')!.terminate()
+    await expect.poll(async () => (await recommend()).status, soon).toBe(503)
+    process.off('worker', terminate)
+    const reply = await recommend()
+    expect([reply.status, reply.headers['x-billed-units']]).toEqual([503, '0'])
+    expect(reply.json()).toMatchObject({ type: expect.stringContaining('#search_unavailable') })
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await world.get('/locations/search?query=a')).status).toBe(200)
+    await expect.poll(async () => (await recommend()).status, soon).toBe(200)
   })
 
   test('is logged with the reason', async () => {

@@ -17,17 +17,24 @@ export type FeedSchedulerEvent =
   | { readonly withdrawn: readonly string[] }
   | { readonly error: Error }
 
+/** A message of the feed scheduler: an event, or the end of a round that the thread has survived. */
+export type FeedSchedulerMessage = FeedSchedulerEvent | { readonly roundEnded: true }
+
 /** Starts the feed scheduler. Stopping it terminates a build; the next build removes what that one left. */
 export const startFeedScheduler = (
   threads: Threads,
   task: FeedSchedulerTask,
   onEvent: (event: FeedSchedulerEvent) => void,
-): Thread<never, never, FeedSchedulerEvent> =>
-  threads.create<never, never, FeedSchedulerEvent>({
+): Thread<never, never, FeedSchedulerMessage> =>
+  threads.create<never, never, FeedSchedulerMessage>({
     name: 'feeds',
     entry: threadEntry('../threads/feed-scheduler', import.meta.url),
     data: task,
     limits: feedBuildLimits,
     running: 'always',
-    onEvent,
+    // A build may take hours before it ends the thread, so that elapsed time does not prove a recovery.
+    isSuccess: message => 'roundEnded' in message,
+    onEvent: message => {
+      if (!('roundEnded' in message)) onEvent(message)
+    },
   })

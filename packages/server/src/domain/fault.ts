@@ -75,6 +75,11 @@ export const faults = {
     title: 'Service Unavailable',
     text: 'The search index is being built.',
   },
+  search_unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    text: 'Searches and recommendations are not available at the moment.',
+  },
   draining: { status: 503, title: 'Service Unavailable', text: 'The service is shutting down.' },
 } as const satisfies Record<string, FaultKind>
 

@@ -1,6 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TestRequest, ThreadMode } from './thread.fixture.ts'
-import { requestInThread, type Thread, type ThreadDeath, ThreadUnavailable, threadEntry } from './thread.ts'
+import {
+  requestInThread,
+  type Thread,
+  type ThreadDeath,
+  type ThreadOptions,
+  ThreadUnavailable,
+  threadEntry,
+} from './thread.ts'
 import { Threads } from './threads.ts'
 
 const entry = threadEntry('./thread.fixture', import.meta.url)
@@ -9,7 +16,9 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map(thread => thread.stop()))
 })
 
-function create(mode: ThreadMode, running: 'always' | 'on-request', stopWithinMs?: number) {
+type MoreOptions = Pick<ThreadOptions<string>, 'stopWithinMs' | 'isSuccess'>
+
+function create(mode: ThreadMode, running: 'always' | 'on-request', more: MoreOptions = {}) {
   const deaths: ThreadDeath[] = []
   const events: string[] = []
   const threads = new Threads(death => deaths.push(death))
@@ -19,7 +28,7 @@ function create(mode: ThreadMode, running: 'always' | 'on-request', stopWithinMs
     data: mode,
     running,
     onEvent: event => events.push(event),
-    ...(stopWithinMs !== undefined && { stopWithinMs }),
+    ...more,
   })
   started.push(thread)
   return { thread, threads, deaths, events }
@@ -29,7 +38,7 @@ const soon = { timeout: 20_000, interval: 10 }
 
 describe('a thread that always runs', () => {
   it('sends events, and ends its work when it is stopped', async () => {
-    const { thread, threads, deaths, events } = create('run', 'always', 20_000)
+    const { thread, threads, deaths, events } = create('run', 'always', { stopWithinMs: 20_000 })
     await expect.poll(() => events, soon).toEqual(['running'])
     expect(threads.statuses()).toEqual([{ name: 'test', up: true, restarts: 0, failures: 0 }])
     await thread.stop()
@@ -57,8 +66,28 @@ describe('a thread that always runs', () => {
     expect(thread.starts).toBe(3)
   })
 
+  it.each([
+    ['after a minute without an unexpected end', {}, [1, 1, 1]],
+    ['only after a success where it reports successes', { isSuccess: () => false }, [1, 2, 3]],
+    ['after a success', { isSuccess: (event: string) => event === 'running' }, [1, 1, 1]],
+  ])('has recovered %s', async (_, more, failures) => {
+    let nowMs = 0
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+      nowMs += 61_000
+      return nowMs
+    })
+    try {
+      const { thread, deaths } = create('return', 'always', more)
+      await expect.poll(() => deaths.length, soon).toBeGreaterThan(2)
+      await thread.stop()
+      expect(deaths.slice(0, 3).map(death => death.failures)).toEqual(failures)
+    } finally {
+      now.mockRestore()
+    }
+  })
+
   it('is stopped by force when it does not end its work', async () => {
-    const { thread, events, deaths } = create('ignore-stop', 'always', 50)
+    const { thread, events, deaths } = create('ignore-stop', 'always', { stopWithinMs: 50 })
     await expect.poll(() => events, soon).toEqual(['running'])
     await thread.stop()
     expect(deaths).toEqual([])
@@ -91,12 +120,18 @@ describe('a thread that runs on request', () => {
     ])
     expect(await thread.request({ echo: 3 })).toBe(3)
     expect([thread.starts, deaths.length]).toEqual([2, 1])
+    // The reply has ended the row of failures: this death is the first one of the next row.
     await expect(thread.request('exit')).rejects.toThrow('exit code 7')
+    await expect(thread.request('exit')).rejects.toThrow('exit code 7')
+    expect(deaths.map(({ failures }) => failures)).toEqual([1, 1, 2])
     // The second death in a row: the next start waits.
-    await expect(thread.request({ echo: 4 })).rejects.toThrow(ThreadUnavailable)
-    expect(threads.statuses()).toEqual([{ name: 'test', up: false, restarts: 1, failures: 2 }])
+    const unavailable = await thread.request({ echo: 4 }).catch((error: unknown) => error)
+    expect(unavailable).toBeInstanceOf(ThreadUnavailable)
+    const { retryMs } = unavailable as ThreadUnavailable
+    expect([retryMs! > 0, retryMs! <= 1000]).toEqual([true, true])
+    expect(threads.statuses()).toEqual([{ name: 'test', up: false, restarts: 2, failures: 2 }])
     await expect.poll(() => thread.request({ echo: 5 }).catch(() => 0), soon).toBe(5)
-    expect(threads.statuses()).toEqual([{ name: 'test', up: true, restarts: 2, failures: 2 }])
+    expect(threads.statuses()).toEqual([{ name: 'test', up: true, restarts: 3, failures: 2 }])
   })
 
   it('rejects a request that cannot be copied to the thread', async () => {
@@ -129,7 +164,7 @@ describe('stop', () => {
   )
 
   it('resolves while a thread waits for its restart, and there is no restart', async () => {
-    const { thread, deaths } = create('exit', 'always', 20_000)
+    const { thread, deaths } = create('exit', 'always', { stopWithinMs: 20_000 })
     await expect.poll(() => deaths.length, soon).toBe(2)
     await thread.stop()
     expect(thread.starts).toBe(2)

@@ -21,6 +21,11 @@ export interface ThreadOptions<Event = never> {
   readonly stopWithinMs?: number
   /** Called with each event of the thread. */
   readonly onEvent?: (event: Event) => void
+  /**
+   * Returns true for an event that proves that the thread does its work. Only such an event then starts the back-off from
+   * the beginning; without this function a minute without an unexpected end does too.
+   */
+  readonly isSuccess?: (event: Event) => boolean
 }
 
 /** An unexpected end of a thread. */
@@ -39,12 +44,20 @@ export interface ThreadStatus {
   /** False while the thread waits for its restart. */
   readonly up: boolean
   readonly restarts: number
-  /** Unexpected ends in a row; 0 once the thread has run for a minute without one. */
+  /** Unexpected ends in a row; 0 once the thread has recovered and a minute has passed. */
   readonly failures: number
 }
 
 /** Rejects requests to a thread that is stopped, or that waits for its restart. */
-export class ThreadUnavailable extends Error {}
+export class ThreadUnavailable extends Error {
+  /** Milliseconds until the thread may start again; undefined when it was stopped. */
+  readonly retryMs: number | undefined
+
+  constructor(message: string, retryMs?: number) {
+    super(message)
+    this.retryMs = retryMs
+  }
+}
 
 interface Pending<Result> {
   readonly resolve: (result: Result) => void
@@ -53,7 +66,7 @@ interface Pending<Result> {
 
 /** Delays of the second restart in a row and the following ones; the first restart is immediate. */
 const restartBackoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000 }
-/** After this long without an unexpected end the count of failures begins again, milliseconds. */
+/** Time without an unexpected end after which a thread counts as recovered, milliseconds. */
 const settledAfterMs = 60_000
 /** A thread in a system call ends when that returns; `stop` waits this long for it, milliseconds. */
 const terminateWithinMs = 10_000
@@ -69,7 +82,11 @@ export class Thread<Request = never, Result = never, Event = never> {
   /** Monotonic time of the last start or death. */
   #sinceMs = 0
   #failures = 0
+  /** True when the thread has replied or reported a success since its last unexpected end. */
+  #succeeded = false
   #restart: NodeJS.Timeout | undefined
+  /** Monotonic time from which the thread may start again. */
+  #restartAtMs = 0
   #stopped: Promise<void> | undefined
 
   constructor(options: ThreadOptions<Event>, onDeath: (death: ThreadDeath) => void = () => {}) {
@@ -86,14 +103,14 @@ export class Thread<Request = never, Result = never, Event = never> {
   status(): ThreadStatus {
     const { name, running } = this.#options
     const up = this.#worker !== undefined || (running === 'on-request' && !this.#restart)
-    const failures = up && this.#isSettled() ? 0 : this.#failures
+    const failures = up && this.#isSettled() && this.#hasRecovered() ? 0 : this.#failures
     return { name, up, restarts: Math.max(0, this.#starts - 1), failures }
   }
 
   /** Starts the thread unless it runs, waits for its restart or was stopped. */
   start(): void {
     if (this.#worker || this.#restart || this.#stopped) return
-    const { name, entry, data, limits, running, onEvent } = this.#options
+    const { name, entry, data, limits, running } = this.#options
     this.#starts++
     this.#sinceMs = performance.now()
     let worker: Worker
@@ -107,7 +124,7 @@ export class Thread<Request = never, Result = never, Event = never> {
     this.#worker = worker
     let failure: Error | undefined
     worker.on('message', (message: FromThread) => {
-      if (message.kind === 'event') onEvent?.(message.event as Event)
+      if (message.kind === 'event') this.#receive(message.event as Event)
       else this.#settle(message)
     })
     worker.on('error', error => {
@@ -131,14 +148,18 @@ export class Thread<Request = never, Result = never, Event = never> {
   request(request: Request): Promise<Result> {
     this.start()
     const worker = this.#worker
-    if (!worker || this.#stopped)
-      return Promise.reject(new ThreadUnavailable(`The ${this.#options.name} thread is not running.`))
+    if (!worker || this.#stopped) return Promise.reject(this.#unavailable())
     const number = this.#nextNumber++
     return new Promise((resolve, reject) => {
       worker.postMessage({ kind: 'request', number, request } satisfies ToThread)
       this.#pending.set(number, { resolve, reject })
       worker.ref()
     })
+  }
+
+  #unavailable(): ThreadUnavailable {
+    const retryMs = this.#stopped ? undefined : Math.max(0, this.#restartAtMs - performance.now())
+    return new ThreadUnavailable(`The ${this.#options.name} thread is not running.`, retryMs)
   }
 
   /** Ends the thread for good. Resolves when it has ended, also when it had died before. */
@@ -161,17 +182,26 @@ export class Thread<Request = never, Result = never, Event = never> {
     this.#rejectPending(new ThreadUnavailable(`The ${name} thread was stopped.`))
   }
 
+  #receive(event: Event): void {
+    const { onEvent, isSuccess } = this.#options
+    this.#succeeded ||= isSuccess?.(event) ?? false
+    onEvent?.(event)
+  }
+
   #settle(message: Exclude<FromThread, { kind: 'event' }>): void {
     const pending = this.#pending.get(message.number)
     this.#pending.delete(message.number)
     if (this.#pending.size === 0 && this.#options.running === 'on-request') this.#worker?.unref()
-    if (message.kind === 'reply') pending?.resolve(message.result as Result)
-    else pending?.reject(Object.assign(new Error(message.message), { stack: message.stack }))
+    if (message.kind === 'reply') {
+      this.#succeeded = true
+      pending?.resolve(message.result as Result)
+    } else pending?.reject(Object.assign(new Error(message.message), { stack: message.stack }))
   }
 
   #died(error: Error): void {
     if (this.#stopped) return
-    this.#failures = this.#isSettled() ? 1 : this.#failures + 1
+    this.#failures = this.#hasRecovered() ? 1 : this.#failures + 1
+    this.#succeeded = false
     this.#sinceMs = performance.now()
     const failures = this.#failures
     const restartMs = failures === 1 ? 0 : backoffMs(failures - 1, restartBackoff)
@@ -179,11 +209,17 @@ export class Thread<Request = never, Result = never, Event = never> {
     this.#onDeath({ thread: name, error, failures, restartMs })
     this.#rejectPending(error)
     if (restartMs === 0 && running === 'on-request') return
+    this.#restartAtMs = this.#sinceMs + restartMs
     this.#restart = setTimeout(() => {
       this.#restart = undefined
       if (running === 'always') this.start()
     }, restartMs)
     this.#restart.unref()
+  }
+
+  /** Returns true when the next unexpected end is the first one of a row. */
+  #hasRecovered(): boolean {
+    return this.#succeeded || (!this.#options.isSuccess && this.#isSettled())
   }
 
   #isSettled(): boolean {

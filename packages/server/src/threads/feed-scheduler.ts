@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { buildFeeds, withdrawErasedSnapshots } from '../compose/build-feeds.ts'
 import { openConfiguredEngine } from '../compose/engine.ts'
 import { findFeedKeys } from '../compose/feed-folder.ts'
-import type { FeedSchedulerEvent, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
+import type { FeedSchedulerEvent, FeedSchedulerMessage, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
 import type { Config } from '../config/load.ts'
 import type { Engine } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -16,7 +16,7 @@ import { lowerPriority } from '../kit/lower-priority.ts'
 /** Another process builds feeds at present; the next round looks again. */
 class BuildRunning extends Error {}
 
-await runThread<FeedSchedulerTask, FeedSchedulerEvent>(async ({ data: { config, firstMs, everyMs }, emit }) => {
+await runThread<FeedSchedulerTask, FeedSchedulerMessage>(async ({ data: { config, firstMs, everyMs }, emit }) => {
   const engine = openConfiguredEngine(config, { create: false })
   await wait(firstMs)
   // A thread inherits the priority of its creator: by now the process has started the threads that must not inherit this.
@@ -27,6 +27,7 @@ await runThread<FeedSchedulerTask, FeedSchedulerEvent>(async ({ data: { config, 
     } catch (error) {
       if (!(error instanceof BuildRunning)) emit({ error: error instanceof Error ? error : new Error(String(error)) })
     }
+    emit({ roundEnded: true })
     await wait(everyMs)
   }
 })

@@ -54,7 +54,7 @@ test.each(all)('%s: every error code has an example (R-13)', (name, document) =>
   const shown = responses.flatMap(({ content }) => Object.keys(content?.['application/problem+json']?.examples ?? {}))
   const missing = Object.keys(faults).filter(code => !shown.includes(code))
   const absent = {
-    feeds: ['index_building', 'location_unknown', 'method_not_allowed', 'path_unknown'],
+    feeds: ['index_building', 'location_unknown', 'method_not_allowed', 'path_unknown', 'search_unavailable'],
     others: ['method_not_allowed', 'path_unknown', 'range_unsatisfiable'],
   }
   const ofFeeds = name === 'feeds' ? /^$/ : /^(feed|snapshot|deltas)_/

@@ -6,6 +6,7 @@ import type { Key } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Logger } from '../../kit/log.ts'
+import { ThreadUnavailable } from '../../kit/thread.ts'
 import type { BadKeyLimits } from '../../limits/bad-keys.ts'
 import type { CallLimits } from '../../limits/call-limits.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
@@ -129,8 +130,17 @@ async function serve(call: Call, route: Route, request: RoutedRequest, api: Part
     const represented = 'rendered' in result ? represent(result.rendered, call.headers) : result.representation
     return { result, representation: represented instanceof Promise ? await represented : represented }
   } catch (error) {
-    return toInternalFault(error, request.id, api.log)
+    return error instanceof ThreadUnavailable ? searchUnavailable(error) : toInternalFault(error, request.id, api.log)
   }
+}
+
+/** Returns 503 for a search while its thread waits for a restart. The end of the thread has been logged. */
+function searchUnavailable({ retryMs = 1000 }: ThreadUnavailable): Fault {
+  const retryS = Math.max(1, Math.ceil(retryMs / 1000))
+  return fault('search_unavailable', {
+    detail: 'Reads by id work meanwhile. Repeat the request after the time in Retry-After.',
+    headers: { 'Retry-After': String(retryS) },
+  })
 }
 
 /** The part of an outcome that limits and metering see. */
