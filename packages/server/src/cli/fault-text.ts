@@ -1,4 +1,7 @@
 import { type AdminFault, type AdminFaultCode, type AdminFaultOf, isAdminFault } from '../domain/admin-fault.ts'
+import type { LimitName } from '../domain/agreement.ts'
+import { topLevelCategories } from '../domain/category.ts'
+import type { Scope } from '../domain/scope.ts'
 import { fileFault } from './file-fault.ts'
 import { CommandError, UsageError } from './outcome.ts'
 
@@ -14,6 +17,23 @@ const flags: Readonly<Record<string, string>> = {
   external_ref: '--external-ref',
 }
 
+/** The flag of each agreed limit. */
+const limitFlags: Readonly<Record<LimitName, string>> = {
+  rate: '--rate',
+  burst: '--burst',
+  quota: '--quota',
+  searchRate: '--search-rate',
+  searchBurst: '--search-burst',
+  searchQuota: '--search-quota',
+}
+
+/** The rule of each restriction of a scope. */
+const scopeTexts: Readonly<Record<keyof Scope, string>> = {
+  countries: '--countries must be a list of two-letter country codes such as ES,FR',
+  categories: `--categories must be a list of ${listOf(topLevelCategories)}`,
+  sources: '--sources must be a list of names such as A,B',
+}
+
 /** The sentence and exit code of each fault; only here are faults worded with commands and flags. */
 const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
   text_empty: ({ fields }) => wrongUse(fields.map(field => `${flags[field] ?? field} must not be empty.`).join('\n')),
@@ -23,6 +43,16 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
   package_required: ({ packages }) => wrongUse(`Name the package of the key with --package: ${listOf(packages)}.`),
   quota_required: ({ package: name }) =>
     wrongUse(`The package ${name} has no daily quota: add the agreed one with --quota N, or with --quota unlimited.`),
+  limit_invalid: ({ limit, value, whole, max }) =>
+    wrongUse(
+      whole
+        ? `${limitFlags[limit]} must be a whole number from 1 up, not ${value}.`
+        : `${limitFlags[limit]} must be a number above 0 and up to ${max}, not ${value}.`,
+    ),
+  add_on_invalid: ({ addOn, addOns }) => wrongUse(`${addOn} is not an add-on. The add-ons are ${listOf(addOns)}.`),
+  scope_invalid: ({ restriction, value }) => wrongUse(`${scopeTexts[restriction]}, not '${value}'.`),
+  overlap_invalid: ({ overlapMs, maxMs }) =>
+    wrongUse(`--overlap must be between 0s and ${maxMs / 86_400_000}d, not ${overlapMs} ms.`),
   revocation_final: ({ key }) => wrongUse(`Key ${key} is revoked, which is final. Create another key.`),
   key_revoked: ({ key }) => failed(`Key ${key} is revoked, which is final. Create another key.`),
   changed_meanwhile: ({ resource, id, expectedRevision, revision }) =>

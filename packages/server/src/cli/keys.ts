@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Admin } from '../compose/admin.ts'
 import type { Key, KeyChange, KeyState } from '../domain/key.ts'
+import { addOnPermissions } from '../domain/package.ts'
 import { createdKeyResource, keyListResource, keyResource, rotatedKeyResource } from '../resources/key.ts'
 import { changeKey } from '../usecases/admin/change-key.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
@@ -11,7 +12,7 @@ import { cliActor } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { duration } from './duration.ts'
 import { unwrapOrThrow } from './fault-text.ts'
-import { addOnNames, addOnsWith, agreementWith, scopeWith, type TermFlags, withTermFlags } from './key-flags.ts'
+import { addOnsWith, agreementWith, scopeWith, type TermFlags, withTermFlags } from './key-flags.ts'
 import { keyListText, keyText } from './key-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
@@ -142,7 +143,7 @@ function addSet(keys: Command): void {
 
 /** Returns the option `--no-add-on NAME…`; Commander treats `--no-…` as a switch unless `negate` is off. */
 function removedAddOns(): Option {
-  const option = new Option('--no-add-on <name...>', 'add-ons to remove').choices(addOnNames)
+  const option = new Option('--no-add-on <name...>', 'add-ons to remove').choices([...addOnPermissions])
   option.negate = false
   return option
 }

@@ -1,8 +1,10 @@
+import type { LimitName } from './agreement.ts'
 import type { FeedName } from './feed.ts'
 import type { Id } from './id.ts'
 import type { UnclearCode } from './import.ts'
-import type { PackageName } from './package.ts'
+import type { PackageName, Permission, Quota } from './package.ts'
 import type { RecordKind } from './record-write.ts'
+import type { Scope } from './scope.ts'
 
 /** Facts of every fault that an administrative use case returns, by code. Interfaces word them. */
 export interface AdminFaultFacts {
@@ -13,6 +15,19 @@ export interface AdminFaultFacts {
   package_required: { readonly packages: readonly PackageName[] }
   /** The package has no daily quota, so an agreement must name one (R-04). */
   quota_required: { readonly package: PackageName }
+  /** An agreed limit is 0, negative, above `max`, or not whole although `whole` is true. */
+  limit_invalid: {
+    readonly limit: LimitName
+    readonly value: Quota
+    readonly whole: boolean
+    readonly max: number
+  }
+  /** The permission cannot be added to a package. */
+  add_on_invalid: { readonly addOn: string; readonly addOns: readonly Permission[] }
+  /** A restriction has a value that it cannot have: no country code, no top-level category, or a blank source. */
+  scope_invalid: { readonly restriction: keyof Scope; readonly value: string }
+  /** The time for which earlier secrets still work is negative, above `maxMs`, or not whole. */
+  overlap_invalid: { readonly overlapMs: number; readonly maxMs: number }
   /** A revoked key cannot get another state. */
   revocation_final: { readonly key: string }
   /** The action needs a key that is not revoked. */

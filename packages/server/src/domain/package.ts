@@ -2,6 +2,9 @@
 export const permissions = ['locations', 'reviews', 'recommendations', 'feeds'] as const
 export type Permission = (typeof permissions)[number]
 
+/** Permissions that can be added to a package. */
+export const addOnPermissions: readonly Permission[] = ['recommendations', 'feeds']
+
 /** Subscription packages (SPEC §5.1). */
 export const packageNames = ['discover', 'growth', 'scale', 'innovate', 'transform'] as const
 export type PackageName = (typeof packageNames)[number]

@@ -42,7 +42,7 @@ test('reports its phases and its result', async () => {
   const outcome = await run(newConfig(), { onEvent: event => events.push(event) })
   expect(outcome).toMatchObject({ total: { read: 6000, added: 6000 }, dryRun: false, failure: undefined })
   expect(events.map(({ phase, step }) => `${phase} ${step}`)).toEqual([
-    'input begin',
+    'input start',
     ...['input progress', 'input progress', 'input progress'],
     'input end',
     ...events.filter(({ phase, step }) => phase === 'index' && step === 'progress').map(() => 'index progress'),

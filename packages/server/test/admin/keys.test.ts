@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Admin, composeAdmin } from '../../src/compose/admin.ts'
 import { type AdminFault, isAdminFault } from '../../src/domain/admin-fault.ts'
-import type { Key } from '../../src/domain/key.ts'
+import type { Key, KeyChange } from '../../src/domain/key.ts'
 import { changeKey } from '../../src/usecases/admin/change-key.ts'
 import { changePartner } from '../../src/usecases/admin/change-partner.ts'
 import { createKey } from '../../src/usecases/admin/create-key.ts'
@@ -118,6 +118,12 @@ describe('invalid requests', () => {
     [['keys', 'create', '--package', 'discover', '--partner', 'partner_x'], 1, 'Partner partner_x does not exist.'],
     [['keys', 'create'], 2, '--package: discover, growth, scale, innovate, transform.'],
     [['keys', 'create', '--package', 'transform'], 2, '--quota N, or with --quota unlimited.'],
+    [['keys', 'create', '--package', 'growth', '--rate', '0'], 2, '--rate must be a number above 0 and up to 1000000'],
+    [['keys', 'create', '--package', 'growth', '--search-quota', '1.5'], 2, '--search-quota must be a whole number'],
+    [['keys', 'create', '--package', 'growth', '--burst', 'many'], 2, 'must be a whole number from 1 up, or package'],
+    [['keys', 'create', '--package', 'growth', '--countries', 'ES,spain'], 2, "such as ES,FR, not 'SPAIN'."],
+    [['keys', 'create', '--package', 'growth', '--categories', 'pub'], 2, "TRANSPORT, OTHER, not 'PUB'."],
+    [['keys', 'create', '--package', 'growth', '--sources', 'a,,b'], 2, '--sources must be a list of names'],
     [['keys', 'set', 'key_x', '--name', 'A'], 1, 'Key key_x does not exist.'],
     [['keys', 'rotate', 'key_x'], 1, 'Key key_x does not exist.'],
     [['keys', 'rotate', 'key_x', '--overlap', '-1h'], 2, 'such as 90s, 30m, 24h or 7d'],
@@ -156,6 +162,35 @@ describe('invalid requests', () => {
     expect(await pinFeed(admin, actor, { id, expectedRevision: 2, feed: 'geos', version: '1' })).toEqual(revoked)
     const { code, stderr } = await run('keys', 'rotate', id)
     expect([code, stderr]).toEqual([1, expect.stringContaining('is revoked, which is final')])
+  })
+
+  test.each([
+    [{ agreement: { rate: -5 } }, 'limit_invalid', 'agreement.rate', { limit: 'rate', value: -5, max: 1_000_000 }],
+    [{ agreement: { searchRate: 0 } }, 'limit_invalid', 'agreement.searchRate', { whole: false }],
+    [{ agreement: { rate: 1_000_001 } }, 'limit_invalid', 'agreement.rate', { value: 1_000_001 }],
+    [{ agreement: { quota: 0.5 } }, 'limit_invalid', 'agreement.quota', { limit: 'quota', value: 0.5, whole: true }],
+    [{ agreement: { burst: 0 } }, 'limit_invalid', 'agreement.burst', { value: 0 }],
+    [{ agreement: { searchQuota: Number.NaN } }, 'limit_invalid', 'agreement.searchQuota', { value: Number.NaN }],
+    [{ addOns: ['feeds', 'locations'] }, 'add_on_invalid', 'add_ons', { addOn: 'locations' }],
+    [{ scope: { countries: ['ES', 'spain'] } }, 'scope_invalid', 'scope.countries', { value: 'spain' }],
+    [{ scope: { countries: ['es'] } }, 'scope_invalid', 'scope.countries', { restriction: 'countries', value: 'es' }],
+    [{ scope: { sources: [''] } }, 'scope_invalid', 'scope.sources', { value: '' }],
+  ] satisfies [Pick<KeyChange, 'addOns' | 'agreement' | 'scope'>, string, string, object][])(
+    'a new or changed key cannot have %j',
+    async (terms, fault, field, facts) => {
+      const expected = { fault, fields: [field], ...facts }
+      expect(await createKey(admin, actor, { packageName: 'discover', ...terms })).toMatchObject(expected)
+      const { id } = await freshKey()
+      expect(await changeKey(admin, actor, { id, expectedRevision: 1, change: terms })).toMatchObject(expected)
+      expect((await admin.keys.key(id))?.revision).toBe(1)
+    },
+  )
+
+  test.each([-1e15, -1, 0.5, Number.NaN, 1e15])('a rotation cannot have an overlap of %d ms', async overlapMs => {
+    const { key, secret } = expectDone(await createKey(admin, actor, { packageName: 'discover' }))
+    const refused = await rotateKey(admin, actor, { id: key.id, expectedRevision: 1, overlapMs })
+    expect(refused).toEqual({ fault: 'overlap_invalid', fields: ['overlap_ms'], overlapMs, maxMs: 86_400_000_000_000 })
+    expect(await secretsOf(secret)).toBeUndefined()
   })
 
   test('two concurrent first keys share the default partner', async () => {

@@ -5,7 +5,7 @@ import type { Key, KeyChange } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import { findKey, keyChangedMeanwhile } from './find-key.ts'
-import { checkTerms } from './key-terms.ts'
+import { checkTerms, checkTermValues } from './key-terms.ts'
 import { blankTexts } from './required-texts.ts'
 
 /** A change of a key as the caller has read it. */
@@ -29,7 +29,7 @@ export async function changeKey(
   if (before.state === 'revoked' && change.state !== undefined && change.state !== 'revoked')
     return adminFault('revocation_final', ['state'], { key: id })
   const after = { ...before, ...change }
-  const fault = blankTexts({ name: change.name }) ?? checkTerms(after, packageTable)
+  const fault = blankTexts({ name: change.name }) ?? checkTermValues(change) ?? checkTerms(after, packageTable)
   if (fault) return fault
   if (before.revision === expectedRevision && isDeepStrictEqual(after, before)) return before
   return (await keys.updateKey(id, expectedRevision, change)) ?? (await keyChangedMeanwhile(keys, id, expectedRevision))

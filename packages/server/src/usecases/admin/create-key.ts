@@ -7,7 +7,7 @@ import { type PackageName, type PackageTable, type Permission, packageNames } fr
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { checkTerms } from './key-terms.ts'
+import { checkTerms, checkTermValues } from './key-terms.ts'
 import { blankTexts } from './required-texts.ts'
 
 /** Dependencies of `createKey`. */
@@ -44,7 +44,10 @@ export async function createKey(
   { partnerId, name, packageName, test = false, addOns = [], agreement = {}, scope = {} }: KeyInput,
 ): Promise<{ readonly key: Key; readonly secret: string } | AdminFault> {
   if (packageName === undefined) return adminFault('package_required', ['package'], { packages: packageNames })
-  const fault = blankTexts({ name }) ?? checkTerms({ packageName, agreement, test }, stores.packageTable)
+  const fault =
+    blankTexts({ name }) ??
+    checkTermValues({ addOns, agreement, scope }) ??
+    checkTerms({ packageName, agreement, test }, stores.packageTable)
   if (fault) return fault
   const nowMs = stores.clock.nowMs()
   const partner = await partnerOf(stores.keys, partnerId, nowMs)

@@ -13,6 +13,9 @@ export interface Rotation {
   readonly overlapMs: number
 }
 
+/** Longest overlap, milliseconds: a million days. */
+const maxOverlapMs = 1_000_000 * 86_400_000
+
 /**
  * Adds a secret to a key; the earlier ones end after the overlap. Limits and usage continue: they belong to the key
  * record, not to a secret (R-12). The secret is returned here only.
@@ -25,6 +28,8 @@ export async function rotateKey(
   const before = await findKey(keys, id)
   if (isAdminFault(before)) return before
   if (before.state === 'revoked') return adminFault('key_revoked', ['id'], { key: id })
+  if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > maxOverlapMs)
+    return adminFault('overlap_invalid', ['overlap_ms'], { overlapMs, maxMs: maxOverlapMs })
   const secret = mint.create(before.test ? 'test' : 'live')
   const createdMs = clock.nowMs()
   const othersExpireMs = createdMs + overlapMs
