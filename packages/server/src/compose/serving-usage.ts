@@ -36,26 +36,24 @@ export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys'> {
 export async function openUsage(config: Config, parts: UsageParts): Promise<ServingUsage> {
   const { engine, layout, clock, log, threads, outbox, traffic } = parts
   const { ledger } = engine
-  const journal = new Journal(layout.journal, { endOfTurn: outbox.endOfTurn })
-  const downloads = await engine.openFeedDownloads()
+  await using opened = new AsyncDisposableStack()
+  const downloads = opened.adopt(await engine.openFeedDownloads(), close)
+  // Closes after the journal, which may still write records for the thread to fold.
+  let thread: { stop(): Promise<void> } | undefined
+  opened.defer(async () => thread?.stop())
+  const journal = opened.adopt(new Journal(layout.journal, { endOfTurn: outbox.endOfTurn }), close)
   const limits = await composeLimits(config, { layout, ledger, journal, clock, downloads, traffic })
   const lag = new JournalLag(layout.journal, journal, await ledger.position(), clock.nowMs)
-  const thread = startLedgerThread(threads, ledgerTask(config, engine, layout), {
+  thread = startLedgerThread(threads, ledgerTask(config, engine, layout), {
     onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
     onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
     onFolded: round => lag.addRound(round),
   })
-  return {
-    ...limits,
-    journal,
-    lag,
-    close: async () => {
-      await journal.close()
-      await thread.stop()
-      await downloads.close()
-    },
-  }
+  const running = opened.move()
+  return { ...limits, journal, lag, close: () => running.disposeAsync() }
 }
+
+const close = (one: { close(): Promise<void> }): Promise<void> => one.close()
 
 const ledgerTask = (config: Config, engine: Engine, layout: Layout): LedgerTask => ({
   engine: engine.descriptor,
