@@ -6,13 +6,13 @@ import { listeningUrl } from './listening-url.ts'
 
 /** The admin port. Without `server.adminPort` in the configuration, its methods do nothing. */
 export interface AdminPort {
-  /** Starts listening and returns the URL; undefined when no port is configured. */
+  /** Starts listening and returns the URL; undefined if no port is configured. */
   listen(): Promise<string | undefined>
   /** Closes the port and its connections. */
   close(): Promise<void>
 }
 
-/** Creates the admin port. `metrics` is called only when a port is configured. */
+/** Creates the admin port. `metrics` is called only if a port is configured. */
 export function createAdminPort(
   { adminHost, adminPort }: Config['server'],
   { metrics, ...parts }: Omit<AdminParts, 'metrics'> & { readonly metrics: () => Metrics },

@@ -24,7 +24,7 @@ export interface Admin {
   close(): Promise<void>
 }
 
-/** Opens partners and keys of a data folder, which is created when it does not exist. */
+/** Opens the partners and keys of a data folder, which is created if it is missing. */
 export function composeAdmin(config: Config): Admin {
   const engine = openConfiguredEngine(config, { create: true })
   const pepper = loadOrCreatePepper(openLayout(config.data, { create: true }).pepper)
@@ -40,7 +40,7 @@ export function composeAdmin(config: Config): Admin {
   }
 }
 
-/** Returns every version as feeds use it. */
+/** Returns all versions with their state for feeds. */
 export const getFeedVersions = (config: Config): FeedVersion[] =>
   resolveLifecycle(config).versions.map(({ name, status, version }) => ({
     name,

@@ -6,7 +6,7 @@ import { loadSegment } from '../search/index/file.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
 
-/** Files that can be rebuilt, that belong to one process, or that are copied in another way. */
+/** Paths that are not copied as plain files: they can be rebuilt, belong to one process, or are copied separately. */
 const omittedPaths = [
   /(^|\/)draft-/,
   /^rejects(\/|$)/,
@@ -15,7 +15,7 @@ const omittedPaths = [
   /\.sqlite(-wal|-shm|-journal)?$/,
 ]
 
-/** Returns the paths of all other files, relative to the data folder; the engine copies the stores. */
+/** Lists the remaining files of a data folder, as relative paths; stores, index and journal are copied separately. */
 export function listOtherFiles(layout: Layout): string[] {
   const index = layout.index.slice(layout.root.length + 1)
   return (readdirSync(layout.root, { recursive: true, encoding: 'utf8' }) as string[])
@@ -24,7 +24,7 @@ export function listOtherFiles(layout: Layout): string[] {
     .filter(path => statSync(join(layout.root, path), { throwIfNoEntry: false })?.isFile())
 }
 
-/** Returns the approximate size of a backup. */
+/** Returns the approximate size of a backup, in bytes. */
 export function estimateBytes(layout: Layout, others: readonly string[], stores: StoreCopy): number {
   const journal = existsSync(layout.journal) ? readdirSync(layout.journal).map(name => join(layout.journal, name)) : []
   const files = [layout.index, ...journal, ...others.map(path => join(layout.root, path))]
@@ -48,14 +48,14 @@ export async function copyAll(
   await copyOthers(layout, others, partial)
 }
 
-/** Copies the index, unless it is newer than the stores: then the process that serves the copy rebuilds it. */
+/** Copies the index if it is not newer than the stores; otherwise the process that serves the copy rebuilds it. */
 async function copyIndex(layout: Layout, to: string, revision: number): Promise<void> {
-  if (!(await copyIfThere(layout.index, to))) return
+  if (!(await copyIfExists(layout.index, to))) return
   const loaded = loadSegment(to)
   if (loaded.outcome !== 'loaded' || loaded.segment.facts.revision > revision) await rm(to)
 }
 
-/** Copies the journal. A file that is being compressed is copied in its new form; one that is deleted is left out. */
+/** Copies the journal. If a file is being compressed, its compressed form is copied; deleted files are omitted. */
 async function copyJournal(journal: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 })
   const copied = new Set<number>()
@@ -63,22 +63,22 @@ async function copyJournal(journal: string, to: string): Promise<void> {
     again = false
     for (const { number, path } of await listJournal(journal)) {
       if (copied.has(number)) continue
-      if (await copyIfThere(path, join(to, basename(path)))) copied.add(number)
+      if (await copyIfExists(path, join(to, basename(path)))) copied.add(number)
       else again = true
     }
   }
 }
 
-/** Copies the other files. A folder that loses a file meanwhile is being deleted, and is left out. */
+/** Copies the remaining files. If a file has disappeared, its folder is being deleted and is omitted. */
 async function copyOthers(layout: Layout, others: readonly string[], partial: string): Promise<void> {
   for (const path of others) {
     const [from, to] = [join(layout.root, path), join(partial, path)]
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    if (!(await copyIfThere(from, to))) await rm(dirname(to), { recursive: true, force: true })
+    if (!(await copyIfExists(from, to))) await rm(dirname(to), { recursive: true, force: true })
   }
 }
 
-async function copyIfThere(from: string, to: string): Promise<boolean> {
+async function copyIfExists(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to)
     return true

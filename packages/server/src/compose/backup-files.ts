@@ -3,25 +3,27 @@ import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { formatGigabytes } from '../kit/bytes.ts'
 
-/** A backup or restore that cannot be done; the message is for the operator. */
+/** A backup or restore that is refused; the message is user-facing. */
 export class CopyError extends Error {}
 
-/** Throws when a backup would be in its own data folder: the next one would copy it, and erasures would miss it (R-47). */
+/**
+ * Throws CopyError if `target` is in the data folder: the next backup would copy it, and erasures would miss it (R-47).
+ */
 export function requireOutside(data: string, target: string): void {
   if (!`${resolve(target)}${sep}`.startsWith(`${resolve(data)}${sep}`)) return
   throw new CopyError(
-    `${target} is inside the data folder ${data}. Name a folder outside of it, preferably on another disk.`,
+    `${target} is inside the data folder ${data}. Specify a folder outside it, preferably on another disk.`,
   )
 }
 
-/** Throws when the target of a backup is in use. */
+/** Throws CopyError if the target of a backup is a file or a folder that is not empty. */
 export function requireUnused(target: string): void {
   const found = statSync(target, { throwIfNoEntry: false })
   if (found && (!found.isDirectory() || readdirSync(target).length > 0))
-    throw new CopyError(`${target} exists already, and a backup overwrites nothing. Name a folder that does not exist.`)
+    throw new CopyError(`${target} already exists, and backups never overwrite files. Specify a new folder.`)
 }
 
-/** Removes what earlier backups to the same place have left when they were killed. */
+/** Removes the partial backups that killed processes have left for the same target. */
 export async function removeAbandoned(target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   for (const name of await readdir(dirname(target))) {
@@ -38,23 +40,24 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Throws when a folder has not enough free space for `bytes` and a reserve. */
+/** Throws CopyError unless the disk of a folder has free space for `bytes` and a reserve of 5%. */
 export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const needed = bytes * 1.05
   if (needed > bavail * bsize)
     throw new CopyError(
-      `${folder} needs ${formatGigabytes(needed)}, and ${formatGigabytes(bavail * bsize)} are free. Make room, or name another folder.`,
+      `${folder} needs ${formatGigabytes(needed)}, but only ${formatGigabytes(bavail * bsize)} are free. ` +
+        'Free some disk space, or specify another folder.',
     )
 }
 
-/** Forces files and their folders to disk. */
+/** Syncs a folder and everything below it to disk. */
 export function syncAll(folder: string): void {
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) syncPath(join(folder, path))
   syncPath(folder)
 }
 
-/** Forces one file or folder to disk. */
+/** Syncs one file or folder to disk. */
 export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   fsyncSync(handle)

@@ -13,10 +13,10 @@ import { isAbsolute, join, normalize } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** The list of a backup's contents. It is written last: a folder without it is not a backup. */
+/** Manifest of a backup. It is written last: a folder without it is not a complete backup. */
 export interface BackupManifest {
   readonly format: 1
-  /** The release that made it. */
+  /** Release that made the backup. */
   readonly periplus: string
   readonly created_at: string
   /** Schema versions of the stores. */
@@ -25,7 +25,7 @@ export interface BackupManifest {
 }
 
 export interface BackupFile {
-  /** Below the data folder, with forward slashes. */
+  /** Path relative to the data folder, with forward slashes. */
   readonly path: string
   readonly bytes: number
   readonly sha256: string
@@ -34,7 +34,7 @@ export interface BackupFile {
 export const backupFormat = 1
 const manifestName = 'backup.json'
 
-/** A folder that is not a complete backup; the message is for the operator. */
+/** Thrown if a folder is not a complete and intact backup; the message is user-facing. */
 export class InvalidBackup extends Error {}
 
 const shape = Type.Object({
@@ -52,7 +52,7 @@ const shape = Type.Object({
   ),
 })
 
-/** Writes the manifest and forces it to disk. */
+/** Writes the manifest and syncs it to disk. */
 export function writeManifest(folder: string, manifest: BackupManifest): void {
   const file = openSync(join(folder, manifestName), 'wx', 0o600)
   writeSync(file, `${JSON.stringify(manifest, null, 1)}\n`)
@@ -60,25 +60,26 @@ export function writeManifest(folder: string, manifest: BackupManifest): void {
   closeSync(file)
 }
 
-/** Reads the manifest of a backup. Throws InvalidBackup when it is missing, damaged or from a newer release. */
-export function readManifest(folder: string, known: BackupManifest['schemas']): BackupManifest {
+/** Reads the manifest of a backup. Throws InvalidBackup if it is missing, damaged or from a newer release. */
+export function readManifest(folder: string, supported: BackupManifest['schemas']): BackupManifest {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new InvalidBackup(`The folder ${folder} does not exist. Name one that 'periplus backup' has made.`)
+    throw new InvalidBackup(`The folder ${folder} does not exist. Specify a folder that 'periplus backup' created.`)
   const file = join(folder, manifestName)
   if (!existsSync(file))
     throw new InvalidBackup(
-      `${folder} is not a complete backup: it has no ${manifestName}. Name the folder of a finished one.`,
+      `${folder} is not a complete backup: it has no ${manifestName}. Specify the folder of a complete backup.`,
     )
   const found = parseJson(readFileSync(file, 'utf8'))
   if (Number((found as { format?: unknown } | null)?.format) > backupFormat)
-    throw new InvalidBackup(`${file} was written by a newer release. Restore it with that one.`)
+    throw new InvalidBackup(`${file} was written by a newer release. Use that release to restore it.`)
   if (!Value.Check(shape, found) || found.files.some(({ path }) => !staysInside(path)))
     throw new InvalidBackup(`${file} is damaged. Use another backup.`)
   for (const store of ['control', 'data'] as const) {
-    if (found.schemas[store] > known[store])
+    if (found.schemas[store] > supported[store])
       throw new InvalidBackup(
-        `The backup's ${store}.sqlite has schema version ${found.schemas[store]}, and this Periplus knows versions up to ` +
-          `${known[store]}: it was made by a newer release (${found.periplus}). Restore it with that one.`,
+        `${store}.sqlite of the backup has schema version ${found.schemas[store]}; ` +
+          `this release supports versions up to ${supported[store]}. The backup was made by a newer release (${found.periplus}). ` +
+          'Use that release to restore it.',
       )
   }
   return found as BackupManifest
@@ -94,7 +95,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns size and SHA-256 of a file. */
+/** Computes the size and SHA-256 of a file. */
 export async function computeFingerprint(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -23,9 +23,9 @@ import { openConfiguredEngine } from './engine.ts'
 
 /**
  * Copies a data folder into `target`, which must not exist or be empty, while a service and imports may run. The backup
- * is of one moment (R-48): the stores are read at one moment; the journal is copied afterwards, so that it reaches at least
- * as far as the ledger has folded it; feeds are listed before, so that they are not ahead of the stores. The backup gets
- * its name when it is complete and checked.
+ * is consistent (R-48): the stores are read as of a single point in time; the journal is copied afterwards, so that it
+ * contains everything that the ledger has folded; feeds are listed before, so that they are not newer than the stores.
+ * The backup is renamed to `target` after it is complete and verified.
  */
 export async function backUp(
   config: Config,
@@ -35,7 +35,7 @@ export async function backUp(
 ): Promise<BackupResult> {
   const layout = openLayout(config.data, { create: false })
   const engine = openConfiguredEngine(config, { create: false })
-  // Upgrades what an older release has left, and creates files that do not exist yet.
+  // Upgrades the stores of an older release, and creates missing files.
   await engine.prepare()
   await engine.close()
   requireUnused(target)
@@ -48,7 +48,7 @@ export async function backUp(
     await requireFreeSpace(dirname(resolve(target)), estimateBytes(layout, others, stores))
     await copyAll(layout, others, stores, partial, progress)
     await stores.close()
-    const problems = await check(config, partial, progress)
+    const problems = await verifyCopy(config, partial, progress)
     const files = await fingerprintFiles(partial, progress)
     syncAll(partial)
     writeManifest(partial, {
@@ -70,10 +70,10 @@ export async function backUp(
 }
 
 /**
- * Checks the copy. Damage is an error. Problems of the ledger are returned, because the data folder has them too, and its
- * operator needs a backup all the more.
+ * Verifies the copy; throws CopyError if it is damaged. Returns the problems of the ledger: the data folder has them
+ * too, so they do not prevent a backup.
  */
-async function check(config: Config, partial: string, progress: CopyProgress): Promise<string[]> {
+async function verifyCopy(config: Config, partial: string, progress: CopyProgress): Promise<string[]> {
   const engine = openConfiguredEngine({ ...config, data: partial }, { create: false })
   try {
     const checks = engine.integrityChecks('copy')
@@ -81,7 +81,9 @@ async function check(config: Config, partial: string, progress: CopyProgress): P
       progress('checks', i, checks.length + 1)
       const [problem] = await problems()
       if (problem !== undefined)
-        throw new CopyError(`The copy is damaged, so it was removed; run 'periplus verify'. ${problem}`)
+        throw new CopyError(
+          `The copy is damaged and was removed. Run 'periplus verify' to check the data folder. ${problem}`,
+        )
     }
     return audit(await readAuditInput(openLayout(partial, { create: false }).journal, engine.ledger))
   } finally {
@@ -89,7 +91,7 @@ async function check(config: Config, partial: string, progress: CopyProgress): P
   }
 }
 
-/** Returns the size and SHA-256 of every file of a folder. */
+/** Computes the size and SHA-256 of every file of a folder. */
 async function fingerprintFiles(partial: string, progress: CopyProgress): Promise<BackupFile[]> {
   const paths = (readdirSync(partial, { recursive: true, encoding: 'utf8' }) as string[])
     .map(path => path.replaceAll('\\', '/'))

@@ -9,12 +9,12 @@ import { restore } from './restore.ts'
 
 /** Makes and restores backups of a data folder. */
 export const composeBackups = (config: Config): Backups => ({
-  backUp: (target, progress) => orFault(backUp(config, target, packageVersion(), progress)),
-  restore: (backup, options, progress) => orFault(restore(backup, config, options, progress)),
+  backUp: (target, progress) => withFaults(backUp(config, target, packageVersion(), progress)),
+  restore: (backup, options, progress) => withFaults(restore(backup, config, options, progress)),
 })
 
-/** Returns what went wrong with a copy as a fault; throws any other error. */
-async function orFault<T>(work: Promise<T>): Promise<T | AdminFault> {
+/** Returns the expected errors of a copy as faults; throws any other error. */
+async function withFaults<T>(work: Promise<T>): Promise<T | AdminFault> {
   try {
     return await work
   } catch (error) {

@@ -16,20 +16,20 @@ import { createBuildContext, findFeedKeys, getRetentionAges, tryLock, withFeedSo
 
 /** Callbacks during a build. */
 export interface FeedBuildHooks {
-  /** Called once when another build holds the lock, before this one waits for it. An error that it throws ends this build. */
-  waiting?(): void
-  /** Called before each edition; `instead` is true when a full is built although a delta was requested. */
-  start?(edition: PlannedEdition, kind: SnapshotKind, isFallback: boolean): void
-  /** Called periodically with the number of records that have been read. */
-  progress?(done: number, total: number | undefined): void
+  /** Called once if another build holds the lock, before this one waits for it. An exception ends this build. */
+  onWaiting?(): void
+  /** Called before each edition; `isFallback` is true if a full snapshot is built although a delta was requested. */
+  onStart?(edition: PlannedEdition, kind: SnapshotKind, isFallback: boolean): void
+  /** Called periodically with the number of records read so far. */
+  onProgress?(done: number, total: number | undefined): void
   /** Called after each edition. */
-  end?(): void
+  onEnd?(): void
 }
 
-/** Interval of attempts to get the lock of another build, milliseconds. */
+/** Interval between attempts to take the build lock, in milliseconds. */
 const lockRetryMs = 200
 
-/** Builds feeds of a data folder. It waits while another build holds the lock. */
+/** Builds feeds of a data folder; waits while another build holds the lock. */
 export async function buildFeeds(
   engine: Engine,
   config: Config,
@@ -52,7 +52,7 @@ export async function buildFeeds(
     if (work.length > 0) {
       await withFeedSource(engine, async source => {
         const context = createBuildContext(config, layout, source, clock.nowMs())
-        for (const one of work) built.push(...(await buildOne(context, one, request, hooks)))
+        for (const item of work) built.push(...(await buildOne(context, item, request, hooks)))
       })
       // The new snapshots contain records that were erased during the build.
       await withFeedSource(engine, source => withdraw(layout, source, clock, true))
@@ -66,8 +66,8 @@ export async function buildFeeds(
 }
 
 /**
- * Withdraws the snapshots that contain an erased record, also while a build is running. Returns the withdrawn snapshots; the
- * next build makes new fulls.
+ * Withdraws the snapshots that contain an erased record, even while a build is running, and returns them. The next
+ * build makes new full snapshots.
  */
 export async function withdrawErasedSnapshots(
   engine: Engine,
@@ -84,7 +84,7 @@ export async function withdrawErasedSnapshots(
   }
 }
 
-/** Returns the editions to build, which follow from the pins of the keys that may download feeds (R-45). */
+/** Returns the editions to build: those that keys with feeds are pinned to (R-45). */
 async function editionsFor(config: Config, keys: KeyAdmin, nowMs: number): Promise<PlannedEdition[]> {
   const pins = (await findFeedKeys(config, keys)).map(key => key.feedPins)
   return planEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
@@ -111,13 +111,13 @@ async function buildOne(
   hooks: FeedBuildHooks,
 ): Promise<BuiltSnapshot[]> {
   const startMs = performance.now()
-  hooks.start?.(edition, kind, request.kind === 'delta' && kind === 'full')
+  hooks.onStart?.(edition, kind, request.kind === 'delta' && kind === 'full')
   try {
-    const manifests = await buildEdition(context, edition, kind, hooks.progress)
+    const manifests = await buildEdition(context, edition, kind, hooks.onProgress)
     const seconds = (performance.now() - startMs) / 1000
     return manifests.map(manifest => ({ manifest, seconds }))
   } finally {
-    hooks.end?.()
+    hooks.onEnd?.()
   }
 }
 
@@ -128,7 +128,7 @@ async function waitForLock(locks: Locks, hooks: FeedBuildHooks): Promise<Lock> {
   for (let reported = false; ; reported = true) {
     const lock = await tryLock(locks)
     if (lock) return lock
-    if (!reported) hooks.waiting?.()
+    if (!reported) hooks.onWaiting?.()
     await wait(lockRetryMs)
   }
 }

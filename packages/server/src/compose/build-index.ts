@@ -3,10 +3,10 @@ import { buildSegment } from '../search/index/build.ts'
 import { documentOf, type SearchDocument } from '../search/index/document.ts'
 import { saveSegment } from '../search/index/file.ts'
 
-/** Called periodically with the number of places that have been read. */
+/** Called periodically with the number of places read so far. */
 export type BuildProgress = (done: number, total: number) => void
 
-/** Builds the search index from the present state of the data, and replaces the file `index`. */
+/** Builds the search index from the current data, and replaces the file `index`. */
 export async function buildIndex(engine: Engine, index: string, nowMs: number, progress: BuildProgress = () => {}) {
   const source = await engine.openFeedSource()
   try {

@@ -8,11 +8,11 @@ import {
   resolveLifecycle,
 } from '../versions/lifecycle.ts'
 
-/** Loads the configuration and checks what it says of versions and endpoints. Throws InvalidConfig. */
+/** Loads the configuration and validates its settings of versions and endpoints. Throws InvalidConfig. */
 export const loadCheckedConfig = (options: Omit<LoadOptions, 'check'>): LoadedConfig =>
   loadConfig({ ...options, check: findLifecycleErrors })
 
-/** Returns the warnings about a valid configuration, and the default version that follows from it. */
+/** Returns the warnings about a valid configuration, and its default version. */
 export function configStatus(config: Config): ConfigStatus {
   const lifecycle = resolveLifecycle(config)
   return {

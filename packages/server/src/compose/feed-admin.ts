@@ -8,11 +8,11 @@ import { composeFeedBuild, listSnapshots } from './feeds.ts'
 export interface FeedAdmin {
   readonly builder: FeedBuilder
   readonly feedVersions: readonly FeedVersion[]
-  /** Throws MissingDataFolder. */
+  /** Lists the snapshots of each edition. Throws MissingDataFolder. */
   editions(): Promise<readonly EditionSnapshots[]>
 }
 
-/** Works with the feeds of a data folder. */
+/** Composes building and listing feeds of a data folder. */
 export const composeFeedAdmin = (config: Config): FeedAdmin => ({
   builder: { build: (request, options) => composeFeedBuild(config, request, options) },
   feedVersions: getFeedVersions(config),

@@ -2,18 +2,18 @@ import type { Config } from '../config/load.ts'
 import type { BuiltSnapshot, FeedBuildEvent, FeedBuildRequest } from '../domain/feed-build.ts'
 import { requestInThread, threadEntry } from '../kit/thread.ts'
 
-/** A build of feeds in a thread. */
+/** Task of a feed-build thread. */
 export interface FeedBuildTask {
   readonly config: Config
   readonly request: FeedBuildRequest
-  /** Waits for another build to end. When false, the build is refused instead. */
+  /** True if the build waits until another one has ended; otherwise it is refused. */
   readonly mayWait: boolean
 }
 
-/** The snapshots that were built, or a sentence that says why none was. */
+/** The built snapshots, or the user-facing reason why the build was refused. */
 export type FeedBuildOutcome = BuiltSnapshot[] | { readonly refused: string }
 
-/** Heap limits in megabytes; the memory of a build does not grow with the data. */
+/** Heap limits, in megabytes; the memory of a build does not grow with the data. */
 export const feedBuildLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
 /** Builds feeds in a thread. */

@@ -21,26 +21,28 @@ export async function findFeedKeys(config: Config, keys: KeyAdmin): Promise<Key[
   )
 }
 
-/** Returns the context of a build of a data folder. */
+/** Creates the context of a build; also creates the signing key if it is missing. */
 export function createBuildContext(config: Config, layout: Layout, source: FeedSource, atMs: number): BuildContext {
   const origin = {
     moment: source.position,
-    publicUrl: publicUrlOf(config, layout),
+    publicUrl: findPublicUrl(config, layout),
     release: packageVersion(),
   }
   const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
   return { root: layout.feeds, source, atMs, origin, parts, signingKey: loadOrCreatePrivateKey(layout.feeds) }
 }
 
-/** Returns the base URL of icons and schemas: the configured one, else the last one of the service, else its default (R-45). */
-function publicUrlOf(config: Config, layout: Layout): string {
+/**
+ * Returns the base URL of icons and schemas: the configured one, the last one of the service, or the default (R-45).
+ */
+function findPublicUrl(config: Config, layout: Layout): string {
   const { publicUrl, host, port, basePath } = config.server
   const lastUrl = existsSync(layout.publicUrl) ? readFileSync(layout.publicUrl, 'utf8').trim() : ''
   const url = publicUrl ?? (lastUrl || `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`)
   return url.replace(/\/+$/, '')
 }
 
-/** Returns the configured ages of snapshots. */
+/** Returns the configured ages of snapshots, in milliseconds. */
 export function getRetentionAges({ feeds }: Config): RetentionAges {
   return {
     keepFullMs: feeds.keepFullDays * dayMs,
@@ -50,7 +52,7 @@ export function getRetentionAges({ feeds }: Config): RetentionAges {
   }
 }
 
-/** Calls `work` with a source that has the present state of the data, and closes it. */
+/** Calls `work` with a source of the current data, and closes the source afterwards. */
 export async function withFeedSource<T>(engine: Engine, work: (source: FeedSource) => Promise<T>): Promise<T> {
   const source = await engine.openFeedSource()
   try {
@@ -60,7 +62,7 @@ export async function withFeedSource<T>(engine: Engine, work: (source: FeedSourc
   }
 }
 
-/** Takes the build lock; undefined while another build holds it. */
+/** Takes the build lock; returns undefined if another build holds it. */
 export async function tryLock(locks: Locks): Promise<Lock | undefined> {
   try {
     return await locks.hold('feeds', 'Another build of feeds is running.')

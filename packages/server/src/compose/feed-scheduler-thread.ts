@@ -3,11 +3,12 @@ import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 import { feedBuildLimits } from './feed-build-thread.ts'
 
-/** The data of the feed scheduler. */
+/** Data of the feed-scheduler thread. */
 export interface FeedSchedulerTask {
   readonly config: Config
-  /** Delay before the first round, and then between rounds, milliseconds. */
+  /** Delay before the first round, in milliseconds. */
   readonly firstMs: number
+  /** Delay between rounds, in milliseconds. */
   readonly everyMs: number
 }
 
@@ -17,10 +18,10 @@ export type FeedSchedulerEvent =
   | { readonly withdrawn: readonly string[] }
   | { readonly error: Error }
 
-/** A message of the feed scheduler: an event, or the end of a round that the thread has survived. */
+/** A message of the feed scheduler: an event, or the end of a round. */
 export type FeedSchedulerMessage = FeedSchedulerEvent | { readonly roundEnded: true }
 
-/** Starts the feed scheduler. Stopping it terminates a build; the next build removes what that one left. */
+/** Starts the feed scheduler. Stopping it terminates a running build; the next build removes its incomplete files. */
 export const startFeedScheduler = (
   threads: Threads,
   task: FeedSchedulerTask,

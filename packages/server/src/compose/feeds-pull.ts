@@ -12,23 +12,24 @@ import { holdLock } from '../store/folder/lock.ts'
 
 export type { PullReport }
 
-/** The service, its key, and what to pull into which folder. */
+/** Options of a pull, with the URL of the service and an API key. */
 export type PullRequest = Omit<PullOptions, 'client' | 'clock'> & { readonly url: URL; readonly key: string }
 
-/** The sentence that explains why nothing was pulled. */
+/** A failed pull. */
 export interface PullFailure {
+  /** User-facing reason. */
   readonly failure: string
-  /** True when the received data is not what the manifest says. */
+  /** True if the received data does not match its manifest. */
   readonly mismatch: boolean
 }
 
-/** Pulls feeds into a folder; a second pull into the same folder fails. */
+/** Pulls feeds into a folder; a concurrent pull into the same folder fails. */
 export async function composePull({ url, key, ...request }: PullRequest): Promise<PullReport | PullFailure> {
   const { into, say } = request
   try {
     mkdirSync(workFolder(into), { recursive: true })
-    const sentence = `Another pull into ${into} is running; wait until it has ended.`
-    const lock = holdLock(join(workFolder(into), 'lock.sqlite'), sentence)
+    const message = `Another pull into ${into} is running. Wait until it has ended.`
+    const lock = holdLock(join(workFolder(into), 'lock.sqlite'), message)
     try {
       const client = new FeedClient({ url, key, say, wait: (ms, signal) => delay(ms, undefined, signal && { signal }) })
       return await pullFeeds({ ...request, client, clock: systemClock })
@@ -42,5 +43,5 @@ export async function composePull({ url, key, ...request }: PullRequest): Promis
   }
 }
 
-/** Returns true for an Ed25519 public key in PEM. */
+/** Returns true if `pem` is an Ed25519 public key. */
 export const isPublicKey = (pem: string): boolean => parsePublicKey(pem) !== undefined

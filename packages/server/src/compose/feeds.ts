@@ -7,14 +7,14 @@ import { openLayout } from '../store/folder/layout.ts'
 import { buildFeedsInThread, type FeedBuildOutcome } from './feed-build-thread.ts'
 import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-thread.ts'
 
-/** Builds feeds of a data folder in a thread, at low priority, while a service or an import may run. */
+/** Builds feeds of a data folder in a thread, at low priority, even while a service or an import runs. */
 export const composeFeedBuild = (
   config: Config,
   request: FeedBuildRequest,
   { mayWait = true, onEvent = () => {} }: { mayWait?: boolean; onEvent?: (event: FeedBuildEvent) => void } = {},
 ): Promise<FeedBuildOutcome> => buildFeedsInThread({ config, request, mayWait }, onEvent)
 
-/** The scheduler looks for due feeds this often, milliseconds. */
+/** Interval between rounds of the scheduler, in milliseconds. */
 const scheduleEveryMs = 60_000
 
 /** Keeps the feeds of a data folder up to date while a service runs. */

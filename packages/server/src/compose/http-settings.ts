@@ -2,12 +2,12 @@ import type { Config } from '../config/load.ts'
 import type { HttpSettings } from '../http/server.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
 
-/** The address of the service for partners; known once it listens. */
+/** Address of the partner port; empty until it listens. */
 export interface PublicAddress {
   publicUrl: string
 }
 
-/** Returns the settings of the partner port. */
+/** Creates the settings of the partner port. */
 export const createHttpSettings = (
   config: Config,
   demo: DemoSite | false,

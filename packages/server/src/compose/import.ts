@@ -7,31 +7,32 @@ import { openLayout } from '../store/folder/layout.ts'
 import { type BuildProgress, buildIndex } from './build-index.ts'
 import { openConfiguredEngine } from './engine.ts'
 
-/** Maximum number of changes that a running service follows without a new index. */
-const followedChanges = 5000
+/** Maximum number of changes that a running service applies to its index instead of loading a new one. */
+const maxFollowedChanges = 5000
 
-/** Dependencies of an import. `close` ends it, and undoes everything after a dry run. */
+/** Dependencies of an import. `close` ends it, and rolls back a dry run. */
 export interface Importing {
   readonly writer: DataWriter
   readonly clock: Clock
-  /** Folder of the rejected rows when the caller names no file. */
+  /** Default folder of the files with rejected rows. */
   readonly rejectsFolder: string
-  /** Builds the search index when it does not exist, or when following that many changes would take longer. */
+  /** Builds the search index if it is missing, or if a service would take longer to follow `changed` changes. */
   buildIndex(changed: number, progress: BuildProgress): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the stores for an import; throws LockHeld while another import runs on the same folder. A dry run works on a
- * private copy of the ids and rolls its changes of the data back, so that it delays neither the service nor key changes.
+ * Opens the stores for an import; throws LockHeld if another import runs on the same folder. A dry run works on a
+ * private copy of the ids and rolls its changes of the data back, so that it delays neither the service nor key
+ * changes.
  */
 export async function composeImport(config: Config, options: { dryRun: boolean }): Promise<Importing> {
   await using opened = new AsyncDisposableStack()
   const layout = openLayout(config.data, { create: true })
   const engine = openConfiguredEngine(config, { create: true })
   opened.defer(() => engine.close())
-  const sentence = `Another import is running on ${config.data}; wait until it has ended.`
-  const lock = await engine.locks.hold('import', sentence)
+  const message = `Another import is running on ${config.data}. Wait until it has ended.`
+  const lock = await engine.locks.hold('import', message)
   opened.defer(() => lock.release())
   const writer = await engine.openWriter(options)
   opened.defer(() => writer.close())
@@ -41,7 +42,7 @@ export async function composeImport(config: Config, options: { dryRun: boolean }
     clock: systemClock,
     rejectsFolder: join(layout.root, 'rejects'),
     buildIndex: async (changed, progress) => {
-      if (options.dryRun || (changed <= followedChanges && existsSync(layout.index))) return
+      if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return
       await buildIndex(engine, layout.index, systemClock.nowMs(), progress)
     },
     close: () => parts.disposeAsync(),

@@ -11,7 +11,7 @@ import { openRejectsFile } from '../ingest/rejects-file.ts'
 import { startSync } from '../ingest/sync.ts'
 import { composeImport } from './import.ts'
 
-/** Imports into a data folder, which is created when it does not exist. */
+/** Composes imports into a data folder, which is created if it is missing. */
 export const composeImports = (config: Config): Imports => ({
   fields: [...new Set([...listFields('location'), ...listFields('review')])].sort(),
   isField: name => isField(name, 'location') || isField(name, 'review'),
@@ -62,7 +62,7 @@ async function startImport(config: Config, { dryRun, replacedSource }: ImportMod
   }
 }
 
-/** Returns the fault of an input that cannot be imported; throws any other error. */
+/** Returns the errors of an unusable input as faults; throws any other error. */
 function inputFault(error: unknown, input: string) {
   if (error instanceof UnreadableInput)
     return adminFault('input_unreadable', ['files'], { input, detail: error.message })

@@ -4,33 +4,38 @@ import type { Threads } from '../kit/threads.ts'
 import type { FoldRound } from '../usage/journal-lag.ts'
 import type { MaintenanceOptions } from './maintenance.ts'
 
-/** The data of the ledger thread. */
+/** Data of the ledger thread. */
 export interface LedgerTask {
   readonly engine: EngineDescriptor
   /** The journal's folder. */
   readonly journal: string
+  /** Retention of the journal, in milliseconds. */
   readonly keepMs: number
+  /** Maximum size of the journal, in bytes. */
   readonly maxBytes: number
   readonly maintenance: Omit<MaintenanceOptions, 'nowMs' | 'onError'>
 }
 
-/** An event of the ledger thread. It retries after an error. */
+/** An event of the ledger thread, which retries after an error. */
 export type LedgerEvent =
   | { readonly foldError: Error }
   | { readonly maintenanceError: Error }
   | { readonly folded: FoldRound }
 
-/** Called with the events of the ledger thread. */
+/** Callbacks for the events of the ledger thread. */
 export interface LedgerListener {
   onFoldError(error: Error): void
   onMaintenanceError(error: Error): void
   onFolded(round: FoldRound): void
 }
 
-/** The fold stops between two transactions, which take less than a second each. */
+/**
+ * Maximum wait for the end of the thread, in milliseconds; it stops after a transaction, which takes less than a
+ * second.
+ */
 const stopWithinMs = 30_000
 
-/** Starts the thread that folds the journal into the ledger, tidies the journal, and maintains the stores. */
+/** Starts the thread that folds the journal into the ledger, compacts the journal, and maintains the stores. */
 export const startLedgerThread = (
   threads: Threads,
   task: LedgerTask,

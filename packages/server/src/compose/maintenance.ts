@@ -2,8 +2,9 @@ import type { Engine } from '../domain/stores.ts'
 import { repeat } from '../kit/repeat.ts'
 import { type Pruning, pruneChanges } from './prune-changes.ts'
 
-/** Interval of the checks for unfinished erasures: R-47 allows an hour. */
+/** Interval between checks for unfinished erasures, in milliseconds; R-47 allows an hour. */
 const cleanEveryMs = 60_000
+/** Interval between prunings of the change log, in milliseconds. */
 const pruneEveryMs = 3_600_000
 
 export interface MaintenanceOptions extends Pick<Pruning, 'index' | 'feeds' | 'keepDays' | 'keepDeltaDays'> {
@@ -11,7 +12,7 @@ export interface MaintenanceOptions extends Pick<Pruning, 'index' | 'feeds' | 'k
   readonly onError: (error: unknown) => void
 }
 
-/** Finishes erasures (R-47) and prunes the change log, periodically; belongs in a thread that serves no requests. */
+/** Periodically finishes erasures (R-47) and prunes the change log. Call it in a thread that serves no requests. */
 export function startMaintenance(
   { upkeep, changes }: Engine,
   { nowMs, onError, ...pruning }: MaintenanceOptions,

@@ -74,7 +74,7 @@ function addUsageMetrics(metrics: Metrics, { journal, lag, layout }: MetricSourc
   )
   metrics.addGauge(
     'periplus_journal_failing',
-    '1 while the usage journal cannot be written and the service refuses requests, otherwise 0.',
+    '1 while the usage journal cannot be written and requests are refused, otherwise 0.',
     () => (journal.failure() ? 1 : 0),
   )
   metrics.addGauge('periplus_data_free_bytes', 'Free space on the disk of the data folder, in bytes.', () => {
@@ -84,12 +84,10 @@ function addUsageMetrics(metrics: Metrics, { journal, lag, layout }: MetricSourc
 }
 
 function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, clock }: MetricSources): void {
-  metrics.addGauge('periplus_index_ready', '1 when the search index is loaded, otherwise 0.', () =>
-    index.ready ? 1 : 0,
-  )
+  metrics.addGauge('periplus_index_ready', '1 if the search index is loaded, otherwise 0.', () => (index.ready ? 1 : 0))
   metrics.addGauge(
     'periplus_index_revision',
-    'Number of the latest change that the search index contains.',
+    'Sequence number of the latest change in the search index.',
     () => index.info()?.revision,
   )
   metrics.addGauge('periplus_index_age_seconds', 'Age of the main segment of the search index, in seconds.', () =>
@@ -107,7 +105,9 @@ function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, cl
     [],
     () => [[{}, index.failuresTotal]],
   )
-  metrics.addGauge('periplus_data_revision', 'Number of the latest change in the data.', () => changes.lastSeq())
+  metrics.addGauge('periplus_data_revision', 'Sequence number of the latest change in the data.', () =>
+    changes.lastSeq(),
+  )
   metrics.addGauge(
     'periplus_data_changed_seconds',
     'Time since the latest change in the data, in seconds.',
@@ -164,13 +164,13 @@ function addThreadMetrics(metrics: Metrics, { threads }: MetricSources): void {
     threads.statuses().map(status => [{ thread: status.name }, read(status)] as const)
   metrics.addGauges(
     'periplus_thread_up',
-    '1 when the thread can work, 0 while it waits for its restart after an unexpected end.',
+    '1 if the thread can work, 0 while it waits to be restarted after it ended unexpectedly.',
     ['thread'],
     values(({ up }) => (up ? 1 : 0)),
   )
   metrics.addCounters(
     'periplus_thread_restarts_total',
-    'Number of restarts of the thread after an unexpected end.',
+    'Number of restarts of the thread after it ended unexpectedly.',
     ['thread'],
     values(({ restarts }) => restarts),
   )

@@ -10,7 +10,7 @@ import { openLayout } from '../store/folder/layout.ts'
 import { withdrawErasedSnapshots } from './build-feeds.ts'
 import { openConfiguredEngine } from './engine.ts'
 
-/** Open moderation of a data folder. Works while a service and imports run. */
+/** Moderation of an open data folder; a service and imports may run concurrently. */
 export interface OpenModeration extends Moderation {
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export function composeModeration(config: Config): OpenModeration {
     reviews,
     sweep: async (erased, userKey) => {
       const removedCopies = await upkeep.removeUpgradeCopies('data')
-      const removedRejects = await scrubRejects(join(layout.root, 'rejects'), erasedRow(reviews, erased, userKey))
+      const removedRejects = await scrubRejects(join(layout.root, 'rejects'), matchErasedRows(reviews, erased, userKey))
       const withdrawn = await withdrawErasedSnapshots(engine, config, systemClock)
       const withdrawnSnapshots = withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`)
       return { removedCopies, removedRejects, withdrawnSnapshots, pending: await upkeep.cleanUp(erased.texts) }
@@ -33,8 +33,8 @@ export function composeModeration(config: Config): OpenModeration {
   }
 }
 
-/** Returns a predicate for rejected rows that name what was erased, or repeat its text. */
-function erasedRow(
+/** Returns a predicate that is true for rejected rows that identify an erased record or repeat its text. */
+function matchErasedRows(
   reviews: ReviewModeration,
   erased: Erased,
   userKey: string | undefined,
@@ -48,6 +48,6 @@ function erasedRow(
     texts.in(Buffer.from(row)).size > 0
 }
 
-/** A row that names no source took it from the import's --source. */
+/** Returns true if a row belongs to a user. A row without a source got it from --source, so any source matches. */
 const isOfUser = (userKey: string, source: string | undefined, userId: string): boolean =>
   source === undefined ? userKey.endsWith(`:${userId}`) : userKey === `${source}:${userId}`

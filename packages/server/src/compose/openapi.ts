@@ -6,11 +6,11 @@ import { systemClock } from '../kit/clock.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 
 /** Returns the OpenAPI document of the feeds. */
-export const getFeedOpenApi = (config: Config): object => createFeedDocument(publicUrlOf(config))
+export const getFeedOpenApi = (config: Config): object => createFeedDocument(getPublicUrl(config))
 
 /**
  * Returns the OpenAPI document of a version (`1`, `v1`, `beta`; default: the latest stable one), or the names of the
- * documented versions when it is not among them.
+ * documented versions if it is not among them.
  */
 export function getOpenApi(
   config: Config,
@@ -23,10 +23,10 @@ export function getOpenApi(
       ? versions.findLast(({ entry }) => entry.status === 'stable')
       : versions.find(({ name, entry }) => requested === name || requested === entry.name)
   if (!found) return { documented: versions.map(({ entry }) => entry.name) }
-  return { document: createOpenApiDocument(found.entry.version, { publicUrl: publicUrlOf(config) }) }
+  return { document: createOpenApiDocument(found.entry.version, { publicUrl: getPublicUrl(config) }) }
 }
 
-function publicUrlOf({ server }: Config): string {
+function getPublicUrl({ server }: Config): string {
   const { host, port, publicUrl = `http://${host}:${port}` } = server
   return publicUrl.replace(/\/+$/, '')
 }

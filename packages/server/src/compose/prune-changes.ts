@@ -5,9 +5,9 @@ import { readIndexRevision } from '../search/index/file.ts'
 import { bulkChanges } from '../search/keep/index-keeper.ts'
 
 const dayMs = 86_400_000
-/** Lines that one transaction removes. */
-const batchLines = 10_000
-/** Pause after each batch, so that writers and the fold proceed. Milliseconds. */
+/** Maximum number of changes that one transaction removes. */
+const batchSize = 10_000
+/** Pause after each batch, in milliseconds, so that writers and the fold can continue. */
 const pauseMs = 20
 
 /** One round of pruning. */
@@ -17,38 +17,41 @@ export interface Pruning {
   readonly index: string
   /** Folder of the feeds. */
   readonly feeds: string
-  /** Age from which a line may be removed, days. */
+  /** Age from which a change may be removed, in days. */
   readonly keepDays: number
-  /** Age from which a feed snapshot no longer keeps the lines after it, days. */
+  /** Age from which the changes after a feed snapshot need not be kept for it, in days. */
   readonly keepDeltaDays: number
   readonly nowMs: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Removes the lines of the change log that are older than `keepDays`, but for those from which the next feed delta is
- * built, or which a start reads to follow the index file. Returns the number of removed lines; what a busy store kept
- * from being removed is left for the next round.
+ * Removes the changes that are older than `keepDays` from the change log, except those that the next feed delta or the
+ * index file still needs. Returns the number of removed changes. If the store is busy, the next round continues.
  */
 export async function pruneChanges(pruning: Pruning): Promise<number> {
   const { changes, keepDays, nowMs, signal } = pruning
-  const keepFromSeq = await neededFrom(pruning)
+  const keepFromSeq = await findFirstNeededSeq(pruning)
   let total = 0
   while (!signal?.aborted) {
-    const result = await changes.prune({ beforeMs: nowMs - keepDays * dayMs, keepFromSeq, limit: batchLines })
+    const result = await changes.prune({ beforeMs: nowMs - keepDays * dayMs, keepFromSeq, limit: batchSize })
     if (result === 'busy') break
     total += result.removed
-    if (result.removed < batchLines) break
+    if (result.removed < batchSize) break
     await wait(pauseMs)
   }
   return total
 }
 
-/** Returns the oldest line that the index or a feed still needs. */
-async function neededFrom({ changes, index, feeds, keepDeltaDays, nowMs }: Pruning): Promise<number> {
+/** Returns the number of the oldest change that the index or a feed still needs. */
+async function findFirstNeededSeq({ changes, index, feeds, keepDeltaDays, nowMs }: Pruning): Promise<number> {
   const newest = await changes.lastSeq()
   const revision = readIndexRevision(index)
   // An index file that is further behind is rebuilt at the next start.
-  const ofIndex = revision === undefined || revision < newest - bulkChanges ? newest : revision
-  return Math.min(newest, ofIndex, ...readNewestPositions(feeds, nowMs - keepDeltaDays * dayMs).map(({ seq }) => seq))
+  const neededByIndex = revision === undefined || revision < newest - bulkChanges ? newest : revision
+  return Math.min(
+    newest,
+    neededByIndex,
+    ...readNewestPositions(feeds, nowMs - keepDeltaDays * dayMs).map(({ seq }) => seq),
+  )
 }

@@ -12,8 +12,9 @@ import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.t
 import { type BackupFile, computeFingerprint, InvalidBackup, readManifest } from './backup-manifest.ts'
 
 /**
- * Restores a backup as the data folder. Every byte is checked while it is copied under another name, so that the folder is
- * replaced completely or not at all. A folder that is not empty is an error; with `force`, it is renamed instead.
+ * Restores a backup as the data folder. Files are copied to a temporary folder and verified before that folder is
+ * renamed, so that the data folder is replaced completely or not at all. Throws CopyError if the data folder is not
+ * empty; with `force`, it is renamed instead.
  */
 export async function restore(
   backup: string,
@@ -26,7 +27,7 @@ export async function restore(
   const isUsed = existsSync(target) && readdirSync(target).length > 0
   if (isUsed && !options.force)
     throw new CopyError(
-      `${config.data} holds data already. Name another folder with --data DIR, or have it renamed with --force.`,
+      `${config.data} already contains data. Specify another folder with --data DIR, or rename it with --force.`,
     )
   if (isUsed) requireNotInUse(target, config.data)
   for (const file of files) requireBackupFile(backup, file)
@@ -53,37 +54,39 @@ export async function restore(
   }
 }
 
-/** Throws while a service or an import uses the folder. */
+/** Throws CopyError if a service or an import uses the folder. */
 function requireNotInUse(target: string, named: string): void {
   try {
     for (const lock of ['lock.sqlite', 'import-lock.sqlite'])
       if (existsSync(join(target, lock))) holdLock(join(target, lock), '').release()
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
-    throw new CopyError(`A service or an import uses ${named}. Stop it first, or name another folder with --data DIR.`)
+    throw new CopyError(
+      `A service or an import is using ${named}. Stop it first, or specify another folder with --data DIR.`,
+    )
   }
 }
 
-/** Throws unless the backup has a file in its full size. */
+/** Throws InvalidBackup unless the backup contains a file in its full size. */
 function requireBackupFile(backup: string, { path, bytes }: BackupFile): void {
   const found = statSync(join(backup, path), { throwIfNoEntry: false })
-  if (!found?.isFile()) throw new InvalidBackup(`The backup lacks ${path}. Use another backup.`)
+  if (!found?.isFile()) throw new InvalidBackup(`${path} is missing from the backup. Use another backup.`)
   if (found.size !== bytes)
     throw new InvalidBackup(`${path} of the backup has ${found.size} bytes instead of ${bytes}. Use another backup.`)
 }
 
-/** Copies a file and checks the copy. */
+/** Copies a file and verifies the copy. */
 async function copyChecked(backup: string, partial: string, { path, sha256 }: BackupFile): Promise<void> {
   const to = join(partial, path)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await copyFile(join(backup, path), to)
   if ((await computeFingerprint(to)).sha256 !== sha256)
     throw new InvalidBackup(
-      `${path} of the backup is damaged: its checksum is not the one of backup.json. Use another backup.`,
+      `${path} of the backup is damaged: its checksum differs from the one in backup.json. Use another backup.`,
     )
 }
 
-/** Renames the folder that a restored one replaces, and returns its new path. */
+/** Renames the existing data folder, and returns its new path. */
 async function renameUsed(target: string): Promise<string> {
   const time = new Date(systemClock.nowMs()).toISOString().replaceAll(/[:.]/g, '-')
   const renamed = join(dirname(target), `${basename(target)}.before-restore-${time}`)

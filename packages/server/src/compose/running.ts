@@ -7,15 +7,15 @@ import { listeningUrl } from './listening-url.ts'
 
 /** A service that is ready to listen. */
 export interface Running {
-  /** Listens, on an inherited socket if there is one; returns the address for partners. */
+  /** Starts to listen, on the inherited socket if one is passed, and returns the public URL. */
   listen(inherited?: { readonly fd: number }): Promise<string>
-  /** The address of the admin port once it listens; undefined when the configuration has no admin port. */
+  /** URL of the admin port once it listens; undefined if the configuration has no admin port. */
   readonly adminUrl: string | undefined
-  /** Accepts no more connections, completes open requests, and closes everything. */
+  /** Stops accepting connections, completes open requests, and closes everything. */
   drain(): Promise<void>
 }
 
-/** Listens and returns the address for partners: the configured one, or that of the socket. */
+/** Starts to listen and returns the public URL: the configured one, or the URL of the socket. */
 export async function listenForPartners(
   app: FastifyInstance,
   { host, port, basePath, publicUrl }: Config['server'],

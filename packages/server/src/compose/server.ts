@@ -28,7 +28,7 @@ export interface ServeOptions {
   readonly clock?: Clock
 }
 
-/** Composes the service on a data folder, which is created when it does not exist. One process may serve a folder. */
+/** Composes the service of a data folder, which is created if it is missing. Only one process can serve a folder. */
 export async function composeServer(config: Config, options: ServeOptions): Promise<Running> {
   const opened = new AsyncDisposableStack()
   try {
@@ -84,7 +84,7 @@ async function openService(
   }
 }
 
-/** Opens what requests need; `opened` closes it in reverse order. */
+/** Opens the parts that requests need; `opened` closes them in reverse order. */
 async function openParts(config: Config, clock: Clock, opened: AsyncDisposableStack) {
   const layout = openLayout(config.data, { create: true })
   const lock = await lockFolder(layout, config)
@@ -104,14 +104,14 @@ async function openParts(config: Config, clock: Clock, opened: AsyncDisposableSt
   return { ...common, accessLog, lifecycle, engine, usage, search, caches, feeds: createFeedLibrary(layout) }
 }
 
-const close = (one: { close(): Promise<void> }): Promise<void> => one.close()
+const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 function readinessOf(
   state: { readonly draining: boolean },
   { usage, search, threads }: Pick<Awaited<ReturnType<typeof openParts>>, 'usage' | 'search' | 'threads'>,
 ): Readiness {
   return {
-    // Searches that answer 503 for a while are no reason to send reads by id to another node.
+    // A missing index does not make the service unready: searches return 503, but reads by id work.
     reasons: () => {
       const failure = usage.journal.failure()
       return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]

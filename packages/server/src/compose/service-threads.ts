@@ -1,7 +1,7 @@
 import type { Logger } from '../kit/log.ts'
 import { Threads } from '../kit/threads.ts'
 
-/** Creates the threads of a service; an unexpected end of one is logged. */
+/** Creates the thread registry of a service; it logs each thread that ends unexpectedly. */
 export const createServiceThreads = (log: Logger): Threads =>
   new Threads(({ thread, error, failures, restartMs }) =>
     log.error(

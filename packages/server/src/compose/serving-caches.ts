@@ -7,20 +7,20 @@ import { loadOrCreatePepper } from '../store/folder/pepper.ts'
 import { followChanges } from '../store/follow-changes.ts'
 import { createLocationCache, type LocationCache } from '../store/location-cache.ts'
 
-/** Caches of what requests read most often. */
+/** Caches of the records that requests read most often. */
 export interface ServingCaches {
   readonly locations: LocationCache
   readonly authenticator: Authenticator
-  /** Ends the updates. */
+  /** Stops the updates. */
   close(): Promise<void>
 }
 
-/** Creates the caches of locations and keys, and keeps them up to date with what other processes write. */
+/** Creates the caches of locations and keys, and keeps them up to date with the writes of other processes. */
 export function openCaches(engine: Engine, layout: Layout, config: Config, log: Logger): ServingCaches {
   const locations = createLocationCache(engine.locations, config.cache.locations)
   const keys = createAuthenticator(engine.keys, loadOrCreatePepper(layout.pepper))
   const failed = (error: unknown) =>
-    log.warn({ err: error }, 'Could not read what other processes have changed; will retry.')
+    log.warn({ err: error }, 'Could not read the changes of other processes; will retry.')
   const watches = [
     engine.watch('keys', { changed: followKeys(engine.keys, keys), failed }),
     engine.watch('data', { changed: followChanges(engine.changes, locations), failed }),
@@ -34,12 +34,14 @@ export function openCaches(engine: Engine, layout: Layout, config: Config, log: 
   }
 }
 
-/** Forgets cached keys when a key or partner has changed, and not when the fold has written to the same store. */
+/**
+ * Returns a function that clears the key cache if a key or partner has changed, but not if only the fold has written.
+ */
 function followKeys(keys: KeyReader, cached: Authenticator): () => Promise<void> {
-  let seen: number | undefined
+  let lastRevision: number | undefined
   return async () => {
     const now = await keys.revision()
-    if (now !== seen) cached.clearCache()
-    seen = now
+    if (now !== lastRevision) cached.clearCache()
+    lastRevision = now
   }
 }

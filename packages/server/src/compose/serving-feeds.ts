@@ -10,7 +10,7 @@ import type { Layout } from '../store/folder/layout.ts'
 import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
 import { scheduleFeeds } from './feeds.ts'
 
-/** Returns the snapshots of a data folder. */
+/** Creates the library of snapshots of a data folder. */
 export function createFeedLibrary(layout: Layout): FeedLibrary {
   const snapshots = new Snapshots(layout.feeds)
   return {
@@ -19,7 +19,7 @@ export function createFeedLibrary(layout: Layout): FeedLibrary {
   }
 }
 
-/** Returns the public signing key, once a build has created it, and the schemas of the contract. */
+/** Provides the feed schemas and the public signing key, which the first build creates. */
 export function createFeedDocuments(layout: Layout): FeedDocuments {
   return {
     publicKeyPem: () => readSigningKey(layout.feeds)?.publicPem,
@@ -27,7 +27,7 @@ export function createFeedDocuments(layout: Layout): FeedDocuments {
   }
 }
 
-/** Builds feeds when they are due while a service runs, unless the configuration leaves that to the operator. */
+/** Creates the scheduler, which builds due feeds while a service runs if `feeds.schedule` is `auto`. */
 export function createFeedScheduler(
   config: Config,
   threads: Threads,
@@ -45,5 +45,5 @@ export function createFeedScheduler(
 function logFeedEvent(log: Logger, event: FeedSchedulerEvent): void {
   if ('error' in event) log.warn({ err: event.error }, 'Could not build feeds; will retry.')
   else if ('built' in event) log.info(event, 'Built feeds.')
-  else log.info(event, 'Withdrew snapshots that held erased records.')
+  else log.info(event, 'Withdrew snapshots that contained erased records.')
 }

@@ -9,9 +9,9 @@ import type { Layout } from '../store/folder/layout.ts'
 import { holdLock } from '../store/folder/lock.ts'
 import { openConfiguredEngine } from './engine.ts'
 
-/** Retention of the copies that schema upgrades make, milliseconds. */
+/** Retention of the copies that schema upgrades make, in milliseconds. */
 const keptCopiesMs = 30 * 86_400_000
-/** Interval of the attempts to take a lock that another process holds, milliseconds. */
+/** Interval between attempts to take a lock that another process holds, in milliseconds. */
 const lockEveryMs = 20
 
 /**
@@ -19,23 +19,25 @@ const lockEveryMs = 20
  * allows, then throws LockHeld.
  */
 export async function lockFolder(layout: Layout, config: Config): Promise<{ release: () => void }> {
-  const sentence = `Another Periplus serves ${config.data}; stop it first, wait for its end with --wait SECONDS, or name another folder with --data DIR.`
+  const message =
+    `Another process serves ${config.data}. ` +
+    'Stop it first, wait until it has ended with --wait SECONDS, or specify another folder with --data DIR.'
   for (const untilMs = performance.now() + config.server.lockWaitMs; ; await delay(lockEveryMs)) {
     try {
-      return holdLock(layout.serveLock, sentence)
+      return holdLock(layout.serveLock, message)
     } catch (error) {
       if (!(error instanceof LockHeld) || performance.now() >= untilMs) throw error
     }
   }
 }
 
-/** Opens and upgrades all stores, and removes old copies that upgrades have made. */
+/** Opens and upgrades all stores, and removes old copies that schema upgrades made. */
 export async function openServingEngine(config: Config, clock: Clock, log: Logger): Promise<Engine> {
   const engine = openConfiguredEngine(config, { create: true, clock })
   try {
     await engine.prepare()
     for (const name of await engine.upkeep.removeUpgradeCopies('all', clock.nowMs() - keptCopiesMs))
-      log.info({ file: name }, 'Removed a copy that an upgrade had made.')
+      log.info({ file: name }, 'Removed an old copy that a schema upgrade made.')
     return engine
   } catch (error) {
     await engine.close()
@@ -43,7 +45,7 @@ export async function openServingEngine(config: Config, clock: Clock, log: Logge
   }
 }
 
-/** Stores the address of the service, which builds of feeds in other processes put into icons (R-45). */
+/** Stores the public URL of the service; feed builds in other processes use it in the URLs of icons (R-45). */
 export function storePublicUrl(file: string, url: string): void {
   writeFileSync(`${file}.tmp`, `${url}\n`)
   renameSync(`${file}.tmp`, file)

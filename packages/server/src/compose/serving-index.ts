@@ -7,7 +7,7 @@ import { IndexKeeper, type IndexSources } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 
-/** Starts to keep the search index of a data folder up to date. */
+/** Starts the keeper that loads the search index of a data folder and keeps it up to date. */
 export const startIndexKeeper = (
   layout: Layout,
   { descriptor, changes, locations }: Engine,
@@ -23,7 +23,7 @@ export const startIndexKeeper = (
     entry: id => locations.get(id),
   })
 
-/** Returns the index for requests. Until it is ready, searches are refused; reads by id do not need it (ARCHITECTURE.md). */
+/** Creates the index interface for requests. Searches are refused until the index is ready (ARCHITECTURE.md). */
 export const createServedIndex = (index: IndexKeeper): ServedIndex => ({
   search: query => index.search(query),
   nearby: query => index.nearby(query),
@@ -33,18 +33,18 @@ export const createServedIndex = (index: IndexKeeper): ServedIndex => ({
     index.ready
       ? undefined
       : fault('index_building', {
-          detail: 'Reads by id work meanwhile. Repeat the search in a few seconds.',
+          detail: 'Reads by id are not affected. Retry the search in a few seconds.',
           headers: { 'Retry-After': '5' },
         }),
 })
 
-/** Returns sentences for operators while the index is missing or could not be updated. */
+/** Returns messages for operators while the index is missing or could not be updated. */
 export function getIndexNotes(index: IndexKeeper): string[] {
   const times = index.failures === 1 ? 'once' : `${index.failures} times in a row`
   return [
-    ...(index.ready ? [] : ['The search index is being built; searches answer 503 until then.']),
+    ...(index.ready ? [] : ['The search index is being built; searches return 503 until it is ready.']),
     ...(index.failures > 0
-      ? [`The search index could not be updated ${times}. The service retries; the log has the reason.`]
+      ? [`The search index could not be updated ${times}. The service retries; see the log for the reason.`]
       : []),
   ]
 }

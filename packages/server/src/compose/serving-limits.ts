@@ -32,9 +32,15 @@ export async function composeLimits(
   config: Config,
   { layout, ledger, journal, clock, downloads, traffic }: LimitParts,
 ): Promise<Pick<PartnerApi, 'limits' | 'badKeys'>> {
-  const line = createTimeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() })
-  const recorder = new CallRecorder({ journal, timeline: line, clock, meters: metersOf(config), counters: traffic })
-  const limits = await recoveredLimits(config, layout, ledger, clock, line)
+  const limitTimeline = createTimeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() })
+  const recorder = new CallRecorder({
+    journal,
+    timeline: limitTimeline,
+    clock,
+    meters: metersOf(config),
+    counters: traffic,
+  })
+  const limits = await recoverLimits(config, layout, ledger, clock, limitTimeline)
   const { badKeyRate, badKeyBurst } = config.limits
   const guard = new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst })
   return {
@@ -43,11 +49,11 @@ export async function composeLimits(
       search: new LocalCallLimits('search', limits, recorder),
       feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, downloads), recorder),
     },
-    badKeys: createBadKeyLimits(guard, line, clock, traffic),
+    badKeys: createBadKeyLimits(guard, limitTimeline, clock, traffic),
   }
 }
 
-async function recoveredLimits(config: Config, layout: Layout, ledger: Ledger, clock: Clock, line: Timeline) {
+async function recoverLimits(config: Config, layout: Layout, ledger: Ledger, clock: Clock, limitTimeline: Timeline) {
   const { penalty, penaltyGraceMs, penaltyCapSeconds } = config.limits
   const limits = new Limits({
     searchCountsTowardPackage: config.search.countsTowardPackage,
@@ -55,11 +61,11 @@ async function recoveredLimits(config: Config, layout: Layout, ledger: Ledger, c
   })
   const nowMs = clock.nowMs()
   const { states, last } = await recoverStates(layout.journal, ledger, nowMs)
-  await ledger.rebase(limits.restore(states, line.at(clock.monotonicUs()), last), nowMs)
+  await ledger.rebase(limits.restore(states, limitTimeline.at(clock.monotonicUs()), last), nowMs)
   return limits
 }
 
-/** The meter of each operation: the configured one, or that of the route. */
+/** Returns the meter of each operation: the configured one, or the meter of its route. */
 function metersOf(config: Config): Record<Operation, OperationMeter> {
   const configured = config.meters as Partial<Record<Operation, OperationMeter>>
   const rows = routes.map(

@@ -16,7 +16,7 @@ export interface ServingSearch {
   close(): Promise<void>
 }
 
-/** Starts to keep the search index, and creates the thread that ranks recommendations. */
+/** Starts the index keeper, and creates the thread that ranks recommendations. */
 export function openSearch(
   engine: Engine,
   layout: Layout,

@@ -17,7 +17,7 @@ export interface Usage {
   close(): Promise<void>
 }
 
-/** Opens the ledger and the journal of a data folder. Works next to a running service. */
+/** Opens the ledger and the journal of a data folder. A service may run concurrently. */
 export function composeUsage(config: Config): Usage {
   const layout = openLayout(config.data, { create: false })
   const engine = openConfiguredEngine(config, { create: false })

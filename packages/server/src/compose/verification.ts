@@ -6,7 +6,7 @@ import { openLayout } from '../store/folder/layout.ts'
 import { audit, readAuditInput } from '../usage/audit.ts'
 import { openConfiguredEngine } from './engine.ts'
 
-/** Yields the checks of `periplus verify`; works while a service runs. */
+/** Yields the checks of `periplus verify`; a service may run concurrently. */
 export async function* composeVerification(config: Config): AsyncGenerator<IntegrityCheck> {
   const layout = openLayout(config.data, { create: false })
   const engine = openConfiguredEngine(config, { create: false })
@@ -22,7 +22,9 @@ export async function* composeVerification(config: Config): AsyncGenerator<Integ
   }
 }
 
-/** Reads the file before the store, so that it is not ahead of the store while an import runs. */
+/**
+ * Returns the problems of the index. Reads the file before the store, so that it is never newer, even during an import.
+ */
 async function indexProblems(index: string, engine: Engine): Promise<string[]> {
   const loaded = loadSegment(index)
   const source = await engine.openFeedSource()

@@ -6,14 +6,14 @@ import { controlMigrations } from './sqlite/migrations/control.ts'
 import { dataMigrations } from './sqlite/migrations/data.ts'
 
 export interface OpenEngineOptions {
-  /** Create a missing data folder; otherwise MissingDataFolder is thrown. */
+  /** Creates a missing data folder; if false, MissingDataFolder is thrown. */
   readonly create: boolean
   readonly clock?: Clock
 }
 
-/** Opens the engine that a descriptor names; the only way from outside this folder to a store. */
+/** Opens the engine of a descriptor. Code outside this folder accesses stores only through it. */
 export const openEngine = ({ folder }: EngineDescriptor, { create, clock = systemClock }: OpenEngineOptions): Engine =>
   new SqliteEngine(openLayout(folder, { create }), clock)
 
-/** Returns the newest schema version of each store that this release knows. */
+/** Returns the newest schema version of each store that this release supports. */
 export const getSchemaVersions = () => ({ control: controlMigrations.length, data: dataMigrations.length })

@@ -1,25 +1,25 @@
 import type { ChangeLog } from '../domain/stores.ts'
 import type { LocationCache } from './location-cache.ts'
 
-/** Above this many changes at once, clearing the cache is cheaper than reading them. */
+/** Number of changes above which clearing the cache is cheaper than reading them. */
 const maxChanges = 10_000
 
 /**
- * Returns a function that removes from the cache what has changed since its last call. It clears the whole cache on the
- * first call, and when there are more changes than it reads.
+ * Returns a function that evicts the entries that have changed since its last call. It clears the whole cache on the
+ * first call, and if there are more changes than it reads.
  */
 export function followChanges(log: ChangeLog, cache: LocationCache): () => Promise<void> {
-  let seen: number | undefined
+  let lastSeq: number | undefined
   return async () => {
-    const changes = seen === undefined ? undefined : await log.after(seen, maxChanges)
+    const changes = lastSeq === undefined ? undefined : await log.after(lastSeq, maxChanges)
     if (changes === undefined || changes.length === maxChanges) {
-      // In this order: what is loaded after the clearing is at least as new as the number that was read before it.
+      // Read the number before clearing: entries that are loaded afterwards are at least as new as that number.
       const newest = await log.lastSeq()
       cache.clear()
-      seen = newest
+      lastSeq = newest
       return
     }
-    for (const change of changes) if (change.kind === 'location') cache.forget(change.id)
-    seen = changes.at(-1)?.seq ?? seen
+    for (const change of changes) if (change.kind === 'location') cache.evict(change.id)
+    lastSeq = changes.at(-1)?.seq ?? lastSeq
   }
 }

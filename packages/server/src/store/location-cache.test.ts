@@ -8,19 +8,19 @@ import { createLocationCache } from './location-cache.ts'
 
 const entry = (id: Id, updatedMs: number) => ({ id, updatedMs }) as LocationEntry
 
-/** A reader that answers when the test says so, with what was stored when the read began. */
+/** A reader that resolves when the test calls `resolveAll`, with the entries stored at the start of each read. */
 function slowReader() {
   const stored = new Map<Id, LocationEntry>()
   const waiting: (() => void)[] = []
-  const answer = <T>(value: T) => new Promise<T>(resolve => waiting.push(() => resolve(value)))
+  const read = <T>(value: T) => new Promise<T>(resolve => waiting.push(() => resolve(value)))
   const reader: LocationReader = {
-    get: id => answer(stored.get(id)),
-    getMany: ids => answer(ids.map(id => stored.get(id))),
+    get: id => read(stored.get(id)),
+    getMany: ids => read(ids.map(id => stored.get(id))),
   }
   return {
     reader,
     put: (id: Id, updatedMs: number) => void stored.set(id, entry(id, updatedMs)),
-    answerAll: () => {
+    resolveAll: () => {
       for (const resolve of waiting.splice(0)) resolve()
     },
   }
@@ -31,7 +31,7 @@ async function cached() {
   const cache = createLocationCache(store.reader, 10)
   const get = async (id: Id) => {
     const found = cache.get(id)
-    store.answerAll()
+    store.resolveAll()
     return (await found)?.updatedMs
   }
   store.put(1n, 1)
@@ -42,29 +42,29 @@ async function cached() {
 
 describe('a change while an entry is being read', () => {
   test.each([
-    ['forget', (cache: ReturnType<typeof createLocationCache>) => cache.forget(1n)],
+    ['evict', (cache: ReturnType<typeof createLocationCache>) => cache.evict(1n)],
     ['clear', (cache: ReturnType<typeof createLocationCache>) => cache.clear()],
   ])('is not lost after %s', async (_, announce) => {
     const { store, cache, get } = await cached()
     const reading = cache.get(1n)
     store.put(1n, 2)
     announce(cache)
-    store.answerAll()
+    store.resolveAll()
     expect((await reading)?.updatedMs).toBe(1)
     expect(await get(1n)).toBe(2)
   })
 
-  test('is not lost when several are read at once', async () => {
+  test('is not lost when several entries are read together', async () => {
     const { store, cache, get } = await cached()
     const reading = cache.getMany([1n, 2n])
     store.put(1n, 2)
-    cache.forget(1n)
-    store.answerAll()
+    cache.evict(1n)
+    store.resolveAll()
     await reading
     expect(await get(1n)).toBe(2)
   })
 
-  test('an entry that did not change meanwhile is cached', async () => {
+  test('an entry that did not change during the read is cached', async () => {
     const { cache, get } = await cached()
     await get(1n)
     expect(cache.stats().entries).toBe(1)
@@ -75,20 +75,20 @@ describe('a change while an entry is being read', () => {
 
 /** A change log in memory; the hooks run before and after the newest number is read. */
 function slowLog() {
-  const lines: Change[] = []
+  const changes: Change[] = []
   const hooks = { before: () => {}, after: () => {} }
   const pruned = { through: 0 }
   const log: ChangeLog = {
     lastSeq: async () => {
       hooks.before()
-      const newest = lines.length
+      const newest = changes.length
       hooks.after()
       return newest
     },
-    after: async (seq, limit) => (seq < pruned.through ? undefined : lines.slice(seq, seq + limit)),
+    after: async (seq, limit) => (seq < pruned.through ? undefined : changes.slice(seq, seq + limit)),
     prune: async () => ({ removed: 0 }),
   }
-  const change = (id: Id) => lines.push({ seq: lines.length + 1, atMs: 0, kind: 'location', id, op: 'upsert' })
+  const change = (id: Id) => changes.push({ seq: changes.length + 1, atMs: 0, kind: 'location', id, op: 'upsert' })
   return { log, hooks, pruned, change }
 }
 
@@ -106,29 +106,29 @@ describe('followChanges', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'a change that comes %s the newest number is read in a bulk change is not lost',
-    async moment => {
+    'a change %s the read of the newest number during a bulk change is not lost',
+    async hook => {
       const { cache, get, store } = await cached()
       const { log, hooks, change } = slowLog()
       const follow = followChanges(log, cache)
       await follow()
       for (let i = 0; i < 10_000; i++) change(2n)
       let reading: Promise<unknown> = Promise.resolve()
-      hooks[moment] = () => {
+      hooks[hook] = () => {
         reading = cache.get(1n)
-        store.answerAll()
+        store.resolveAll()
         change(1n)
         store.put(1n, 2)
       }
       await follow()
       await reading
-      hooks[moment] = () => {}
+      hooks[hook] = () => {}
       await follow()
       expect(await get(1n)).toBe(2)
     },
   )
 
-  test('a reader that is further behind than the oldest line clears everything', async () => {
+  test('a reader that has missed pruned changes clears the cache', async () => {
     const { cache, get, store } = await cached()
     const { log, pruned, change } = slowLog()
     const follow = followChanges(log, cache)
@@ -143,7 +143,7 @@ describe('followChanges', () => {
     expect(await get(1n)).toBe(2)
   })
 
-  test('a failure is repeated with the next call', async () => {
+  test('a failed call is repeated by the next call', async () => {
     const { cache, get, store } = await cached()
     const { log, change } = slowLog()
     let broken = true

@@ -3,26 +3,26 @@ import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { LocationReader } from '../domain/stores.ts'
 
-/** A LocationReader that caches entries. Its owner removes those that have changed (follow-changes.ts). */
+/** A LocationReader that caches entries. Its owner evicts those that have changed (follow-changes.ts). */
 export interface LocationCache extends LocationReader {
-  forget(id: Id): void
-  /** Lookups since the start that were answered from memory or not, and the number of entries in memory. */
+  evict(id: Id): void
+  /** Returns the numbers of hits and misses since the start, and of cached entries. */
   stats(): { readonly hits: number; readonly misses: number; readonly entries: number }
   clear(): void
 }
 
 /**
  * Caches up to `entries` locations by id and evicts the least recently used. An id is cached from its second lookup on:
- * ids that are requested once would only evict those that are requested often. An id that leads to a survivor (R-24) is
- * not cached, because its entry changes under another id.
+ * ids that are requested once would only evict those that are requested often. The id of a merged location (R-24) is
+ * not cached, because its entry changes under the id of the survivor.
  */
 export function createLocationCache(reader: LocationReader, entries: number): LocationCache {
   const cache = new LRUCache<Id, LocationEntry>({ max: entries })
-  const requestedBefore = doorkeeper(entries * 4)
-  // Counts the calls of `forget` and `clear`: what was read across one of them may be older than the change behind it.
+  const requestedBefore = createDoorkeeper(entries * 4)
+  // Counts the calls of `evict` and `clear`: an entry whose read overlaps with one of them may be stale.
   let generation = 0
-  const keep = (id: Id, entry: LocationEntry | undefined, readIn: number) => {
-    if (entry?.id === id && requestedBefore(id) && readIn === generation) cache.set(id, entry)
+  const add = (id: Id, entry: LocationEntry | undefined, generationBefore: number) => {
+    if (entry?.id === id && requestedBefore(id) && generationBefore === generation) cache.set(id, entry)
   }
   let hits = 0
   let misses = 0
@@ -33,9 +33,9 @@ export function createLocationCache(reader: LocationReader, entries: number): Lo
       return known
     }
     misses++
-    const readIn = generation
+    const generationBefore = generation
     const found = await reader.get(id)
-    keep(id, found, readIn)
+    add(id, found, generationBefore)
     return found
   }
   return {
@@ -46,17 +46,17 @@ export function createLocationCache(reader: LocationReader, entries: number): Lo
       misses += missing.length
       hits += ids.length - missing.length
       if (missing.length === 0) return found
-      const readIn = generation
+      const generationBefore = generation
       const loaded = await reader.getMany(missing)
       let next = 0
       return ids.map((id, i) => {
         const entry = found[i] ?? loaded[next++]
-        if (!found[i]) keep(id, entry, readIn)
+        if (!found[i]) add(id, entry, generationBefore)
         return entry
       })
     },
     stats: () => ({ hits, misses, entries: cache.size }),
-    forget: id => {
+    evict: id => {
       generation++
       cache.delete(id)
     },
@@ -71,7 +71,7 @@ export function createLocationCache(reader: LocationReader, entries: number): Lo
  * Returns a predicate that is true for an id that was passed to it recently: the doorkeeper of TinyLFU (Einziger,
  * Friedman and Manes, 2017), reduced to a table of the last id in each of `slots` places.
  */
-function doorkeeper(slots: number): (id: Id) => boolean {
+function createDoorkeeper(slots: number): (id: Id) => boolean {
   const last = new BigUint64Array(slots)
   const size = BigInt(slots)
   return id => {

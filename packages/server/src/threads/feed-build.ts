@@ -1,6 +1,6 @@
 /**
- * A thread that builds feeds once: of low priority, and with a small heap of its own, so that a build takes the same memory
- * whatever the size of the data.
+ * The feed-build thread: builds feeds once, at low priority and with a small separate heap, so that the memory of a
+ * build does not grow with the data.
  */
 import { buildFeeds } from '../compose/build-feeds.ts'
 import { openConfiguredEngine } from '../compose/engine.ts'
@@ -12,7 +12,7 @@ import { systemClock } from '../kit/clock.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
 
-/** Another build is running, and this one must not wait for it. */
+/** Thrown if another build is running and this one must not wait for it. */
 class BuildRunning extends Error {}
 
 lowerPriority()
@@ -20,8 +20,8 @@ serveRequests<FeedBuildTask, FeedBuildOutcome, unknown, FeedBuildEvent>(async (t
   try {
     return await build(task, emit)
   } catch (error) {
-    const foreseen = [NoSpace, MissingDataFolder, NewerSchema, BuildRunning].some(kind => error instanceof kind)
-    if (!foreseen) throw error
+    const isExpected = [NoSpace, MissingDataFolder, NewerSchema, BuildRunning].some(kind => error instanceof kind)
+    if (!isExpected) throw error
     return { refused: (error as Error).message }
   }
 })
@@ -33,14 +33,14 @@ async function build(
   const engine = openConfiguredEngine(config, { create: false })
   try {
     return await buildFeeds(engine, config, systemClock, request, {
-      waiting: () => {
+      onWaiting: () => {
         if (!mayWait)
-          throw new BuildRunning('Another build of feeds is running on this folder; try again when it has ended.')
+          throw new BuildRunning('Another feed build is running on this data folder. Try again when it has ended.')
         emit({ type: 'waiting' })
       },
-      start: ({ feed, version }, kind, isFallback) => emit({ type: 'start', feed, version, kind, isFallback }),
-      progress: (done, total) => emit({ type: 'progress', done, total }),
-      end: () => emit({ type: 'end' }),
+      onStart: ({ feed, version }, kind, isFallback) => emit({ type: 'start', feed, version, kind, isFallback }),
+      onProgress: (done, total) => emit({ type: 'progress', done, total }),
+      onEnd: () => emit({ type: 'end' }),
     })
   } finally {
     await engine.close()

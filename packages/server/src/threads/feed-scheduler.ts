@@ -1,6 +1,6 @@
 /**
- * The feed scheduler: builds the feeds that are due, drops snapshots that are past their time and withdraws those that hold
- * an erased record (R-45), once a minute. Of low priority, on an engine of its own.
+ * The feed-scheduler thread: once a minute it builds due feeds, deletes expired snapshots, and withdraws snapshots that
+ * contain an erased record (R-45). It runs at low priority and opens a separate engine.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildFeeds, withdrawErasedSnapshots } from '../compose/build-feeds.ts'
@@ -13,13 +13,13 @@ import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
 
-/** Another process builds feeds at present; the next round looks again. */
+/** Thrown when another process holds the build lock; the next round retries. */
 class BuildRunning extends Error {}
 
 await runThread<FeedSchedulerTask, FeedSchedulerMessage>(async ({ data: { config, firstMs, everyMs }, emit }) => {
   const engine = openConfiguredEngine(config, { create: false })
   await wait(firstMs)
-  // A thread inherits the priority of its creator: by now the process has started the threads that must not inherit this.
+  // Threads inherit the priority of their creator. By now all threads that must not inherit this one have started.
   lowerPriority()
   for (;;) {
     try {
@@ -35,13 +35,19 @@ await runThread<FeedSchedulerTask, FeedSchedulerMessage>(async ({ data: { config
 async function buildDueFeeds(engine: Engine, config: Config, emit: (event: FeedSchedulerEvent) => void): Promise<void> {
   const withdrawn = await withdrawErasedSnapshots(engine, config, systemClock)
   if (withdrawn.length > 0) emit({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
-  const wanted = (await findFeedKeys(config, engine.keys)).length > 0
+  const hasFeedKeys = (await findFeedKeys(config, engine.keys)).length > 0
   const startMs = performance.now()
-  const built = await buildFeeds(engine, config, systemClock, wanted ? { kind: 'due' } : { kind: 'due', feeds: [] }, {
-    waiting: () => {
-      throw new BuildRunning()
+  const built = await buildFeeds(
+    engine,
+    config,
+    systemClock,
+    hasFeedKeys ? { kind: 'due' } : { kind: 'due', feeds: [] },
+    {
+      onWaiting: () => {
+        throw new BuildRunning()
+      },
     },
-  })
+  )
   if (built.length > 0)
     emit({
       built: built.map(({ manifest }) => `${manifest.feed} ${manifest.snapshot_id} ${manifest.kind}`),

@@ -1,4 +1,4 @@
-/** A thread that builds the file of the search index, or loads it into shared memory. */
+/** The index thread: builds the file of the search index, or loads it into shared memory. */
 import { buildIndex } from '../compose/build-index.ts'
 import type { IndexTask } from '../compose/index-thread.ts'
 import { systemClock } from '../kit/clock.ts'

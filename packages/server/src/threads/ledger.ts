@@ -1,6 +1,6 @@
 /**
- * The ledger thread: folds the journal into the ledger, tidies the journal, finishes erasures and prunes the change log, on
- * an engine of its own, so that the serving thread never waits for a disk (ARCHITECTURE.md).
+ * The ledger thread: folds the journal into the ledger, compacts the journal, finishes erasures and prunes the change
+ * log. It opens a separate engine, so that the serving thread never waits for a disk (ARCHITECTURE.md).
  */
 import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
 import { startMaintenance } from '../compose/maintenance.ts'
@@ -9,7 +9,7 @@ import { runThread } from '../kit/inside-thread.ts'
 import { openEngine } from '../store/engine.ts'
 import { maintainLedger } from '../usage/maintain-ledger.ts'
 
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
   const { journal, keepMs, maxBytes } = data
@@ -17,14 +17,14 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
   const maintenance = startMaintenance(engine, {
     ...data.maintenance,
     nowMs: systemClock.nowMs,
-    onError: error => emit({ maintenanceError: errorOf(error) }),
+    onError: error => emit({ maintenanceError: toError(error) }),
   })
   await maintainLedger({
     folder: journal,
     ledger: engine.ledger,
     nowMs: systemClock.nowMs,
     signal: stopping,
-    onError: error => emit({ foldError: errorOf(error) }),
+    onError: error => emit({ foldError: toError(error) }),
     onFolded: folded => emit({ folded }),
     keepMs,
     maxBytes,

@@ -1,6 +1,6 @@
 /**
- * The ranking thread: reads the texts of places and ranks them, on an engine of its own, so that the serving thread never
- * waits for texts (ARCHITECTURE.md).
+ * The ranking thread: reads the texts of places and ranks them. It opens a separate engine, so that the serving thread
+ * never waits for texts (ARCHITECTURE.md).
  */
 import { workerData } from 'node:worker_threads'
 import type { RecommendationHit } from '../domain/recommendation.ts'
@@ -11,5 +11,5 @@ import { openEngine } from '../store/engine.ts'
 
 const { texts } = openEngine(workerData as EngineDescriptor, { create: false })
 
-// Each answer is read from one state of the store.
+// Each ranking reads a consistent state of the store.
 serveRequests<RankTask, RecommendationHit[]>(task => texts.readConsistently(reader => rank(reader, task)))

@@ -116,7 +116,7 @@ describe('two builds at the same time', () => {
     const refused = await periplus(buildArgs(data, '--no-wait'))
     expect(refused).toMatchObject({
       ...{ code: 1, stdout: '' },
-      stderr: 'Another build of feeds is running on this folder; try again when it has ended.\n',
+      stderr: 'Another feed build is running on this data folder. Try again when it has ended.\n',
     })
     const waiting = start(buildArgs(data))
     const out = collect(waiting)

@@ -214,7 +214,7 @@ describe('backup and restore (R-48)', () => {
         'is not a complete backup: it has no backup.json',
       ],
       ['a truncated manifest', backup => truncateSync(join(backup, 'backup.json'), 100), 'backup.json is damaged'],
-      ['a missing file', backup => rmSync(join(backup, 'pepper')), 'The backup lacks pepper'],
+      ['a missing file', backup => rmSync(join(backup, 'pepper')), 'pepper is missing from the backup'],
       [
         'a flipped bit',
         backup => flip(join(backup, 'control.sqlite'), 5000),
@@ -255,7 +255,7 @@ describe('backup and restore (R-48)', () => {
       await importRows(configFor(data), 'location', [{ id: 77, name: 'Kept', lat: 1, lon: 1 }])
       const before = dump(configFor(data))
       const refused = await run('restore', whole, '--data', data)
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('holds data already') })
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already contains data') })
       expect(dump(configFor(data))).toEqual(before)
       const served = await serve(data)
       const open = await run('restore', whole, '--data', data, '--force')
@@ -275,7 +275,7 @@ describe('backup and restore (R-48)', () => {
       mkdirSync(used)
       writeFileSync(join(used, 'mine.txt'), 'x')
       const ran = await run('backup', used, '--data', config.data)
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
       expect(readdirSync(used)).toEqual(['mine.txt'])
     })
 

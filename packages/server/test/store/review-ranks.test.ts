@@ -4,7 +4,7 @@ import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Id } from '../../src/domain/id.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
-import { wrongRanks } from '../../src/store/sqlite/review-ranks.ts'
+import { findWrongRanks } from '../../src/store/sqlite/review-ranks.ts'
 import { createSqliteReviews } from '../../src/store/sqlite/reviews.ts'
 import type { Sqlite } from '../../src/store/sqlite/sqlite.ts'
 import { random } from '../random.ts'
@@ -93,13 +93,13 @@ describe('the order by rating of places with many reviews', () => {
     )
     old.close()
     const data = openSqlite(file, dataMigrations, { synchronous: 'NORMAL' })
-    expect(wrongRanks(data)).toEqual([])
+    expect(findWrongRanks(data)).toEqual([])
     for (const id of [0n, 1n, 2n]) {
       expect(isRanked(data, id)).toBe(true)
       await expectOrder(data, id)
     }
     data.exec('DELETE FROM review_ranks WHERE id = 3')
-    expect(wrongRanks(data)).toEqual(['Location 2: the stored order of its reviews by rating is wrong.'])
+    expect(findWrongRanks(data)).toEqual(['Location 2: the stored order of its reviews by rating is wrong.'])
     data.close()
   })
 })
@@ -111,7 +111,7 @@ function rankedFolder(path: string) {
     check: async (ranked: readonly Id[], others: readonly Id[]) => {
       const data = openSqlite(filesOf(path).data, dataMigrations, { synchronous: 'NORMAL' })
       expect([...ranked, ...others].filter(id => isRanked(data, id))).toEqual(ranked)
-      expect(wrongRanks(data)).toEqual([])
+      expect(findWrongRanks(data)).toEqual([])
       for (const id of [...ranked, ...others]) {
         await expectOrder(data, id)
         await expectOrder(data, id, 'en')

@@ -5,35 +5,36 @@ import { MissingDataFolder } from '../../domain/store-errors.ts'
 /** Paths in a data folder that do not depend on the engine (ARCHITECTURE.md). */
 export interface Layout {
   readonly root: string
-  /** The folder of the present generation: stores that can be rebuilt, and what is built from them. */
+  /** Folder of the current generation: stores that can be imported again, and files that are built from them. */
   readonly generation: string
-  /** The search index. */
+  /** File of the search index. */
   readonly index: string
+  /** File of the secret of the key digests (R-02). */
   readonly pepper: string
-  /** The usage journal's folder. */
+  /** Folder of the usage journal. */
   readonly journal: string
-  /** Snapshots of the feeds, and the key that signs them (R-45). */
+  /** Folder of the feed snapshots and of the key that signs them (R-45). */
   readonly feeds: string
-  /** The address under which the folder was served last. */
+  /** File with the public URL under which the folder was last served. */
   readonly publicUrl: string
-  /** Held by the process that serves the folder. */
+  /** Lock file of the process that serves the folder. */
   readonly serveLock: string
 }
 
-const current = (root: string) => join(root, 'data', 'CURRENT')
+const currentFile = (root: string) => join(root, 'data', 'CURRENT')
 
 /**
- * Returns the layout of `root`. The data store is in a generation folder that the file `data/CURRENT` names, so that a
- * rebuilt store replaces an open one by an atomic rename of that pointer, never of a database. When the folder is missing,
- * creates it and its first generation, or throws MissingDataFolder unless `create`.
+ * Returns the layout of `root`. If the folder is missing, creates it and its first generation; unless `create` is true,
+ * it throws MissingDataFolder. The file `data/CURRENT` contains the name of the current generation folder: a rebuilt
+ * data store replaces an open one by an atomic rename of that file, never of a database.
  */
 export function openLayout(root: string, options: { create: boolean }): Layout {
-  if (!existsSync(current(root))) {
+  if (!existsSync(currentFile(root))) {
     if (!options.create) throw new MissingDataFolder(root)
     mkdirSync(join(root, 'data', 'g1'), { recursive: true })
-    pointTo(root, 'g1')
+    setCurrentGeneration(root, 'g1')
   }
-  const generation = join(root, 'data', readFileSync(current(root), 'utf8').trim())
+  const generation = join(root, 'data', readFileSync(currentFile(root), 'utf8').trim())
   return {
     root,
     generation,
@@ -46,8 +47,8 @@ export function openLayout(root: string, options: { create: boolean }): Layout {
   }
 }
 
-function pointTo(root: string, generation: string): void {
-  const next = `${current(root)}.${process.pid}.tmp`
+function setCurrentGeneration(root: string, generation: string): void {
+  const next = `${currentFile(root)}.${process.pid}.tmp`
   writeFileSync(next, `${generation}\n`)
-  renameSync(next, current(root))
+  renameSync(next, currentFile(root))
 }

@@ -2,27 +2,29 @@ import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { LockHeld } from '../../domain/store-errors.ts'
 
-/** Maximum wait for a lock, in milliseconds: longer than `isHeld` of another process occupies the file. */
+/**
+ * Maximum wait for a lock, in milliseconds: longer than a call of isLockHeld in another process keeps the file locked.
+ */
 const waitMs = 100
 
 /**
  * Locks `file` exclusively until `release` is called or the process ends, kill -9 included: an exclusive SQLite
- * transaction is the only file lock that Node has. Throws LockHeld with `sentence` when another process holds it.
+ * transaction is the only file lock that Node has. Throws LockHeld with `message` if another process holds it.
  */
-export function holdLock(file: string, sentence: string): { release: () => void } {
+export function holdLock(file: string, message: string): { release: () => void } {
   const db = new Database(file, { timeout: waitMs })
   try {
     db.pragma('locking_mode = EXCLUSIVE')
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     db.close()
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new LockHeld(sentence)
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new LockHeld(message)
     throw error
   }
   return { release: () => db.close() }
 }
 
-/** Returns whether a process holds the lock `file`; false when the file does not exist. */
+/** Returns true if a process holds the lock `file`; false if the file does not exist. */
 export function isLockHeld(file: string): boolean {
   if (!existsSync(file)) return false
   const db = new Database(file, { readonly: true, timeout: 0 })

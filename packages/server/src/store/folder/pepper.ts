@@ -2,22 +2,22 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 /**
- * Returns the secret under which API keys are digested (R-02). Its file is created on first use and readable by its owner
- * only. Without it no key of this folder works, so backups include it.
+ * Loads the secret of the key digests (R-02); creates its file on first use, readable only by the owner. Backups
+ * include the file, because no API key of the folder works without it.
  */
 export function loadOrCreatePepper(file: string): KeyObject {
-  if (!existsSync(file)) create(file)
+  if (!existsSync(file)) createPepper(file)
   return createSecretKey(Buffer.from(readFileSync(file, 'utf8').trim(), 'hex'))
 }
 
-function create(file: string): void {
+function createPepper(file: string): void {
   try {
     const handle = openSync(file, 'wx', 0o600)
     writeSync(handle, `${randomBytes(32).toString('hex')}\n`)
     fsyncSync(handle)
     closeSync(handle)
   } catch (error) {
-    // Another process created it at the same moment.
+    // Another process has created it concurrently.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -24,10 +24,13 @@ const changeOf = (row: ChangeRow): Change => ({
   ...(row.merged_into !== null && { mergedInto: row.merged_into }),
 })
 
-/** Maximum wait for writers before `prune` reports that the store is busy, milliseconds. */
+/** Maximum wait for writers before `prune` returns `busy`, in milliseconds. */
 const pruneWaitMs = 250
 
-/** The change log in data.sqlite. AUTOINCREMENT numbers have no gaps, and one writer at a time makes them visible. */
+/**
+ * Opens the change log in data.sqlite. AUTOINCREMENT never reuses a number, even after pruning, and with the single
+ * writer of SQLite numbers become visible in ascending order.
+ */
 export function createSqliteChangeLog(data: Sqlite): ChangeLog {
   const last = data.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM changes').pluck()
   const oldest = data.prepare<[], number | null>('SELECT min(seq) FROM changes').pluck()
@@ -48,7 +51,7 @@ export function createSqliteChangeLog(data: Sqlite): ChangeLog {
   return {
     lastSeq: async () => last.get()!,
     after: async (seq, limit) => {
-      // In this order: lines that are pruned between the two reads are taken for missing, never for absent.
+      // Read the oldest number last: changes that are pruned between the two reads are then reported as pruned.
       const rows = after.all(seq, limit)
       return (oldest.get() ?? 1) > seq + 1 ? undefined : rows.map(changeOf)
     },
@@ -59,59 +62,61 @@ export function createSqliteChangeLog(data: Sqlite): ChangeLog {
   }
 }
 
-type NewLine = [atMs: number, kind: number, id: Id, op: Change['op'], mergedInto: Id | null]
+type NewChange = [atMs: number, kind: number, id: Id, op: Change['op'], mergedInto: Id | null]
 
-/** Writes to the log and updates the tombstones. Must run inside the transaction of the change itself. */
+/** Records changes and updates the tombstones. Must run inside the transaction of the recorded changes. */
 export interface ChangeRecorder {
   upserted(kind: RecordKind, id: Id): void
   removed(kind: RecordKind, id: Id, reason: 'removed' | 'erased'): void
   merged(id: Id, into: Id): void
-  /** Writes what is not written yet; the last call of a transaction. */
+  /** Writes the buffered changes; call it last in the transaction. */
   flush(): void
 }
 
 /**
- * Lines per statement. SQLite updates the counter of AUTOINCREMENT with every statement, and an import adds two lines
- * per review.
+ * Changes per INSERT statement. SQLite updates the counter of AUTOINCREMENT with every statement, and an import records
+ * two changes per review.
  */
-const linesAtOnce = 64
-const insertLines = (count: number) =>
+const changesPerInsert = 64
+const insertChanges = (count: number) =>
   `INSERT INTO changes (at_ms, kind, id, op, merged_into) VALUES ${Array(count).fill('(?, ?, ?, ?, ?)').join(', ')}`
 
-/** Returns a function that creates the recorder of a batch, all of whose lines have the moment `atMs`. */
+/** Returns a function that creates the recorder of a batch, whose changes all have the time `atMs`. */
 export function prepareChangeRecorder(data: Sqlite): (atMs: number) => ChangeRecorder {
-  const addOne = data.prepare(insertLines(1))
-  const addMany = data.prepare(insertLines(linesAtOnce))
-  const bury = data.prepare('INSERT OR REPLACE INTO tombstones (kind, id, at_ms, reason) VALUES (?, ?, ?, ?)')
-  const unbury = data.prepare('DELETE FROM tombstones WHERE kind = ? AND id = ?')
-  const anyBuried = data.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM tombstones)').pluck()
+  const addOne = data.prepare(insertChanges(1))
+  const addMany = data.prepare(insertChanges(changesPerInsert))
+  const insertTombstone = data.prepare(
+    'INSERT OR REPLACE INTO tombstones (kind, id, at_ms, reason) VALUES (?, ?, ?, ?)',
+  )
+  const deleteTombstone = data.prepare('DELETE FROM tombstones WHERE kind = ? AND id = ?')
+  const hasTombstones = data.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM tombstones)').pluck()
   return atMs => {
-    // A first import finds no tombstones and need not look for any.
-    let buried = anyBuried.get() === 1
-    let lines: NewLine[] = []
-    const add = (...line: NewLine) => {
-      if (lines.push(line) < linesAtOnce) return
-      addMany.run(lines.flat())
-      lines = []
+    // A first import finds no tombstones, so it skips the deletes.
+    let mayHaveTombstones = hasTombstones.get() === 1
+    let buffer: NewChange[] = []
+    const add = (...change: NewChange) => {
+      if (buffer.push(change) < changesPerInsert) return
+      addMany.run(buffer.flat())
+      buffer = []
     }
     return {
       upserted: (kind, id) => {
-        if (buried) unbury.run(kindNumber[kind], id)
+        if (mayHaveTombstones) deleteTombstone.run(kindNumber[kind], id)
         add(atMs, kindNumber[kind], id, 'upsert', null)
       },
       removed: (kind, id, reason) => {
-        buried = true
-        bury.run(kindNumber[kind], id, atMs, reason)
+        mayHaveTombstones = true
+        insertTombstone.run(kindNumber[kind], id, atMs, reason)
         add(atMs, kindNumber[kind], id, 'delete', null)
       },
       merged: (id, into) => {
-        buried = true
-        bury.run(kindNumber.location, id, atMs, 'merged')
+        mayHaveTombstones = true
+        insertTombstone.run(kindNumber.location, id, atMs, 'merged')
         add(atMs, kindNumber.location, id, 'merge', into)
       },
       flush: () => {
-        for (const line of lines) addOne.run(line)
-        lines = []
+        for (const change of buffer) addOne.run(change)
+        buffer = []
       },
     }
   }

@@ -2,20 +2,23 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import type { Id } from '../../domain/id.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Decisions about reviews and users in control.sqlite. Imports check here what they must not bring back. */
+/** Decisions about reviews and users in control.sqlite; imports read them to keep hidden and erased reviews out. */
 export interface Decisions {
-  /** Returns false when nothing was ever decided, so that lookups can be skipped. */
-  any(): boolean
-  ofReview(id: Id): 'hidden' | 'erased' | undefined
+  /** Returns false if no decision exists, so that lookups can be skipped. */
+  exist(): boolean
+  findState(id: Id): 'hidden' | 'erased' | undefined
   isErasedKey(source: string, sourceId: string): boolean
   isErasedUser(userKey: string): boolean
-  set(id: Id, state: 'hidden' | 'erased', atMs: number): void
-  unset(id: Id): void
+  setState(id: Id, state: 'hidden' | 'erased', atMs: number): void
+  clearState(id: Id): void
   eraseKey(source: string, sourceId: string, atMs: number): void
   eraseUser(userKey: string, atMs: number): void
 }
 
-/** Opens the decisions. Erased keys and users are stored only as HMAC-SHA-256 under the pepper. */
+/**
+ * Opens the decisions. External keys of erased reviews and erased users are stored only as HMAC-SHA-256 under the
+ * pepper.
+ */
 export function createSqliteDecisions(control: Sqlite, pepper: KeyObject): Decisions {
   const any = control
     .prepare('SELECT EXISTS (SELECT 1 FROM moderated_reviews) OR EXISTS (SELECT 1 FROM erasures)')
@@ -31,12 +34,12 @@ export function createSqliteDecisions(control: Sqlite, pepper: KeyObject): Decis
   const ofUser = (userKey: string) => digest('erased user', userKey)
 
   return {
-    any: () => any.get() === 1,
-    ofReview: id => stateOf.get(id),
+    exist: () => any.get() === 1,
+    findState: id => stateOf.get(id),
     isErasedKey: (source, sourceId) => known.get(ofKey(source, sourceId)) !== undefined,
     isErasedUser: userKey => known.get(ofUser(userKey)) !== undefined,
-    set: (id, state, atMs) => void set.run(id, state, atMs),
-    unset: id => void unset.run(id),
+    setState: (id, state, atMs) => void set.run(id, state, atMs),
+    clearState: id => void unset.run(id),
     eraseKey: (source, sourceId, atMs) => void erase.run(ofKey(source, sourceId), atMs),
     eraseUser: (userKey, atMs) => void erase.run(ofUser(userKey), atMs),
   }

@@ -45,10 +45,10 @@ import { createSqliteUpkeep } from './upkeep.ts'
 import { watchCommits } from './watch.ts'
 import { createSqliteWriter } from './writer.ts'
 
-/** Interval of the checks for commits of other processes, milliseconds (ARCHITECTURE.md). */
+/** Interval between checks for commits of other processes, in milliseconds (ARCHITECTURE.md). */
 const watchEveryMs = 250
 
-/** Settings of a connection that differ by what it is used for. */
+/** Settings of a connection that depend on its use. */
 interface Tuning {
   readonly cacheMb: number
   readonly logMb?: number
@@ -65,7 +65,7 @@ export class SqliteEngine implements Engine {
   readonly #files: SqliteFiles
   readonly #clock: Clock
   readonly #open = new Map<string, Sqlite>()
-  readonly #made = new Map<string, unknown>()
+  readonly #created = new Map<string, unknown>()
 
   constructor(layout: Layout, clock: Clock) {
     this.descriptor = { kind: 'sqlite', folder: layout.root }
@@ -153,7 +153,7 @@ export class SqliteEngine implements Engine {
   async close(): Promise<void> {
     for (const db of this.#open.values()) db.close()
     this.#open.clear()
-    this.#made.clear()
+    this.#created.clear()
   }
 
   get #control(): Sqlite {
@@ -184,8 +184,8 @@ export class SqliteEngine implements Engine {
     return opened
   }
 
-  #once<T>(name: string, make: () => T): T {
-    if (!this.#made.has(name)) this.#made.set(name, make())
-    return this.#made.get(name) as T
+  #once<T>(name: string, create: () => T): T {
+    if (!this.#created.has(name)) this.#created.set(name, create())
+    return this.#created.get(name) as T
   }
 }

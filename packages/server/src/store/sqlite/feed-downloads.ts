@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
 
-/** Older downloads no longer count toward any limit, milliseconds. */
-const keptMs = 2 * 86_400_000
+/** Age from which downloads count toward no limit and are deleted, in milliseconds. */
+const retentionMs = 2 * 86_400_000
 
 /**
- * Opens the downloads that keys have started, in a file of their own that only the serving process writes: they never wait
- * for the fold, and still count after a restart. A write takes some 20 µs.
+ * Opens the feed downloads that keys have started, in a separate file that only the serving process writes: writes
+ * never wait for the fold, and the downloads still count after a restart. A write takes about 20 µs.
  */
 export function openSqliteFeedDownloads(file: string, nowMs: number): FeedDownloads {
   renameOldDownloads(file)
@@ -21,7 +21,7 @@ export function openSqliteFeedDownloads(file: string, nowMs: number): FeedDownlo
     at_ms INTEGER NOT NULL,
     PRIMARY KEY (key_id, at_ms, snapshot)
   ) STRICT, WITHOUT ROWID`)
-  db.prepare('DELETE FROM downloads WHERE at_ms < ?').run(nowMs - keptMs)
+  db.prepare('DELETE FROM downloads WHERE at_ms < ?').run(nowMs - retentionMs)
   const since = db.prepare<[string, number], FeedDownload>(
     'SELECT snapshot, at_ms AS atMs FROM downloads WHERE key_id = ? AND at_ms >= ? ORDER BY at_ms',
   )
@@ -38,7 +38,7 @@ export function openSqliteFeedDownloads(file: string, nowMs: number): FeedDownlo
   }
 }
 
-/** Renames the file and its table when an earlier release has left them under their old names. */
+/** Renames the file and the table of an earlier release. */
 export function renameOldDownloads(file: string): void {
   const old = join(dirname(file), 'takings.sqlite')
   if (existsSync(file) || !existsSync(old)) return

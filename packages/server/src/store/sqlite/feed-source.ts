@@ -12,28 +12,31 @@ import { type LocationRow, locationColumns, toLocationEntry } from './locations.
 import { type ReviewRow, toReview } from './reviews.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Maximum records in a page, and characters after which a page ends. */
+/** Maximum number of records in a page. */
 const pageSize = 500
+/** Number of characters after which a page ends. */
 const pageChars = 1_000_000
-/** Maximum number of places that are cached while reviews are read, and of their characters. */
+/** Maximum number of places that are cached while reviews are read. */
 const cachedPlaces = 5000
+/** Maximum number of characters of the cached places. */
 const cachedPlaceChars = 8_000_000
 
 /**
- * Reads the data as it is now, on a connection of its own: one read transaction from here to `close`, which also closes
- * the connection. Imports continue meanwhile; their pages remain in the write-ahead log until then.
+ * Opens a source of the current data: one read transaction that lasts until `close`, which also closes the connection.
+ * Imports continue concurrently; their pages remain in the write-ahead log until `close`.
  */
 export function openSqliteFeedSource(data: Sqlite): FeedSource {
   data.exec('BEGIN')
-  const pick = (sql: string) => data.prepare<[], number>(sql).pluck().get()!
+  const getNumber = (sql: string) => data.prepare<[], number>(sql).pluck().get()!
   const mark = data.prepare<[number], string>(`SELECT at_ms || ' ' || kind || ' ' || id FROM changes WHERE seq = ?`)
   const positionAt = (seq: number): StorePosition => ({ seq, mark: mark.pluck().get(seq) ?? '' })
   // The first read determines the position.
-  const seq = pick('SELECT coalesce(max(seq), 0) FROM changes')
-  const first = pick('SELECT coalesce(min(seq), 1) FROM changes')
+  const seq = getNumber('SELECT coalesce(max(seq), 0) FROM changes')
+  const first = getNumber('SELECT coalesce(min(seq), 1) FROM changes')
   return {
     position: positionAt(seq),
-    follows: async then => then.seq <= seq && then.seq >= first - 1 && positionAt(then.seq).mark === then.mark,
+    follows: async earlier =>
+      earlier.seq <= seq && earlier.seq >= first - 1 && positionAt(earlier.seq).mark === earlier.mark,
     hasChangesSince: async since => since >= first - 1,
     locations: locationReader(data, 'true'),
     geos: locationReader(data, "category = 'GEO'"),
@@ -86,7 +89,7 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
     const known = places.get(id)
     const row = known ? undefined : place.get(id)
     if (!row) return known
-    const entry = rememberingRatings(toLocationEntry(row))
+    const entry = cacheRatings(toLocationEntry(row))
     places.set(id, entry, { size: row.record.length })
     return entry
   }
@@ -105,8 +108,8 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
   }
 }
 
-/** Caches the ratings of an entry: a place may have many reviews, and each of them shows its ratings. */
-const rememberingRatings = (entry: LocationEntry): LocationEntry => ({
+/** Returns an entry that caches its ratings: a place may have many reviews, and each of them shows its ratings. */
+const cacheRatings = (entry: LocationEntry): LocationEntry => ({
   id: entry.id,
   source: entry.source,
   category: entry.category,
@@ -117,14 +120,14 @@ const rememberingRatings = (entry: LocationEntry): LocationEntry => ({
 })
 
 function endings(data: Sqlite, kind: RecordKind): (id: Id) => Promise<RecordEnding | undefined> {
-  const buried = data
+  const tombstone = data
     .prepare<[number, Id], { at_ms: bigint; reason: RecordEnding['reason']; into: bigint | null }>(
       `SELECT at_ms, reason, CASE reason WHEN 'merged' THEN (SELECT to_id FROM merges WHERE from_id = id) END AS "into"
        FROM tombstones WHERE kind = ? AND id = ?`,
     )
     .safeIntegers()
   return async id => {
-    const row = buried.get(kindNumber[kind], id)
+    const row = tombstone.get(kindNumber[kind], id)
     return row && { reason: row.reason, atMs: Number(row.at_ms), ...(row.into !== null && { mergedInto: row.into }) }
   }
 }
@@ -169,7 +172,7 @@ function allErasures(data: Sqlite): Erasures {
 const erasurePages = (rows: Iterable<{ kind: bigint; id: Id }>): Erasures =>
   inPages(Iterator.from(rows).map(({ kind, id }) => ({ kind: kindOfNumber(Number(kind)), id })))
 
-/** Reads keyset pages; no statement stays open between two of them. */
+/** Reads keyset pages; no statement stays open between them. */
 async function* pages<R extends { id: bigint; record: string }>(after: Statement<[Id], R>): AsyncGenerator<R[]> {
   for (let page = pageOf(after, 0n); page.length > 0; page = pageOf(after, page.at(-1)!.id)) yield page
 }

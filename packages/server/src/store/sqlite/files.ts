@@ -3,11 +3,11 @@ import type { Layout } from '../folder/layout.ts'
 
 /** The files of the SQLite engine in a data folder (ARCHITECTURE.md). */
 export interface SqliteFiles {
-  /** Partners, keys, ids, usage: cannot be rebuilt. */
+  /** Partners, keys, ids and usage, which cannot be rebuilt. */
   readonly control: string
-  /** Locations, reviews and their change log: can be imported again. */
+  /** Locations, reviews and their change log, which can be imported again. */
   readonly data: string
-  /** Snapshots that keys have begun to download. */
+  /** Feed downloads that keys have started. */
   readonly downloads: string
   readonly importLock: string
   readonly feedsLock: string

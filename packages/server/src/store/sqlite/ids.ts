@@ -9,7 +9,7 @@ export interface IdRegistry {
   /** Finds or assigns an id for each key; all are on disk on return. */
   assign(kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[]
   find(kind: RecordKind, source: string, sourceId: string): Id | undefined
-  /** Deletes and returns a source's name for a record; the id stays assigned. Must run inside a transaction. */
+  /** Deletes and returns the external key of a record; the id stays assigned. Must run inside a transaction. */
   release(kind: RecordKind, id: Id): ExternalKey | undefined
 }
 
@@ -19,16 +19,19 @@ interface Holder {
   brought_by: number | null
 }
 
-/** State of one call: the next id to assign, the next one that is in use, and whether anything was ever erased. */
+/** State of one call of `assign`. */
 interface Counter {
+  /** The next id to assign. */
   next: Id
+  /** The first id from `next` on that is in use already. */
   taken: Id | undefined
-  readonly guarded: boolean
-  /** True when the previous key was new: most files have only new keys, or only known ones. */
+  /** True if a review may have been erased. */
+  readonly hasDecisions: boolean
+  /** True if the previous key was new: most files have only new keys, or only known ones. */
   wasNew: boolean
 }
 
-/** The source of ids that came without a source_id; a source_id may take them over. */
+/** Source of records that were imported with an id alone; a later source_id may take over the id. */
 export const noSource = ''
 
 /** Opens the registry on a control.sqlite connection. Keys of erased reviews never get an id again. */
@@ -50,7 +53,7 @@ export function createSqliteIds(control: Sqlite, decisions: Decisions): IdRegist
     `INSERT INTO record_ids (kind, source_no, source_id, id) VALUES (?, ?, ?, ?)
      ON CONFLICT (kind, source_no, source_id) DO NOTHING`,
   )
-  const bring = control.prepare('UPDATE record_ids SET brought_by = ? WHERE kind = ? AND id = ?')
+  const setBroughtBy = control.prepare('UPDATE record_ids SET brought_by = ? WHERE kind = ? AND id = ?')
   const remove = control.prepare('DELETE FROM record_ids WHERE kind = ? AND id = ?')
   const nextTaken = control
     .prepare<[number, Id], Id | null>('SELECT min(id) FROM record_ids WHERE kind = ? AND id >= ?')
@@ -60,39 +63,40 @@ export function createSqliteIds(control: Sqlite, decisions: Decisions): IdRegist
   const saveNextId = control.prepare('UPDATE id_counters SET next_id = ? WHERE kind = ?')
   const sources = new Map<string, number>()
 
-  const numberOf = (source: string): number | undefined => {
+  const findSourceNumber = (source: string): number | undefined => {
     const known = sources.get(source) ?? sourceNo.get(source)
     if (known !== undefined) sources.set(source, known)
     return known
   }
   const find = (kind: RecordKind, source: string, sourceId: string): Id | undefined => {
-    const no = numberOf(source)
+    const no = findSourceNumber(source)
     return no === undefined ? undefined : idOf.get(kindNumber[kind], no, sourceId)
   }
-  const numbered = (source: string): number => numberOf(source) ?? Number(addSource.run(source).lastInsertRowid)
+  const getSourceNumber = (source: string): number =>
+    findSourceNumber(source) ?? Number(addSource.run(source).lastInsertRowid)
   const register = (kind: RecordKind, source: string, sourceId: string, id: Id): void => {
-    insert.run(kindNumber[kind], numbered(source), sourceId, id)
+    insert.run(kindNumber[kind], getSourceNumber(source), sourceId, id)
   }
 
-  const registerGiven = (kind: RecordKind, source: string, sourceId: string, id: Id, counter: Counter): void => {
+  const registerExplicit = (kind: RecordKind, source: string, sourceId: string, id: Id, counter: Counter): void => {
     register(kind, source, sourceId, id)
     if (id >= counter.next && (counter.taken === undefined || id < counter.taken)) counter.taken = id
   }
 
   /** Returns the next free id; explicit ids that are in use are skipped. */
-  const takeNext = (kind: RecordKind, counter: Counter): Id => {
+  const nextFreeId = (kind: RecordKind, counter: Counter): Id => {
     while (counter.next === counter.taken) {
       counter.next++
       counter.taken = nextTaken.get(kindNumber[kind], counter.next) ?? undefined
     }
-    if (counter.next > maxAssignedId) throw new Error('The id counter has reached 2^53: no more ids can be given.')
+    if (counter.next > maxAssignedId) throw new Error('The id counter has reached 2^53: no more ids can be assigned.')
     return counter.next++
   }
 
-  /** Assigns the next id to a new key without looking it up first; returns undefined when the key is known. */
-  const giveIfNew = (kind: RecordKind, source: string, sourceId: string, counter: Counter): Id | undefined => {
-    const next = takeNext(kind, counter)
-    if (insertNew.run(kindNumber[kind], numbered(source), sourceId, next).changes > 0) return next
+  /** Assigns the next id to a new key without looking it up first; returns undefined if the key is known. */
+  const assignIfNew = (kind: RecordKind, source: string, sourceId: string, counter: Counter): Id | undefined => {
+    const next = nextFreeId(kind, counter)
+    if (insertNew.run(kindNumber[kind], getSourceNumber(source), sourceId, next).changes > 0) return next
     counter.next = next
     return undefined
   }
@@ -100,45 +104,45 @@ export function createSqliteIds(control: Sqlite, decisions: Decisions): IdRegist
   const assignOne = (kind: RecordKind, key: ExternalKey, counter: Counter): IdAssignment => {
     const { source, sourceId, id } = key
     if (sourceId === undefined) return claim(kind, source, id!, counter)
-    if (id === undefined && counter.wasNew && !counter.guarded) {
-      const given = giveIfNew(kind, source, sourceId, counter)
-      if (given !== undefined) return { id: given }
+    if (id === undefined && counter.wasNew && !counter.hasDecisions) {
+      const assignedId = assignIfNew(kind, source, sourceId, counter)
+      if (assignedId !== undefined) return { id: assignedId }
     }
     const known = find(kind, source, sourceId)
     counter.wasNew = known === undefined
     if (known !== undefined) {
       return id === undefined || id === known ? { id: known } : { conflict: 'id_changed', heldBy: `id ${known}` }
     }
-    if (counter.guarded && decisions.isErasedKey(source, sourceId)) return { conflict: 'erased' }
+    if (counter.hasDecisions && decisions.isErasedKey(source, sourceId)) return { conflict: 'erased' }
     if (id === undefined) {
-      const given = takeNext(kind, counter)
-      register(kind, source, sourceId, given)
-      return { id: given }
+      const assignedId = nextFreeId(kind, counter)
+      register(kind, source, sourceId, assignedId)
+      return { id: assignedId }
     }
     const holder = holderOf.get(kindNumber[kind], id)
     if (holder && holder.name !== noSource)
       return { conflict: 'id_taken', heldBy: `${holder.name}:${holder.source_id}` }
     if (holder) remove.run(kindNumber[kind], id)
-    registerGiven(kind, source, sourceId, id, counter)
+    registerExplicit(kind, source, sourceId, id, counter)
     return { id }
   }
 
   /**
-   * Resolves a record that has only an id. An id that no record has is reserved for it. Notes which source brought it
+   * Resolves a record that has only an id; reserves the id if no record has it. Stores which source imported the record
    * last, for full syncs of that source.
    */
   const claim = (kind: RecordKind, source: string, id: Id, counter: Counter): IdAssignment => {
     const holder = holderOf.get(kindNumber[kind], id)
-    if (!holder) registerGiven(kind, noSource, String(id), id, counter)
-    const no = numbered(source)
-    if ((!holder || holder.name === noSource) && holder?.brought_by !== no) bring.run(no, kindNumber[kind], id)
+    if (!holder) registerExplicit(kind, noSource, String(id), id, counter)
+    const no = getSourceNumber(source)
+    if ((!holder || holder.name === noSource) && holder?.brought_by !== no) setBroughtBy.run(no, kindNumber[kind], id)
     return { id }
   }
 
   const assign = control.transaction((kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[] => {
     const next = nextId.get(kindNumber[kind])!
     const taken = nextTaken.get(kindNumber[kind], next) ?? undefined
-    const counter: Counter = { next, taken, guarded: kind === 'review' && decisions.any(), wasNew: true }
+    const counter: Counter = { next, taken, hasDecisions: kind === 'review' && decisions.exist(), wasNew: true }
     const before = counter.next
     const assigned = keys.map(key => assignOne(kind, key, counter))
     if (counter.next !== before) saveNextId.run(counter.next, kindNumber[kind])
@@ -146,7 +150,7 @@ export function createSqliteIds(control: Sqlite, decisions: Decisions): IdRegist
   })
 
   return {
-    // Numbers of sources from a transaction that was rolled back must not stay cached.
+    // After a rollback, cached source numbers may not exist.
     assign: (kind, keys) => {
       try {
         return assign.immediate(kind, keys)

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
 import { countReview, emptyTotals, type ReviewTotals } from '../../domain/ratings.ts'
 import type { IntegrityCheck } from '../../domain/stores.ts'
-import { wrongRanks } from './review-ranks.ts'
+import { findWrongRanks } from './review-ranks.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -13,22 +13,25 @@ interface CheckedStores {
   readonly controlFile: string
 }
 
-/** Returns the checks of a copy (pages and ids), or of everything that is stored (pages and what is derived). */
+/** Creates the checks of a copy (pages and ids) or of everything that is stored (pages and derived data). */
 export function createSqliteChecks(
   scope: 'copy' | 'everything',
   { control, data, controlFile }: CheckedStores,
 ): IntegrityCheck[] {
   const pages = [
-    { name: 'control.sqlite', problems: async () => brokenPages(control(), 'control.sqlite') },
-    { name: 'data.sqlite', problems: async () => brokenPages(data(), 'data.sqlite') },
+    { name: 'control.sqlite', problems: async () => findBrokenPages(control(), 'control.sqlite') },
+    { name: 'data.sqlite', problems: async () => findBrokenPages(data(), 'data.sqlite') },
   ]
-  const ids = { name: 'ids', problems: async () => unregisteredIds(data(), controlFile) }
-  const totals = { name: 'review totals', problems: async () => [...wrongTotals(data()), ...wrongRanks(data())] }
+  const ids = { name: 'ids', problems: async () => findUnregisteredIds(data(), controlFile) }
+  const totals = {
+    name: 'review totals',
+    problems: async () => [...findWrongTotals(data()), ...findWrongRanks(data())],
+  }
   return scope === 'copy' ? [...pages, ids] : [...pages, totals]
 }
 
-/** Returns what SQLite itself finds wrong with a store file, a sentence each. */
-function brokenPages(db: Sqlite, name: string): string[] {
+/** Returns a message for each problem that SQLite finds in a store file. */
+function findBrokenPages(db: Sqlite, name: string): string[] {
   const wrong = (text: string) => `${name}: ${text}`
   try {
     const found = db.pragma('integrity_check(20)') as { integrity_check: string }[]
@@ -40,8 +43,8 @@ function brokenPages(db: Sqlite, name: string): string[] {
   }
 }
 
-/** Recounts the reviews of every location; returns a sentence for each whose stored totals differ (R-23). */
-function wrongTotals(data: Sqlite, most = 20): string[] {
+/** Recounts the reviews of every location; returns a message for each whose stored totals differ (R-23). */
+function findWrongTotals(data: Sqlite, max = 20): string[] {
   const problems: string[] = []
   const ids = data
     .prepare('SELECT location_id FROM review_totals UNION SELECT DISTINCT location_id FROM reviews')
@@ -55,7 +58,7 @@ function wrongTotals(data: Sqlite, most = 20): string[] {
     const stored = kept.get(id)
     if (stored !== undefined && sameTotals(JSON.parse(stored) as ReviewTotals, totals)) continue
     problems.push(`Location ${id}: the stored totals of its reviews differ from a recount.`)
-    if (problems.length === most) break
+    if (problems.length === max) break
   }
   return problems
 }
@@ -69,8 +72,8 @@ const ordered = (totals: ReviewTotals) => ({
   byLanguage: Object.entries(totals.byLanguage).sort(),
 })
 
-/** Returns a sentence for each kind of rows whose ids are not registered in `control`, a path (R-20). */
-function unregisteredIds(data: Sqlite, control: string): string[] {
+/** Returns a message for each table with ids that are not registered in the file `control` (R-20). */
+function findUnregisteredIds(data: Sqlite, control: string): string[] {
   data.prepare('ATTACH ? AS control').run(control)
   try {
     return (['locations', 'reviews'] as const).flatMap((table, i) => {
@@ -81,7 +84,7 @@ function unregisteredIds(data: Sqlite, control: string): string[] {
         )
         .pluck()
         .get(i + 1)!
-      return missing === 0 ? [] : [`${missing} ${table} have ids that control.sqlite does not know.`]
+      return missing === 0 ? [] : [`${missing} ${table} have ids that are not registered in control.sqlite.`]
     })
   } finally {
     data.exec('DETACH control')

@@ -38,7 +38,9 @@ const keyOf = (row: KeyRow): Key => ({
   revision: row.revision,
 })
 
-/** Partners and keys in control.sqlite, whose connection has synchronous FULL: confirmed means on disk (R-28). */
+/**
+ * Opens partners and keys in control.sqlite. Its connection has synchronous FULL: a returned change is on disk (R-28).
+ */
 export function createSqliteKeys(control: Sqlite): KeyAdmin {
   const write = createAccessChange(control)
   const revision = control.prepare<[], number>('SELECT access FROM revision').pluck()
@@ -65,7 +67,10 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
 
 type Swap = (id: string, expectedRevision: number, change: (key: Key) => Key) => Key | undefined
 
-/** Returns a function that stores a changed key if its revision is the expected one. Call it in a transaction. */
+/**
+ * Returns a function that stores a changed key if its revision is the expected one. Call that function in a
+ * transaction.
+ */
 function keySwap(control: Sqlite): Swap {
   const one = control.prepare<[string], KeyRow>('SELECT * FROM keys WHERE id = ?')
   const update = control.prepare(
@@ -93,7 +98,7 @@ function keyChanges(
        @revision)`,
   )
   const addSecret = control.prepare('INSERT INTO key_secrets (digest, key_id, created_ms) VALUES (?, ?, ?)')
-  const endSecrets = control.prepare(
+  const expireSecrets = control.prepare(
     'UPDATE key_secrets SET expires_ms = min(coalesce(expires_ms, @endMs), @endMs) WHERE key_id = @id',
   )
   const { pinFeed, feedPinChanges } = pinChanges(control, swap, write)
@@ -108,7 +113,7 @@ function keyChanges(
   const rotate = write((id: string, expectedRevision: number, { digest, createdMs, othersExpireMs }: NewSecret) => {
     const rotated = swap(id, expectedRevision, before => before)
     if (!rotated) return undefined
-    endSecrets.run({ endMs: othersExpireMs, id })
+    expireSecrets.run({ endMs: othersExpireMs, id })
     addSecret.run(digest, id, createdMs)
     return rotated
   })

@@ -44,13 +44,13 @@ interface PositionRow {
 
 const windowMs = 86_400_000
 
-/** The ledger in control.sqlite, for one folding thread and any number of readers. */
+/** Opens the ledger in control.sqlite, for one folding thread and any number of readers. */
 export function createSqliteLedger(control: Sqlite): Ledger {
   const position = control.prepare<[], PositionRow>('SELECT position, last_ms, last_shift_ms FROM usage_position')
-  const move = control.prepare<[UsageCursor, number, number]>(
+  const updatePosition = control.prepare<[UsageCursor, number, number]>(
     'UPDATE usage_position SET position = ?, last_ms = ?, last_shift_ms = ?',
   )
-  const begin = control.prepare<[number]>('UPDATE usage_position SET last_ms = ?, last_shift_ms = 0')
+  const resetClock = control.prepare<[number]>('UPDATE usage_position SET last_ms = ?, last_shift_ms = 0')
   const addSlot = rollUpInto(control, 'usage_slots')
   const addDay = rollUpInto(control, 'usage_days')
   const { fold: foldState, replace: replaceState, live } = stateStatements(control)
@@ -62,27 +62,27 @@ export function createSqliteLedger(control: Sqlite): Ledger {
       addDay(row, row.fromMs - (row.fromMs % windowMs))
     }
     for (const state of fold.states) foldState.run(columnsOf(state, 0))
-    move.run(fold.to, fold.last.timeMs, fold.last.shiftMs)
+    updatePosition.run(fold.to, fold.last.timeMs, fold.last.shiftMs)
     return 'committed'
   })
-  const positionNow = () => position.get()!.position
-  const statesAt = (nowMs: number) => live.all({ since: nowMs - windowMs, nowUs: nowMs * 1000 }).map(stateOf)
+  const readPosition = () => position.get()!.position
+  const readStates = (nowMs: number) => live.all({ since: nowMs - windowMs, nowUs: nowMs * 1000 }).map(stateOf)
   const readAll = control.transaction(() => {
-    const always = { fromMs: 0, toMs: openEnd }
+    const allTime = { fromMs: 0, toMs: openEnd }
     return {
-      position: positionNow(),
-      slots: read(control, 'usage_slots', always),
-      days: read(control, 'usage_days', always),
-      states: statesAt(0),
+      position: readPosition(),
+      slots: read(control, 'usage_slots', allTime),
+      days: read(control, 'usage_days', allTime),
+      states: readStates(0),
     }
   })
   const rebase = control.transaction((states: readonly StoredState[], nowMs: number) => {
     for (const state of states) replaceState.run(columnsOf(state, state.used))
-    begin.run(nowMs)
+    resetClock.run(nowMs)
   })
 
   return {
-    position: async () => positionNow(),
+    position: async () => readPosition(),
     last: async () => {
       const { last_ms: timeMs, last_shift_ms: shiftMs } = position.get()!
       return timeMs === null ? undefined : { timeMs, shiftMs: shiftMs ?? 0 }
@@ -91,7 +91,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     slots: async query => read(control, 'usage_slots', query),
     days: async query => read(control, 'usage_days', query),
     readAll: async () => readAll(),
-    states: async nowMs => statesAt(nowMs),
+    states: async nowMs => readStates(nowMs),
     rebase: async (states, nowMs) => rebase.immediate(states, nowMs),
   }
 }
@@ -146,7 +146,7 @@ function stateStatements(control: Sqlite) {
     ON CONFLICT DO UPDATE SET tat_us = excluded.tat_us, first_refusal_us = excluded.first_refusal_us,
       promise_us = excluded.promise_us, strikes = excluded.strikes, struck_us = excluded.struck_us,`
   return {
-    // As Sums in usage/fold.ts: units add up within a window, and an older window has ended.
+    // Like Sums in usage/fold.ts: units add up within a window, and a later window replaces an earlier one.
     fold: control.prepare(`${insert}
       used = CASE WHEN excluded.window_start_ms > window_start_ms THEN excluded.used
                   WHEN excluded.window_start_ms = window_start_ms THEN used + excluded.used ELSE used END,

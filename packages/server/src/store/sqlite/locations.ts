@@ -16,14 +16,14 @@ export interface LocationRow {
   totals: string | null
 }
 
-// Subqueries, because SQLite takes three times as long for the equivalent LEFT JOIN.
+/** Columns of a LocationRow. Subqueries, because SQLite takes three times as long for the equivalent LEFT JOIN. */
 export const locationColumns = `
   id, source, country, category, record,
   max(updated_ms, coalesce((SELECT updated_ms FROM review_totals WHERE location_id = locations.id), 0)) AS updated_ms,
   (SELECT totals FROM review_totals WHERE location_id = locations.id) AS totals
   FROM locations`
 
-/** Returns the entry of a row. */
+/** Wraps a row as a location entry. */
 export const toLocationEntry = (row: LocationRow): LocationEntry => new StoredLocation(row)
 
 /** Reads locations from data.sqlite. */

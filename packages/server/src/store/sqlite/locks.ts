@@ -4,13 +4,13 @@ import type { LockName, Locks } from '../../domain/stores.ts'
 import { holdLock, isLockHeld } from '../folder/lock.ts'
 import type { SqliteFiles } from './files.ts'
 
-/** Locks as lock files in the data folder. */
+/** Creates locks that are files in the data folder. */
 export function createSqliteLocks({ importLock, feedsLock }: SqliteFiles): Locks {
   const files: Readonly<Record<LockName, string>> = { import: importLock, feeds: feedsLock }
   return {
-    hold: async (name, sentence) => {
+    hold: async (name, message) => {
       mkdirSync(dirname(files[name]), { recursive: true })
-      const lock = holdLock(files[name], sentence)
+      const lock = holdLock(files[name], message)
       return { release: async () => lock.release() }
     },
     isHeld: async name => isLockHeld(files[name]),

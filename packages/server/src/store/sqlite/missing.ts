@@ -7,14 +7,14 @@ import { noSource } from './ids.ts'
 import { createIdSet } from './seen-ids.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Rows read at once, and ids compared with the kept ones in one call. */
+/** Rows per page, and ids per lookup in the set of kept ids. */
 const pageRows = 1000
 
 interface PageQuery {
   readonly kind: number
   /** Number of the source under which the ids are registered. */
   readonly owner: number
-  /** Number of the source in question. */
+  /** Number of the source that last imported the record. */
   readonly source: number
   readonly from: string
   readonly limit: number
@@ -26,8 +26,8 @@ interface OwnedRow {
 }
 
 /**
- * Finds the records that a source no longer has. control.sqlite has the records of each source, and data.sqlite those
- * that are stored; a place that was merged away is in neither table of records, and is therefore never missing.
+ * Creates the function that finds the records that a source no longer has. control.sqlite has the ids of each source,
+ * and data.sqlite the stored records. A merged place is not a stored record, and is therefore never missing.
  */
 export function createMissingFinder(control: Sqlite, data: Sqlite): DataWriter['openMissing'] {
   const sourceNo = control.prepare<[string], number>('SELECT no FROM sources WHERE name = ?').pluck()
@@ -46,7 +46,7 @@ export function createMissingFinder(control: Sqlite, data: Sqlite): DataWriter['
     )
     .pluck()
   const isStored = { location: (id: Id) => place.get(id), review: (id: Id) => review.get({ id }) }
-  /** Stored ids of a source, a page at a time: no statement stays open in between. */
+  /** Yields the stored ids of a source in pages; no statement stays open between them. */
   function* stored(kind: RecordKind, name: string): Generator<Id[]> {
     const source = sourceNo.get(name)
     if (source === undefined) return
@@ -56,7 +56,7 @@ export function createMissingFinder(control: Sqlite, data: Sqlite): DataWriter['
       pagesOf(owned, { ...query, owner: source }),
       ...(unowned === undefined ? [] : [pagesOf(brought, { ...query, owner: unowned })]),
     ]
-    for (const some of pages) for (const ids of some) yield ids.filter(id => isStored[kind](id) !== undefined)
+    for (const list of pages) for (const ids of list) yield ids.filter(id => isStored[kind](id) !== undefined)
   }
   return async (kind, source, kept) => {
     const missing = createIdSet()
@@ -65,9 +65,9 @@ export function createMissingFinder(control: Sqlite, data: Sqlite): DataWriter['
     for (const ids of stored(kind, source)) {
       all += ids.length
       const isKept = await kept.has(ids)
-      const gone = ids.filter((_, i) => !isKept[i])
-      count += gone.length
-      missing.add(gone)
+      const missingIds = ids.filter((_, i) => !isKept[i])
+      count += missingIds.length
+      missing.add(missingIds)
     }
     return {
       stored: all,
@@ -80,7 +80,7 @@ export function createMissingFinder(control: Sqlite, data: Sqlite): DataWriter['
   }
 }
 
-/** Ids in keyset pages, ascending by source_id. */
+/** Yields ids in keyset pages, ascending by source_id. */
 function* pagesOf(page: Statement<[PageQuery], OwnedRow>, query: Omit<PageQuery, 'from'>): Generator<Id[]> {
   let last: string | undefined
   for (;;) {

@@ -12,6 +12,7 @@ import { requestCleanup } from './upkeep.ts'
 
 type FullRow = ReviewRow & { user_key: string | null }
 
+/** State of one transaction on data.sqlite. */
 interface Step {
   readonly atMs: number
   readonly changes: ChangeRecorder
@@ -21,8 +22,9 @@ interface Step {
 const columns = 'id, location_id, published_ms, rating, language, trip_type, user_key, record'
 
 /**
- * Moderation over both stores. A decision is committed to control.sqlite while the write lock of data.sqlite is held: a
- * batch of an import is entirely before it, so that its rows are found here, or after it, and sees the decision.
+ * Opens moderation on both stores. A decision is committed to control.sqlite while the write lock of data.sqlite is
+ * held: an import batch either commits before the decision, and its rows are found here, or starts later and reads the
+ * decision.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
 export function createSqliteModeration(
@@ -37,24 +39,24 @@ export function createSqliteModeration(
   const rows = storedReviews(data)
   const known = control.prepare<[Id], 1>('SELECT 1 FROM record_ids WHERE kind = 2 AND id = ?').pluck()
 
-  const inStore = <A, T>(work: (asked: A, step: Step) => T) =>
-    data.transaction((asked: A): T => {
+  const inStore = <A, T>(work: (input: A, step: Step) => T) =>
+    data.transaction((input: A): T => {
       const atMs = clock.nowMs()
       const changes = recorder(atMs)
       const step = { atMs, changes, totals: totalsOf(atMs, changes) }
-      const done = work(asked, step)
+      const result = work(input, step)
       step.totals.flush()
       changes.flush()
-      return done
+      return result
     }).immediate
   const decide = <T>(work: () => T): T => control.transaction(work).immediate()
 
   const hide = inStore((id: Id, { atMs, changes, totals }) => {
-    const before = decisions.ofReview(id)
+    const before = decisions.findState(id)
     if (before === 'erased') return 'erased'
     const row = rows.shown(id)
     if (!row) return before === 'hidden' ? 'unchanged' : 'unknown'
-    decide(() => decisions.set(id, 'hidden', atMs))
+    decide(() => decisions.setState(id, 'hidden', atMs))
     rows.hide(id)
     totals.count(toReview(row), -1)
     changes.removed('review', id, 'removed')
@@ -62,11 +64,11 @@ export function createSqliteModeration(
   })
 
   const show = inStore((id: Id, { changes, totals }) => {
-    const before = decisions.ofReview(id)
+    const before = decisions.findState(id)
     if (before === 'erased') return 'erased'
     if (before === undefined) return rows.shown(id) ? 'unchanged' : 'unknown'
     const row = rows.hidden(id)
-    decide(() => decisions.unset(id))
+    decide(() => decisions.clearState(id))
     if (!row) return 'removed'
     rows.show(id)
     totals.count(toReview(row), 1)
@@ -77,9 +79,9 @@ export function createSqliteModeration(
   const eraseOne = (id: Id, { atMs, changes, totals }: Step): FullRow | undefined => {
     const shown = rows.shown(id)
     const row = shown ?? rows.hidden(id)
-    const decided = decisions.ofReview(id) === 'erased'
+    const decided = decisions.findState(id) === 'erased'
     if (!decided) {
-      decisions.set(id, 'erased', atMs)
+      decisions.setState(id, 'erased', atMs)
       const { source, sourceId } = ids.release('review', id) ?? {}
       if (source !== undefined && sourceId !== undefined) decisions.eraseKey(source, sourceId, atMs)
     }
@@ -89,13 +91,13 @@ export function createSqliteModeration(
     return row
   }
 
-  const eraseAll = (asked: readonly Id[], step: Step): Erased => {
-    const gone = asked.flatMap(id => eraseOne(id, step) ?? [])
+  const eraseAll = (reviewIds: readonly Id[], step: Step): Erased => {
+    const erasedRows = reviewIds.flatMap(id => eraseOne(id, step) ?? [])
     requestCleanup(control, 'truncate', step.atMs)
     return {
-      ids: asked,
-      removed: gone.length,
-      texts: gone.flatMap(({ record, user_key: user }) => [record, user ?? '']),
+      ids: reviewIds,
+      removed: erasedRows.length,
+      texts: erasedRows.flatMap(({ record, user_key: user }) => [record, user ?? '']),
     }
   }
 
@@ -104,13 +106,16 @@ export function createSqliteModeration(
     return decide(() => eraseAll([id], step))
   })
 
-  const eraseIds = inStore((asked: readonly Id[], step) => decide(() => eraseAll(asked, step)))
-  const batchesEnded = data.transaction(() => {}).immediate
+  const eraseIds = inStore((reviewIds: readonly Id[], step) => decide(() => eraseAll(reviewIds, step)))
+  const waitForBatches = data.transaction(() => {}).immediate
 
-  /** Reads all reviews, because users have no index. The user is blocked first, so that no review is added meanwhile. */
+  /**
+   * Erases all reviews of a user. The user is blocked first, so that no batch adds a review afterwards. Users have no
+   * index.
+   */
   const eraseUser = (userKey: string): Erased => {
     decide(() => decisions.eraseUser(userKey, clock.nowMs()))
-    batchesEnded()
+    waitForBatches()
     return eraseIds(rows.ofUser(userKey))
   }
 

@@ -5,23 +5,26 @@ import type { Sqlite } from './sqlite.ts'
 
 export interface OpenOptions {
   readonly readonly?: boolean
-  /** FULL: a commit is on disk when it returns. NORMAL: it survives kill -9, power loss may take the last ones. */
+  /**
+   * FULL: a commit is on disk when it returns. NORMAL: commits survive kill -9, but the last ones may be lost on power
+   * loss.
+   */
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly cacheMb?: number
-  /** Size of the write-ahead log from which it is copied into the database, megabytes. */
+  /** Size of the write-ahead log at which SQLite checkpoints it, in megabytes. */
   readonly logMb?: number
   /** Read through a memory map, which saves a system call per page. */
   readonly mapped?: boolean
 }
 
-/** Maximum part of a file that SQLite maps, bytes. */
-const maxMapped = 2 ** 31 - 65_536
+/** Maximum part of a file that SQLite maps into memory, in bytes. */
+const maxMappedBytes = 2 ** 31 - 65_536
 
 const pageBytes = 4096
-/** Size to which a log is cut that a long reader has let grow, bytes. */
-const maxLogKept = 256 * 1024 * 1024
+/** Size to which a write-ahead log is truncated after a long reader has let it grow, in bytes. */
+const maxIdleLogBytes = 256 * 1024 * 1024
 
-/** Opens a store file in WAL mode and brings it to the newest schema. */
+/** Opens a store file in WAL mode and migrates it to the newest schema. */
 export function openSqlite(file: string, migrations: readonly Migration[], options: OpenOptions): Sqlite {
   const db = new Database(file, { timeout: 30_000 })
   try {
@@ -29,11 +32,11 @@ export function openSqlite(file: string, migrations: readonly Migration[], optio
     db.pragma(`synchronous = ${options.synchronous}`)
     db.pragma(`cache_size = ${-1024 * (options.cacheMb ?? 16)}`)
     db.pragma('temp_store = FILE')
-    // What is deleted or replaced is overwritten with zeros (R-47).
+    // Overwrite deleted and replaced content with zeros (R-47).
     db.pragma('secure_delete = ON')
     if (options.logMb !== undefined) db.pragma(`wal_autocheckpoint = ${(options.logMb * 1024 * 1024) / pageBytes}`)
-    db.pragma(`journal_size_limit = ${maxLogKept}`)
-    if (options.mapped) db.pragma(`mmap_size = ${maxMapped}`)
+    db.pragma(`journal_size_limit = ${maxIdleLogBytes}`)
+    if (options.mapped) db.pragma(`mmap_size = ${maxMappedBytes}`)
     migrate(db, file, migrations)
     if (options.readonly) db.pragma('query_only = ON')
     return db
@@ -43,7 +46,7 @@ export function openSqlite(file: string, migrations: readonly Migration[], optio
   }
 }
 
-/** Copies a database into memory or a temporary file, which disappears when it is closed; closes `db`. */
+/** Copies a database into memory and closes the original; the copy disappears when it is closed. */
 export function copyAndClose(db: Sqlite): Sqlite {
   const bytes = db.serialize()
   db.close()
@@ -52,7 +55,7 @@ export function copyAndClose(db: Sqlite): Sqlite {
   return new Database(bytes)
 }
 
-/** Runs `work` with another wait for locks; undefined when the store stayed locked that long. */
+/** Runs `work` with a different lock timeout; returns undefined if the store stays locked for that long. */
 export function withBusyTimeout<T>(db: Sqlite, waitMs: number, work: () => T): T | undefined {
   const before = db.pragma('busy_timeout', { simple: true }) as number
   db.pragma(`busy_timeout = ${waitMs}`)

@@ -21,7 +21,7 @@ const partnerOf = (row: PartnerRow): Partner => ({
   revision: row.revision,
 })
 
-/** Partners in control.sqlite. */
+/** Opens the partners in control.sqlite. */
 export function createSqlitePartners(
   control: Sqlite,
   write: AccessChange,

@@ -10,21 +10,21 @@ const newestSearched = 40
 /** Maximum number of preferred languages. */
 const maxLanguages = 3
 
-interface Newest {
+interface NewestQuery {
   readonly id: Id
   readonly most: number
 }
 
-interface Wanted {
-  readonly wanted: string
+interface Preference {
+  readonly preferred: string
 }
 
 const columns = 'id, location_id, published_ms, rating, language, trip_type, record'
-const newestOf = (wanted: string) =>
-  `SELECT ${wanted} FROM reviews INDEXED BY reviews_by_recency
+const newestOf = (selected: string) =>
+  `SELECT ${selected} FROM reviews INDEXED BY reviews_by_recency
    WHERE location_id = @id ORDER BY published_ms DESC, id DESC LIMIT @most`
 
-/** Reads texts on a connection of its own; each call of `readConsistently` is one read transaction. */
+/** Reads texts on a dedicated connection; each call of `readConsistently` is one read transaction. */
 export function createSqlitePlaceTexts(db: Sqlite): PlaceTextSource {
   const reader = textReader(db)
   let last: Promise<unknown> = Promise.resolve()
@@ -45,24 +45,29 @@ export function createSqlitePlaceTexts(db: Sqlite): PlaceTextSource {
   }
 }
 
-/** Reads the newest entries of one index, and as many rows as are asked for. */
+/** Reads the newest entries of one index, and only as many rows as are requested. */
 function textReader(db: Sqlite): PlaceTextReader {
   const locations = createSqliteLocations(db)
-  const newest = db.prepare<[Newest], ReviewRow>(newestOf(columns)).safeIntegers()
+  const newest = db.prepare<[NewestQuery], ReviewRow>(newestOf(columns)).safeIntegers()
   const byId = db.prepare<[Id], ReviewRow>(`SELECT ${columns} FROM reviews WHERE id = ?`).safeIntegers()
   const among = `SELECT id FROM (${newestOf('id, trip_type, language')})`
-  const ofTrip = db.prepare<[Newest & Wanted], Id>(`${among} WHERE trip_type = @wanted`).pluck().safeIntegers()
+  const ofTrip = db
+    .prepare<[NewestQuery & Preference], Id>(`${among} WHERE trip_type = @preferred`)
+    .pluck()
+    .safeIntegers()
   const inLanguage = db
-    .prepare<[Newest & Wanted], Id>(
-      `${among} WHERE language = @wanted OR (language > @wanted || '-' AND language < @wanted || '.')`,
+    .prepare<[NewestQuery & Preference], Id>(
+      `${among} WHERE language = @preferred OR (language > @preferred || '-' AND language < @preferred || '.')`,
     )
     .pluck()
     .safeIntegers()
   const rowsOf = (id: Id, { most, tripType, languages }: ReviewSample): ReviewRow[] => {
-    const preferred = new Set(tripType === undefined ? [] : ofTrip.all({ id, most: newestSearched, wanted: tripType }))
-    const bare = new Set(languages.slice(0, maxLanguages).map(language => language.split('-')[0]!))
-    for (const wanted of bare)
-      for (const found of inLanguage.all({ id, most: newestSearched, wanted })) preferred.add(found)
+    const preferred = new Set(
+      tripType === undefined ? [] : ofTrip.all({ id, most: newestSearched, preferred: tripType }),
+    )
+    const primaryLanguages = new Set(languages.slice(0, maxLanguages).map(tag => tag.split('-')[0]!))
+    for (const language of primaryLanguages)
+      for (const found of inLanguage.all({ id, most: newestSearched, preferred: language })) preferred.add(found)
     if (preferred.size === 0) return newest.all({ id, most })
     const rows = [...preferred].slice(0, most).map(review => byId.get(review)!)
     if (rows.length < most) rows.push(...newest.all({ id, most }).filter(row => !preferred.has(row.id)))

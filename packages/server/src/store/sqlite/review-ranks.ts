@@ -1,27 +1,28 @@
 import type { Id } from '../../domain/id.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Number of reviews from which a place has a stored order by rating; fewer are sorted on request. */
-const rankedFrom = 1000
+/** Number of reviews from which the order by rating of a place is stored; fewer reviews are sorted on request. */
+const minRankedReviews = 1000
 
 /**
- * Stores the order by rating of a place once it has enough reviews; triggers maintain it from then on, however few
- * remain (migrations/review-ranks.ts). Must run inside the transaction that has added reviews.
+ * Returns a function that stores the order by rating of a place once it has enough reviews. Afterwards triggers
+ * maintain the order, even if few reviews remain (migrations/review-ranks.ts). Call it in the transaction that has
+ * added reviews.
  */
 export function prepareReviewRanks(data: Sqlite): (id: Id, reviews: number) => void {
-  const begin = data.prepare<[Id]>('INSERT OR IGNORE INTO ranked_locations (location_id) VALUES (?)')
+  const markRanked = data.prepare<[Id]>('INSERT OR IGNORE INTO ranked_locations (location_id) VALUES (?)')
   const fill = data.prepare<[Id]>(
     `INSERT INTO review_ranks (location_id, rating, published_ms, id, language, trip_type)
      SELECT location_id, rating, published_ms, id, language, trip_type
      FROM reviews INDEXED BY reviews_by_recency WHERE location_id = ?`,
   )
   return (id, reviews) => {
-    if (reviews >= rankedFrom && begin.run(id).changes > 0) fill.run(id)
+    if (reviews >= minRankedReviews && markRanked.run(id).changes > 0) fill.run(id)
   }
 }
 
-/** Returns a sentence for each place whose stored order by rating differs from its reviews. */
-export function wrongRanks(data: Sqlite): string[] {
+/** Returns a message for each place whose stored order by rating differs from its reviews. */
+export function findWrongRanks(data: Sqlite): string[] {
   const ids = data
     .prepare<[], Id>(
       `SELECT location_id FROM ranked_locations WHERE EXISTS (

@@ -8,20 +8,20 @@ import type { TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** State of one batch: its moment, and the changes that it collects. */
+/** State of one batch: its time, and the changes that it collects. */
 export interface Batch {
   readonly atMs: number
   readonly changes: ChangeRecorder
   readonly totals: TotalsBatch
-  /** True when anything was ever hidden or erased. */
-  readonly guarded: boolean
+  /** True if a review may have been hidden or erased. */
+  readonly hasDecisions: boolean
 }
 
 type FullRow = ReviewRow & { user_key: string | null }
 
 /**
- * Writes reviews inside the transaction of a batch. Decisions are read in it: one that is made while an import runs is
- * either seen here, or finds the row when it is carried out.
+ * Creates the function that writes reviews in the transaction of a batch. It reads decisions in the same transaction: a
+ * concurrent decision is either read here, or finds the row when it is applied.
  */
 export function createReviewWriter(data: Sqlite, decisions: Decisions) {
   const shown = rowsOf(data, 'reviews')
@@ -41,7 +41,7 @@ export function createReviewWriter(data: Sqlite, decisions: Decisions) {
   }
 
   const keepHidden = (review: Review, batch: Batch): WriteOutcome => {
-    takeOut(review.id, batch)
+    removeShown(review.id, batch)
     const values = columnsOf(review)
     const before = hidden.get(review.id)
     if (before && sameRow(before, values)) return 'unchanged'
@@ -49,7 +49,7 @@ export function createReviewWriter(data: Sqlite, decisions: Decisions) {
     return before ? 'changed' : 'added'
   }
 
-  const takeOut = (id: Id, batch: Batch): boolean => {
+  const removeShown = (id: Id, batch: Batch): boolean => {
     const before = shown.get(id)
     if (!before) return false
     shown.remove(id)
@@ -58,19 +58,19 @@ export function createReviewWriter(data: Sqlite, decisions: Decisions) {
     return true
   }
 
-  const drop = (id: Id, batch: Batch): WriteOutcome =>
-    takeOut(id, batch) || (batch.guarded && hidden.remove(id)) ? 'removed' : 'unchanged'
+  const remove = (id: Id, batch: Batch): WriteOutcome =>
+    removeShown(id, batch) || (batch.hasDecisions && hidden.remove(id)) ? 'removed' : 'unchanged'
 
   const put = (review: Review, batch: Batch): WriteOutcome => {
-    if (!batch.guarded) return show(review, batch)
+    if (!batch.hasDecisions) return show(review, batch)
     if (review.userKey !== undefined && decisions.isErasedUser(review.userKey)) return 'erased'
-    const decision = decisions.ofReview(review.id)
+    const decision = decisions.findState(review.id)
     if (decision === 'erased') return 'erased'
     return decision === 'hidden' ? keepHidden(review, batch) : show(review, batch)
   }
 
   return (write: ReviewWrite, batch: Batch): WriteOutcome =>
-    write.op === 'put' ? put(write.review, batch) : drop(write.id, batch)
+    write.op === 'put' ? put(write.review, batch) : remove(write.id, batch)
 }
 
 function rowsOf(data: Sqlite, table: 'reviews' | 'hidden_reviews') {

@@ -39,8 +39,8 @@ interface Conditions {
   readonly bindings: readonly Binding[]
 }
 
-/** Returns the WHERE clause of a query; index and ranks cover all of its columns. */
-function conditions(query: ReviewQuery): Conditions {
+/** Builds the WHERE clause of a query. The recency index and review_ranks contain all of its columns. */
+function buildConditions(query: ReviewQuery): Conditions {
   const sql = ['location_id = ?']
   const bindings: Binding[] = [query.locationId]
   const add = (text: string, ...values: Binding[]) => {
@@ -88,7 +88,7 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
   const byId = db.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
   const totalsOf = db.prepare<[Id], { totals: string }>('SELECT totals FROM review_totals WHERE location_id = ?')
   const isRanked = db.prepare<[Id], 1>('SELECT 1 FROM ranked_locations WHERE location_id = ?').pluck()
-  // Counting walks the index, and every page repeats the same count: cached until another connection writes.
+  // A count scans the index, and every page repeats it: cache counts until another connection writes.
   const counts = new LRUCache<string, number>({ max: 10_000 })
   const dataVersion = db.prepare('PRAGMA data_version').pluck()
   let countedAt: unknown
@@ -111,7 +111,7 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
     const limit = Math.min(query.limit, total - query.offset)
     if (limit <= 0) return []
     const order = orders[query.sortBy]
-    // Skipping rows is the cost: pages of the second half are reached from the end.
+    // The cost of a page is its offset: read pages of the second half from the end.
     const fromEnd = query.offset > total / 2
     const offset = fromEnd ? total - query.offset - limit : query.offset
     const from = query.sortBy === 'HIGHEST_RATED' && isRanked.get(query.locationId) ? 'review_ranks' : byRecency
@@ -125,12 +125,12 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
     return fromEnd ? ids.reverse() : ids
   }
 
-  // One transaction, so that total and page belong to one moment.
+  // One transaction, so that total and page are consistent.
   const list = db.transaction((query: ReviewQuery) => {
     const version = dataVersion.get()
     if (version !== countedAt) counts.clear()
     countedAt = version
-    const where = conditions(query)
+    const where = buildConditions(query)
     const total = count(where, query.locationId)
     const reviews = pageOfIds(where, query, total).map(id => toReview(byId.get(id)!))
     return { reviews, total }

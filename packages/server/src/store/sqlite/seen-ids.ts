@@ -2,12 +2,12 @@ import Database from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
 import type { SeenIds } from '../../domain/stores.ts'
 
-/** A set of ids in a temporary database, which SQLite caches in part and spills to an unnamed file. */
+/** A set of ids in a temporary database that SQLite keeps partly in memory and partly in an unnamed file. */
 export interface IdSet {
-  /** Adds ids in order; false for each that was in the set already. */
+  /** Adds ids in order; returns false for each that was in the set already. */
   add(ids: readonly Id[]): boolean[]
   has(id: Id): boolean
-  /** All ids, ascending, in batches of at most `size`. */
+  /** Yields all ids, ascending, in batches of at most `size`. */
   batches(size: number): Iterable<readonly Id[]>
   close(): void
 }
@@ -35,12 +35,12 @@ export function createIdSet(): IdSet {
   }
 }
 
-/** Creates an empty set behind the interface of the domain. */
+/** Creates an empty set with the asynchronous interface of the domain. */
 export function createSeenIds(): SeenIds {
-  const ids = createIdSet()
+  const set = createIdSet()
   return {
-    add: async added => ids.add(added),
-    has: async asked => asked.map(ids.has),
-    close: async () => ids.close(),
+    add: async ids => set.add(ids),
+    has: async ids => ids.map(set.has),
+    close: async () => set.close(),
   }
 }

@@ -5,16 +5,17 @@ import type { CopyProgress, StoreCopy } from '../../domain/stores.ts'
 import type { SqliteFiles } from './files.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Share of the time that a copy leaves to others. */
+/** Share of the time in which a copy pauses. */
 const idleShare = 0.5
 /** Pages copied in one step. */
 const stepPages = 256
-/** From this size of the write-ahead log on, a copy no longer pauses: it keeps the log from being emptied. Bytes. */
+/** Size of the write-ahead log from which a copy no longer pauses, in bytes: an open copy prevents its truncation. */
 const maxLogBytes = 2 ** 31
 
 /**
- * Opens a read transaction on each store. Meanwhile it holds the write lock of data.sqlite: an erasure, which writes to
- * both, is entirely before or after it, and the ids of all rows in the copy have been assigned before (writer.ts).
+ * Opens a read transaction on each store. While it opens them, it holds the write lock of data.sqlite: an erasure,
+ * which writes to both, is entirely before or after it, and the ids of all copied rows are assigned already
+ * (writer.ts).
  */
 export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy {
   const open = (file: string) => new Database(file, { timeout: 30_000, fileMustExist: true })
@@ -44,7 +45,7 @@ export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy
   }
 }
 
-/** Copies a store that no other store has to agree with. */
+/** Copies the downloads, which need not be consistent with the other stores. */
 async function copyDownloads(file: string, folder: string, root: string, progress: CopyProgress): Promise<void> {
   const db = new Database(file, { timeout: 30_000, fileMustExist: true })
   try {
@@ -64,18 +65,18 @@ async function copyInto(store: Sqlite, folder: string, root: string, progress: C
 }
 
 /**
- * Copies what a connection sees into a new file, page by page, in its open read transaction: writers continue, and the
- * copy is of one moment. Pauses between steps.
+ * Copies a store into a new file, page by page, in the open read transaction of its connection: writers continue, and
+ * the copy is consistent. Pauses between steps.
  */
 async function copyPages(from: Sqlite, to: string, progress: (bytes: number) => void): Promise<void> {
   const pageBytes = from.pragma('page_size', { simple: true }) as number
-  let began = performance.now()
+  let stepStart = performance.now()
   await from.backup(to, {
     progress: ({ totalPages, remainingPages }) => {
       progress((totalPages - remainingPages) * pageBytes)
-      const busyMs = performance.now() - began
+      const busyMs = performance.now() - stepStart
       if (logBytes(from.name) < maxLogBytes) sleep((busyMs * idleShare) / (1 - idleShare))
-      began = performance.now()
+      stepStart = performance.now()
       return stepPages
     },
   })
@@ -86,9 +87,9 @@ async function copyPages(from: Sqlite, to: string, progress: (bytes: number) => 
 
 const logBytes = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
-const never = new Int32Array(new SharedArrayBuffer(4))
-const sleep = (ms: number): void => void Atomics.wait(never, 0, 0, ms)
+const sleepCell = new Int32Array(new SharedArrayBuffer(4))
+const sleep = (ms: number): void => void Atomics.wait(sleepCell, 0, 0, ms)
 
-/** Bytes of a store file, its log not counted. */
+/** Returns the size of a store file without its log, in bytes. */
 const storeBytes = (db: Sqlite): number =>
   (db.pragma('page_count', { simple: true }) as number) * (db.pragma('page_size', { simple: true }) as number)

@@ -21,15 +21,15 @@ export interface UpkeepParts {
 }
 
 /**
- * Upkeep of the store files. Freed bytes are zeroed when they are freed (secure_delete), but an erasure leaves two things
- * behind (R-47): older states of pages in the write-ahead logs, until those are truncated; and, where SQLite once shifted
- * rows from page to page, occasionally a stale copy, which only compacting removes.
+ * Creates the upkeep of the store files. secure_delete overwrites freed bytes with zeros, but an erasure leaves two
+ * kinds of traces (R-47): older versions of pages in the write-ahead logs, until those are truncated; and, if SQLite
+ * has moved rows between pages, occasionally a stale copy, which only compacting removes.
  */
 export function createSqliteUpkeep({ files, locks, nowMs, control, openData }: UpkeepParts): Upkeep {
-  const cleanOnce = async (data: Sqlite): Promise<Cleanup[]> => {
-    const lock = await importLock(locks)
+  const cleanUpOnce = async (data: Sqlite): Promise<Cleanup[]> => {
+    const lock = await tryImportLock(locks)
     try {
-      return clean(control(), data, lock !== undefined)
+      return runCleanups(control(), data, lock !== undefined)
     } finally {
       await lock?.release()
     }
@@ -41,10 +41,10 @@ export function createSqliteUpkeep({ files, locks, nowMs, control, openData }: U
     cleanUp: async erased => {
       const data = openData()
       try {
-        const remaining = await cleanOnce(data)
-        if (!erased || !holdsTraces(data, files.data, erased)) return remaining
+        const remaining = await cleanUpOnce(data)
+        if (!erased || !hasTraces(data, files.data, erased)) return remaining
         for (const what of ['compact', 'truncate'] as const) requestCleanup(control(), what, nowMs())
-        return await cleanOnce(data)
+        return await cleanUpOnce(data)
       } finally {
         data.close()
       }
@@ -52,17 +52,19 @@ export function createSqliteUpkeep({ files, locks, nowMs, control, openData }: U
   }
 }
 
-/** Takes the lock that keeps imports away while a store is compacted; undefined while an import holds it. */
-async function importLock(locks: Locks): Promise<Lock | undefined> {
+/**
+ * Takes the import lock, so that no import runs while a store is compacted; returns undefined if an import holds it.
+ */
+async function tryImportLock(locks: Locks): Promise<Lock | undefined> {
   try {
-    return await locks.hold('import', 'An erasure is being finished; try again in a while.')
+    return await locks.hold('import', 'An erasure is being completed. Try again later.')
   } catch (error) {
     if (error instanceof LockHeld) return undefined
     throw error
   }
 }
 
-/** Notes in control.sqlite what is to be done; the running service does it unless another process has. */
+/** Records a pending cleanup in control.sqlite; the running service performs it unless another process has. */
 export function requestCleanup(control: Sqlite, what: Cleanup, atMs: number): void {
   control.prepare('INSERT OR IGNORE INTO pending_cleaning (what, since_ms) VALUES (?, ?)').run(what, atMs)
 }
@@ -71,22 +73,22 @@ const pendingCleanups = (control: Sqlite): Cleanup[] =>
   control.prepare<[], Cleanup>('SELECT what FROM pending_cleaning ORDER BY what').pluck().all()
 
 /**
- * Does what is pending and returns what remains: a reader of an older state keeps a log from being truncated. Compacts
- * only when `mayCompact`, because a running import would wait too long.
+ * Performs the pending cleanups and returns the remaining ones: a reader of an older state prevents the truncation of a
+ * log. Compacts only if `mayCompact` is true, because a running import would wait too long.
  */
-function clean(control: Sqlite, data: Sqlite, mayCompact: boolean): Cleanup[] {
-  const done = control.prepare('DELETE FROM pending_cleaning WHERE what = ?')
+function runCleanups(control: Sqlite, data: Sqlite, mayCompact: boolean): Cleanup[] {
+  const remove = control.prepare('DELETE FROM pending_cleaning WHERE what = ?')
   if (mayCompact && pendingCleanups(control).includes('compact')) {
     data.exec('VACUUM')
-    done.run('compact')
+    remove.run('compact')
   }
-  // The log of control.sqlite holds the source's name for a review.
+  // The log of control.sqlite contains the external keys of erased reviews.
   const truncated = [data, control].map(truncateLog)
-  if (truncated.every(Boolean)) done.run('truncate')
+  if (truncated.every(Boolean)) remove.run('truncate')
   return pendingCleanups(control)
 }
 
-/** Copies the log into the database and empties it; returns false when a reader or writer prevented that. */
+/** Copies the log into the database and empties it; returns false if a reader or writer prevented that. */
 function truncateLog(db: Sqlite): boolean {
   return withBusyTimeout(db, waitMs, () => db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })) === 0
 }
@@ -94,20 +96,20 @@ function truncateLog(db: Sqlite): boolean {
 const chunkBytes = 1 << 22
 
 /**
- * Returns whether a store file still holds pieces of texts that are in no row: a stale copy. A piece that another review
- * or place contains does not count.
+ * Returns true if a store file contains fragments of erased texts that are in no row, which shows a stale copy.
+ * Fragments that another review or place contains do not count.
  */
-function holdsTraces(data: Sqlite, file: string, records: readonly string[]): boolean {
+function hasTraces(data: Sqlite, file: string, records: readonly string[]): boolean {
   const found = searchFile(file, createFragments(records.flatMap(extractTexts)))
   if (found.size === 0) return false
-  const suspected = createFragments([...found].map(piece => Buffer.from(piece, 'latin1')))
+  const suspects = createFragments([...found].map(piece => Buffer.from(piece, 'latin1')))
   const live = data
     .prepare<[], string>(
       'SELECT record FROM reviews UNION ALL SELECT record FROM hidden_reviews UNION ALL SELECT record FROM locations',
     )
     .pluck()
   for (const record of live.iterate()) {
-    for (const piece of suspected.in(Buffer.from(record))) found.delete(piece)
+    for (const piece of suspects.in(Buffer.from(record))) found.delete(piece)
     if (found.size === 0) return false
   }
   return true
@@ -128,7 +130,7 @@ function searchFile(path: string, fragments: Fragments): Set<string> {
   }
 }
 
-/** Removes the copies that migrate.ts made of a store file before a moment; returns their names. */
+/** Removes the copies of a store file that migrate.ts made before `beforeMs`; returns their names. */
 function removeUpgradeCopies(file: string, beforeMs = Number.POSITIVE_INFINITY): string[] {
   const copies = readdirSync(dirname(file))
     .filter(name => name.startsWith(`${basename(file)}.schema-`) && name.endsWith('.bak'))

@@ -20,7 +20,7 @@ function twoConnections(name: string) {
   }
 }
 
-test('a call that fails is reported, repeated, and ends nothing', async () => {
+test('a failed call is reported and repeated, and the watch continues', async () => {
   const { watched, commit, close } = twoConnections('fails.sqlite')
   const failures: unknown[] = []
   let calls = 0
@@ -97,7 +97,7 @@ test('one call runs at a time, and a commit during a call is followed by another
   close()
 })
 
-test('a check that fails is reported, and ends nothing', async () => {
+test('a failed check is reported, and the watch continues', async () => {
   const { watched, close } = twoConnections('closed.sqlite')
   const failed = Promise.withResolvers<unknown>()
   const watch = watchCommits(watched, 1, { changed: async () => {}, failed: failed.resolve })

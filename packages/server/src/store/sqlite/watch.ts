@@ -8,7 +8,7 @@ const maxRetryMs = 10_000
 /**
  * Calls `listener.changed` after another connection has committed to the file, which it checks every `everyMs`: SQLite
  * has no notification across processes, and PRAGMA data_version costs about a microsecond. One call runs at a time. A
- * check or call that fails is reported, and repeated with back-off.
+ * failed check or call is reported, and repeated with increasing delays.
  */
 export function watchCommits(db: Sqlite, everyMs: number, listener: WatchListener): Watch {
   const version = db.prepare('PRAGMA data_version').pluck()

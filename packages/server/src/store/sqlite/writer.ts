@@ -14,7 +14,7 @@ import { type ReviewRow, toReview } from './reviews.ts'
 import { createSeenIds } from './seen-ids.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Maximum number of places whose ids are cached, some 200 bytes each. */
+/** Maximum number of places whose ids are cached, about 200 bytes each. */
 const cachedPlaces = 200_000
 
 /** Dependencies of a writer, which closes both connections. */
@@ -23,13 +23,13 @@ export interface WriterParts {
   readonly data: Sqlite
   readonly decisions: Decisions
   readonly clock: Clock
-  /** Undo on `close` everything that was written to `data`. */
+  /** Rolls back all writes to `data` on `close`. */
   readonly dryRun: boolean
 }
 
 /**
- * Writes locations and reviews. Ids are assigned in control.sqlite before the batch is stored in data.sqlite: after a
- * kill in between, an id is assigned that nothing uses yet, and the next run finds it again.
+ * Opens a writer of locations and reviews. Ids are assigned in control.sqlite before the batch is stored in
+ * data.sqlite: after a kill between the two, the assigned ids are unused until the next run finds them again.
  */
 export function createSqliteWriter({ control, data, decisions, clock, dryRun }: WriterParts): DataWriter {
   if (dryRun) data.exec('BEGIN IMMEDIATE')
@@ -51,7 +51,7 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
     data.transaction((items: readonly W[]) => {
       const atMs = clock.nowMs()
       const changes = recorder(atMs)
-      const batch = { atMs, changes, totals: totals(atMs, changes), guarded: decisions.any() }
+      const batch = { atMs, changes, totals: totals(atMs, changes), hasDecisions: decisions.exist() }
       const outcomes = items.map(item => write(item, batch))
       batch.totals.flush()
       changes.flush()
@@ -119,7 +119,7 @@ function createLocationWriter(data: Sqlite, survivorOf: { get(id: Id): Id | unde
     return before ? 'changed' : 'added'
   }
 
-  const drop = (id: Id, batch: Batch): WriteOutcome => {
+  const removeLocation = (id: Id, batch: Batch): WriteOutcome => {
     const wasMerged = unmerge.run(id).changes > 0
     const existed = remove.run(id).changes > 0
     if (!wasMerged && !existed) return 'unchanged'
@@ -133,8 +133,8 @@ function createLocationWriter(data: Sqlite, survivorOf: { get(id: Id): Id | unde
     return 'removed'
   }
 
-  const mergeInto = (id: Id, asked: Id, batch: Batch): WriteOutcome => {
-    const into = survivorOf.get(asked) ?? asked
+  const mergeInto = (id: Id, target: Id, batch: Batch): WriteOutcome => {
+    const into = survivorOf.get(target) ?? target
     if (into === id) return 'merge_cycle'
     const existed = remove.run(id).changes > 0
     if (!existed && survivorOf.get(id) === into) return 'unchanged'
@@ -154,6 +154,6 @@ function createLocationWriter(data: Sqlite, survivorOf: { get(id: Id): Id | unde
 
   return (write: LocationWrite, batch: Batch): WriteOutcome => {
     if (write.op === 'put') return store(write.id, write.location, write, batch)
-    return write.op === 'delete' ? drop(write.id, batch) : mergeInto(write.id, write.into, batch)
+    return write.op === 'delete' ? removeLocation(write.id, batch) : mergeInto(write.id, write.into, batch)
   }
 }

@@ -26,7 +26,7 @@ export const controlMigrations: readonly Migration[] = [
     created_ms INTEGER NOT NULL
   ) STRICT;
 
-  -- A key's secrets, as digests only (R-02); a rotation adds one and ends the others.
+  -- A key's secrets, as digests only (R-02); a rotation adds one and expires the others.
   CREATE TABLE key_secrets (
     digest BLOB PRIMARY KEY,
     key_id TEXT NOT NULL REFERENCES keys (id),
@@ -35,11 +35,11 @@ export const controlMigrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX key_secrets_by_key ON key_secrets (key_id);
 
-  -- Goes up with every change of a key or partner, so that a serving process sees it with one read.
+  -- Incremented by every change of a key or partner, so that a serving process detects it with one read.
   CREATE TABLE revision (access INTEGER NOT NULL) STRICT;
   INSERT INTO revision VALUES (0);
 
-  -- Ids, given once for each (source, source_id) and never again (R-20). kind 1: location, 2: review.
+  -- Ids, assigned once for each (source, source_id) and never reused (R-20). kind 1: location, 2: review.
   CREATE TABLE sources (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE record_ids (
     kind INTEGER NOT NULL,
@@ -54,7 +54,7 @@ export const controlMigrations: readonly Migration[] = [
   `,
   ledgerMigration,
   `
-  -- Which version of each feed a key takes (SPEC §9.1.8): 1 was the latest stable one when keys before this were made.
+  -- Pinned version of each feed (SPEC §9.1.8); 1 was the latest stable version when the existing keys were created.
   ALTER TABLE keys ADD COLUMN feed_pins TEXT NOT NULL
     DEFAULT '{"locations":"1","reviews":"1","geos":"1","enums":"1"}';
   CREATE TABLE feed_pin_changes (
@@ -68,11 +68,11 @@ export const controlMigrations: readonly Migration[] = [
   `,
   decisionsMigration,
   `
-  -- The source that last brought an id which came without a source_id; NULL for all others.
+  -- The source that last imported a record with an id alone; NULL for all other records.
   ALTER TABLE record_ids ADD COLUMN brought_by INTEGER;
   `,
   `
-  -- Counts the changes of a row: a change from a stale read is refused.
+  -- Number of changes of a row; a change based on a stale read is refused.
   ALTER TABLE partners ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
   `,

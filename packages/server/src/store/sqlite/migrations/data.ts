@@ -5,7 +5,7 @@ import { reviewRanksMigration } from './review-ranks.ts'
 /** Migrations of data.sqlite. Append only: a released migration is never edited. */
 export const dataMigrations: readonly Migration[] = [
   `
-  -- record: the canonical location as JSON, without what the other columns say.
+  -- record: the canonical location as JSON, without the values of the other columns.
   CREATE TABLE locations (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL,
@@ -15,7 +15,7 @@ export const dataMigrations: readonly Migration[] = [
     record TEXT NOT NULL
   ) STRICT;
 
-  -- Always the final survivor: a later merge of it moves these rows along (R-24).
+  -- to_id: always the final survivor; a later merge of it updates these rows (R-24).
   CREATE TABLE merges (from_id INTEGER PRIMARY KEY, to_id INTEGER NOT NULL) STRICT;
   CREATE INDEX merges_by_survivor ON merges (to_id);
 
@@ -49,7 +49,7 @@ export const dataMigrations: readonly Migration[] = [
     PRIMARY KEY (kind, id)
   ) STRICT, WITHOUT ROWID;
 
-  -- What changed when; seq is never used twice.
+  -- The change log; seq is never reused.
   CREATE TABLE changes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     at_ms INTEGER NOT NULL,

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 /** Schema of the ledger; part of control.sqlite. A released migration is never edited. */
 export const ledgerMigration: Migration = `
-  -- How far the journal has been folded, and the last record that was.
+  -- Position up to which the journal has been folded, and the times of the last folded record.
   CREATE TABLE usage_position (
     file INTEGER NOT NULL,
     byte_offset INTEGER NOT NULL,
@@ -11,7 +11,7 @@ export const ledgerMigration: Migration = `
   ) STRICT;
   INSERT INTO usage_position VALUES (1, 0, NULL, NULL);
 
-  -- Calls and units by slot (usage/slot.ts) and by UTC day. Kept for ever.
+  -- Calls and units by slot (usage/slot.ts) and by UTC day. Kept forever.
   CREATE TABLE usage_slots (
     from_ms INTEGER NOT NULL,
     partner_id TEXT NOT NULL,
@@ -39,7 +39,7 @@ export const ledgerMigration: Migration = `
     PRIMARY KEY (from_ms, key_id, operation, version, version_explicit, status, billable, partner_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- One line per subject and bucket. carried: units that the window had when a restart moved it (R-29).
+  -- One row per subject and bucket. carried: units in the window when a restart moved it (R-29).
   CREATE TABLE limit_states (
     subject TEXT NOT NULL,
     bucket TEXT NOT NULL,
@@ -55,7 +55,7 @@ export const ledgerMigration: Migration = `
   ) STRICT, WITHOUT ROWID;
 `
 
-/** Makes the position opaque to the store: what src/usage encodes, as text. */
+/** Makes the position opaque to the store: a text that src/usage encodes. */
 export const opaquePositionMigration: Migration = `
   ALTER TABLE usage_position RENAME TO usage_position_in_columns;
   CREATE TABLE usage_position (position TEXT NOT NULL, last_ms INTEGER, last_shift_ms INTEGER) STRICT;
@@ -63,5 +63,5 @@ export const opaquePositionMigration: Migration = `
   DROP TABLE usage_position_in_columns;
 `
 
-/** The migrations of the ledger alone, for tests and benchmarks that need nothing else of control.sqlite. */
+/** The migrations of the ledger alone, for tests and benchmarks that do not need the rest of control.sqlite. */
 export const ledgerMigrations: readonly Migration[] = [ledgerMigration, opaquePositionMigration]

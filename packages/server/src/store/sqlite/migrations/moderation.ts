@@ -1,22 +1,22 @@
 import type { Migration } from '../migrate.ts'
 
-/** Decisions of moderation. Part of control.sqlite, so that they outlive a rebuilt data store. */
+/** Decisions of moderation. Part of control.sqlite, so that they survive a rebuild of the data store. */
 export const decisionsMigration: Migration = `
-  -- state: hidden or erased. The id alone says nothing of a review.
+  -- state: hidden or erased. The id alone reveals nothing about a review.
   CREATE TABLE moderated_reviews (
     id INTEGER PRIMARY KEY,
     state TEXT NOT NULL,
     at_ms INTEGER NOT NULL
   ) STRICT;
 
-  -- Keyed digests of what was erased and must not come back: sources' names of reviews, and users (R-46).
+  -- Keyed digests of the external keys of erased reviews and of erased users, which must not be imported again (R-46).
   CREATE TABLE erasures (digest BLOB PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
-  -- What is still to be done before no file holds an erased text: truncate or compact.
+  -- Pending cleanups before no file contains an erased text: truncate or compact.
   CREATE TABLE pending_cleaning (what TEXT PRIMARY KEY, since_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 
-/** Hidden reviews have a table of their own, so that queries on reviews need not exclude them. Part of data.sqlite. */
+/** Hidden reviews are in a separate table, so that queries on reviews need not exclude them. Part of data.sqlite. */
 export const hiddenReviewsMigration: Migration = `
   CREATE TABLE hidden_reviews (
     id INTEGER PRIMARY KEY,

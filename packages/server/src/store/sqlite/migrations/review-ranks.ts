@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * The order by rating is kept for places with many reviews alone (review-ranks.ts): an index of all reviews in a second
- * order costs each review of an import a further page to read and write. Part of data.sqlite.
+ * Stores the order by rating only of places with many reviews (review-ranks.ts): with a second index of all reviews, an
+ * import would read and write one more page per review. Part of data.sqlite.
  */
 export const reviewRanksMigration: Migration = `
   CREATE TABLE ranked_locations (location_id INTEGER PRIMARY KEY) STRICT;
