@@ -3,7 +3,7 @@ import type { FeedSource } from '../domain/stores.ts'
 import type { Origin } from './history.ts'
 import type { PartSettings } from './part-writer.ts'
 
-/** Settings and inputs that all editions of a build share. */
+/** Settings and inputs shared by all editions of a build. */
 export interface BuildContext {
   /** The folder `feeds`. */
   readonly root: string

@@ -22,15 +22,15 @@ import { createFeedRecords, type FeedRecords } from './records.ts'
 import { editionFolder } from './snapshots.ts'
 import { asNoSpace, checkSpace, estimateBytes } from './space.ts'
 
-/** Receives the number of records that were read; `total` is undefined if only changed records are read. */
+/** Receives the number of records read; `total` is undefined if only changed records are read. */
 export type BuildProgress = (done: number, total: number | undefined) => void
 
 const progressEvery = 1000
 
 /**
  * Builds one edition and returns the manifests of its new snapshots in order: a delta; or a full snapshot, preceded by
- * the delta that leads to it unless nothing changed (R-45). Builds a full snapshot if there is no result to base a
- * delta on. The caller holds the build lock.
+ * the delta that leads to it unless nothing changed (R-45). Builds a full snapshot if there is no previous
+ * result. The caller holds the build lock.
  */
 export async function buildEdition(
   context: BuildContext,
@@ -47,12 +47,12 @@ export async function buildEdition(
   const base = newest && findResult(newest)
   const withFull = kind === 'full' || !base
   const records = createFeedRecords(source, edition.feed, edition.presenters, origin.publicUrl)
-  const changesSince = withFull || !newest ? undefined : await comparableSince(newest, context, records)
+  const changesSince = withFull || !newest ? undefined : await findChangesSince(newest, context, records)
 
   const total = changesSince === undefined ? await records.count() : undefined
   const needed = estimateBytes(total ?? newest!.manifest.records_of_result, history, withFull)
-  const what = `The feed ${edition.feed} in version ${edition.version}`
-  checkSpace(home, needed, what)
+  const subject = `The feed ${edition.feed} in version ${edition.version}`
+  checkSpace(home, needed, subject)
 
   const drafts = openDrafts(context, edition, { withFull, withDelta: base !== undefined })
   const before = base === undefined ? undefined : new DigestReader(base, { wordIds: edition.feed === 'enums' })
@@ -67,7 +67,7 @@ export async function buildEdition(
     return publishAll(context, edition, history, await completeDrafts(drafts))
   } catch (error) {
     await abandonDrafts(drafts)
-    throw asNoSpace(error, home, needed, what)
+    throw asNoSpace(error, home, needed, subject)
   } finally {
     before?.close()
   }
@@ -77,18 +77,18 @@ export async function buildEdition(
  * Returns the change number after which records may differ from the newest snapshot; undefined if any record may
  * differ.
  */
-async function comparableSince(
+async function findChangesSince(
   newest: PastSnapshot,
   { source, origin }: BuildContext,
   records: FeedRecords,
 ): Promise<number | undefined> {
   const then = readOrigin(newest)
-  const same = then && then.publicUrl === origin.publicUrl && then.release === origin.release
-  if (!same || !records.changedAfter) return undefined
+  const isComparable = then && then.publicUrl === origin.publicUrl && then.release === origin.release
+  if (!isComparable || !records.changedAfter) return undefined
   return (await source.follows(then.moment)) ? then.moment.seq : undefined
 }
 
-/** The snapshots that a build writes, and the digests of all records in the result. */
+/** Snapshots that a build writes, and the digests of all records in the result. */
 interface Drafts {
   readonly full: Draft | undefined
   readonly delta: Draft | undefined
@@ -148,7 +148,7 @@ interface CompletedDraft {
   readonly contents: DraftContents
 }
 
-/** The drafts with their contents synced to disk, and the result that they lead to. */
+/** Drafts whose contents are synced to disk, and the result of the build. */
 interface CompletedDrafts {
   readonly full: CompletedDraft | undefined
   readonly delta: CompletedDraft | undefined
@@ -168,7 +168,8 @@ async function completeDrafts({ full, delta, result }: Drafts): Promise<Complete
 }
 
 /**
- * Publishes the delta and then the full snapshot that it leads to. Drops an empty delta that precedes a full snapshot.
+ * Publishes the delta and then the full snapshot with the same result. Drops an empty delta if there is a full
+ * snapshot.
  */
 async function publishAll(
   context: BuildContext,
@@ -177,20 +178,20 @@ async function publishAll(
   { full, delta, result }: CompletedDrafts,
 ): Promise<Manifest[]> {
   const manifests: Manifest[] = []
-  let known = history
-  for (const made of [delta, full]) {
-    if (!made) continue
-    if (made === delta && full) {
+  let current = history
+  for (const completed of [delta, full]) {
+    if (!completed) continue
+    if (completed === delta && full) {
       if (delta.draft.lines === 0) {
         await delta.draft.abandon()
         continue
       }
-      // If the build is killed between the two, the next one continues from the delta.
+      // If the build is killed between the two snapshots, the next build continues from the delta.
       linkSync(join(full.draft.folder, digestsName), join(delta.draft.folder, resultName))
     }
-    manifests.push(publish(context, edition, known, made.draft, made.contents, result))
-    known = readHistory(context.root, edition)
-    deleteObsolete(known)
+    manifests.push(publish(context, edition, current, completed.draft, completed.contents, result))
+    current = readHistory(context.root, edition)
+    deleteObsolete(current)
   }
   return manifests
 }

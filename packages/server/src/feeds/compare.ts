@@ -6,13 +6,13 @@ import type { FeedLine } from './records.ts'
 
 /** Receives the records of a comparison, in ascending order of id. */
 export interface ComparisonObserver {
-  /** Called with every present record that was read. */
+  /** Called with every record that was read, except removed ones. */
   seen(id: RecordId, line: string, sha256: string): void
   /** Called with a record that is new or differs from the previous snapshot. */
   changed(id: RecordId, line: string, sha256: string): void
   /** Called with a record of the previous snapshot that was removed. */
   removed(id: RecordId): Promise<void>
-  /** Called after each record; returns a promise when written lines must be awaited. */
+  /** Called after each record; returns a promise if writing must be awaited. */
   flush(): Promise<void> | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Comparison {
   readonly before: DigestReader | undefined
   /** Receives the digests of the new result. */
   readonly result: DigestWriter
-  /** True if the lines are only those that may have changed; other digests are copied. */
+  /** True if the lines contain only records that may have changed; other digests are copied. */
   readonly partial: boolean
   readonly observer: ComparisonObserver
 }
@@ -36,7 +36,7 @@ export async function compare(lines: AsyncIterable<readonly FeedLine[]>, compari
   for await (const page of lines) {
     for (const line of page) {
       const id = toComparable(line.id)
-      if (before && !(before.ready && before.id >= id)) await passUntil(id, before, comparison)
+      if (before && !(before.ready && before.id >= id)) await processUntil(id, before, comparison)
       if (result.needsDrain) await result.drain()
       // Awaited only if needed: most records complete without a promise.
       const removal = compareLine(line, id, comparison)
@@ -45,10 +45,10 @@ export async function compare(lines: AsyncIterable<readonly FeedLine[]>, compari
       if (flushed) await flushed
     }
   }
-  if (before) await passUntil(undefined, before, comparison)
+  if (before) await processUntil(undefined, before, comparison)
 }
 
-/** Compares one line with the digest of its id, if there is one. Returns a promise for a removed record. */
+/** Compares one line with the previous digest of its id. Returns a promise for a removed record. */
 function compareLine(
   { id, line }: FeedLine,
   comparableId: RecordId | number,
@@ -64,8 +64,11 @@ function compareLine(
   return undefined
 }
 
-/** Passes the previous digests before `bound`, or all if it is undefined: their records are unchanged or removed. */
-async function passUntil(
+/**
+ * Processes the previous digests with ids below `bound`, or all if it is undefined. Their records are unchanged if the
+ * comparison is partial, otherwise removed.
+ */
+async function processUntil(
   bound: RecordId | number | undefined,
   before: DigestReader,
   { result, partial, observer }: Comparison,

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib'
 import type { FileEncoding } from '../domain/feed.ts'
 
-/** Bytes between syncs. Small enough that other writers to the disk never wait long. */
+/** Bytes between syncs, small enough that other writers to the disk do not wait long. */
 const syncEveryBytes = 8_388_608
 
-/** Writer of a compressed file: one frame, compressed in the thread pool, with the SHA-256 of the stored bytes. */
+/**
+ * Writes a compressed file as one frame, compressed in the thread pool, and computes the SHA-256 of the stored bytes.
+ */
 export class CompressedFile {
   readonly #stream: Gzip | ZstdCompress
   readonly #encoding: FileEncoding
@@ -30,21 +32,21 @@ export class CompressedFile {
     this.#stream.on('error', error => this.#fail(error))
   }
 
-  /** Number of compressed bytes written so far; includes everything after `flush`. */
+  /** Number of compressed bytes written so far. After `flush` it includes all data. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Resolves when the chunk has been compressed; do not change it before. */
+  /** Resolves when the chunk has been compressed; do not modify the chunk before that. */
   write(chunk: Buffer): Promise<void> {
-    return this.#done(callback => this.#stream.write(chunk, callback))
+    return this.#awaitCallback(callback => this.#stream.write(chunk, callback))
   }
 
   async flush(): Promise<void> {
     const kind = this.#encoding === 'gzip' ? constants.Z_SYNC_FLUSH : constants.ZSTD_e_flush
-    await this.#done(callback => this.#stream.flush(kind, callback))
+    await this.#awaitCallback(callback => this.#stream.flush(kind, callback))
     // Flushed bytes are emitted within the same turn of the event loop.
-    await turn()
+    await nextTurn()
     if (this.#failure) throw this.#failure
   }
 
@@ -88,7 +90,7 @@ export class CompressedFile {
     this.#failure ??= error
   }
 
-  #done(start: (callback: (error?: Error | null) => void) => void): Promise<void> {
+  #awaitCallback(start: (callback: (error?: Error | null) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure)
       start(error => {

@@ -5,7 +5,7 @@ import type { RecordId } from '../domain/feed.ts'
 const space = 32
 const newline = 10
 const zero = 48
-/** `-`, written instead of a hash for a removed record. */
+/** `-`, which replaces the hash of a removed record. */
 const tombstoneMark = 45
 /** Maximum number of digits that a double represents exactly. */
 const safeDigits = 15
@@ -20,10 +20,10 @@ export class DigestReader {
   #at = 0
   /** Position after the last line end in the buffer. */
   #linesEnd = 0
-  #blankAt = 0
+  #spaceAt = 0
   #id: RecordId | number | undefined
 
-  /** `wordIds`: ids are words rather than numbers. */
+  /** `wordIds`: true if ids are words instead of numbers. */
   constructor(path: string, { wordIds }: { readonly wordIds: boolean }) {
     this.#wordIds = wordIds
     this.#input = createReadStream(path, { highWaterMark: readSize })
@@ -37,7 +37,7 @@ export class DigestReader {
     return this.#at < this.#linesEnd
   }
 
-  /** Reads the next lines; false at the end. */
+  /** Reads more lines; returns false at the end. */
   async more(): Promise<boolean> {
     while (!this.ready) {
       const { done, value } = await this.#pieces.next()
@@ -52,14 +52,14 @@ export class DigestReader {
 
   /** Id of the current line; a number if a double represents it exactly. */
   get id(): RecordId | number {
-    this.#id ??= this.#wordIds ? this.#word() : this.#number()
+    this.#id ??= this.#wordIds ? this.#readWord() : this.#readNumber()
     return this.#id
   }
 
   /** Hash of the current line; `-` for a removed record. */
   get hash(): string {
     void this.id
-    return this.#buffer.toString('latin1', this.#blankAt + 1, this.#lineEnd() - 1)
+    return this.#buffer.toString('latin1', this.#spaceAt + 1, this.#lineEnd() - 1)
   }
 
   /** Moves to the next line; `copy` receives the bytes of the current one. */
@@ -75,21 +75,21 @@ export class DigestReader {
     this.#input.destroy()
   }
 
-  #word(): string {
-    this.#blankAt = this.#buffer.indexOf(space, this.#at)
-    return this.#buffer.toString('utf8', this.#at, this.#blankAt)
+  #readWord(): string {
+    this.#spaceAt = this.#buffer.indexOf(space, this.#at)
+    return this.#buffer.toString('utf8', this.#at, this.#spaceAt)
   }
 
-  #number(): bigint | number {
+  #readNumber(): bigint | number {
     let value = 0
     let at = this.#at
     for (let byte = this.#buffer[at]!; byte !== space; byte = this.#buffer[++at]!) value = value * 10 + byte - zero
-    this.#blankAt = at
+    this.#spaceAt = at
     return at - this.#at <= safeDigits ? value : BigInt(this.#buffer.toString('latin1', this.#at, at))
   }
 
-  /** Returns the position after the line end. The hash is 64 hex digits, or the mark of a removed record. */
+  /** Returns the position after the line end. The hash is 64 hex digits, or `-` for a removed record. */
   #lineEnd(): number {
-    return this.#blankAt + (this.#buffer[this.#blankAt + 1] === tombstoneMark ? 3 : 66)
+    return this.#spaceAt + (this.#buffer[this.#spaceAt + 1] === tombstoneMark ? 3 : 66)
   }
 }

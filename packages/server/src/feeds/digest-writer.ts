@@ -3,7 +3,7 @@ import type { RecordId } from '../domain/feed.ts'
 import { CompressedFile } from './compressed-file.ts'
 
 const chunkSize = 262_144
-/** Hex digits of hashes compress to half at best, so a higher level gains nothing. */
+/** Hex digits of hashes compress to half their size at best, which the lowest level reaches. */
 const level = 1
 
 /**

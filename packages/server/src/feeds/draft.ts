@@ -7,7 +7,7 @@ import { digestsName } from './history.ts'
 import { type PartSettings, PartWriter } from './part-writer.ts'
 import { editionFolder } from './snapshots.ts'
 
-/** The contents of a complete draft. */
+/** Contents of a completed draft. */
 export interface DraftContents {
   readonly files: readonly SnapshotFile[]
   readonly upserts: number

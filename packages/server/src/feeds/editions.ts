@@ -6,7 +6,7 @@ import { formatTimestamp } from '../versions/primitives/format.ts'
 import type { RegisteredVersion } from '../versions/registry.ts'
 import type { Version } from '../versions/version.ts'
 
-/** An edition to be built, with the presenters of its version and the deprecation that its manifests announce. */
+/** An edition to build, with the presenters of its version and the deprecation that its manifests announce. */
 export interface PlannedEdition extends Edition {
   readonly presenters: Version
   readonly deprecation?: NonNullable<Manifest['deprecation']>
@@ -14,7 +14,7 @@ export interface PlannedEdition extends Edition {
 
 /**
  * Returns the editions to build: each feed in the latest stable version and in the versions that keys are pinned to
- * (R-45). Feeds of a version continue after its sunset, until the operator ends them; `ended` lists those versions.
+ * (R-45). Feeds of a version continue after its sunset until the operator ends them; `ended` lists the ended versions.
  */
 export function planEditions(
   lifecycle: Lifecycle,
@@ -24,9 +24,9 @@ export function planEditions(
 ): PlannedEdition[] {
   const latest = getDefaultVersion(lifecycle, nowMs).name
   return feedNames.flatMap(feed => {
-    const wanted = new Set([latest, ...pins.map(one => one[feed])])
+    const versions = new Set([latest, ...pins.map(one => one[feed])])
     return lifecycle.versions.flatMap(entry =>
-      entry.version && wanted.has(entry.name) && !ended.includes(entry.name)
+      entry.version && versions.has(entry.name) && !ended.includes(entry.name)
         ? [{ feed, version: entry.name, presenters: entry.version, ...getDeprecation(lifecycle, entry, nowMs) }]
         : [],
     )
@@ -50,7 +50,7 @@ export function getDeprecation(
   }
 }
 
-/** Returns every edition that has a folder, including those that are no longer built. */
+/** Returns all editions that have a folder, including editions that are no longer built. */
 export function listEditions(root: string): Edition[] {
   return feedNames.flatMap(feed => {
     const home = join(root, feed)

@@ -28,7 +28,7 @@ const watermarkFile = (root: string): string => join(root, 'erasures.json')
 
 /**
  * Withdraws every snapshot that contains a record erased since the last call (R-45). Pass `remember` only while holding
- * the build lock: otherwise a running build may still complete a snapshot of an earlier moment.
+ * the build lock: otherwise a running build may still complete a snapshot of an earlier position.
  */
 export async function withdrawErased(
   root: string,
@@ -36,9 +36,9 @@ export async function withdrawErased(
   nowMs: number,
   { remember }: { readonly remember: boolean },
 ): Promise<WithdrawnSnapshot[]> {
-  const searched = await readWatermark(root, source)
+  const searchedSeq = await readWatermark(root, source)
   const erased = { location: [] as Id[], review: [] as Id[] }
-  for await (const page of source.erasedAfter(searched)) for (const { kind, id } of page) erased[kind].push(id)
+  for await (const page of source.erasedAfter(searchedSeq)) for (const { kind, id } of page) erased[kind].push(id)
   const withdrawn: WithdrawnSnapshot[] = []
   for (const edition of listEditions(root)) {
     const kind = recordKinds[edition.feed]
@@ -50,7 +50,8 @@ export async function withdrawErased(
       withdrawn.push({ ...edition, snapshotId: past.manifest.snapshot_id })
     }
   }
-  if (remember && searched !== source.position.seq) writeDurably(watermarkFile(root), JSON.stringify(source.position))
+  if (remember && searchedSeq !== source.position.seq)
+    writeDurably(watermarkFile(root), JSON.stringify(source.position))
   return withdrawn
 }
 
@@ -62,22 +63,22 @@ async function readWatermark(root: string, source: FeedSource): Promise<number> 
   return (await source.follows(mark)) ? mark.seq : 0
 }
 
-/** Returns true if the files of a snapshot contain a record (tombstones excluded) with one of the ascending `ids`. */
+/** Returns true if a snapshot contains a record, other than a tombstone, with one of the ascending `ids`. */
 async function containsAny({ manifest, folder }: PastSnapshot, ids: readonly Id[]): Promise<boolean> {
   const candidates = ids.filter(id =>
     manifest.files.some(({ min_id, max_id }) => id >= BigInt(min_id) && id <= BigInt(max_id)),
   )
   if (candidates.length === 0) return false
   const file = join(folder, digestsName)
-  // Without digests, assume that the snapshot contains it.
+  // Without digests, assume that the snapshot contains such a record.
   if (!existsSync(file)) return true
   const lines = new DigestReader(file, { wordIds: false })
   try {
     let next = 0
     while (next < candidates.length && (lines.ready || (await lines.more()))) {
-      const [at, id] = [BigInt(lines.id), candidates[next]!]
-      if (at < id) lines.advance()
-      else if (at > id) next++
+      const [current, id] = [BigInt(lines.id), candidates[next]!]
+      if (current < id) lines.advance()
+      else if (current > id) next++
       else if (lines.hash !== '-') return true
       else next++
     }

@@ -13,7 +13,7 @@ export interface PastSnapshot {
   readonly gone: Gone | undefined
 }
 
-/** Names of further files in the folder of a snapshot. */
+/** Names of internal files in the folder of a snapshot. */
 export const digestsName = 'digests.zst'
 export const resultName = 'result.zst'
 const sourceName = 'source.json'
@@ -36,7 +36,7 @@ function readSnapshot(folder: string): PastSnapshot | undefined {
   return manifest && { manifest, folder, gone }
 }
 
-/** The inputs of a snapshot other than its records. If one differs between two snapshots, any line may differ. */
+/** Inputs of a snapshot other than its records. If one of them differs between two snapshots, any line may differ. */
 export interface Origin {
   readonly moment: StorePosition
   readonly publicUrl: string
@@ -53,8 +53,8 @@ export function readOrigin({ folder }: PastSnapshot): Origin | undefined {
 }
 
 /**
- * Returns the file with the digests of all records that a snapshot results in. Only the newest snapshot and available
- * full snapshots have one.
+ * Returns the file with the digests of all records in the result of a snapshot; undefined if the snapshot is neither
+ * the newest one nor an available full snapshot.
  */
 export function findResult({ manifest, folder }: PastSnapshot): string | undefined {
   const file = join(folder, manifest.kind === 'full' ? digestsName : resultName)
@@ -83,7 +83,7 @@ export function deleteObsolete(history: readonly PastSnapshot[]): void {
   }
 }
 
-/** Ends a snapshot: it answers 410 from now on, and its parts are deleted. The inputs of the next delta remain. */
+/** Ends a snapshot: requests for it return 410, and its parts are deleted. The inputs of the next delta remain. */
 export function endSnapshot(past: PastSnapshot, gone: Gone, { isNewest }: { readonly isNewest: boolean }): void {
   writeDurably(join(past.folder, goneName), JSON.stringify(gone))
   deleteContents(past, isNewest)

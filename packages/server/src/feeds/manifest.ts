@@ -25,7 +25,7 @@ export function parseManifest(text: string): Manifest | undefined {
   }
 }
 
-/** Returns true if a manifest has a valid signature of `publicKey`. */
+/** Returns true if a manifest has a valid signature by the key `publicKey`. */
 export function isSigned(bytes: Buffer, publicKey: KeyObject): boolean {
   const text = bytes.toString()
   const match = /,"signature":"([A-Za-z0-9+/=]+)"\}$/.exec(text)
@@ -43,7 +43,7 @@ export function computeKeyId(key: KeyObject): string {
     .slice(0, 16)
 }
 
-/** Returns the public key of a private key; both in PEM, the public key as SPKI. */
+/** Derives the public key (SPKI) from a private key; both in PEM. */
 export const publicPem = (privatePem: string): string =>
   createPublicKey(createPrivateKey(privatePem)).export({ type: 'spki', format: 'pem' }).toString()
 

@@ -3,8 +3,8 @@ import { listEditions } from './editions.ts'
 import { readHistory, readOrigin } from './history.ts'
 
 /**
- * Returns the moments from which the next deltas are built: that of the newest snapshot of each edition since
- * `sinceMs`.
+ * Returns the store positions from which the next deltas are built: the position of the newest snapshot of each
+ * edition, if it was built at or after `sinceMs`.
  */
 export function readNewestPositions(root: string, sinceMs: number): StorePosition[] {
   return listEditions(root).flatMap(edition => {

@@ -15,7 +15,7 @@ const largestChunk = 262_144
 /** Returns the maximum compressed size of `bytes`, including block and frame trailers. */
 const maxCompressedBytes = (bytes: number): number => bytes + (bytes >> 8) + 1024
 
-/** Lines that wait to be written, and their counts and ids for the manifest. */
+/** Buffered lines, and their number and ids for the manifest. */
 interface Chunk {
   text: string
   records: number
@@ -31,7 +31,7 @@ interface OpenPart {
   max: RecordId
   /** Compressed size at the last flush. */
   flushed: number
-  /** Uncompressed bytes written since. */
+  /** Uncompressed bytes written since the last flush. */
   pending: number
 }
 
@@ -64,7 +64,7 @@ export class PartWriter {
     return this.#chunk !== undefined && this.#chunk.text.length >= this.#chunkSize
   }
 
-  /** Starts writing the waiting lines, which continues in the background. */
+  /** Starts writing the buffered lines in the background. */
   async drain(): Promise<void> {
     const chunk = this.#chunk
     this.#chunk = undefined
@@ -75,7 +75,7 @@ export class PartWriter {
     this.#writing.catch(() => {})
   }
 
-  /** Writes the waiting lines, syncs all parts to disk and returns them. */
+  /** Writes the buffered lines, syncs all parts to disk and returns them. */
   async close(): Promise<readonly SnapshotFile[]> {
     await this.drain()
     await this.#writing
@@ -99,7 +99,7 @@ export class PartWriter {
     part.max = chunk.last
   }
 
-  /** Flushes only if the worst case exceeds the limit, because flushing reduces compression. */
+  /** Returns true if `bytes` more fit in a part. Flushes only if required, because flushing reduces compression. */
   async #fits(part: OpenPart, bytes: number): Promise<boolean> {
     const { maxBytes } = this.#settings
     if (part.flushed + maxCompressedBytes(part.pending + bytes) <= maxBytes) return true

@@ -48,27 +48,27 @@ export function publish(
   return manifest
 }
 
-/** Returns the members of a delta's manifest about the snapshots before it. */
+/** Returns the members of a delta's manifest that describe the snapshots before it. */
 function getPredecessors(
   history: readonly PastSnapshot[],
 ): Pick<Manifest, 'base_snapshot_id' | 'previous_delta' | 'applies_to'> {
   const last = (kind: Manifest['kind']) => history.findLast(past => past.manifest.kind === kind)?.manifest.snapshot_id
   const [base, previous] = [last('full'), last('delta')]
   const result = history.at(-1)?.manifest.checksum_of_result
-  const others = history.findLastIndex(past => past.manifest.checksum_of_result !== result)
+  const lastOther = history.findLastIndex(past => past.manifest.checksum_of_result !== result)
   return {
     ...(base !== undefined && { base_snapshot_id: base }),
     ...(previous !== undefined && { previous_delta: previous }),
-    applies_to: history.slice(others + 1).map(past => past.manifest.snapshot_id),
+    applies_to: history.slice(lastOther + 1).map(past => past.manifest.snapshot_id),
   }
 }
 
-/** Returns the next snapshot id: the day in UTC, and the next number on that day. */
+/** Returns the next snapshot id: the day in UTC and the next number of that day. */
 function computeNextId({ version }: PlannedEdition, history: readonly PastSnapshot[], atMs: number): string {
   const day = toLocalDate(atMs, 'UTC')
   const numbers = history.flatMap(({ manifest }) => {
-    const [, on, number] = /^(.{10})\.(\d+)-/.exec(manifest.snapshot_id) ?? []
-    return on === day ? [Number(number)] : []
+    const [, idDay, number] = /^(.{10})\.(\d+)-/.exec(manifest.snapshot_id) ?? []
+    return idDay === day ? [Number(number)] : []
   })
   return `${day}.${Math.max(-1, ...numbers) + 1}-v${version}`
 }

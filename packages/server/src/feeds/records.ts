@@ -19,15 +19,15 @@ export interface FeedLine {
 export interface FeedRecords {
   count(): Promise<number>
   all(): AsyncIterable<readonly FeedLine[]>
-  /** Reads the records changed after a change number; missing for feeds that are small enough to read completely. */
+  /** Reads the records changed after a change number; undefined for feeds that are small enough to read completely. */
   changedAfter?(seq: number): AsyncIterable<readonly FeedLine[]>
   /**
-   * Returns the line of a delta for a removed record; `atMs` is used if the store does not know the time of removal.
+   * Returns the tombstone of a removed record; `atMs` is used if the store does not know the time of removal.
    */
   tombstone(id: RecordId, atMs: number): Promise<string>
 }
 
-/** Returns the records of a feed as one version of the API presents them (R-45). `publicUrl` has no trailing slash. */
+/** Creates the records of a feed in the form of one API version (R-45). `publicUrl` has no trailing slash. */
 export function createFeedRecords(
   source: FeedSource,
   feed: FeedName,
@@ -75,18 +75,18 @@ function createStoreRecords<T>(
   }
 }
 
-/** Returns the enum values, which are a few hundred and always read completely. */
+/** Creates the records of `enums`: a few hundred values, which are always read completely. */
 function createEnumRecords(source: FeedSource, { present }: Version): FeedRecords {
   const lines = async (): Promise<FeedLine[]> =>
     enumValues(await source.enumValuesInUse()).map(word => ({
       id: enumValueId(word),
       line: JSON.stringify(present.enumValue(word)),
     }))
-  const known = lines()
+  const loaded = lines()
   return {
-    count: async () => (await known).length,
+    count: async () => (await loaded).length,
     all: async function* () {
-      yield await known
+      yield await loaded
     },
     tombstone: async (id, atMs) => formatTombstone(id, { reason: 'removed', atMs }),
   }

@@ -18,15 +18,15 @@ export function expireSnapshots(root: string, edition: Edition, ages: RetentionA
   const newestFull = findNewestFull(history)?.manifest.sequence ?? 0
   for (const past of history) {
     const { kind, sequence, created_at } = past.manifest
-    const keptMs = kind === 'full' ? ages.keepFullMs : ages.keepDeltaMs
-    if (past.gone || sequence >= newestFull || nowMs - Date.parse(created_at) < keptMs) continue
+    const keepMs = kind === 'full' ? ages.keepFullMs : ages.keepDeltaMs
+    if (past.gone || sequence >= newestFull || nowMs - Date.parse(created_at) < keepMs) continue
     endSnapshot(past, { reason: 'expired', at: formatTimestamp(nowMs) }, { isNewest: past === history.at(-1) })
   }
 }
 
 /**
- * Returns `full` if there is no full snapshot or the newest one is too old, `delta` if the newest snapshot of any kind
- * is.
+ * Returns the kind of snapshot to build: `full` if there is no usable full snapshot or it is too old, `delta` if the
+ * newest snapshot of any kind is too old.
  */
 export function findDueKind(
   root: string,
@@ -35,7 +35,7 @@ export function findDueKind(
   nowMs: number,
 ): SnapshotKind | undefined {
   const history = readHistory(root, edition)
-  const full = findStart(history)
+  const full = findUsableFull(history)
   if (!full) return 'full'
   const ageMs = (past: PastSnapshot) => nowMs - Date.parse(past.manifest.created_at)
   if (ageMs(full) >= ages.fullEveryMs) return 'full'
@@ -43,18 +43,18 @@ export function findDueKind(
 }
 
 /**
- * Returns true if clients have no full snapshot to start from. A full one is built then, even if a delta was requested.
+ * Returns true if clients have no full snapshot to start from; then even a requested delta is replaced by a full one.
  */
 export const lacksFull = (root: string, edition: Edition): boolean =>
-  findStart(readHistory(root, edition)) === undefined
+  findUsableFull(readHistory(root, edition)) === undefined
 
-/** Returns the newest full snapshot, unless an erasure has withdrawn a delta that follows it. */
-function findStart(history: readonly PastSnapshot[]): PastSnapshot | undefined {
+/** Returns the newest full snapshot; undefined if an erasure has withdrawn a delta after it. */
+function findUsableFull(history: readonly PastSnapshot[]): PastSnapshot | undefined {
   const full = findNewestFull(history)
-  const broken = history.some(
+  const isBroken = history.some(
     past => past.gone?.reason === 'erased' && past.manifest.sequence > (full?.manifest.sequence ?? 0),
   )
-  return broken ? undefined : full
+  return isBroken ? undefined : full
 }
 
 const findNewestFull = (history: readonly PastSnapshot[]): PastSnapshot | undefined =>

@@ -17,7 +17,9 @@ const reasons: Readonly<Record<FeedName, readonly string[]>> = {
   enums: ['removed'],
 }
 
-/** Returns the JSON Schema (2020-12) of the lines of a feed in a version; it references no other document (R-45). */
+/**
+ * Returns the JSON Schema (2020-12) of the lines of a feed in a version; without references to other documents (R-45).
+ */
 export function feedSchema(feed: FeedName, version: Version): object {
   const name = recordNames[feed]
   const { Tombstone, ...components } = {
@@ -29,7 +31,7 @@ export function feedSchema(feed: FeedName, version: Version): object {
     title: `A line of the feed ${feed} in version ${version.name}`,
     description: 'A record; in a delta, a record or the tombstone of a deleted record.',
     anyOf: [{ $ref: `#/$defs/${name}` }, { $ref: '#/$defs/Tombstone' }],
-    $defs: { ...reachable(name, components), Tombstone },
+    $defs: { ...collectReferenced(name, components), Tombstone },
   }
 }
 
@@ -51,8 +53,8 @@ function tombstone(feed: FeedName, record: TSchema): TSchema {
   )
 }
 
-/** Returns a component and all components that it references, directly or not, with their references adapted. */
-function reachable(name: string, components: Readonly<Record<string, TSchema>>): Record<string, unknown> {
+/** Returns a component and all components that it references, directly or indirectly, with adapted references. */
+function collectReferenced(name: string, components: Readonly<Record<string, TSchema>>): Record<string, unknown> {
   const found = new Map<string, unknown>()
   const visit = (component: string) => {
     if (found.has(component)) return

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, re
 import { join } from 'node:path'
 import { computeKeyId, publicPem } from './manifest.ts'
 
-/** The public part of the key that signs manifests (R-45). */
+/** Public part of the key that signs manifests (R-45). */
 export interface SigningKey {
   /** Public key as SPKI in PEM. */
   readonly publicPem: string
@@ -13,7 +13,7 @@ export interface SigningKey {
 
 const keyFile = (feedsFolder: string): string => join(feedsFolder, 'signing-key.pem')
 
-/** Returns the public key for checking signatures; undefined before the first build, which creates the key. */
+/** Reads the public key for signature checks; undefined before the first build, which creates the key. */
 export function readSigningKey(feedsFolder: string): SigningKey | undefined {
   const file = keyFile(feedsFolder)
   if (!existsSync(file)) return undefined
@@ -21,7 +21,7 @@ export function readSigningKey(feedsFolder: string): SigningKey | undefined {
   return { publicPem: publicPem(pem), keyId: computeKeyId(createPrivateKey(pem)) }
 }
 
-/** Returns the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600); creates it if it is missing. */
+/** Reads the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600), or creates it if it is missing. */
 export function loadOrCreatePrivateKey(feedsFolder: string): KeyObject {
   const file = keyFile(feedsFolder)
   if (!existsSync(file)) createKey(feedsFolder, file)

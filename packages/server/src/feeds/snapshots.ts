@@ -15,11 +15,11 @@ export const snapshotIdPattern = /^\d{4}-\d{2}-\d{2}\.\d+-v\d+$/
 
 /**
  * Reads the snapshots of all editions in a `feeds` folder from disk at each call, because another process builds them.
- * Manifests never change, so each is read once. Folders without a manifest belong to running or killed builds.
+ * Manifests are immutable, so each is read once. Folders without a manifest belong to running or killed builds.
  */
 export class Snapshots {
   readonly #root: string
-  readonly #known = new Map<string, FeedSnapshot>()
+  readonly #cache = new Map<string, FeedSnapshot>()
 
   constructor(root: string) {
     this.#root = root
@@ -35,7 +35,7 @@ export class Snapshots {
       .sort((a, b) => a.manifest.sequence - b.manifest.sequence)
   }
 
-  /** Returns a snapshot, or the reason why it is gone; undefined if it never existed. */
+  /** Returns a snapshot, or the reason for its removal if it is gone; undefined if it never existed. */
   find(edition: Edition, id: string): FeedSnapshot | Gone | undefined {
     if (!snapshotIdPattern.test(id)) return undefined
     const folder = join(editionFolder(this.#root, edition), id)
@@ -44,16 +44,16 @@ export class Snapshots {
 
   #read(folder: string): FeedSnapshot | undefined {
     if (existsSync(join(folder, goneName)) || !existsSync(join(folder, manifestName))) {
-      this.#known.delete(folder)
+      this.#cache.delete(folder)
       return undefined
     }
-    const known = this.#known.get(folder)
-    if (known) return known
+    const cached = this.#cache.get(folder)
+    if (cached) return cached
     const bytes = readFileSync(join(folder, manifestName))
     const manifest = parseManifest(bytes.toString())
     if (!manifest) return undefined
     const snapshot = { manifest, bytes, folder }
-    this.#known.set(folder, snapshot)
+    this.#cache.set(folder, snapshot)
     return snapshot
   }
 }

@@ -1,22 +1,25 @@
 import { statfsSync } from 'node:fs'
 import type { PastSnapshot } from './history.ts'
 
-/** Error of a build that does not fit on the disk; published snapshots are unchanged. */
+/** Error of a build that does not fit on the disk. Published snapshots are unchanged. */
 export class NoSpace extends Error {}
 
-/** Estimated compressed bytes of a record in the first build of a feed, and of its digest. */
-const guessedRecordBytes = 100
+/** Estimated compressed size of a record in the first build of a feed. */
+const estimatedRecordBytes = 100
+/** Estimated compressed size of a digest. */
 const digestBytes = 40
 
-/** Estimates the bytes that a build writes, from the size of the last full or else from the number of records. */
+/** Estimates the bytes that a build writes, based on the last full snapshot or else on the number of records. */
 export function estimateBytes(records: number, history: readonly PastSnapshot[], withFull: boolean): number {
   const last = history.findLast(past => past.manifest.kind === 'full')?.manifest
   const perRecord =
-    last && last.records > 0 ? last.files.reduce((sum, file) => sum + file.bytes, 0) / last.records : guessedRecordBytes
+    last && last.records > 0
+      ? last.files.reduce((sum, file) => sum + file.bytes, 0) / last.records
+      : estimatedRecordBytes
   return Math.ceil(records * ((withFull ? perRecord : 0) + digestBytes))
 }
 
-/** Error codes of a full disk, from the system and from a store that sorts on it. */
+/** Error codes of a full disk, from the system and from SQLite. */
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
 
 /** Throws NoSpace if fewer bytes are free than needed. */

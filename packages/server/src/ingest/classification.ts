@@ -9,7 +9,10 @@ import {
 import type { Attribute, Category } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** Reads nested `categories`, or looks up the flat `category` in the category tree. The first category determines the branch. */
+/**
+ * Reads nested `categories`, or looks up the flat `category` in the category tree. The first category determines the
+ * branch.
+ */
 export function readCategories(fields: FieldReader): Category[] {
   if (fields.has('categories')) {
     const nested = fields.objects('categories', readNestedCategory)

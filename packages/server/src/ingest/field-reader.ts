@@ -17,8 +17,8 @@ const falseTexts = new Set(['false', 'f', 'no', 'n', '0'])
 
 /**
  * Reads the fields of one object. null, blank strings, empty arrays and empty objects count as missing (R-19). A value
- * of the wrong type rejects the row and is read as undefined, so that callers need no branches. Only the first rejection
- * is kept.
+ * of the wrong type rejects the row and is read as undefined, so that callers need no branches. Only the first
+ * rejection is kept.
  */
 export class FieldReader {
   readonly #source: Source

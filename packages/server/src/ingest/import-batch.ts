@@ -108,7 +108,9 @@ function rowOutcome(outcome: WriteOutcome): RowOutcome {
   return outcome === 'merge_cycle' ? mergeCycle : outcome
 }
 
-/** Creates the importer of locations. Merges are deferred to the end, because their target may come later in the input. */
+/**
+ * Creates the importer of locations. Merges are deferred to the end, because their target may come later in the input.
+ */
 export function createLocationImporter(writer: DataWriter, seen: SeenIds): BatchImporter<LocationRecord> {
   const merges: ImportItem<LocationRecord>[] = []
   return {

@@ -5,8 +5,8 @@ import { compact, type FieldReader } from './field-reader.ts'
 import { type ParsedHours, parseOsmHours } from './osm-hours.ts'
 
 /**
- * Reads structured `opening_hours`, or a text in it or in `hours`, parsed if it is in OpenStreetMap's syntax (R-35).
- * If any period or text cannot be parsed, the result keeps the texts but has no periods, because unknown hours are better
+ * Reads structured `opening_hours`, or a text in it or in `hours`, parsed if it is in OpenStreetMap's syntax (R-35). If
+ * any period or text cannot be parsed, the result keeps the texts but has no periods, because unknown hours are better
  * than wrong ones; a note is added. `country` determines the public holidays.
  */
 export function readOpeningHours(

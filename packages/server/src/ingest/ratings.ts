@@ -44,7 +44,10 @@ function toOverall(rating: number | undefined, count: number | undefined): Ratin
   return { ...(rating !== undefined && { rating }), ...(count !== undefined && { count }) }
 }
 
-/** Reads a rating from 0 to 5, rounded half up to two decimals. 0 means unrated, because many sources use it that way. */
+/**
+ * Reads a rating from 0 to 5, rounded half up to two decimals (R-23). 0 means unrated, because many sources use it that
+ * way.
+ */
 export function readRating(fields: FieldReader, name: string): number | undefined {
   const rating = fields.numberWithin(name, 0, 5, 'rating_out_of_range')
   return rating === undefined || rating === 0 ? undefined : roundHalfUp(rating)

@@ -493,7 +493,7 @@ describe('network failures', () => {
       return true
     }
     expect((await world.pull()).failed).toMatchObject([
-      { mismatch: true, message: expect.stringMatching(/ends after 800 of \d+ bytes, each time/) },
+      { mismatch: true, message: expect.stringMatching(/ends after 800 of \d+ bytes on every attempt/) },
     ])
   })
 
@@ -594,7 +594,7 @@ describe('network failures', () => {
     url.password = 'secret'
     const client = new FeedClient({ url, key: testKey, say: () => {}, wait: async () => {} })
     await expect(world.pull({ client })).rejects.toThrow(
-      `${new URL(world.server.url).href}feeds/public-key.pem answered 403: No.`,
+      `${new URL(world.server.url).href}feeds/public-key.pem returned 403: No.`,
     )
     expect(authorization).toBe(`Basic ${Buffer.from('user:secret').toString('base64')}`)
   })

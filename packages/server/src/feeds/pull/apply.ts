@@ -12,10 +12,10 @@ import { ResultFile } from './result-file.ts'
 import type { ResultFiles, ResultState } from './result-state.ts'
 import { readSection, readSections } from './sections.ts'
 
-/** Receives the progress of a pass: bytes downloaded plus bytes processed, and lines processed. */
+/** Receives the progress of a pass: the sum of bytes downloaded and processed, and the number of lines processed. */
 export type PassProgress = (bytes: number, lines: number) => void
 
-/** One pass over a base, which is a full snapshot or the existing result, and deltas on it. */
+/** One pass over a base, which is a full snapshot or the existing result, and the deltas to apply to it. */
 export interface Pass {
   readonly base: Manifest | ResultState
   readonly deltas: readonly Manifest[]
@@ -34,8 +34,8 @@ export function totalBytes({ base, deltas }: Pass): number {
 export const compressedBytes = (manifest: Manifest): number => manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * Builds the result of the last snapshot of a pass, and replaces the previous result once everything is verified: size
- * and SHA-256 of each part, its records and ids, the checksum of the base, and the checksum of the result.
+ * Builds the result of the last snapshot of a pass, and replaces the previous result after verifying the size and
+ * SHA-256 of each part, its records and ids, the checksum of the base, and the checksum of the result.
  */
 export async function applyPass(
   client: FeedClient,
@@ -63,7 +63,7 @@ export async function applyPass(
   }
 }
 
-/** The records of a pass. */
+/** Records to merge in a pass. */
 interface Inputs {
   readonly base: Records
   readonly changes: readonly Records[]
@@ -107,7 +107,7 @@ async function writeResult(
   }
 }
 
-/** Returns true if the result file is the one that its state describes. */
+/** Returns true if the content of the result file matches its state. */
 export async function isIntact(files: ResultFiles, state: ResultState): Promise<boolean> {
   const checksum = new ResultChecksum()
   const records = new Records(
@@ -130,7 +130,7 @@ function checkCounts(manifest: Manifest, found: Records): void {
   const expected = kind === 'full' ? 0 : tombstones
   if (found.records !== records || found.tombstones !== expected)
     throw new Mismatch(
-      `${id} has ${found.records} lines, ${found.tombstones} of them tombstones, but its manifest says ${records} and ${expected}.`,
+      `${id} has ${found.records} lines, ${found.tombstones} of them tombstones, but its manifest lists ${records} and ${expected}.`,
     )
 }
 

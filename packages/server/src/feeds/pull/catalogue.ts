@@ -4,7 +4,7 @@ import { isSigned, parseManifest } from '../manifest.ts'
 import type { FeedClient } from './client.ts'
 import { Mismatch, Refused } from './outcome.ts'
 
-/** A feed that the key may download, and the version that it is pinned to. */
+/** A feed that the key may download, and its pinned version. */
 export interface FeedEntry {
   readonly feed: FeedName
   readonly version: string
@@ -29,7 +29,7 @@ export class Catalogue {
       .map(entry => ({ ...entry, version: String(entry.version) }))
   }
 
-  /** Returns the newest full snapshot; undefined if the service has none. */
+  /** Returns the newest full snapshot; undefined if it does not exist. */
   async latestFull(entry: FeedEntry): Promise<Manifest | undefined> {
     try {
       return this.#checked(entry, await this.#client.read(`feeds/${entry.feed}/latest?kind=full`))
@@ -39,7 +39,7 @@ export class Catalogue {
     }
   }
 
-  /** Returns the manifests of the deltas after a sequence number. Throws Refused 410 if they are no longer complete. */
+  /** Returns the manifests of the deltas after a sequence number. Throws Refused 410 if some of them are gone. */
   async deltasAfter(entry: FeedEntry, sequence: number): Promise<Manifest[]> {
     const found = await this.#client.data<{ snapshot_id: unknown }>(`feeds/${entry.feed}/deltas?after=${sequence}`)
     const deltas: Manifest[] = []
@@ -51,7 +51,7 @@ export class Catalogue {
     const path = `feeds/${entry.feed}/snapshots/${encodeURIComponent(snapshotId)}/manifest.json`
     const manifest = this.#checked(entry, await this.#client.read(path))
     if (manifest.snapshot_id !== snapshotId)
-      throw new Mismatch(`The service sent the manifest of ${manifest.snapshot_id} instead of that of ${snapshotId}.`)
+      throw new Mismatch(`The service sent the manifest of ${manifest.snapshot_id} instead of ${snapshotId}.`)
     return manifest
   }
 
@@ -59,7 +59,7 @@ export class Catalogue {
     const manifest = parseManifest(bytes.toString())
     const name = manifest?.snapshot_id ?? 'a snapshot'
     if (!isSigned(bytes, this.#key))
-      throw new Mismatch(`The manifest of ${name} (${entry.feed}) has no valid signature of the service's key.`)
+      throw new Mismatch(`The manifest of ${name} (${entry.feed}) has no valid signature by the key of the service.`)
     const problem = manifest ? findProblem(manifest, entry) : 'cannot be parsed'
     if (problem !== undefined || !manifest) throw new Mismatch(`The manifest of ${name} (${entry.feed}) ${problem}.`)
     return manifest
@@ -73,7 +73,7 @@ const safeName = /^\w[\w.-]*$/
 function findProblem(manifest: Manifest, { feed, version }: FeedEntry): string | undefined {
   const { files } = manifest
   if (manifest.feed !== feed || String(manifest.version) !== version)
-    return `is of ${manifest.feed} in version ${manifest.version} instead of ${feed} in version ${version}`
+    return `is for ${manifest.feed} in version ${manifest.version} instead of ${feed} in version ${version}`
   if (![manifest.snapshot_id, ...files.map(file => file.name)].every(name => safeName.test(name)))
     return 'has names that are not safe as file names'
   if (!Number.isSafeInteger(manifest.sequence) || !/^[0-9a-f]{64}$/.test(manifest.checksum_of_result))
@@ -81,6 +81,6 @@ function findProblem(manifest: Manifest, { feed, version }: FeedEntry): string |
   const unknown = files.find(({ encoding }) => encoding !== 'zstd' && encoding !== 'gzip')
   if (unknown) return `has a file in ${unknown.encoding}, which this release cannot decompress`
   if (files.reduce((sum, file) => sum + file.records, 0) !== manifest.records)
-    return 'has another number of records in its files than in total'
+    return 'has a total number of records that differs from the sum of its files'
   return undefined
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RecordKey } from './record-key.ts'
 
-/** Characters that are collected before they are hashed. */
+/** Number of characters that are buffered before they are hashed. */
 const batchChars = 65_536
 
 /** Computes `checksum_of_result` (R-45): the SHA-256 of `id hex(sha256(line))\n` for all records in order of id. */

@@ -16,10 +16,10 @@ const maxRedirects = 5
 /** Maximum size of a response that is read into memory. */
 const maxBodyBytes = 64 * 1024 * 1024
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
-/** Statuses of responses that are worth a retry, with or without Retry-After. */
+/** Response statuses that are retried, with or without Retry-After. */
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 
-/** Client of a service that delivers feeds (R-45). The key is sent in its header only, and to no other origin. */
+/** Client of a service that delivers feeds (R-45). The key is sent only in its header and only to this origin. */
 export class FeedClient {
   readonly #base: URL
   readonly #options: ClientOptions
@@ -62,7 +62,7 @@ export class FeedClient {
       const { data } = JSON.parse(text) as { data?: unknown }
       if (Array.isArray(data)) return data
     } catch {}
-    throw new PullFailed(`${this.url}${path} did not answer with a list; is --url the address of Periplus?`)
+    throw new PullFailed(`${this.url}${path} did not return a list. Check that --url is the address of Periplus.`)
   }
 
   /**
@@ -106,13 +106,13 @@ export class FeedClient {
 
 /** Returns an address without the user name and password that it may contain. */
 function addressOf(url: URL): string {
-  const shown = new URL(url)
-  shown.username = ''
-  shown.password = ''
-  return shown.href
+  const displayed = new URL(url)
+  displayed.username = ''
+  displayed.password = ''
+  return displayed.href
 }
 
-/** Describes common network errors in words. */
+/** Describes a network error in plain words. */
 function describeCause(error: NodeJS.ErrnoException): string {
   const known: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'the connection was refused',
@@ -140,7 +140,7 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Converts a response other than 2xx to the error to throw. */
+/** Reads a response other than 2xx and returns the error to throw. */
 async function readFailure(response: IncomingMessage, url: URL): Promise<Error> {
   const status = response.statusCode!
   const body = (await readBody(response).catch(() => Buffer.alloc(0))).toString()
@@ -151,7 +151,7 @@ async function readFailure(response: IncomingMessage, url: URL): Promise<Error> 
   return new TransientFailure(message, retryAfterMs === undefined ? {} : { retryAfterMs })
 }
 
-/** Returns the message of application/problem+json (R-13). */
+/** Returns the message of a response in application/problem+json (R-13). */
 function parseMessage(body: string): string | undefined {
   try {
     const { message, detail, title } = JSON.parse(body) as Record<string, unknown>

@@ -4,7 +4,7 @@ import { download } from './download.ts'
 import type { ResultFiles } from './result-state.ts'
 import type { QueuedPart } from './sections.ts'
 
-/** Downloads parts one after another, while the caller reads the parts that are complete. */
+/** Downloads parts sequentially, while the caller reads the completed parts. */
 export class DownloadQueue {
   readonly #client: FeedClient
   readonly #files: ResultFiles
@@ -12,7 +12,7 @@ export class DownloadQueue {
   readonly #stop = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `progress` receives numbers of downloaded bytes; a negative one when the download of a part starts over. */
+  /** `progress` receives numbers of downloaded bytes; a negative number if the download of a part starts over. */
   constructor(client: FeedClient, files: ResultFiles, progress: (bytes: number) => void) {
     this.#client = client
     this.#files = files
@@ -24,16 +24,16 @@ export class DownloadQueue {
     return manifest.files.map(part => {
       const path = this.#files.createPartPath(manifest.snapshot_id, part.name)
       const address = `feeds/${manifest.feed}/snapshots/${manifest.snapshot_id}/files/${part.name}`
-      let known = 0
+      let reported = 0
       const progress = (bytes: number) => {
-        this.#progress(bytes - known)
-        known = bytes
+        this.#progress(bytes - reported)
+        reported = bytes
       }
       const downloading = this.#last.then(async () => {
         await download(this.#client, address, part, path, progress, this.#stop.signal)
         return path
       })
-      // The reader of the part sees the error; until then nothing handles it.
+      // The reader of the part handles the error later.
       downloading.catch(() => {})
       this.#last = downloading
       return { part, path: downloading }

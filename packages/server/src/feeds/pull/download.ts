@@ -7,7 +7,7 @@ import { sweepBuffers } from '../../kit/sweep.ts'
 import type { FeedClient } from './client.ts'
 import { Mismatch, PullFailed, Refused, TransientFailure } from './outcome.ts'
 
-/** Receives the number of bytes of a part on disk, including those of earlier runs. */
+/** Receives the number of bytes of a part on disk, including bytes from earlier runs. */
 export type DownloadProgress = (bytes: number) => void
 
 const readSize = 256 * 1024
@@ -19,7 +19,7 @@ const sweepEveryBytes = 4 * 1024 * 1024
 
 /**
  * Downloads one part to `path`, resuming an interrupted download, and checks it against its manifest. Throws Mismatch
- * if the service has other bytes, or fewer, under that name.
+ * if the service sends different or fewer bytes.
  */
 export async function download(
   client: FeedClient,
@@ -38,7 +38,7 @@ export async function download(
   try {
     await downloadPart(client, address, part, partial, progress, signal)
   } catch (error) {
-    // The bytes of the earlier run may be wrong: repeat from the start.
+    // The bytes from the earlier run may be wrong: download the part again from the start.
     if (!(error instanceof Mismatch) || !isResumed) throw error
     await downloadPart(client, address, part, partial, progress, signal)
   }
@@ -75,13 +75,13 @@ async function downloadPart(
         if (!(error instanceof TransientFailure)) throw error
         if (file.bytes > before) policy.recordProgress()
         await policy.waitAfter(error).catch(giveUp => {
-          throw error.cut && giveUp instanceof PullFailed ? file.tooShort() : giveUp
+          throw error.cut && giveUp instanceof PullFailed ? file.truncatedError() : giveUp
         })
       }
     }
-    file.check()
+    file.verify()
   } catch (error) {
-    const failure = error instanceof Refused && error.status === 416 ? file.tooShort() : error
+    const failure = error instanceof Refused && error.status === 416 ? file.truncatedError() : error
     if (failure instanceof Mismatch) rmSync(partial, { force: true })
     throw failure
   } finally {
@@ -125,26 +125,26 @@ class PartialFile {
     if (response.statusCode === 200 && this.bytes > 0) await this.#restart()
     if (response.statusCode === 206 && !response.headers['content-range']?.startsWith(`bytes ${this.bytes}-`)) {
       response.destroy()
-      throw this.#mismatch(`came as another range (${response.headers['content-range']}) than requested`)
+      throw this.#mismatch(`was sent with another range (${response.headers['content-range']}) than requested`)
     }
     for await (const piece of pieces(response)) {
       if (this.bytes + piece.length > this.#part.bytes)
-        throw this.#mismatch(`is longer than the ${this.#part.bytes} bytes that the manifest says`)
+        throw this.#mismatch(`is longer than the ${this.#part.bytes} bytes in the manifest`)
       await this.#write(piece)
     }
     if (this.bytes < this.#part.bytes)
       throw new TransientFailure(`The connection was closed after ${this.bytes} bytes.`, { cut: true })
   }
 
-  /** Throws Mismatch if the content has another hash than the manifest says. */
-  check(): void {
+  /** Throws Mismatch if the hash of the content differs from the manifest. */
+  verify(): void {
     const found = this.#hash.digest('hex')
     if (found !== this.#part.sha256)
-      throw this.#mismatch(`has the SHA-256 ${found}, but the manifest says ${this.#part.sha256}`)
+      throw this.#mismatch(`has the SHA-256 ${found}, but the manifest lists ${this.#part.sha256}`)
   }
 
-  tooShort(): Mismatch {
-    return this.#mismatch(`ends after ${this.bytes} of ${this.#part.bytes} bytes, each time`)
+  truncatedError(): Mismatch {
+    return this.#mismatch(`ends after ${this.bytes} of ${this.#part.bytes} bytes on every attempt`)
   }
 
   async close(): Promise<void> {

@@ -4,8 +4,8 @@ const initialBytes = 512 * 1024
 const lineEnd = 10
 
 /**
- * Reads the lines of a byte stream without creating a string or buffer for each: the current line is `bytes` from
- * `start` to `end`, and is valid until the next call. `tryNext` advances within the bytes in memory; if it returns
+ * Reads the lines of a byte stream without creating a string or buffer for each: the current line is in `bytes` from
+ * `start` to `end`, valid until the next call. `tryNext` advances within the bytes in memory; if it returns
  * false, await `more`. This avoids a promise for every line.
  */
 export class LineReader {

@@ -4,7 +4,7 @@ import type { RecordKey } from './record-key.ts'
 import type { RecordStream } from './records.ts'
 import type { ResultFile } from './result-file.ts'
 
-/** Checksums of the base and of the result, to be compared with the manifests. */
+/** Checksums of the base and of the result, for comparison with the manifests. */
 export interface MergeChecksums {
   readonly base: ResultChecksum
   readonly result: ResultChecksum
@@ -14,7 +14,7 @@ const progressEvery = 1024
 
 /**
  * Applies changes to a base in one pass and writes the result; both streams are in ascending order of id. Each line is
- * hashed once, for both checksums. Calls `progress` periodically with the number of lines read.
+ * hashed only once. Calls `progress` periodically with the number of lines read.
  */
 export async function merge(
   base: RecordStream,
@@ -42,7 +42,7 @@ export async function merge(
   return checksums
 }
 
-/** Writes the current line unless it is a tombstone. Returns a promise only if the file must be written first. */
+/** Writes the current line unless it is a tombstone. Returns a promise only if the buffer must be flushed first. */
 function write(
   line: RecordStream,
   digest: string | undefined,

@@ -2,7 +2,7 @@ import type { RecordKey } from './record-key.ts'
 import type { RecordStream } from './records.ts'
 
 /**
- * Merges several streams of changes into one, in order of id. If several streams have the same record, the newest
+ * Merges several streams of changes into one, in order of id. If several streams contain the same record, the newest
  * stream takes precedence.
  */
 export class NewestChanges implements RecordStream {
@@ -11,7 +11,7 @@ export class NewestChanges implements RecordStream {
   #consumed: RecordStream[]
   #current: RecordStream | undefined
 
-  /** Streams from the oldest to the newest. */
+  /** `streams` are ordered from the oldest to the newest. */
   constructor(streams: readonly RecordStream[]) {
     this.#streams = [...streams]
     this.#consumed = [...streams]
@@ -53,7 +53,7 @@ export class NewestChanges implements RecordStream {
     return this.#select()
   }
 
-  /** Selects the stream with the lowest id; false at the end of all streams. */
+  /** Selects the stream with the lowest id; returns false at the end of all streams. */
   #select(): boolean {
     this.#current = undefined
     for (const stream of this.#streams) {

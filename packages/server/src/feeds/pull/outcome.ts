@@ -1,7 +1,7 @@
-/** A failed pull: a network error, a refused request or a full disk. `message` is for a person. */
+/** A failed pull: a network error, a refused request or a full disk. The message is user-facing. */
 export class PullFailed extends Error {}
 
-/** A request that the service refused with an HTTP status. */
+/** A request that the service rejected with an HTTP status. */
 export class Refused extends PullFailed {
   readonly status: number
 
@@ -21,7 +21,7 @@ export class ChangedResult extends Error {}
 export class TransientFailure extends Error {
   /** Delay that the service requests, in milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** True if the service answered, but the body ended early. */
+  /** True if the body of the response ended early. */
   readonly cut: boolean
 
   constructor(message: string, { retryAfterMs, cut = false }: { retryAfterMs?: number; cut?: boolean } = {}) {
@@ -31,5 +31,5 @@ export class TransientFailure extends Error {
   }
 }
 
-/** Returns true if the service answered 410: the snapshot, or a delta that leads to it, is gone. */
+/** Returns true for status 410: a snapshot or delta is gone. */
 export const isGoneResponse = (error: unknown): boolean => error instanceof Refused && error.status === 410

@@ -3,7 +3,7 @@ import type { Catalogue, FeedEntry } from './catalogue.ts'
 import { isGoneResponse, Refused } from './outcome.ts'
 import type { ResultState } from './result-state.ts'
 
-/** The snapshots that lead to the newest result: deltas on the existing result, or a full snapshot and its deltas. */
+/** Snapshots that produce the newest result: deltas for the existing result, or a full snapshot and its deltas. */
 export type Plan =
   | { readonly full?: undefined; readonly deltas: readonly Manifest[] }
   | {
@@ -30,7 +30,7 @@ export async function planPull(
   return { full, deltas, ...(since !== undefined && { reason: since }) }
 }
 
-/** Returns the deltas that continue a result, or the reason why there are no such deltas. */
+/** Returns the deltas that continue a result, or the reason if there are no such deltas. */
 async function deltasSince(
   catalogue: Catalogue,
   entry: FeedEntry,
@@ -48,7 +48,7 @@ async function deltasSince(
   if (deltas.length > 0 && !(await isServed(catalogue, entry, state)))
     return `The service now has another snapshot with the name ${id}.`
   if (deltas.length === 0 && !(await isNewest(catalogue, entry, state)))
-    return `The service has another result than that of ${id}, and no delta that leads to it.`
+    return `The newest result of the service differs from ${id}, and no delta leads to it.`
   return deltas
 }
 
@@ -62,18 +62,18 @@ async function deltasAfter(catalogue: Catalogue, entry: FeedEntry, sequence: num
   }
 }
 
-/** Returns the leading deltas that form a chain: each applies to the result of the one before. */
+/** Returns the leading deltas that form a chain: each applies to the result of the previous one. */
 function takeChain(from: string, deltas: readonly Manifest[]): readonly Manifest[] {
-  let at = from
+  let current = from
   const gap = deltas.findIndex(delta => {
-    const follows = delta.kind === 'delta' && (delta.applies_to ?? []).includes(at)
-    at = delta.snapshot_id
+    const follows = delta.kind === 'delta' && (delta.applies_to ?? []).includes(current)
+    current = delta.snapshot_id
     return !follows
   })
   return gap < 0 ? deltas : deltas.slice(0, gap)
 }
 
-/** Returns true if a later full snapshot, or else the snapshot itself, still has the result of the state. */
+/** Returns true if the newest result is still the one of the state. */
 async function isNewest(catalogue: Catalogue, entry: FeedEntry, state: ResultState): Promise<boolean> {
   const full = await catalogue.latestFull(entry)
   if (full && full.sequence >= state.sequence) return full.checksum_of_result === state.checksum_of_result
@@ -85,7 +85,7 @@ async function isServed(catalogue: Catalogue, entry: FeedEntry, state: ResultSta
   try {
     return (await catalogue.manifest(entry, state.snapshot_id)).checksum_of_result === state.checksum_of_result
   } catch (error) {
-    // It expired or contained an erased record; a full snapshot that is built afterwards is newer.
+    // The snapshot expired or contained an erased record. A full snapshot that is built later is newer.
     if (isGoneResponse(error)) return true
     if (error instanceof Refused && error.status === 404) return false
     throw error

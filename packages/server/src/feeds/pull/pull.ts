@@ -31,7 +31,7 @@ export interface PullOptions {
   readonly progress: (feed: FeedName, totalBytes: number) => PullProgress
 }
 
-/** A feed whose result is now the newest. */
+/** A feed whose result was updated or is already the newest. */
 export interface PulledFeed {
   readonly feed: FeedName
   readonly version: string
@@ -43,12 +43,12 @@ export interface PulledFeed {
   /** Number of upserts in all downloaded snapshots. */
   readonly upserts: number
   readonly tombstones: number
-  /** Size of the parts of those snapshots, as served. */
+  /** Compressed size of all downloaded snapshots. */
   readonly bytes: number
   readonly seconds: number
 }
 
-/** A feed that failed; its previous result, if there is one, remains. */
+/** A feed that failed. An existing result remains unchanged. */
 export interface FailedFeed {
   readonly feed: FeedName
   readonly message: string
@@ -61,14 +61,14 @@ export interface PullReport {
   readonly failed: readonly FailedFeed[]
 }
 
-/** Maximum number of deltas merged in one pass; more deltas take further passes, each with its own result. */
+/** Maximum number of deltas merged in one pass. More deltas need several passes, each with a separate result. */
 const deltasPerPass = 8
 /** Maximum number of plans of one pull. A plan is repeated if one of its snapshots disappears. */
 const maxPlans = 3
 
 /**
  * Updates the results in a folder to the newest snapshots (R-45). A failure of one feed does not affect the others.
- * Throws PullFailed and Mismatch for failures that concern all feeds.
+ * Throws PullFailed and Mismatch for failures that affect all feeds.
  */
 export async function pullFeeds(options: PullOptions): Promise<PullReport> {
   const { client, into } = options
@@ -115,7 +115,7 @@ class FeedPull {
     let state = this.#options.full ? undefined : await this.#usableState()
     for (let plans = 1; ; plans++) {
       const plan = await planPull(this.#catalogue, this.#entry, state)
-      if (!plan) throw new PullFailed('The service has no full snapshot of this feed at the moment. Try again later.')
+      if (!plan) throw new PullFailed('The service currently has no full snapshot of this feed. Try again later.')
       if (plan.full && plan.reason !== undefined) this.#say(`${plan.reason} Starting over with a full snapshot.`)
       try {
         const result = await this.#execute(plan, state)
@@ -129,7 +129,7 @@ class FeedPull {
     }
   }
 
-  /** Returns the state of the existing result; undefined if it is missing, or damaged, which is reported. */
+  /** Returns the state of the existing result; undefined if it is missing or damaged. Reports a damaged one. */
   async #usableState(): Promise<ResultState | undefined> {
     const state = this.#files.read()
     if (state === 'missing') return undefined
@@ -201,7 +201,7 @@ function toFailedFeed(error: unknown, feed: FeedName, into: string): FailedFeed 
   return { feed, message: describeDiskError(error, join(into, `${feed}.ndjson`)), mismatch: false }
 }
 
-/** Describes an error of the file system in a message, and rethrows any other error. */
+/** Returns the user-facing message for an error of the file system; rethrows any other error. */
 export function describeDiskError(error: unknown, path: string): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')

@@ -2,8 +2,8 @@ import type { FeedName } from '../../domain/feed.ts'
 import { parseLongJson } from '../../kit/long-json.ts'
 
 /**
- * A record's id in a form that `<` orders by R-45 and `===` compares: a number up to 15 digits and a bigint beyond,
- * regardless of whether the version writes numbers or strings of digits; in `enums` the word itself.
+ * A record's id in a form that supports `<` (the order of R-45) and `===`: a number up to 15 digits and a bigint above,
+ * regardless of whether the version writes ids as numbers or strings; in `enums` a string.
  */
 export type RecordKey = number | bigint | string
 
@@ -11,7 +11,7 @@ export type KeyKind = 'digits' | 'words'
 
 export const getKeyKind = (feed: FeedName): KeyKind => (feed === 'enums' ? 'words' : 'digits')
 
-/** The id of a line, and whether it is a tombstone. */
+/** Id and type of a line. */
 export interface LineHead {
   readonly key: RecordKey
   readonly tombstone: boolean
@@ -37,10 +37,10 @@ export function readHead(bytes: Buffer, start: number, end: number, kind: KeyKin
   const isTombstone = !isRecord && startsWith(bytes, start, end, tombstone)
   if (isRecord || isTombstone) {
     const at = start + (isRecord ? record.length : tombstone.length)
-    const key = kind === 'digits' ? digitsAt(bytes, at, end) : wordsAt(bytes, at, end)
+    const key = kind === 'digits' ? readDigits(bytes, at, end) : readWord(bytes, at, end)
     if (key !== undefined) return { key, tombstone: isTombstone }
   }
-  return parsedHead(bytes.toString('utf8', start, end), kind)
+  return parseHead(bytes.toString('utf8', start, end), kind)
 }
 
 /** Converts an id from a manifest or a parsed line to a key; undefined if it is invalid. */
@@ -51,7 +51,7 @@ export function parseKey(id: unknown, kind: KeyKind): RecordKey | undefined {
   return text.length <= safeDigits ? Number(text) : BigInt(text)
 }
 
-function parsedHead(text: string, kind: KeyKind): LineHead | undefined {
+function parseHead(text: string, kind: KeyKind): LineHead | undefined {
   try {
     const line = parseLongJson(text) as { id?: unknown; op?: unknown } | null
     const key = parseKey(line?.id, kind)
@@ -67,8 +67,8 @@ function startsWith(bytes: Buffer, start: number, end: number, prefix: Buffer): 
   return true
 }
 
-/** Reads digits, quoted or not; undefined if there is something else. */
-function digitsAt(bytes: Buffer, at: number, end: number): RecordKey | undefined {
+/** Reads digits, quoted or not; undefined for anything else. */
+function readDigits(bytes: Buffer, at: number, end: number): RecordKey | undefined {
   const quoted = bytes[at] === quote
   const from = quoted ? at + 1 : at
   let value = 0
@@ -85,8 +85,8 @@ function digitsAt(bytes: Buffer, at: number, end: number): RecordKey | undefined
     : parseKey(bytes.toString('latin1', from, i), 'digits')
 }
 
-/** Reads a string without escapes; undefined if there is something else. */
-function wordsAt(bytes: Buffer, at: number, end: number): string | undefined {
+/** Reads a string without escapes; undefined for anything else. */
+function readWord(bytes: Buffer, at: number, end: number): string | undefined {
   if (bytes[at] !== quote) return undefined
   for (let i = at + 1; i < end; i++) {
     if (bytes[i] === backslash) return undefined

@@ -3,20 +3,20 @@ import { LineReader } from './line-reader.ts'
 import { Mismatch } from './outcome.ts'
 import { type KeyKind, parseKey, type RecordKey, readHead } from './record-key.ts'
 
-/** Records in ascending order of id. The current one is `bytes` from `start` to `end`, valid until the next call. */
+/** Records in ascending order of id. The current one is in `bytes` from `start` to `end`, valid until the next call. */
 export interface RecordStream {
   readonly bytes: Buffer
   readonly start: number
   readonly end: number
   readonly key: RecordKey
   readonly tombstone: boolean
-  /** Advances to the next record in memory; false if `more` must be awaited. */
+  /** Advances to the next record in memory; returns false if `more` must be awaited. */
   tryNext(): boolean
-  /** Advances to the next record, reading more bytes if needed; false at the end. */
+  /** Advances to the next record, reading more bytes if required; returns false at the end. */
   more(): Promise<boolean>
 }
 
-/** A section of a stream: a part of a snapshot with the values of its manifest, or an entire result file. */
+/** A section of a stream: a part of a snapshot with expected values from the manifest, or an entire result file. */
 export interface Section {
   readonly name: string
   readonly chunks: AsyncIterable<Buffer>
@@ -25,7 +25,7 @@ export interface Section {
 
 /**
  * Reads the records of consecutive sections and checks them: each line has an id, ids ascend across all sections, and
- * each section has the records that its manifest lists. Throws the error that `createError` returns for a message.
+ * each section has the records that its manifest lists. `createError` creates the error to throw from a message.
  */
 export class Records implements RecordStream {
   key: RecordKey = 0
@@ -94,7 +94,7 @@ export class Records implements RecordStream {
       return await lines.more()
     } catch (error) {
       if (error instanceof RangeError) throw this.#error(`has ${error.message}`)
-      // Errors of zlib: the bytes are not complete zstd or gzip data.
+      // zlib errors mean that the bytes are not complete zstd or gzip data.
       if (/^(ZSTD|Z)_/.test((error as NodeJS.ErrnoException).code ?? '')) throw this.#error('cannot be decompressed')
       throw error
     }
@@ -104,7 +104,7 @@ export class Records implements RecordStream {
     const lines = this.#lines!
     const head = readHead(lines.bytes, lines.start, lines.end, this.#kind)
     this.#inSection++
-    if (!head) throw this.#error(`has no record with an id in line ${this.#inSection}`)
+    if (!head) throw this.#error(`has no valid record id in line ${this.#inSection}`)
     if (this.records > 0 && head.key <= this.key)
       throw this.#error(`is not in ascending order of id: ${head.key} comes after ${this.key}`)
     this.#first ??= head.key

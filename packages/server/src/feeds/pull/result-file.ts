@@ -24,13 +24,13 @@ export class ResultFile {
     return new ResultFile(await open(path, 'w'))
   }
 
-  /** Adds a line, given without its line end. Await the result if it is a promise: the buffer is written first. */
+  /** Adds a line without its line end. If the buffer must be flushed first, returns a promise to await. */
   add(bytes: Buffer, start: number, end: number): Promise<void> | undefined {
-    if (this.#hasRoom(end - start)) {
+    if (this.#fits(end - start)) {
       this.#append(bytes, start, end)
       return undefined
     }
-    return this.#makeRoom(end - start).then(() => this.#append(bytes, start, end))
+    return this.#flushFor(end - start).then(() => this.#append(bytes, start, end))
   }
 
   /** Writes the remaining lines and syncs the file to disk. */
@@ -45,13 +45,13 @@ export class ResultFile {
     await this.#file.close()
   }
 
-  #hasRoom(bytes: number): boolean {
+  #fits(bytes: number): boolean {
     return this.#used + bytes < this.#filling.length
   }
 
-  async #makeRoom(bytes: number): Promise<void> {
+  async #flushFor(bytes: number): Promise<void> {
     await this.#flush()
-    if (!this.#hasRoom(bytes)) this.#filling = Buffer.allocUnsafe(bytes + 1)
+    if (!this.#fits(bytes)) this.#filling = Buffer.allocUnsafe(bytes + 1)
   }
 
   #append(bytes: Buffer, start: number, end: number): void {
@@ -69,7 +69,7 @@ export class ResultFile {
     this.bytes += lines.length
     this.#writing = this.#write(lines)
     if (++this.#writes % sweepEvery === 0) sweepBuffers()
-    // The next flush awaits it and sees the error.
+    // The next flush awaits this promise and throws its error.
     this.#writing.catch(() => {})
   }
 

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import type { FeedName, Manifest } from '../../domain/feed.ts'
 
-/** State of DIR/<feed>.ndjson: the snapshot whose result it is, and values that identify the file. */
+/** State of DIR/<feed>.ndjson: its snapshot, and values that identify the file. */
 export interface ResultState {
   readonly feed: FeedName
   readonly version: string
@@ -77,7 +77,7 @@ export class ResultFiles {
     return modifiedMs(this.result) !== state.modified_ms
   }
 
-  /** Replaces the result by the file `next`, which must be synced, and the state by that of its snapshot. */
+  /** Replaces the result by the file `next`, which must be synced, and writes the new state. */
   replaceBy(manifest: Manifest): ResultState {
     const state: ResultState = {
       feed: manifest.feed,
@@ -101,13 +101,13 @@ export class ResultFiles {
     replaceFile(this.#state, `${JSON.stringify({ ...state, modified_ms: modifiedMs(this.result) }, null, 2)}\n`)
   }
 
-  /** Returns the file of a part in the work folder. */
+  /** Returns the path of a part in the work folder, and creates its folder. */
   createPartPath(snapshotId: string, name: string): string {
     mkdirSync(join(this.work, snapshotId), { recursive: true })
     return join(this.work, snapshotId, name)
   }
 
-  /** Deletes the downloads of all snapshots except these. */
+  /** Deletes the downloads of all other snapshots. */
   keepDownloads(snapshotIds: readonly string[]): void {
     for (const name of readdirSync(this.work))
       if (!snapshotIds.includes(name)) rmSync(join(this.work, name), { recursive: true, force: true })
@@ -115,7 +115,7 @@ export class ResultFiles {
 
   #replace(): void {
     if (existsSync(this.next)) renameSync(this.next, this.result)
-    // The result first: after a loss of power, a new state with an old result could not be repaired.
+    // Replace the result first: after a power failure, a new state with an old result could not be repaired.
     syncFolder(this.#into)
     renameSync(this.#nextState, this.#state)
     syncFolder(this.#into)

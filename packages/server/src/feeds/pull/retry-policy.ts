@@ -5,15 +5,14 @@ export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unkn
 
 const maxAttempts = 6
 const firstDelayMs = 250
-/** Failed attempts before the user is informed. */
-const silentAttempts = 3
-/** Maximum total of the delays that a service requests. A longer one is most likely a daily limit. */
+/** Number of the failed attempt that is reported to the user. */
+const reportedAttempt = 3
+/** Maximum total of the delays that a service requests. A longer delay is most likely a daily limit. */
 const maxRequestedDelayMs = 600_000
 
 /**
- * Decides how often a failing operation is repeated, and how long to wait. Delays grow exponentially, and six attempts
- * without progress are the limit. Delays that the service requests (Retry-After) are honoured up to ten minutes in
- * total and do not count as attempts.
+ * Retry policy of one operation: exponential delays, and at most six attempts without progress. Delays that the service
+ * requests (Retry-After) are honoured up to ten minutes in total and do not count as attempts.
  */
 export class RetryPolicy {
   #attempts = 0
@@ -39,7 +38,7 @@ export class RetryPolicy {
     if (failure.retryAfterMs !== undefined) return this.#waitAsRequested(failure.message, failure.retryAfterMs)
     if (++this.#attempts >= maxAttempts)
       throw new PullFailed(`${failure.message} Gave up after ${maxAttempts} attempts.`)
-    if (this.#attempts === silentAttempts) this.#say(`${failure.message} Retrying.`)
+    if (this.#attempts === reportedAttempt) this.#say(`${failure.message} Retrying.`)
     await this.#wait(firstDelayMs * 2 ** (this.#attempts - 1), this.#signal)
   }
 
@@ -49,14 +48,14 @@ export class RetryPolicy {
     this.#requestedMs += delayMs
     if (this.#requestedMs > maxRequestedDelayMs)
       throw new PullFailed(
-        `${message} The service asks to retry in ${durationText(retryAfterMs)}. Run the command again then.`,
+        `${message} The service asks to retry in ${formatDuration(retryAfterMs)}. Run the command again after that.`,
       )
-    this.#say(`${message} Waiting ${durationText(delayMs)} as the service requests.`)
+    this.#say(`${message} Waiting ${formatDuration(delayMs)} as the service requests.`)
     await this.#wait(delayMs, this.#signal)
   }
 }
 
-function durationText(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 120) return `${seconds} s`
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`

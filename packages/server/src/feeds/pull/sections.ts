@@ -10,13 +10,16 @@ const decompressors = {
   gzip: () => createGunzip({ chunkSize: readSize }),
 }
 
-/** A part of a snapshot in the download queue; `path` resolves to its file when it is complete. */
+/** A part of a snapshot in the download queue; `path` resolves to its file when the download is complete. */
 export interface QueuedPart {
   readonly part: SnapshotFile
   readonly path: Promise<string>
 }
 
-/** Reads the parts of a snapshot and decompresses them. `consumed` receives numbers of compressed bytes. */
+/**
+ * Reads the parts of a snapshot and decompresses them. `consumed` receives the number of compressed bytes of each
+ * chunk.
+ */
 export async function* readSections(
   parts: readonly QueuedPart[],
   consumed: (bytes: number) => void,
@@ -35,7 +38,7 @@ function decompress(path: string, encoding: FileEncoding, consumed: (bytes: numb
     createReadStream(path, { highWaterMark: readSize }),
     (compressed: AsyncIterable<Buffer>) => countBytes(compressed, consumed),
     decompressors[encoding](),
-    // The reader of the last stream sees the error.
+    // The reader of the last stream handles the error.
     () => {},
   )
 }

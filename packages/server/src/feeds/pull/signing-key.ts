@@ -7,8 +7,8 @@ import { Mismatch, PullFailed } from './outcome.ts'
 import { replaceFile } from './result-state.ts'
 
 /**
- * Returns the trusted public key: the given one (PEM), else the one stored in DIR by the first pull, else the one that
- * the service publishes now, which is then stored. Throws Mismatch if the service signs with another key.
+ * Loads the trusted public key: the given key (PEM), else the key that the first pull stored in DIR, else the key that
+ * the service publishes, which is then stored. Throws Mismatch if the service signs with another key.
  */
 export async function loadTrustedKey(client: FeedClient, into: string, given: string | undefined): Promise<KeyObject> {
   const file = join(into, 'public-key.pem')

@@ -10,7 +10,8 @@ const maxRecordBytes = 1024 * 1024
 
 /**
  * Reads CSV as rows whose fields are named by the columns. A syntax error rejects only the line on which the record
- * begins, so an unclosed quote does not consume the records after it. Lines over 1 MB are rejected without being buffered.
+ * begins, so an unclosed quote does not consume the records after it. Lines over 1 MB are rejected without being
+ * buffered.
  */
 export async function* readCsv(chunks: AsyncIterable<Buffer>, dialect: Dialect): AsyncGenerator<Row> {
   const reader = new CsvReader(dialect)

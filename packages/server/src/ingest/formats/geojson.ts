@@ -15,8 +15,8 @@ export const readFeatureLines = (chunks: AsyncIterable<Buffer>, separated: boole
 const degreesCrs = /(CRS8[34]h?|EPSG:[\d.]*:?(4326|4979|4258|4269))$/i
 
 /**
- * Throws UnreadableInput if a collection declares coordinates other than degrees, because they would be stored at a wrong
- * place. RFC 7946 has no `crs`, but older files declare one before their features.
+ * Throws UnreadableInput if a collection declares coordinates other than degrees, because they would be stored at a
+ * wrong place. RFC 7946 has no `crs`, but older files declare one before their features.
  */
 export function checkCrs(name: string, head: string): void {
   const [before = ''] = head.split('"features"', 1)

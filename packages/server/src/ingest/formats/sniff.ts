@@ -20,7 +20,9 @@ const unsupported: readonly (readonly [magic: readonly number[], predicate: stri
   [[...Buffer.from('SQLite format 3\0')], 'is an SQLite database. Export its rows as CSV or NDJSON'],
 ]
 
-/** Detects the format of a file by its first bytes. Throws UnreadableInput if it is unsupported or contradicts `forced`. */
+/**
+ * Detects the format of a file by its first bytes. Throws UnreadableInput if it is unsupported or contradicts `forced`.
+ */
 export function sniffFormat(
   name: string,
   head: Buffer,

@@ -16,7 +16,9 @@ const listFields = new Set(['alt_name', 'subcategories', 'tags', 'cuisine'])
 
 const numberFields = new Set(['lat', 'lon', 'latitude', 'longitude', 'rating', 'stars', 'rooms', 'review_count'])
 
-/** Sets a field of a record from a cell, in the form of an NDJSON record. Returns a rejection if the cell is invalid. */
+/**
+ * Sets a field of a record from a cell, in the form of an NDJSON record. Returns a rejection if the cell is invalid.
+ */
 export function setField(record: Record<string, unknown>, field: string, value: unknown): Rejection | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (field === 'geometry' || (field === 'coordinates' && !isCoordinatesObject(value))) return setPoint(record, value)

@@ -2,8 +2,8 @@ import { parseLocale } from '../../domain/locale.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 
 /**
- * Common column names of each field, separated by spaces, most reliable first. Names are compared without case, accents,
- * spaces and punctuation. `geometry` and `coordinates` contain latitude and longitude in one column.
+ * Common column names of each field, separated by spaces, most reliable first. Names are compared without case,
+ * accents, spaces and punctuation. `geometry` and `coordinates` contain latitude and longitude in one column.
  */
 const locationAliases: Readonly<Record<string, string>> = {
   id: 'location_id',
@@ -105,7 +105,9 @@ const aliases: Readonly<Record<RecordKind, Readonly<Record<string, string>>>> = 
 }
 
 interface AliasIndex {
-  /** Field of each normalised name, and its rank: 0 for the name of the field itself, higher for less reliable names. */
+  /**
+   * Field of each normalised name, and its rank: 0 for the name of the field itself, higher for less reliable names.
+   */
   readonly byAlias: ReadonlyMap<string, { readonly field: string; readonly rank: number }>
   readonly fields: ReadonlySet<string>
 }

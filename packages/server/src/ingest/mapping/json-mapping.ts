@@ -20,8 +20,8 @@ export function createRecordMapping(requested: readonly FieldMapping[]): Mapping
 }
 
 /**
- * Creates the mapping of GeoJSON features: properties by exact or likely field names, coordinates from the geometry, the
- * feature's id as source_id, and the requested mappings.
+ * Creates the mapping of GeoJSON features: properties by exact or likely field names, coordinates from the geometry,
+ * the feature's id as source_id, and the requested mappings.
  */
 export function createFeatureMapping(requested: readonly FieldMapping[]): Mapping {
   const fields = new Map<string, string | undefined>()

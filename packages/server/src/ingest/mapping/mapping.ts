@@ -60,7 +60,10 @@ export function checkColumns(requested: readonly FieldMapping[], columns: readon
   )
 }
 
-/** Sets fields of a record. Continues after an invalid value, so that the record gets its key; returns the first rejection. */
+/**
+ * Sets fields of a record. Continues after an invalid value, so that the record gets its key; returns the first
+ * rejection.
+ */
 export function setFields(
   record: Record<string, unknown>,
   fields: readonly FieldMapping[],
