@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -25,6 +25,17 @@ test('a saved index loads and returns the same results', () => {
   for (const text of ['hotel', 'museum madrid', 'kalo', 'grnd'])
     expect(search(after!, text)).toEqual(search(before!, text))
   expect(readdirSync(folder)).toEqual(['places.index'])
+})
+
+test('leaves the temporary file of another thread of the process, and deletes those of killed processes', () => {
+  const home = mkdtempSync(join(folder, 'temporary-'))
+  const index = join(home, 'places.index')
+  const [ofThread, abandoned] = [`${index}.${process.pid}.new`, `${index}.0123456789abcdef.new`]
+  for (const file of [ofThread, abandoned]) writeFileSync(file, 'another index')
+  utimesSync(abandoned, 0, 0)
+  saveSegment(index, { ...built, facts: { ...built.facts, builtMs: Date.now() } })
+  expect(readdirSync(home).sort()).toEqual(['places.index', `places.index.${process.pid}.new`])
+  expect(readFileSync(ofThread, 'utf8')).toBe('another index')
 })
 
 test('rejects a file truncated anywhere', () => {

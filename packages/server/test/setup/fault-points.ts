@@ -32,7 +32,7 @@ function point(action: string): void {
 const stableName = (path: unknown): string =>
   basename(typeof path === 'number' ? readlinkSync(`/proc/self/fd/${path}`) : String(path))
     .replace(/^\d{4}-\d\d-\d\d\.\d+-/, 'snapshot-')
-    .replace(/\.\d+(?=\.(tmp|new)$)/, '')
+    .replace(/\.(\d+|[\da-f]{16})(?=\.(tmp|new)$)/, '')
     .replace(/^\d{8}\.log$/, 'journal')
 
 type Call = (...args: never[]) => unknown

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   fstatSync,
@@ -57,8 +58,9 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
   prologue.writeUInt32LE(text.length, 12)
   prologue.writeUInt32LE(checksum(text), 16)
   removeStale(path, facts.builtMs)
-  const temporary = `${path}.${process.pid}.new`
-  const file = openSync(temporary, 'w')
+  // The threads of a process share its id: only a random name belongs to this call alone.
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
+  const file = openSync(temporary, 'wx')
   try {
     for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) writeAll(file, part)
     fsyncSync(file)
