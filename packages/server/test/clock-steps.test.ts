@@ -1,6 +1,6 @@
 /** Tests of limits when the wall clock steps or a data folder is from the future: no early reset, no lockout. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { composeServer, type Running } from '../src/compose/server.ts'
+import { composeServer, type Service } from '../src/compose/server.ts'
 import type { Config } from '../src/config/load.ts'
 import type { Key } from '../src/domain/key.ts'
 import { periplus } from './cli.ts'
@@ -22,7 +22,7 @@ const stepWallClock = (ms: number) => {
 
 let folder: ReturnType<typeof scratch>
 let config: Config
-let running: Running
+let running: Service
 let url: string
 let secret: string
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { composeAdmin } from '../src/compose/admin.ts'
 import { composeImport } from '../src/compose/import.ts'
-import { composeServer, type Running } from '../src/compose/server.ts'
+import { composeServer, type Service } from '../src/compose/server.ts'
 import { type Config, loadConfig, type Overrides } from '../src/config/load.ts'
 import type { Actor } from '../src/domain/actor.ts'
 import { isAdminFault } from '../src/domain/admin-fault.ts'
@@ -171,7 +171,7 @@ export async function startWorld(
     await importRows(config, 'location', rows)
   }
   const { secret } = await makeKey(config, { packageName: 'innovate' })
-  let running: Running
+  let running: Service
   const state = { url: '' }
   const listen = async () => {
     running = await composeServer(config, { demo: false, clock })

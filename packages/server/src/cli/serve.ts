@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { composeServer, type DemoSite, type Running } from '../compose/server.ts'
+import { composeServer, type DemoSite, type Service } from '../compose/server.ts'
 import type { Config } from '../config/load.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
@@ -72,7 +72,7 @@ export async function serveUntilSignal(
   await running.drain()
 }
 
-async function started(config: Config, options: { demo: DemoSite | false }): Promise<Running> {
+async function started(config: Config, options: { demo: DemoSite | false }): Promise<Service> {
   try {
     return await composeServer(config, options)
   } catch (error) {
@@ -80,7 +80,7 @@ async function started(config: Config, options: { demo: DemoSite | false }): Pro
   }
 }
 
-async function listening(running: Running, config: Config): Promise<string> {
+async function listening(running: Service, config: Config): Promise<string> {
   try {
     return await running.listen(inheritedSocket(process.env, process.pid))
   } catch (error) {

@@ -11,7 +11,7 @@ import { findLifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.t
 import { createAdminPort } from './admin-port.ts'
 import { createHttpSettings } from './http-settings.ts'
 import { composeMetrics } from './metrics.ts'
-import { listenForPartners, type Running } from './running.ts'
+import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { openCaches } from './serving-caches.ts'
 import { createFeedLibrary, createFeedScheduler } from './serving-feeds.ts'
@@ -21,7 +21,7 @@ import { getIndexNotes } from './serving-index.ts'
 import { openSearch } from './serving-search.ts'
 import { openUsage } from './serving-usage.ts'
 
-export type { DemoSite, Running }
+export type { DemoSite, Service }
 
 export interface ServeOptions {
   readonly demo: DemoSite | false
@@ -29,7 +29,7 @@ export interface ServeOptions {
 }
 
 /** Composes the service of a data folder, which is created if it is missing. Only one process can serve a folder. */
-export async function composeServer(config: Config, options: ServeOptions): Promise<Running> {
+export async function composeServer(config: Config, options: ServeOptions): Promise<Service> {
   const opened = new AsyncDisposableStack()
   try {
     return await openService(config, options, opened)
@@ -43,7 +43,7 @@ async function openService(
   config: Config,
   { demo, clock = systemClock }: ServeOptions,
   opened: AsyncDisposableStack,
-): Promise<Running> {
+): Promise<Service> {
   const parts = await openParts(config, clock, opened)
   const { layout, log, lifecycle, engine, threads, usage, search, caches, feeds } = parts
   const state = { draining: false, publicUrl: '' }

@@ -53,7 +53,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   return { ...limits, journal, lag, close: () => running.disposeAsync() }
 }
 
-const close = (one: { close(): Promise<void> }): Promise<void> => one.close()
+const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 const ledgerTask = (config: Config, engine: Engine, layout: Layout): LedgerTask => ({
   engine: engine.descriptor,

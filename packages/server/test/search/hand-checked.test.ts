@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
-import { composeServer, type Running } from '../../src/compose/server.ts'
+import { composeServer, type Service } from '../../src/compose/server.ts'
 import { eventually } from '../eventually.ts'
 import { send } from '../http-client.ts'
 import { filesOf } from '../store-files.ts'
@@ -14,7 +14,7 @@ const sample = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../../../demo/${name}.ndjson.gz`, import.meta.url)))
 const folder = scratch()
 const config = configFor(folder.path)
-let running: Running
+let running: Service
 let origin: string
 let key: string
 beforeAll(async () => {

@@ -12,7 +12,7 @@ let data: Sqlite
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-changes-'))
   data = openSqlite(join(folder, 'data.sqlite'), dataMigrations, { synchronous: 'NORMAL' })
-  // Rows of a query without ORDER BY now arrive in descending order, so that a missing clause shows.
+  // Rows of a query without ORDER BY now arrive in descending order, so that a missing clause fails the test.
   data.pragma('reverse_unordered_selects = ON')
 })
 afterEach(() => {
@@ -20,10 +20,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Adds a change of location 1 for each moment. */
-function addChanges(...momentsMs: number[]): void {
+/** Adds a change of location 1 for each time. */
+function addChanges(...timesMs: number[]): void {
   const recorderAt = prepareChangeRecorder(data)
-  for (const atMs of momentsMs) {
+  for (const atMs of timesMs) {
     const recorder = recorderAt(atMs)
     recorder.upserted('location', 1n)
     recorder.flush()
@@ -39,7 +39,7 @@ test('changes are read in the order of their sequence numbers', async () => {
   ])
 })
 
-test('pruning removes the oldest changes first, and stops at the first one that is kept', async () => {
+test('pruning removes the oldest changes first, and stops at the first retained one', async () => {
   addChanges(10, 20, 30, 40)
   const log = createSqliteChangeLog(data)
   expect(await log.prune({ beforeMs: 30, keepFromSeq: 100, limit: 1 })).toEqual({ removed: 1 })

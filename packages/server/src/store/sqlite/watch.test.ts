@@ -40,7 +40,7 @@ test('a failed call is reported and repeated, and the watch continues', async ()
   close()
 })
 
-test('calls that fail are repeated with back-off, and a success ends it', async () => {
+test('failed calls are repeated with increasing delays until one succeeds', async () => {
   vi.useFakeTimers()
   const { watched, commit, close } = twoConnections('back-off.sqlite')
   let fails = true

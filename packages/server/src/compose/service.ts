@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
 import { listeningUrl } from './listening-url.ts'
 
-/** A service that is ready to listen. */
-export interface Running {
+/** A composed service, which is ready to listen. */
+export interface Service {
   /** Starts to listen, on the inherited socket if one is passed, and returns the public URL. */
   listen(inherited?: { readonly fd: number }): Promise<string>
   /** URL of the admin port once it listens; undefined if the configuration has no admin port. */
