@@ -48,18 +48,12 @@ const good = [
 ]
 
 const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
-  [
-    'server: {port: 99999}\n',
-    'server.port (periplus.yaml line 1): expected a whole number from 0 to 65535, found 99999.',
-  ],
+  ['server: {port: 99999}\n', 'server.port (periplus.yaml line 1): expected an integer from 0 to 65535, found 99999.'],
   [
     'server:\n  port: "8080"\n',
-    'server.port (periplus.yaml line 2): expected a whole number from 0 to 65535, found "8080".',
+    'server.port (periplus.yaml line 2): expected an integer from 0 to 65535, found "8080".',
   ],
-  [
-    'server:\n  port:\n',
-    'server.port (periplus.yaml line 2): expected a whole number from 0 to 65535, found no value.',
-  ],
+  ['server:\n  port:\n', 'server.port (periplus.yaml line 2): expected an integer from 0 to 65535, found no value.'],
   ['server: 8080\n', 'server (periplus.yaml line 1): expected a group of settings, found 8080.'],
   ['server:\n', 'server (periplus.yaml line 1): expected a group of settings, found no value.'],
   ['server: {prot: 1}\n', 'server.prot (periplus.yaml line 1): unknown setting; did you mean server.port?'],
@@ -84,7 +78,7 @@ const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
   ],
   [
     'packages: {growth: {quota: lots}}\n',
-    'packages.growth.quota (periplus.yaml line 1): expected a whole number of at least 1 or unlimited, found "lots".',
+    'packages.growth.quota (periplus.yaml line 1): expected an integer of at least 1 or unlimited, found "lots".',
   ],
   [
     'packages: {growth: {rate: 0}}\n',
@@ -109,7 +103,7 @@ const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
   ['meters: {getLocation: {weight: 2}}\n', 'meters.getLocation.meter (periplus.yaml line 1): required, but missing.'],
   ['keys: {inQuery: 1}\n', 'keys.inQuery (periplus.yaml line 1): expected true or false, found 1.'],
   ['keys: {inQuery: yes}\n', 'keys.inQuery (periplus.yaml line 1): expected true or false, found "yes".'],
-  ['search: {burst: 1.5}\n', 'search.burst (periplus.yaml line 1): expected a whole number of at least 1, found 1.5.'],
+  ['search: {burst: 1.5}\n', 'search.burst (periplus.yaml line 1): expected an integer of at least 1, found 1.5.'],
 ]
 
 /** Invalid files that the JSON schema alone cannot detect. */
@@ -137,9 +131,7 @@ describe('errors name the line', () => {
   test('reports a syntax error with its line, along with errors in the environment', () => {
     const found = errors('server:\n  port: [1\nlimits: {}\n', { PERIPLUS_SERVER_PORT: 'x' })
     expect(found.filter(text => /^periplus\.yaml line [234]: /.test(text)).length).toBeGreaterThan(0)
-    expect(found).toContain(
-      'server.port (env PERIPLUS_SERVER_PORT): expected a whole number from 0 to 65535, found "x".',
-    )
+    expect(found).toContain('server.port (env PERIPLUS_SERVER_PORT): expected an integer from 0 to 65535, found "x".')
   })
 
   test('rejects a file that does not exist', () => {

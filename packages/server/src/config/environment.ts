@@ -17,7 +17,7 @@ export interface EnvironmentSettings {
   readonly errors: readonly string[]
 }
 
-/** Reads settings from environment variables: text unchanged, all other types as YAML. Empty variables are ignored. */
+/** Reads settings from environment variables: text verbatim, all other types as YAML. Empty variables are ignored. */
 export function readEnvironment(env: Environment): EnvironmentSettings {
   const values: { path: string; name: string; value: unknown }[] = []
   const errors: string[] = []
@@ -33,7 +33,7 @@ export function readEnvironment(env: Environment): EnvironmentSettings {
       errors.push(`${path} (env ${name}): expected ${describeExpected(node)}, found ${JSON.stringify(text)}.`)
     }
   }
-  return { values, errors: [...errors, ...unknownNames(paths, env)] }
+  return { values, errors: [...errors, ...findUnknownNames(paths, env)] }
 }
 
 const isText = ({ type, enum: values }: Setting): boolean =>
@@ -43,7 +43,7 @@ const isText = ({ type, enum: values }: Setting): boolean =>
  * Reports variables that look like settings but are not. Other variables may have the same prefix: for a service named
  * periplus, Kubernetes sets variables such as PERIPLUS_PORT_80_TCP_ADDR and PERIPLUS_SERVICE_HOST.
  */
-function unknownNames(paths: readonly string[], env: Environment): string[] {
+function findUnknownNames(paths: readonly string[], env: Environment): string[] {
   const known = paths.map(toEnvironmentName)
   const sections = Object.keys(settings.properties!).map(name => `${toEnvironmentName(name)}_`)
   return Object.keys(env)
@@ -51,8 +51,8 @@ function unknownNames(paths: readonly string[], env: Environment): string[] {
       name => sections.some(section => name.startsWith(section)) && !known.includes(name) && !isFromKubernetes(name),
     )
     .map(name => {
-      const meant = findNearest(name, known)
-      return `env ${name}: unknown setting${meant === undefined ? '.' : `; did you mean ${meant}?`}`
+      const suggestion = findNearest(name, known)
+      return `env ${name}: unknown setting${suggestion === undefined ? '.' : `; did you mean ${suggestion}?`}`
     })
 }
 

@@ -7,7 +7,7 @@ export interface ConfigFile {
   /** Line number of each setting, by its dotted path. */
   readonly lines: ReadonlyMap<string, number>
   readonly errors: readonly string[]
-  /** True when all settings were read. Invalid YAML may hide settings; a duplicate key does not. */
+  /** True if all settings were read. Invalid YAML may hide settings; a duplicate key does not. */
   readonly isComplete: boolean
 }
 
@@ -19,12 +19,15 @@ export function readConfigFile(file: string): ConfigFile {
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    return { ...empty, errors: [`Cannot read the configuration file ${file}. Name another file with --config FILE.`] }
+    return {
+      ...empty,
+      errors: [`Cannot read the configuration file ${file}. Specify another file with --config FILE.`],
+    }
   }
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter })
   const errors = document.errors.map(
-    ({ message, pos }) => `${file} line ${counter.linePos(pos[0]).line}: ${firstSentence(message)}.`,
+    ({ message, pos }) => `${file} line ${counter.linePos(pos[0]).line}: ${summarize(message)}.`,
   )
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) return { ...empty, errors }
   if (document.contents === null) return { ...empty, errors, isComplete: true }
@@ -38,7 +41,7 @@ export function readConfigFile(file: string): ConfigFile {
   return { tree: document.toJS() as Record<string, unknown>, lines, errors, isComplete: true }
 }
 
-const firstSentence = (message: string): string => message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')
+const summarize = (message: string): string => message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')
 
 type AddLine = (path: string, offset: number) => void
 

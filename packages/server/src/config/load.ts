@@ -8,7 +8,7 @@ import { validate } from './validate.ts'
 
 export type { Config }
 
-/** Error thrown for an invalid configuration, with every error as a sentence. */
+/** Error thrown for an invalid configuration, with a user-facing message for each error. */
 export class InvalidConfig extends Error {
   readonly errors: readonly string[]
   constructor(errors: readonly string[]) {
@@ -22,14 +22,14 @@ export type Overrides = Readonly<Record<string, unknown>>
 
 /** Options of `loadConfig`. */
 export interface LoadOptions {
-  /** File named with --config; an error if it does not exist. */
+  /** File passed with --config; an error if it does not exist. */
   readonly file?: string
   /** File to read when `file` is undefined; may be missing. */
   readonly defaultFile: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings from the command line; they take precedence. */
   readonly flags: Overrides
-  /** Further checks that the schema cannot express. Called only if the versions and endpoints match the schema. */
+  /** Additional checks that the schema cannot express. Called only if the versions and endpoints match the schema. */
   readonly check?: (config: Config) => readonly { readonly path: string; readonly text: string }[]
 }
 
@@ -43,8 +43,8 @@ export interface LoadedConfig {
 type Tree = Record<string, unknown>
 
 /**
- * Loads the configuration from defaults, file, environment and flags, each overriding the former. Throws InvalidConfig with
- * every error at once.
+ * Loads the configuration from defaults, file, environment and flags, in ascending precedence. Throws InvalidConfig with all
+ * errors.
  */
 export function loadConfig(options: LoadOptions): LoadedConfig {
   const { env, flags, defaultFile, file = existsSync(defaultFile) ? defaultFile : undefined, check } = options
@@ -60,12 +60,12 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const invalid = [...validate(filled), ...findTrustedProxyErrors((filled as Partial<Config>).server?.trustedProxies)]
   if (read?.isComplete !== false && !invalid.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
     invalid.push(...(check?.(filled as Config) ?? []))
-  errors.push(...invalid.map(({ path, text }) => `${locate(path, sources)}: ${sentence(text)}`))
+  errors.push(...invalid.map(({ path, text }) => `${locate(path, sources)}: ${punctuate(text)}`))
   if (errors.length > 0) throw new InvalidConfig(errors)
   return { config: deepFreeze(filled as Config), sources }
 }
 
-const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
+const punctuate = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
 
 /** Sets a value at a dotted path and records its source. */
 function setPath(tree: Tree, sources: Map<string, string>, path: string, value: unknown, source: string): void {
@@ -79,11 +79,11 @@ function setPath(tree: Tree, sources: Map<string, string>, path: string, value: 
   sources.set(path, source)
 }
 
-/** Returns a path with its source, which may be the source of the nearest parent. */
+/** Formats a path with its source, or with the source of its nearest parent that has one. */
 function locate(path: string, sources: ReadonlyMap<string, string>): string {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
-    const where = sources.get(at)
-    if (where !== undefined) return `${path} (${where})`
+    const source = sources.get(at)
+    if (source !== undefined) return `${path} (${source})`
   }
   return path
 }

@@ -3,7 +3,7 @@ import { versionStatuses } from '../domain/lifecycle.ts'
 import { operationNames } from '../domain/operation.ts'
 import { section } from './section.ts'
 
-const moment = (description: string) =>
+const time = (description: string) =>
   Type.Optional(
     Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2}))?$',
@@ -12,8 +12,8 @@ const moment = (description: string) =>
     }),
   )
 const lifecycleDates = {
-  deprecated: moment('Start of the deprecation (R-18): a date or date-time in UTC.'),
-  sunset: moment('Time from which it returns 410: a date or date-time in UTC.'),
+  deprecated: time('Start of the deprecation (R-18): a date or date-time in UTC.'),
+  sunset: time('Start of 410 responses: a date or date-time in UTC.'),
 }
 
 /** Settings of the section `versions`. */
@@ -32,7 +32,7 @@ export const versionsSettings = Type.Record(
   ),
   {
     default: {},
-    description: 'Lifecycle of versions that differs from the release, such as {"2": {status: stable}}.',
+    description: 'Overrides of the lifecycle of versions, such as {"2": {status: stable}}.',
   },
 )
 

@@ -14,7 +14,7 @@ export const limitsSettings = Type.Object(
       minimum: 0,
       maximum: 10_000,
       default: 500,
-      description: 'Time after a refusal in which requests count as sent before it, in milliseconds.',
+      description: 'Grace period after a 429 response, in milliseconds: retries within it do not extend the wait.',
     }),
     penaltyCapSeconds: Type.Integer({
       minimum: 1,
@@ -30,7 +30,7 @@ export const limitsSettings = Type.Object(
     badKeyBurst: Type.Integer({
       minimum: 1,
       default: 100,
-      description: 'Burst of requests without a valid key, per address.',
+      description: 'Maximum burst of requests without a valid key, per address.',
     }),
   },
   section('Treatment of clients that exceed their limits.'),
@@ -54,7 +54,7 @@ export const metersSettings = Type.Object(
       ),
     ]),
   ),
-  section('Charges of operations that differ from the defaults (R-08).'),
+  section('Overrides of the charges of operations (R-08).'),
 )
 
 const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean }) =>
@@ -73,7 +73,8 @@ const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean
       quota: Type.Optional(
         Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
           ...(defaults.quota !== undefined && { default: defaults.quota }),
-          description: 'Units per 24-hour window. Without it, every key needs an agreement that sets the quota (R-04).',
+          description:
+            'Units per 24-hour window. If it is not set, every key requires an agreement that sets the quota (R-04).',
         }),
       ),
     },
@@ -100,7 +101,7 @@ export const searchSettings = Type.Object(
       default: 1,
       description: 'Sustained rate in searches per second (SPEC §8.3).',
     }),
-    burst: Type.Integer({ minimum: 1, default: 5, description: 'Burst of searches after an idle time.' }),
+    burst: Type.Integer({ minimum: 1, default: 5, description: 'Maximum burst of searches.' }),
     quota: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
       default: 86_400,
       description: 'Searches per 24-hour window.',

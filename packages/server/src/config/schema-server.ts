@@ -36,20 +36,21 @@ export const serverSettings = Type.Object(
       minimum: 0,
       maximum: 600_000,
       default: 10_000,
-      description: 'Maximum wait for open requests after SIGTERM, in milliseconds.',
+      description: 'Maximum wait for requests in progress after SIGTERM, in milliseconds.',
     }),
     idleGraceMs: Type.Integer({
       minimum: 0,
       maximum: 600_000,
       default: 1000,
       description:
-        'Time for which idle connections stay open after SIGTERM, in milliseconds; a request may be on its way.',
+        'Time for which idle connections stay open after SIGTERM, in milliseconds, for requests that are in flight.',
     }),
     lockWaitMs: Type.Integer({
       minimum: 0,
       maximum: 600_000,
       default: 0,
-      description: 'Maximum wait at startup for another process that serves the data folder to end, in milliseconds.',
+      description:
+        'Maximum wait at startup for the lock of the data folder, which another process may still hold, in milliseconds.',
     }),
     adminPort: Type.Optional(
       Type.Integer({

@@ -31,7 +31,7 @@ export const configSchema = Type.Object(
           minimum: 1,
           default: 35,
           description:
-            'Minimum number of days for which changes of the data are logged; feeds and the index read them.',
+            'Minimum number of days for which the log of data changes is kept; feeds and the search index read it.',
         }),
       },
       section('Log of changes to the data.'),
@@ -42,7 +42,7 @@ export const configSchema = Type.Object(
           Type.String({ pattern: '^(\\*|[a-z][a-z0-9+.-]*://[^/\\s]+)$', examples: ['https://app.example', '*'] }),
           {
             default: [],
-            description: 'Origins that browsers may send requests from, such as https://app.example; "*" for all.',
+            description: 'Origins from which browsers may send requests, such as https://app.example; "*" for all.',
           },
         ),
         maxAgeSeconds: Type.Integer({
@@ -64,7 +64,7 @@ export const configSchema = Type.Object(
       {
         defaultStatus: Type.Enum(['OPEN', 'none'], {
           default: 'OPEN',
-          description: 'Status of records without one (R-22).',
+          description: 'Status of imported records without a status (R-22).',
         }),
       },
       section('Import of records.'),

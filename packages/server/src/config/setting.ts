@@ -39,16 +39,16 @@ export function listSettingPaths(node = settings, prefix = ''): string[] {
   )
 }
 
-/** Describes the values that a setting accepts: "a whole number from 0 to 65535". */
+/** Describes the values that a setting accepts: "an integer from 0 to 65535". */
 export function describeExpected(node: Setting): string {
   if (node.anyOf) return node.anyOf.map(describeExpected).join(' or ')
   if (node.const !== undefined) return String(node.const)
   if (node.enum) return `one of ${node.enum.join(', ')}`
   switch (node.type) {
     case 'integer':
-      return `a whole number${range(node)}`
+      return `an integer${describeRange(node)}`
     case 'number':
-      return `a number${range(node)}`
+      return `a number${describeRange(node)}`
     case 'boolean':
       return 'true or false'
     case 'array':
@@ -61,7 +61,7 @@ export function describeExpected(node: Setting): string {
 }
 
 /** Describes the bounds of a number. */
-function range({ minimum, exclusiveMinimum, maximum }: Setting): string {
+function describeRange({ minimum, exclusiveMinimum, maximum }: Setting): string {
   if (exclusiveMinimum !== undefined)
     return ` greater than ${exclusiveMinimum}${maximum === undefined ? '' : ` and at most ${maximum}`}`
   if (maximum !== undefined) return minimum === undefined ? ` of at most ${maximum}` : ` from ${minimum} to ${maximum}`

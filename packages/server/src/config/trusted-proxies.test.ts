@@ -27,7 +27,7 @@ it.each([
   '10.0.0.0/255.0.255.0',
   '10.0.0.0/0.0.0.0',
   '*',
-])('%j is refused with its place and what is expected', entry =>
+])('%j is rejected, with its path and the accepted values', entry =>
   expect(() => load(entry)).toThrow(
     `server.trustedProxies.0 (flag): expected an address such as 10.1.2.3, a network such as 10.0.0.0/8, or one of loopback, linklocal, uniquelocal, found ${JSON.stringify(entry)}.`,
   ),

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** Names of address ranges that the HTTP server knows. */
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Returns the error of each entry of `server.trustedProxies` that is no address, network or named range. */
+/** Returns an error for each entry of `server.trustedProxies` that is not an address, a network or a named range. */
 export function findTrustedProxyErrors(entries: unknown): { readonly path: string; readonly text: string }[] {
   if (!Array.isArray(entries)) return []
   return entries.flatMap((entry: unknown, i) =>
@@ -21,7 +21,7 @@ export function findTrustedProxyErrors(entries: unknown): { readonly path: strin
 function isNetwork(text: string): boolean {
   if (namedRanges.includes(text)) return true
   const [address, mask, ...rest] = text.split('/')
-  // An IPv4 address needs all four parts: the parser would read 10.1 as 10.0.0.1.
+  // Require all four parts of an IPv4 address: the parser would read 10.1 as 10.0.0.1.
   if (rest.length > 0 || !(ipaddr.IPv4.isValidFourPartDecimal(address!) || ipaddr.IPv6.isValid(address!))) return false
   if (mask === undefined) return true
   if (ipaddr.isValidCIDR(text)) return Number(mask) > 0

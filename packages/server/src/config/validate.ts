@@ -4,7 +4,7 @@ import { configSchema } from './schema.ts'
 import { describeExpected, findSetting, listSettingPaths } from './setting.ts'
 import { findNearest } from './suggest.ts'
 
-// Report every error; the default is the first few.
+// Report all errors; by default, only the first few are reported.
 Settings.Set({ maxErrors: 10_000 })
 
 /** Validates settings with their defaults filled in; returns path and message of every error. */
@@ -12,45 +12,47 @@ export function validate(tree: unknown): { readonly path: string; readonly text:
   const found = new Map<string, string>()
   for (const { keyword, instancePath, params } of Value.Errors(configSchema, tree)) {
     const path = instancePath.slice(1).replaceAll('/', '.')
-    // An unknown setting is reported twice, for itself and for its section. One report is enough.
+    // Typebox reports an unknown setting twice, for itself and for its section. Keep one.
     if (keyword === 'additionalProperties' || found.has(path)) continue
     if (keyword === 'required') {
       for (const name of (params as { requiredProperties: string[] }).requiredProperties)
         found.set(`${path}.${name}`, 'required, but missing')
-    } else found.set(path, errorText(path, valueAt(tree, path)))
+    } else found.set(path, formatError(path, getValue(tree, path)))
   }
   return [...found].map(([path, text]) => ({ path, text }))
 }
 
-function errorText(path: string, value: unknown): string {
+function formatError(path: string, value: unknown): string {
   const node = findSetting(path)
-  return node === undefined ? unknownSetting(path) : `expected ${describeExpected(node)}, found ${valueText(value)}`
+  return node === undefined
+    ? describeUnknownSetting(path)
+    : `expected ${describeExpected(node)}, found ${formatValue(value)}`
 }
 
 /** Suggests a setting with a similar name in the same section, or one with the same name in another section. */
-function unknownSetting(path: string): string {
+function describeUnknownSetting(path: string): string {
   const at = path.lastIndexOf('.')
   const name = path.slice(at + 1)
   const section = path.slice(0, Math.max(0, at))
   const sibling = findNearest(name, Object.keys(findSetting(section)?.properties ?? {}))
-  const meant =
+  const suggestion =
     sibling === undefined
       ? listSettingPaths().find(known => known.endsWith(`.${name}`))
       : section === ''
         ? sibling
         : `${section}.${sibling}`
-  return meant === undefined
+  return suggestion === undefined
     ? 'unknown setting; run `periplus config print` to see all settings'
-    : `unknown setting; did you mean ${meant}?`
+    : `unknown setting; did you mean ${suggestion}?`
 }
 
 const maxValueLength = 60
 
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null) return 'no value'
   const text = JSON.stringify(value) ?? String(value)
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
 }
 
-const valueAt = (tree: unknown, path: string): unknown =>
+const getValue = (tree: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree)

@@ -16,7 +16,7 @@ import { timeOuts } from './wire/time-outs.ts'
 import type { Transport, TransportSettings } from './wire/transport.ts'
 import { createUnroutedHandler } from './wire/unrouted.ts'
 
-/** All settings of the partner port. Each directory declares those that it reads. */
+/** All settings of the partner port. Each directory declares the settings that it reads. */
 export type HttpSettings = ServerSettings &
   TransportSettings &
   PartnerSettings &

@@ -47,7 +47,7 @@ describe('invalid settings', () => {
     ],
   ])('%s', (_name, given, path) => expect(findLifecycleErrors(given).map(one => one.path)).toEqual([path]))
 
-  test('the released versions are valid, and a notice of a year and a day gives no warning', () => {
+  test('the released versions are valid, and a notice period of a year and a day gives no warning', () => {
     const given = settings({ 1: { deprecated: '2027-01-01', sunset: '2028-01-02T00:00:00+02:00' } })
     expect([
       findLifecycleErrors(settings({})),
@@ -57,7 +57,7 @@ describe('invalid settings', () => {
   })
 })
 
-test('less than a year of notice gives a warning', () => {
+test('a notice period of less than a year gives a warning', () => {
   const lifecycle = resolveLifecycle(
     settings(
       { 1: { deprecated: '2027-01-01', sunset: '2027-12-31' } },

@@ -42,17 +42,17 @@ function parseTimes({
   return { ...(deprecatedMs !== undefined && { deprecatedMs }), ...(sunsetMs !== undefined && { sunsetMs }) }
 }
 
-/** Returns true for a version that answers 410: deleted, retired by status, or past its sunset (R-18, R-30). */
+/** Returns true for a version that returns 410: deleted, retired by status, or past its sunset (R-18, R-30). */
 export const isRetired = (entry: RegisteredVersion, nowMs: number): boolean =>
   entry.version === undefined || entry.status === 'retired' || nowMs >= (entry.sunsetMs ?? Number.POSITIVE_INFINITY)
 
-/** Returns the version for requests that name none: the latest stable one (R-16), even after all of them have been retired. */
+/** Returns the version for requests without a version: the latest stable one (R-16), even if all versions are retired. */
 export function getDefaultVersion({ versions }: Lifecycle, nowMs: number): RegisteredVersion {
   const stable = versions.filter(entry => entry.status === 'stable')
   return stable.findLast(entry => !isRetired(entry, nowMs)) ?? stable.at(-1)!
 }
 
-/** Returns the successor of a version: the default version, if that is a later one. */
+/** Returns the successor of a version: the default version, if it is a later one. */
 export function findSuccessor(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
@@ -64,13 +64,13 @@ export function findSuccessor(
 
 const betas = new WeakMap<Version, RegisteredVersion>()
 
-/** Returns beta, which extends the default version (SPEC §9.3); undefined when the default version has been deleted. */
+/** Returns beta, which extends the default version (SPEC §9.3); undefined if the default version has been deleted. */
 export function getBetaVersion(lifecycle: Lifecycle, nowMs: number): RegisteredVersion | undefined {
   const { version: stable } = getDefaultVersion(lifecycle, nowMs)
   if (!stable) return undefined
-  const known = betas.get(stable) ?? ({ name: 'beta', status: 'preview', version: createBeta(stable) } as const)
-  betas.set(stable, known)
-  return known
+  const beta = betas.get(stable) ?? ({ name: 'beta', status: 'preview', version: createBeta(stable) } as const)
+  betas.set(stable, beta)
+  return beta
 }
 
 /** A problem in the settings: the dotted path of the setting and a message about it. */
@@ -98,7 +98,7 @@ export function findLifecycleErrors(
       path,
       text: `${text} is not a date such as 2027-01-31 or 2027-01-31T12:00:00Z`,
     })),
-    ...[...listTimes(lifecycle)].flatMap(([path, span]) => sunsetErrors(path, span)),
+    ...[...listTimes(lifecycle)].flatMap(([path, span]) => findSunsetErrors(path, span)),
     ...lifecycle.versions
       .filter(entry => entry.status === 'deprecated' && entry.deprecatedMs === undefined)
       .map(entry => ({
@@ -116,7 +116,7 @@ export function findLifecycleErrors(
   ]
 }
 
-/** Warns of sunsets that come too soon after the deprecation (R-18). */
+/** Returns a warning for each sunset that is too soon after the deprecation (R-18). */
 export function findLifecycleWarnings(lifecycle: Lifecycle): LifecycleIssue[] {
   return [...listTimes(lifecycle)].flatMap(([path, { deprecatedMs, sunsetMs }]) => {
     const days = ((sunsetMs ?? Number.POSITIVE_INFINITY) - (deprecatedMs ?? 0)) / 86_400_000
@@ -143,7 +143,7 @@ function* listTimes({ versions, endpoints }: Lifecycle): Generator<[path: string
   for (const [operation, span] of Object.entries(endpoints)) yield [`endpoints.${operation}`, span]
 }
 
-function sunsetErrors(path: string, { deprecatedMs, sunsetMs }: LifecycleTimes): LifecycleIssue[] {
+function findSunsetErrors(path: string, { deprecatedMs, sunsetMs }: LifecycleTimes): LifecycleIssue[] {
   if (sunsetMs === undefined) return []
   if (deprecatedMs === undefined)
     return [{ path: `${path}.sunset`, text: 'a sunset requires an earlier `deprecated` date' }]

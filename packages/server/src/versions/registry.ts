@@ -10,7 +10,7 @@ export interface RegisteredVersion {
   readonly status: VersionStatus
   readonly deprecatedMs?: number
   readonly sunsetMs?: number
-  /** Undefined once the version's folder has been deleted; its number then answers 410. */
+  /** Undefined once the version's folder has been deleted; its number then returns 410. */
   readonly version?: Version
 }
 

@@ -4,14 +4,14 @@ import { getValues, type RawQuery } from './primitives/param.ts'
 import type { RegisteredVersion } from './registry.ts'
 import type { Version } from './version.ts'
 
-/** The version selected for a request; `explicit` is true when the request named it. */
+/** The version selected for a request; `explicit` is true if the request contains it. */
 export interface Selection {
   readonly entry: RegisteredVersion
   readonly version: Version
   readonly explicit: boolean
 }
 
-/** The reason why no version could be selected; `entry` is the version that the request named, if it exists. */
+/** The fault of a failed selection; `entry` is the requested version, if it exists. */
 export interface SelectionFailure {
   readonly entry?: RegisteredVersion
   readonly fault: Fault
@@ -28,10 +28,10 @@ export function selectVersion(lifecycle: Lifecycle, query: RawQuery, nowMs: numb
   const entry = findVersion(lifecycle, first, nowMs)
   const other = requested.find(value => findVersion(lifecycle, value, nowMs) !== entry)
   if (other !== undefined)
-    return unknownVersion(other, `version and api-version name different versions: ${first} and ${other}`)
+    return failUnknownVersion(other, `version and api-version have different values: ${first} and ${other}`)
   return entry
     ? selectServed(lifecycle, entry, true, nowMs)
-    : unknownVersion(first, `version must be one of ${listAcceptedVersions(lifecycle, nowMs).join(', ')}`)
+    : failUnknownVersion(first, `version must be one of ${listAcceptedVersions(lifecycle, nowMs).join(', ')}`)
 }
 
 /** Returns the version with the given name: `1`, `v1` and `V1` are equivalent, and `beta` is beta. */
@@ -47,7 +47,7 @@ export const listAcceptedVersions = (lifecycle: Lifecycle, nowMs: number): strin
   ...(getBetaVersion(lifecycle, nowMs) ? ['beta'] : []),
 ]
 
-/** Selects a version, or fails with 410 when it is retired. */
+/** Selects a version, or fails with 410 if it is retired. */
 function selectServed(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
@@ -61,7 +61,7 @@ function selectServed(
   return { entry, fault: fault('version_retired', { detail: `Version ${entry.name} was retired${since}.${advice}` }) }
 }
 
-const unknownVersion = (rejectedValue: string, message: string): SelectionFailure => ({
+const failUnknownVersion = (rejectedValue: string, message: string): SelectionFailure => ({
   fault: fault('version_unknown', {
     detail: `${message}.`,
     fieldErrors: [{ field: 'version', message: `${message}.`, rejectedValue: rejectedValue.slice(0, 200) }],

@@ -24,7 +24,7 @@ export interface LocaleArgs {
 /** Arguments of `listReviews`. */
 export interface ReviewArgs {
   readonly language?: string
-  /** True when only original texts are returned, no translations. */
+  /** True to return original texts only, without translations. */
   readonly originalsOnly: boolean
   readonly ratingMin?: number
   readonly tripType?: TripType
@@ -59,12 +59,12 @@ export interface RecommendationArgs extends LocaleArgs {
 }
 
 /**
- * One version of the partner interface: how requests are parsed and how responses are presented. It never decides which
- * data a response holds.
+ * A version of the partner interface: parsers of requests and presenters of responses. It never selects the data of a
+ * response.
  */
 export interface Version {
   readonly name: string
-  /** Query parameters of each operation, used to validate requests and to write the OpenAPI document. */
+  /** Query parameters of each operation, used to validate requests and to generate the OpenAPI document. */
   readonly params: Readonly<Partial<Record<Operation, ParamSet>>>
   readonly pathId: Param<Id | undefined>
   readonly read: {

@@ -215,11 +215,11 @@ describe('problem details (R-13)', () => {
       type: `${world.url}/docs/errors#parameters_invalid`,
       title: 'Bad Request',
       status: 400,
-      detail: 'page must be a whole number of at least 1.',
+      detail: 'page must be an integer of at least 1.',
       instance: '/locations/21/reviews?page=0',
       message: 'One or more parameters are not valid.',
       request_id: reply.headers['x-request-id'],
-      field_errors: [{ field: 'page', message: 'page must be a whole number of at least 1.', rejected_value: '0' }],
+      field_errors: [{ field: 'page', message: 'page must be an integer of at least 1.', rejected_value: '0' }],
     })
   })
 

@@ -62,5 +62,5 @@ export function createAdminServer({ metrics, readiness, log }: AdminParts): Fast
 const send = (reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply =>
   reply.code(status).headers(headers).send(body)
 
-const sendFault = (reply: FastifyReply, what: Fault): FastifyReply =>
-  send(reply, toProblem(what, { id: reply.request.id, path: '', publicUrl: '' }))
+const sendFault = (reply: FastifyReply, cause: Fault): FastifyReply =>
+  send(reply, toProblem(cause, { id: reply.request.id, path: '', publicUrl: '' }))

@@ -2,16 +2,16 @@ import type { HttpResponse } from '../wire/http-response.ts'
 
 /** Readiness of the service to accept requests. */
 export interface Readiness {
-  /** Reasons why the service is not ready; empty when it can serve locations. */
+  /** Reasons why the service is not ready; empty if it can serve locations. */
   reasons(): readonly string[]
-  /** Problems that do not keep the service from accepting requests. */
+  /** Problems that do not prevent the service from accepting requests. */
   notes(): readonly string[]
 }
 
 /** Returns the response of /healthz: the process is running. */
 export const getHealth = (): HttpResponse => toJsonResponse(200, { status: 'ok' })
 
-/** Returns the response of /readyz: 200 when the service accepts requests, otherwise 503 with the reasons. */
+/** Returns the response of /readyz: 200 if the service accepts requests, otherwise 503 with the reasons. */
 export function getReadiness(readiness: Readiness): HttpResponse {
   const reasons = readiness.reasons()
   if (reasons.length > 0) return toJsonResponse(503, { status: 'not ready', reasons })

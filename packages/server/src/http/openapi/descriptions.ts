@@ -18,7 +18,7 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     tag: 'Locations',
     summary: 'Several locations',
     description:
-      'Returns up to 100 locations in the requested order. Ids without a location are not in `data`; they are listed in `missing_ids`. Each returned location is charged.',
+      'Returns up to 100 locations in the requested order. Ids without a location are listed in `missing_ids`. Each returned location is charged.',
   },
   searchLocations: {
     tag: 'Locations',
@@ -30,7 +30,7 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     tag: 'Locations',
     summary: 'Locations nearby',
     description:
-      'Returns locations around a point, around another location or in a box. Exactly one of the three is required.',
+      'Returns locations around a point, around another location or within a box. Exactly one of the three is required.',
   },
   listReviews: {
     tag: 'Reviews',
@@ -46,13 +46,14 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
   searchCatalog: {
     tag: 'Catalog',
     summary: 'Search the catalog',
-    description: 'Searches the complete inventory, as `searchLocations` does; results have a reduced set of fields.',
+    description:
+      'Searches the complete inventory with the parameters of `searchLocations`; results have a reduced set of fields.',
   },
   nearbyCatalog: {
     tag: 'Catalog',
     summary: 'Catalog nearby',
     description:
-      'Returns nearby locations from the complete inventory, as `nearbyLocations` does; results have a reduced set of fields.',
+      'Returns nearby locations from the complete inventory with the parameters of `nearbyLocations`; results have a reduced set of fields.',
   },
   searchRecommendations: {
     tag: 'Recommendations',

@@ -9,13 +9,14 @@ import { createExamples } from './examples.ts'
 import { headers, listHeaders, toHeaderRefs } from './headers.ts'
 import { license, securitySchemes, toOpenApiPath, toPathParameter, toQueryParameters } from './parts.ts'
 
-/** A version with schemas, so with an OpenAPI document. */
+/** A version with schemas, from which an OpenAPI document can be generated. */
 export type DocumentedVersion = Version & { readonly schemas: VersionSchemas }
 
+/** Options of `createOpenApiDocument`. */
 export interface DocumentOptions {
   /** Public URL of the service (R-34). */
   readonly publicUrl: string
-  /** Returns true when the operation is deprecated in this version (R-18). */
+  /** Returns true if the operation is deprecated in this version (R-18). */
   readonly deprecated?: (operation: Operation) => boolean
 }
 
@@ -35,7 +36,7 @@ export function createOpenApiDocument(
   const documented = routes.filter(({ operation }) => operation in responses)
   const paths = documented.map(route => [
     toOpenApiPath(route.path),
-    { get: operationObject(route, version, options, examples[route.operation]) },
+    { get: createOperationObject(route, version, options, examples[route.operation]) },
   ])
   const document = {
     openapi: '3.1.0',
@@ -51,7 +52,7 @@ export function createOpenApiDocument(
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes,
-      parameters: { version: versionParameter(version.name) },
+      parameters: { version: toVersionParameter(version.name) },
       headers,
       responses: {
         NotModified: {
@@ -66,7 +67,7 @@ export function createOpenApiDocument(
   return JSON.parse(JSON.stringify(document, bigintAsNumber)) as Readonly<Record<string, unknown>>
 }
 
-function operationObject(
+function createOperationObject(
   { operation, path }: Route,
   version: DocumentedVersion,
   options: DocumentOptions,
@@ -100,7 +101,7 @@ function operationObject(
 const bigintAsNumber = (_name: string, value: unknown) => (typeof value === 'bigint' ? toLongJson(value) : value)
 
 /** Returns the parameter that selects the version (SPEC §9.1, R-15). */
-const versionParameter = (name: string) => ({
+const toVersionParameter = (name: string) => ({
   name: 'version',
   in: 'query',
   required: false,

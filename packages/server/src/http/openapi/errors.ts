@@ -27,7 +27,7 @@ export const problemSchema = Type.Object(
         Type.Object(
           {
             field: string('Name of the parameter.'),
-            message: string('The reason why it is invalid.'),
+            message: string('Explanation of the error.'),
             rejected_value: Type.Optional(string('The value that was sent.')),
           },
           closedOptions,
@@ -65,19 +65,19 @@ export const partnerCodes = codesWithout(undocumentedCodes, feedOnlyCodes)
 /** Error codes of the feeds. */
 export const feedCodes = codesWithout(undocumentedCodes, partnerOnlyCodes)
 
-const responseName = (status: number): string => {
+const toResponseName = (status: number): string => {
   const code = (Object.keys(faults) as FaultCode[]).find(one => faults[one].status === status)!
   return faults[code].title.replace(/[^A-Za-z]/g, '')
 }
 
-const statusesOf = (codes: readonly FaultCode[]) =>
+const listStatuses = (codes: readonly FaultCode[]) =>
   [...new Set(codes.map(code => faults[code].status))].sort((a, b) => a - b)
 
 /** Returns `components/responses`: one response for each status, with one example for each code. */
 export const createErrorResponses = (publicUrl: string, codes: readonly FaultCode[]) =>
   Object.fromEntries(
-    statusesOf(codes).map(status => [
-      responseName(status),
+    listStatuses(codes).map(status => [
+      toResponseName(status),
       {
         description: `${faults[codes.find(code => faults[code].status === status)!].title}.`,
         headers: toHeaderRefs(listHeaders(status)),
@@ -102,7 +102,7 @@ function example(code: FaultCode, publicUrl: string) {
 /** Returns references to the error responses of an endpoint. `canBeMissing` adds 404. */
 export const createErrorRefs = (codes: readonly FaultCode[], canBeMissing: boolean) =>
   Object.fromEntries(
-    statusesOf(codes)
+    listStatuses(codes)
       .filter(status => status !== 404 || canBeMissing)
-      .map(status => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
+      .map(status => [String(status), { $ref: `#/components/responses/${toResponseName(status)}` }]),
   )

@@ -1,6 +1,6 @@
 import type { Operation } from '../../domain/operation.ts'
 import type { Version } from '../../versions/version.ts'
-import { pagination } from '../partner/operations/pagination.ts'
+import { toPagination } from '../partner/operations/pagination.ts'
 import { exampleLocation, exampleReview } from './example-records.ts'
 
 /** Returns an example response for each operation, built by the version's own presenters. */
@@ -12,7 +12,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
   const near = present.nearbyFields({ id: 1n, distanceKm: 1.25, bearing: 45 })
   const recommended = present.recommendationFields([{ reviewId: 101n, snippet: 'Una maravilla.' }])
   const review = present.review(exampleReview, exampleLocation, { originalsOnly: false }, context)
-  const page = (data: object) => ({ data: [data], pagination: pagination({ page: 1, size: 20 }, 1) })
+  const page = (data: object) => ({ data: [data], pagination: toPagination({ page: 1, size: 20 }, 1) })
   return {
     getLocation: { data: location },
     getLocations: { data: [location], missing_ids: [99], merged_ids: [{ from: 2, to: 1 }] },

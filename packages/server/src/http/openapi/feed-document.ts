@@ -19,7 +19,7 @@ const summaries: Readonly<Record<FeedOperation, readonly [summary: string, descr
   ],
   listFeedDeltas: [
     'Deltas after a snapshot',
-    'Lists the deltas to apply, in order and without gaps. 410 when some of them have been deleted: download the latest full snapshot instead.',
+    'Lists the deltas to apply, in order and without gaps. 410 if some of them have been deleted: download the latest full snapshot instead.',
   ],
   listFeedSnapshots: ['All snapshots', 'Lists all available snapshots, oldest first.'],
   getFeedManifest: [
@@ -28,7 +28,7 @@ const summaries: Readonly<Record<FeedOperation, readonly [summary: string, descr
   ],
   downloadFeedFile: [
     'A file of a snapshot',
-    'Returns the file as stored, without Content-Encoding; range requests are supported. At most four concurrent downloads, and 50 distinct snapshots in a rolling 24 hours.',
+    'Returns the file as stored, without Content-Encoding; range requests are supported. By default, at most four concurrent downloads, and 50 distinct snapshots in a rolling 24 hours.',
   ],
 }
 
@@ -42,8 +42,7 @@ const versionParameter = {
   name: 'version',
   in: 'query',
   required: false,
-  description:
-    'Validated as in every request (410 for 0), but does not select the version of the feed: the key is pinned to it.',
+  description: 'Validated as in every request (410 for 0), but ignored: the key is pinned to the version of the feed.',
   schema: { type: 'string' },
   example: '1',
 }
@@ -59,7 +58,7 @@ export function createFeedDocument(publicUrl: string): Readonly<Record<string, u
   const examples = createFeedExamples(publicUrl)
   const paths = routes.flatMap(({ operation, path }) =>
     isFeedOperation(operation)
-      ? [[toOpenApiPath(path), { get: operationObject(operation, path, examples) }] as const]
+      ? [[toOpenApiPath(path), { get: createOperationObject(operation, path, examples) }] as const]
       : [],
   )
   return JSON.parse(
@@ -68,7 +67,7 @@ export function createFeedDocument(publicUrl: string): Readonly<Record<string, u
       info: { title: 'Periplus feeds', version: '1', description: introduction, license },
       servers: [{ url: publicUrl }],
       security: [{ ApiKey: [] }, { Bearer: [] }],
-      tags: [{ name: 'Feeds', description: 'Bulk delivery: the complete data set, then its changes.' }],
+      tags: [{ name: 'Feeds', description: 'Bulk delivery: the complete data set, and its changes.' }],
       paths: Object.fromEntries(paths),
       components: {
         securitySchemes,
@@ -83,7 +82,7 @@ export function createFeedDocument(publicUrl: string): Readonly<Record<string, u
   ) as Readonly<Record<string, unknown>>
 }
 
-function operationObject(
+function createOperationObject(
   operation: FeedOperation,
   path: string,
   examples: ReturnType<typeof createFeedExamples>,
@@ -133,4 +132,4 @@ function operationObject(
 const introduction = `Bulk delivery: one full snapshot, then deltas. Manifests are signed and contain checksums of every
 file and of the resulting data set. A key is pinned to one version of each feed, and only the operator changes it; the
 \`version\` parameter is validated but does not select it. The JSON Schemas under \`/feeds/schemas/\` describe the lines.
-\`/feeds/public-key.pem\` is the key that verifies signatures. Neither needs an API key.`
+\`/feeds/public-key.pem\` is the public key that verifies signatures. Both are available without an API key.`

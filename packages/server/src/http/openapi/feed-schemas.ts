@@ -29,10 +29,10 @@ const snapshotMembers = {
   snapshot_id: snapshotId('Id, made of the day in UTC, a number on that day, and the version.'),
   sequence: Type.Integer({ minimum: 1, description: 'Sequence number within the feed and version.' }),
   kind,
-  base_snapshot_id: optional(snapshotId('Deltas only: the last full snapshot before it.')),
-  previous_delta: optional(snapshotId('Deltas only: the last delta before it, if there is one.')),
+  base_snapshot_id: optional(snapshotId('Deltas only: the preceding full snapshot.')),
+  previous_delta: optional(snapshotId('Deltas only: the preceding delta, if it exists.')),
   applies_to: optional(
-    listOf(snapshotId('Id of a snapshot.'), 'Deltas only: the snapshots whose data set the delta can be applied to.'),
+    listOf(snapshotId('Id of a snapshot.'), 'Deltas only: the snapshots that the delta can be applied to.'),
   ),
   created_at: dateTime('Time of creation.'),
   records: count('Number of lines in all files.'),

@@ -4,13 +4,13 @@ const header = (description: string, example: string, schema: object = { type: '
   example,
 })
 
-/** All response headers except the basic ones of HTTP. */
+/** Documented response headers; basic HTTP headers such as Content-Type are omitted. */
 export const headers = {
   'X-Request-Id': header(
     'Id of this request (UUIDv7). Quote it when you contact the operator.',
     '01938f4a-7c1e-7d3a-9b1f-2a6f0c4d8e11',
   ),
-  'API-Version': header('Version of the response; absent when no version was selected (R-15).', '1'),
+  'API-Version': header('Version of the response; absent if no version was selected (R-15).', '1'),
   ETag: header('Strong validator of the body; send it in If-None-Match (R-26).', '"mZ0bqKZ0Xq0cJ8b6Yw9h0m2v3lM"'),
   'Cache-Control': header(
     'Directives for caches, with the time for which the response may be reused.',

@@ -30,7 +30,7 @@ export const toQueryParameters = (set: ParamSet, examples: Examples = {}) =>
     example: examples[name],
   }))
 
-/** The ways to send an API key. */
+/** Security schemes: the ways to send an API key. */
 export const securitySchemes = {
   ApiKey: {
     type: 'apiKey',

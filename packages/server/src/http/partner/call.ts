@@ -8,7 +8,7 @@ import type { Version } from '../../versions/version.ts'
 import type { RenderedBody } from '../wire/rendered.ts'
 import type { Representation } from '../wire/represent.ts'
 
-/** A call that passed version, key, grant and limits. */
+/** A call that has passed the checks of version, key, grant and limits. */
 export interface Call {
   readonly version: Version
   readonly scope: Scope
@@ -22,13 +22,13 @@ export interface Call {
 /** The result of an operation, and the number of entities in it. */
 export type OperationResult = {
   readonly entities: number
-  /** Added to the headers of every answer, or replacing them. */
+  /** Headers that extend or override the default response headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Deprecation headers that replace those of version and endpoint. */
   readonly lifecycleHeaders?: Readonly<Record<string, string>>
 } & ({ readonly rendered: RenderedBody } | Download)
 
-/** A stored file or a part of it, and the feed snapshot that it belongs to, which has limits of its own. */
+/** A stored file or a part of it, with the id of its feed snapshot, which has separate limits. */
 export interface Download {
   readonly representation: Representation
   readonly snapshot: string
@@ -39,13 +39,13 @@ export type Handler = (call: Call) => Promise<OperationResult | Fault>
 
 export type Operations = Readonly<Record<Operation, Handler>>
 
-/** Handlers by operation that still take the parts they work with. */
+/** Handlers by operation, with their dependencies as the first parameter. */
 export type HandlerTable<Parts, Name extends Operation = Operation> = Readonly<
   Record<Name, (parts: Parts, call: Call) => Promise<OperationResult | Fault>>
 >
 
-/** Gives every handler of a table its parts. */
-export function withParts<Parts, Name extends Operation>(
+/** Binds every handler of a table to its dependencies. */
+export function bindParts<Parts, Name extends Operation>(
   parts: Parts,
   handlers: HandlerTable<Parts, Name>,
 ): Readonly<Record<Name, Handler>> {

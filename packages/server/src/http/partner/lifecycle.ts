@@ -6,14 +6,14 @@ import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
 import { type Selection, selectVersion } from '../../versions/select.ts'
 
-/** The version that answers a request, or its refusal, and the deprecation headers for either. */
+/** The selected version or the fault of its selection, and the deprecation headers for both cases. */
 export interface VersionDecision {
   readonly selected: Selection | Fault
-  /** Deprecation, Sunset and Link, for every answer (R-18). */
+  /** Deprecation, Sunset and Link (R-18). */
   readonly lifecycleHeaders: Readonly<Record<string, string>> | undefined
 }
 
-/** The parts of a request that choose its version. */
+/** The parts of a request that determine its version and deprecation headers. */
 interface VersionRequest {
   readonly operation: Operation
   readonly query: RawQuery
@@ -38,7 +38,7 @@ export function decideVersion(lifecycle: Lifecycle, request: VersionRequest): Ve
   const refused = 'fault' in outcome ? outcome.fault : undefined
   if (refused?.fault === 'version_retired') return { selected: refused, lifecycleHeaders: headers }
   if (endpoint && request.nowMs >= (endpoint.sunsetMs ?? Number.POSITIVE_INFINITY))
-    return { selected: endpointRetired(endpoint.sunsetMs!), lifecycleHeaders: headers }
+    return { selected: toEndpointRetired(endpoint.sunsetMs!), lifecycleHeaders: headers }
   return { selected: 'fault' in outcome ? outcome.fault : outcome, lifecycleHeaders: headers }
 }
 
@@ -51,7 +51,7 @@ function versionNotice(
   return {
     ...pickTimes(entry),
     about: `${publicUrl}/docs/versions#${entry.name}`,
-    ...(successor && { successor: withVersion(publicUrl, path, successor.name) }),
+    ...(successor && { successor: toVersionUrl(publicUrl, path, successor.name) }),
   }
 }
 
@@ -74,13 +74,13 @@ const pickTimes = ({ deprecatedMs, sunsetMs }: RegisteredVersion | Lifecycle['en
   ...(sunsetMs !== undefined && { sunsetMs }),
 })
 
-/** Returns the same path in another version, encoded; a long path, which a client may have made up, is omitted. */
-function withVersion(publicUrl: string, path: string, version: string): string {
+/** Returns the URL of the same path in another version; omits a path of over 200 characters, which cannot be valid. */
+function toVersionUrl(publicUrl: string, path: string, version: string): string {
   const url = new URL(publicUrl)
   url.pathname = url.pathname.replace(/\/$/, '') + (path.length <= 200 ? path : '')
   url.search = `version=${version}`
   return url.href
 }
 
-const endpointRetired = (sunsetMs: number): Fault =>
+const toEndpointRetired = (sunsetMs: number): Fault =>
   fault('endpoint_retired', { detail: `This endpoint was retired on ${new Date(sunsetMs).toUTCString()}.` })

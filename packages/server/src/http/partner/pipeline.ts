@@ -32,9 +32,9 @@ export interface RoutedRequest {
   readonly address: string
 }
 
-/** The parts that answer calls of partners. */
+/** The parts that process calls of partners. */
 export interface PartnerApi {
-  /** The versions and endpoints, and when they end. */
+  /** The versions and endpoints, with their deprecation and sunset dates. */
   readonly lifecycle: Lifecycle
   readonly authenticator: Authenticator
   readonly packageTable: PackageTable
@@ -53,19 +53,19 @@ export interface PartnerSettings {
   readonly basePath: string
   /** Accepts keys in the query. */
   readonly keysInQuery: boolean
-  /** Time that clients may cache an answer. */
+  /** Time for which clients may cache a response. */
   readonly maxAgeSeconds: number
 }
 
-/** An answer of an operation before the call is settled. */
+/** Result of an operation before the call is settled. */
 interface Served {
   readonly result: OperationResult
   readonly representation: Representation
 }
 
 /**
- * Answers a request: version (410, 400), key (401), grant (403), limits (429), parameters (400), work, charge and record
- * (429, 503), answer (R-14). The router has answered 404 and 405 before.
+ * Processes a request in the order of R-14: version (410, 400), key (401), grant (403), limits (429), parameters (400), the
+ * operation, charge and usage record (429, 503), response. The router has already returned 404 and 405.
  */
 export async function handle(request: RoutedRequest, route: Route, api: PartnerApi): Promise<HandledRequest> {
   const nowMs = api.clock.nowMs()
@@ -86,8 +86,8 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
     return refuse(api.badKeys.count(request.address) ?? key, request, api, { version, lifecycleHeaders })
   }
 
-  const grant = grantFor(key, api)
-  const facts = {
+  const grant = getGrant(key, api)
+  const callStart = {
     requestId: request.id,
     operation: route.operation,
     key,
@@ -95,20 +95,20 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
     version,
     versionExplicit: selected.explicit,
   }
-  const opened = api.limits[route.bucket].open(facts, denial(grant, route))
+  const opened = api.limits[route.bucket].open(callStart, checkPermission(grant, route))
   const ticket = opened instanceof Promise ? await opened : opened
   const { params, query, headers } = request
   const call = { version: selected.version, scope: grant.scope, key, params, query, headers }
   const outcome = ticket.refusal ?? (await serve(call, route, request, api))
 
-  const settled = ticket.settle(chargeable(outcome))
+  const settled = ticket.settle(toChargeable(outcome))
   const settlement = settled instanceof Promise ? await settled : settled
   const final = settlement.refusal ?? outcome
   const { release } = settlement
   return {
     ...(isFault(final)
       ? { response: toProblemResponse(final, request, api), fault: final.fault, lifecycleHeaders }
-      : { response: success(final, api), lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders }),
+      : { response: toSuccess(final, api), lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders }),
     version,
     limits: settlement.headers,
     key,
@@ -116,12 +116,12 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   }
 }
 
-const denial = ({ permissions }: Grant, { permission }: Route): Fault | undefined =>
+const checkPermission = ({ permissions }: Grant, { permission }: Route): Fault | undefined =>
   permissions.has(permission) ? undefined : fault('forbidden')
 
 /**
- * Runs the operation and chooses the representation of its result (304 included). An exception becomes an answer like
- * any other: it is recorded, charges nothing, and carries the limit headers (R-09, R-11).
+ * Runs the operation and chooses the representation of its result, including 304. An exception becomes a 500 fault, so that
+ * the call is recorded without a charge and the response has the limit headers (R-09, R-11).
  */
 async function serve(call: Call, route: Route, request: RoutedRequest, api: PartnerApi): Promise<Served | Fault> {
   try {
@@ -138,13 +138,13 @@ async function serve(call: Call, route: Route, request: RoutedRequest, api: Part
 function searchUnavailable({ retryMs = 1000 }: ThreadUnavailable): Fault {
   const retryS = Math.max(1, Math.ceil(retryMs / 1000))
   return fault('search_unavailable', {
-    detail: 'Reads by id work meanwhile. Repeat the request after the time in Retry-After.',
+    detail: 'Reads by id still work. Repeat the request after the time in Retry-After.',
     headers: { 'Retry-After': String(retryS) },
   })
 }
 
-/** The part of an outcome that limits and metering see. */
-function chargeable(outcome: Served | Fault) {
+/** Returns the part of an outcome that limits and metering use. */
+function toChargeable(outcome: Served | Fault) {
   if (isFault(outcome)) return { status: faults[outcome.fault].status, entities: 0 }
   const { result, representation } = outcome
   return {
@@ -156,8 +156,8 @@ function chargeable(outcome: Served | Fault) {
 
 const grants = new WeakMap<Key, Grant>()
 
-/** Returns the grant of a key; kept with the key, because both are immutable. */
-function grantFor(key: Key, { packageTable }: PartnerApi): Grant {
+/** Returns the grant of a key; cached per key object, because both are immutable. */
+function getGrant(key: Key, { packageTable }: PartnerApi): Grant {
   const known = grants.get(key)
   if (known) return known
   const grant = computeGrant(key, packageTable)
@@ -165,7 +165,7 @@ function grantFor(key: Key, { packageTable }: PartnerApi): Grant {
   return grant
 }
 
-function success(
+function toSuccess(
   { result, representation: { status, headers, body } }: Served,
   { settings }: PartnerApi,
 ): HttpResponse {
@@ -182,13 +182,13 @@ function success(
   }
 }
 
-const toProblemResponse = (what: Fault, { id, path }: RoutedRequest, { settings }: PartnerApi): HttpResponse =>
-  toProblem(what, { id, path, publicUrl: settings.publicUrl })
+const toProblemResponse = (cause: Fault, { id, path }: RoutedRequest, { settings }: PartnerApi): HttpResponse =>
+  toProblem(cause, { id, path, publicUrl: settings.publicUrl })
 
-/** The answer to a request without a valid version or key: nothing is metered. */
+/** Returns the response to a request without a valid version or key; such requests are not metered. */
 const refuse = (
-  what: Fault,
+  cause: Fault,
   request: RoutedRequest,
   api: PartnerApi,
   known: Pick<HandledRequest, 'version' | 'lifecycleHeaders'>,
-): HandledRequest => ({ response: toProblemResponse(what, request, api), fault: what.fault, ...known })
+): HandledRequest => ({ response: toProblemResponse(cause, request, api), fault: cause.fault, ...known })

@@ -9,7 +9,7 @@ const close = Buffer.from('}')
 /** Renders a JSON object. */
 export function render(body: Json): RenderedBody {
   const text = JSON.stringify(body)
-  // Memory of its own: a slice of Node's shared pool would keep eight times as much alive in the cache.
+  // Allocate a separate buffer: a slice of Node's shared pool would keep eight times the memory alive in the cache.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
   return new RenderedBody(bytes)
@@ -18,8 +18,8 @@ export function render(body: Json): RenderedBody {
 type Kind = 'location' | 'catalogLocation'
 
 /**
- * Renders locations as `{"data": …}`. The bytes of a single location are kept with its entry, by version and kind; entries
- * are immutable, so that nothing needs invalidation.
+ * Renders locations as `{"data": …}`. The bytes of a single location are cached with its entry, by version and kind. Entries
+ * are immutable, so no invalidation is needed.
  */
 export class LocationRenderer {
   readonly #settings: { readonly publicUrl: string }
@@ -29,68 +29,73 @@ export class LocationRenderer {
   }
 
   /** Renders one location in its envelope. */
-  one(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): RenderedBody {
-    const make = () => {
+  renderOne(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): RenderedBody {
+    const renderEntry = () => {
       const context = { publicUrl: this.#settings.publicUrl, locales }
       return render({ data: version.present[kind](entry, context) })
     }
-    // Few requests name locales, and each names others: only the common form is worth the memory.
-    return locales.length > 0 ? make() : entry.derive(getVariants(version)[kind], make)
+    // Few requests have locales, and they vary: only the form without locales is worth caching.
+    return locales.length > 0 ? renderEntry() : entry.derive(getVariants(version)[kind], renderEntry)
   }
 
-  /** Renders a list of results: each location together with the facts of its result. */
-  results(
-    results: readonly { readonly entry: LocationEntry; readonly facts: Json }[],
+  /** Renders a list of results: each location with the additional members of its result. */
+  renderResults(
+    results: readonly { readonly entry: LocationEntry; readonly fields: Json }[],
     version: Version,
     kind: Kind,
     locales: PresentContext['locales'],
     rest: Json,
   ): RenderedBody {
-    const bodies = results.map(({ entry }) => this.one(entry, version, kind, locales).body)
-    const between = results.map(({ facts }, i) => {
-      const tail = JSON.stringify(facts).slice(1)
+    const bodies = results.map(({ entry }) => this.renderOne(entry, version, kind, locales).body)
+    const between = results.map(({ fields }, i) => {
+      const tail = JSON.stringify(fields).slice(1)
       const next = i + 1 < results.length ? ',{"location":' : ''
       return (tail === '}' ? tail : `,${tail}`) + next
     })
-    const body = concatenate(bodies.length > 0 ? '{"data":[{"location":' : '{"data":[', bodies, between, endOf(rest))
+    const body = concatenate(
+      bodies.length > 0 ? '{"data":[{"location":' : '{"data":[',
+      bodies,
+      between,
+      formatEnd(rest),
+    )
     return new RenderedBody(body)
   }
 
   /** Renders several locations in one envelope by copying their bytes; `rest` has the members that follow `data`. */
-  many(
+  renderMany(
     entries: readonly LocationEntry[],
     version: Version,
     locales: PresentContext['locales'],
     rest: Json,
   ): RenderedBody {
-    const rendered = entries.map(entry => this.one(entry, version, 'location', locales))
+    const rendered = entries.map(entry => this.renderOne(entry, version, 'location', locales))
     const bodies = rendered.map(({ body }) => body)
     const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
-    const end = endOf(rest)
-    // The validators of the parts represent their bytes.
+    const end = formatEnd(rest)
+    // Hash the validators of the parts instead of all their bytes.
     const etag = computeEtag(rendered.map(one => one.etag).join('') + end)
     return new RenderedBody(concatenate('{"data":[', bodies, between, end), etag)
   }
 }
 
 /** Formats the end of a list and of its envelope, with the members that follow the list. */
-function endOf(rest: Json): string {
+function formatEnd(rest: Json): string {
   const text = JSON.stringify(rest).slice(1)
   return text === '}' ? ']}' : `],${text}`
 }
 
-/** Concatenates `begin`, the contents of the bodies' envelopes with `between` after each, and `end`. */
-function concatenate(begin: string, bodies: readonly Buffer[], between: readonly string[], end: string): Buffer {
-  let length = begin.length + Buffer.byteLength(end)
+/** Concatenates `start`, the `data` of each body followed by its item of `between`, and `end`. */
+function concatenate(start: string, bodies: readonly Buffer[], between: readonly string[], end: string): Buffer {
+  let length = start.length + Buffer.byteLength(end)
   for (const [i, body] of bodies.entries()) {
     length += body.length - open.length - close.length + Buffer.byteLength(between[i]!)
   }
   const whole = Buffer.allocUnsafeSlow(length)
-  let at = whole.write(begin, 0)
+  let at = whole.write(start, 0)
   for (const [i, body] of bodies.entries()) {
     at += body.copy(whole, at, open.length, body.length - close.length)
     const text = between[i]!
-    // Usually a comma, which is not worth a call.
+    // Usually a comma: assigning its code is faster than a call of `write`.
     if (text.length === 1) whole[at++] = text.charCodeAt(0)
     else if (text.length > 1) at += whole.write(text, at)
   }
@@ -100,13 +105,13 @@ function concatenate(begin: string, bodies: readonly Buffer[], between: readonly
 
 const variants = new Map<Version, Readonly<Record<Kind, string>>>()
 
-/** Returns the names under which entries keep the renderings of a version; made once, since every entity needs them. */
+/** Returns the cache keys of the renderings of a version; computed once per version, because every entity needs them. */
 function getVariants(version: Version): Readonly<Record<Kind, string>> {
   const known = variants.get(version)
   if (known) return known
-  // The number distinguishes betas: another one exists once another version is the latest stable one (SPEC §9.3).
+  // The number distinguishes betas: each latest stable version has a separate one (SPEC §9.3).
   const name = `${version.name} ${variants.size}`
-  const made = { location: `${name} location`, catalogLocation: `${name} catalogLocation` }
-  variants.set(version, made)
-  return made
+  const names = { location: `${name} location`, catalogLocation: `${name} catalogLocation` }
+  variants.set(version, names)
+  return names
 }

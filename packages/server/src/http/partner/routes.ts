@@ -1,7 +1,7 @@
 import type { Meter, Operation } from '../../domain/operation.ts'
 import type { Permission } from '../../domain/package.ts'
 
-/** The limits that a call spends; feed downloads have their own. */
+/** The limits that apply to a call; feed downloads have separate ones. */
 export type Bucket = 'package' | 'search' | 'feeds'
 
 /** One row of the route table: a path, the permission that it requires, and its cost. All are GET (SPEC §4). */
@@ -10,11 +10,11 @@ export interface Route {
   readonly path: string
   readonly permission: Permission
   readonly bucket: Bucket
-  /** The default; the configuration may name another. */
+  /** The default meter; the configuration can override it. */
   readonly meter: Meter
 }
 
-const row = (operation: Operation, path: string, permission: Permission, bucket: Bucket, meter: Meter): Route => ({
+const toRoute = (operation: Operation, path: string, permission: Permission, bucket: Bucket, meter: Meter): Route => ({
   operation,
   path,
   permission,
@@ -24,19 +24,19 @@ const row = (operation: Operation, path: string, permission: Permission, bucket:
 
 /** The route table (SPEC §4; rulings: Operations). Literal paths precede those with parameters. */
 export const routes: readonly Route[] = [
-  row('searchLocations', '/locations/search', 'locations', 'search', 'call'),
-  row('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),
-  row('getLocations', '/locations', 'locations', 'package', 'entity'),
-  row('getLocation', '/locations/:id', 'locations', 'package', 'call'),
-  row('listReviews', '/locations/:id/reviews', 'reviews', 'package', 'call'),
-  row('searchCatalog', '/catalog/locations/search', 'locations', 'search', 'call'),
-  row('nearbyCatalog', '/catalog/locations/nearby', 'locations', 'search', 'call'),
-  row('getCatalogLocation', '/catalog/locations/:id', 'locations', 'package', 'call'),
-  row('searchRecommendations', '/recommendations/search', 'recommendations', 'package', 'call'),
-  row('listFeeds', '/feeds', 'feeds', 'package', 'none'),
-  row('getLatestFeedManifest', '/feeds/:feed/latest', 'feeds', 'package', 'none'),
-  row('listFeedDeltas', '/feeds/:feed/deltas', 'feeds', 'package', 'none'),
-  row('listFeedSnapshots', '/feeds/:feed/snapshots', 'feeds', 'package', 'none'),
-  row('getFeedManifest', '/feeds/:feed/snapshots/:snapshot/manifest.json', 'feeds', 'package', 'none'),
-  row('downloadFeedFile', '/feeds/:feed/snapshots/:snapshot/files/:name', 'feeds', 'feeds', 'none'),
+  toRoute('searchLocations', '/locations/search', 'locations', 'search', 'call'),
+  toRoute('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),
+  toRoute('getLocations', '/locations', 'locations', 'package', 'entity'),
+  toRoute('getLocation', '/locations/:id', 'locations', 'package', 'call'),
+  toRoute('listReviews', '/locations/:id/reviews', 'reviews', 'package', 'call'),
+  toRoute('searchCatalog', '/catalog/locations/search', 'locations', 'search', 'call'),
+  toRoute('nearbyCatalog', '/catalog/locations/nearby', 'locations', 'search', 'call'),
+  toRoute('getCatalogLocation', '/catalog/locations/:id', 'locations', 'package', 'call'),
+  toRoute('searchRecommendations', '/recommendations/search', 'recommendations', 'package', 'call'),
+  toRoute('listFeeds', '/feeds', 'feeds', 'package', 'none'),
+  toRoute('getLatestFeedManifest', '/feeds/:feed/latest', 'feeds', 'package', 'none'),
+  toRoute('listFeedDeltas', '/feeds/:feed/deltas', 'feeds', 'package', 'none'),
+  toRoute('listFeedSnapshots', '/feeds/:feed/snapshots', 'feeds', 'package', 'none'),
+  toRoute('getFeedManifest', '/feeds/:feed/snapshots/:snapshot/manifest.json', 'feeds', 'package', 'none'),
+  toRoute('downloadFeedFile', '/feeds/:feed/snapshots/:snapshot/files/:name', 'feeds', 'feeds', 'none'),
 ]

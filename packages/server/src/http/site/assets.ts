@@ -9,17 +9,17 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-// The relative path is the same from the sources and from the compiled files.
+// The relative path is the same for the sources and the compiled files.
 const folder = new URL('../../../assets/', import.meta.url)
 
 /** Reads the stylesheets, scripts and logo in the package's folder `assets`. Returns a function that finds one by name. */
 export function loadAssets(): (name: string) => WebDocument | undefined {
   const names = readdirSync(folder).filter(name => types[extname(name)] !== undefined)
-  const documents = new Map(names.map(name => [name, documentOf(name)]))
+  const documents = new Map(names.map(name => [name, loadDocument(name)]))
   return name => documents.get(name)
 }
 
-const documentOf = (name: string): WebDocument => ({
+const loadDocument = (name: string): WebDocument => ({
   headers: {
     'Content-Type': types[extname(name)]!,
     'Cache-Control': 'no-cache',

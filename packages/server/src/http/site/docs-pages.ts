@@ -23,7 +23,7 @@ export interface DocsParts {
 /** Time for which a generated page is cached, in milliseconds. Pages show the lifecycle of versions, which changes over time. */
 const cacheMs = 60_000
 
-/** Returns the pages for partners: OpenAPI documents, changelogs, API reference, guides and versions. */
+/** Creates the pages for partners: OpenAPI documents, changelogs, API reference, guides and versions. */
 export function createDocsPages(site: DocsParts): Page[] {
   const { lifecycle, clock, settings } = site
   const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
@@ -41,9 +41,9 @@ export function createDocsPages(site: DocsParts): Page[] {
     },
   })
   return [
-    page('/openapi/*', (file, nowMs) => openApi(site, file, nowMs)),
+    page('/openapi/*', (file, nowMs) => createOpenApiFile(site, file, nowMs)),
     page('/changelog/*', name => {
-      const text = changelog(name)
+      const text = readChangelog(name)
       return text === undefined ? undefined : toHtmlDocument(renderMarkdownPage(text, root()))
     }),
     page('/docs', (_, nowMs) => {
@@ -62,19 +62,19 @@ export function createDocsPages(site: DocsParts): Page[] {
       return toHtmlDocument(renderReferencePage(root(), [...choices, feeds], settings.publicUrl), referencePolicy)
     }),
     page('/docs/files/*', loadReferenceFile),
-    page('/docs/guide', () => guide('partner', root())),
-    page('/docs/feeds', () => guide('feeds', root())),
+    page('/docs/guide', () => renderGuide('partner', root())),
+    page('/docs/feeds', () => renderGuide('feeds', root())),
     page('/docs/versions', (_, nowMs) => toHtmlDocument(renderVersionsPage(lifecycle, nowMs, root()))),
   ]
 }
 
-const guide = (name: string, root: string): WebDocument =>
+const renderGuide = (name: string, root: string): WebDocument =>
   toHtmlDocument(renderMarkdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
 
-/** Returns the OpenAPI document with a file name such as `v1.json` or `1.json` (R-15). */
-function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number): WebDocument | undefined {
+/** Returns the OpenAPI document for a file name such as `v1.json` or `1.json` (R-15). */
+function createOpenApiFile({ lifecycle, settings }: DocsParts, file: string, nowMs: number): WebDocument | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
-  if (name === 'feeds') return documentOf(createFeedDocument(settings.publicUrl))
+  if (name === 'feeds') return toJsonDocument(createFeedDocument(settings.publicUrl))
   const entry = name === undefined ? undefined : findVersion(lifecycle, name, nowMs)
   if (!entry?.version?.schemas) return undefined
   const isDeprecated = (deprecatedMs: number | undefined) => deprecatedMs !== undefined && nowMs >= deprecatedMs
@@ -83,16 +83,16 @@ function openApi({ lifecycle, settings }: DocsParts, file: string, nowMs: number
     deprecated: operation =>
       isDeprecated(entry.deprecatedMs) || isDeprecated(lifecycle.endpoints[operation]?.deprecatedMs),
   })
-  return documentOf(document)
+  return toJsonDocument(document)
 }
 
-const documentOf = (document: object): WebDocument => ({
+const toJsonDocument = (document: object): WebDocument => ({
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
   rendered: new RenderedBody(Buffer.from(JSON.stringify(document))),
 })
 
 /** Returns the changelog of a version, even of a retired or deleted one. */
-function changelog(name: string): string | undefined {
+function readChangelog(name: string): string | undefined {
   const file = /^(?:v?\d{1,4}|beta)$/.test(name) ? name.replace(/^(?=\d)/, 'v') : undefined
   const folder = bundledFile('contract/partner')
   const path = `${folder}/CHANGELOG-${file}.md`

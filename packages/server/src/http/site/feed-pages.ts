@@ -10,13 +10,13 @@ export interface FeedDocuments {
   schema(name: string): string | undefined
 }
 
-/** Returns the public pages of the feeds: the key that verifies signatures, and the schemas. */
+/** Creates the public pages of the feeds: the key that verifies signatures, and the schemas. */
 export const createFeedPages = (documents: FeedDocuments): Page[] => [
-  { path: '/feeds/public-key.pem', get: () => file(documents.publicKeyPem(), 'application/x-pem-file') },
-  { path: '/feeds/schemas/*', get: name => file(documents.schema(name), 'application/schema+json') },
+  { path: '/feeds/public-key.pem', get: () => toDocument(documents.publicKeyPem(), 'application/x-pem-file') },
+  { path: '/feeds/schemas/*', get: name => toDocument(documents.schema(name), 'application/schema+json') },
 ]
 
-const file = (text: string | undefined, type: string): WebDocument | undefined =>
+const toDocument = (text: string | undefined, type: string): WebDocument | undefined =>
   text === undefined
     ? undefined
     : {

@@ -17,7 +17,7 @@ const types = [
   'communication',
 ]
 
-/** Returns true when all tags are closed in order and the text outside of tags is escaped. */
+/** Returns true if all tags are closed in order and the text outside of tags is escaped. */
 function isBalanced(svg: string): boolean {
   const open: string[] = []
   for (const [, close, name, self] of svg.matchAll(/<(\/?)([a-zA-Z]+)(?:\s[\w:-]+="[^"<]*")*(\/?)>/g)) {
@@ -55,7 +55,7 @@ describe('renderIcon', () => {
     expect(renderIcon(path)).toContain(`<title>${title}</title>`)
   })
 
-  test('lights the number of lanterns that the rating gives', () => {
+  test('lights as many lanterns as the rating', () => {
     const lit = ratings.map(rating => Number(/M0 0h([\d.]+)v20/.exec(renderIcon(`ratings/${rating}.svg`)!)?.[1]))
     expect(lit).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
   })

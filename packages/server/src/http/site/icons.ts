@@ -61,14 +61,14 @@ function renderSubratingIcon(type: string): string | undefined {
   return svg(
     24,
     24,
-    titleOf(type),
+    toTitle(type),
     `<rect width="24" height="24" rx="6" fill="${teal}"/>` +
       `<path d="${glyph}" fill="none" stroke="#fff" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>`,
   )
 }
 
 /** Returns the title of a subrating type: `sleep_quality` gives `Sleep quality`. */
-function titleOf(type: string): string {
+function toTitle(type: string): string {
   const words = type.replaceAll('_', ' ').trim() || 'rating'
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

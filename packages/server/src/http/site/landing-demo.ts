@@ -17,7 +17,7 @@ export const renderDemoHead = (
 <script type="module" src="${root}assets/landing.js"></script>
 `
 
-/** Queries that show typing errors, scripts and incomplete words. */
+/** Example queries with typing errors, several scripts and incomplete words. */
 const examples = [
   'museo del prdo',
   'プラド美術館',
@@ -67,7 +67,7 @@ export const demoSections = `<section aria-label="Search">
 </section>
 <section>
 <h2>Exceed a limit</h2>
-<p>A key of the package Discover allows one search per second with a burst of five. The button sends twelve searches at once, then waits for the time in <code>Retry-After</code> and sends one more.</p>
+<p>A key of the package Discover allows one search per second with a burst of five. The button sends twelve searches at the same time, then waits for the time in <code>Retry-After</code> and sends one more.</p>
 <p><button type="button" id="burst-button" class="primary">Send twelve searches</button></p>
 <ol id="calls" class="calls" aria-label="Responses"></ol>
 <p id="verdict" role="status"></p>

@@ -22,7 +22,7 @@ export interface Site {
   readonly settings: LandingSettings
 }
 
-/** Returns all pages that require no key. */
+/** Creates all pages that require no key. */
 export function createPages(site: Site, readiness: Readiness): Page[] {
   let landing: WebDocument | undefined
   const errors = toHtmlDocument(renderErrorsPage())
@@ -31,7 +31,7 @@ export function createPages(site: Site, readiness: Readiness): Page[] {
     { path: '/docs/errors', get: () => errors },
     { path: '/healthz', get: getHealth },
     { path: '/readyz', get: () => getReadiness(readiness) },
-    { path: '/icons/*', get: icon },
+    { path: '/icons/*', get: getIcon },
     { path: '/assets/*', get: loadAssets() },
     ...createDocsPages(site),
     ...createFeedPages(site.feedDocuments),
@@ -52,7 +52,7 @@ async function toDocumentResponse(page: WebDocument, request: IncomingHttpHeader
   return { ...sent, headers: { ...page.headers, Vary: 'Accept-Encoding', ...headers } }
 }
 
-function icon(path: string): WebDocument | undefined {
+function getIcon(path: string): WebDocument | undefined {
   const svg = renderIcon(path)
   if (svg === undefined) return undefined
   return {

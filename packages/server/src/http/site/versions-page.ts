@@ -16,10 +16,10 @@ export function renderVersionsPage(lifecycle: Lifecycle, nowMs: number, root: st
       ? `<a href="${base}openapi/${file}.json">OpenAPI</a>, <a href="${base}changelog/${file}">changelog</a>`
       : ''
     const state = isRetired(entry, nowMs) ? 'retired' : entry === latest ? `${entry.status}, the default` : entry.status
-    return `<tr id="${entry.name}"><td>${entry.name}</td><td>${state}</td>${dates(entry)}<td>${links}</td></tr>`
+    return `<tr id="${entry.name}"><td>${entry.name}</td><td>${state}</td>${renderDates(entry)}<td>${links}</td></tr>`
   }
   const endpoints = Object.entries(lifecycle.endpoints).map(
-    ([operation, span]) => `<tr id="${operation}"><td>${operation}</td>${dates(span)}</tr>`,
+    ([operation, span]) => `<tr id="${operation}"><td>${operation}</td>${renderDates(span)}</tr>`,
   )
   return renderHtmlPage({
     title: 'Versions · Periplus',
@@ -44,8 +44,8 @@ ${endpoints.join('\n')}
   })
 }
 
-const dates = ({ deprecatedMs, sunsetMs }: LifecycleTimes): string =>
-  `<td>${moment(deprecatedMs)}</td><td>${moment(sunsetMs)}</td>`
+const renderDates = ({ deprecatedMs, sunsetMs }: LifecycleTimes): string =>
+  `<td>${formatTime(deprecatedMs)}</td><td>${formatTime(sunsetMs)}</td>`
 
-const moment = (ms: number | undefined): string =>
+const formatTime = (ms: number | undefined): string =>
   ms === undefined ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')

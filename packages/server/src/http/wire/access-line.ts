@@ -1,6 +1,6 @@
 import type { HandledRequest } from './http-response.ts'
 
-/** One request, as logs and problem documents name it. */
+/** Id and path of a request, for logs and problem documents. */
 export interface Exchange {
   readonly id: string
   /** Path and query, without secrets. */
@@ -10,8 +10,8 @@ export interface Exchange {
 const maxPathLength = 300
 
 /**
- * Formats the log line of a request. Concatenated, because every request writes one and a general serialiser costs several
- * microseconds. Only the path and the partner id are free text and need escaping. The key appears by its id, never by its
+ * Formats the log line of a request. Concatenates strings, because a general serialiser would cost several microseconds per
+ * request. Only the path and the partner id are free text and need escaping. The line contains the id of the key, never its
  * secret.
  */
 export function formatAccessLine(

@@ -26,10 +26,10 @@ describe('the size of a request (R-13, R-27)', () => {
   it.each([
     ['none', [], undefined],
     ['1 KB in parts', [part(1000), part(24)], undefined],
-    ['a byte more', [part(1000), part(25)], 'body_too_large'],
+    ['one byte more', [part(1000), part(25)], 'body_too_large'],
   ])('a body in chunks: %s', async (_name, chunks, expected) => expect(await refusal(chunked, chunks)).toBe(expected))
 
-  it('a body that breaks off is a bad request, not a fault of ours', async () => {
+  it('an incomplete body is a bad request, not an internal error', async () => {
     const broken = request(chunked)
     const response = checkSize(broken)
     broken.destroy(new Error('aborted'))

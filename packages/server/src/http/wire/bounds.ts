@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fault, fault } from '../../domain/fault.ts'
 
-/** The most header bytes that Node's parser accepts. Our own bounds (R-13) are far lower, and answer with a problem. */
+/** Maximum header bytes that Node's parser accepts. The limits of R-13 are far lower; `checkSize` enforces them with a problem. */
 export const maxHeaderBytesParsed = 131_072
 
 const maxUrlBytes = 8192
 const maxHeaderBytes = 16_384
 const maxBodyBytes = 1024
 
-/** Refuses a request with 414, 431 or 413 when one of its parts is too large, before any other check. */
+/** Returns 414, 431 or 413 if the URL, the header fields or the body is too large. Runs before any other check. */
 export function checkSize(request: IncomingMessage): Fault | undefined | Promise<Fault | undefined> {
   if ((request.url ?? '').length > maxUrlBytes) return fault('url_too_long')
-  if (headerBytes(request.rawHeaders) > maxHeaderBytes) return fault('headers_too_large')
+  if (countHeaderBytes(request.rawHeaders) > maxHeaderBytes) return fault('headers_too_large')
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   // R-27: a body of up to 1 KB is ignored.
-  if (encoding !== undefined) return chunkedBody(request)
+  if (encoding !== undefined) return checkChunkedBody(request)
   return length !== undefined && Number(length) > maxBodyBytes ? fault('body_too_large') : undefined
 }
 
-/** Reads a body of unannounced length to find its size. */
-async function chunkedBody(request: IncomingMessage): Promise<Fault | undefined> {
+/** Reads a body without Content-Length to check its size. */
+async function checkChunkedBody(request: IncomingMessage): Promise<Fault | undefined> {
   let bytes = 0
   try {
     for await (const chunk of request) {
@@ -32,8 +32,8 @@ async function chunkedBody(request: IncomingMessage): Promise<Fault | undefined>
   return undefined
 }
 
-/** Counts names, values, and four bytes of `: ` and CRLF each. */
-function headerBytes(rawHeaders: readonly string[]): number {
+/** Returns the total size of the header fields: names, values, and four bytes per field for `: ` and CRLF. */
+function countHeaderBytes(rawHeaders: readonly string[]): number {
   let bytes = rawHeaders.length * 2
   for (const part of rawHeaders) bytes += part.length
   return bytes

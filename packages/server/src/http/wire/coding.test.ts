@@ -35,13 +35,13 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
     expect(chooseCoding(parseAcceptEncoding(header), bytes)).toBe(coding),
   )
 
-  it('reads ever new headers in bounded memory', () => {
+  it('parses distinct headers in bounded memory', () => {
     for (let i = 0; i < 10_000; i++) expect(parseAcceptEncoding(`x${i}, gzip`)[0]).toBe('gzip')
   })
 })
 
 describe('If-None-Match (R-26)', () => {
-  const held = (header: string | undefined, accept?: string) =>
+  const cached = (header: string | undefined, accept?: string) =>
     findCachedCoding(header, '"a"', parseAcceptEncoding(accept), chooseCoding(parseAcceptEncoding(accept), 5000))
 
   it.each([
@@ -59,10 +59,10 @@ describe('If-None-Match (R-26)', () => {
     ['"a', undefined],
     ['W/*', undefined],
     ['w/"a"', undefined],
-    // Without Accept-Encoding everything is acceptable.
+    // Without Accept-Encoding, every coding is acceptable.
     ['"a-br"', 'br'],
     ['"a-zstd"', undefined],
-  ])('%j: %s', (header, coding) => expect(held(header)).toBe(coding))
+  ])('%j: %s', (header, coding) => expect(cached(header)).toBe(coding))
 
   it.each([
     ['*', 'br', 'br'],
@@ -72,9 +72,9 @@ describe('If-None-Match (R-26)', () => {
     ['"a", "a-gzip", "a-br"', 'gzip, br', 'br'],
     ['"a-br"', 'gzip', undefined],
     ['"a"', 'gzip, identity;q=0', undefined],
-  ])('%j of a client that takes %j: %s', (header, accept, coding) => expect(held(header, accept)).toBe(coding))
+  ])('%j of a client that accepts %j: %s', (header, accept, coding) => expect(cached(header, accept)).toBe(coding))
 
-  it('each coding has a validator of its own', () => {
+  it('each coding has a separate validator', () => {
     expect([toCodedEtag('"a"', 'identity'), toCodedEtag('"a"', 'gzip'), toCodedEtag('"a"', 'br')]).toEqual([
       '"a"',
       '"a-gzip"',

@@ -2,39 +2,42 @@ import { constants } from 'node:zlib'
 import fresh from 'fresh'
 import Negotiator from 'negotiator'
 
-/** The supported content codings, the smallest body first. */
+/** The supported content codings, in the order of the server's preference. */
 export const codings = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof codings)[number]
 
-/** The codings that a client accepts, in order of preference; empty when it refuses all of them. */
+/** The codings that a client accepts, in order of preference; empty if it accepts none. */
 export type AcceptedCodings = readonly Coding[]
 
-/** A request without the header accepts anything (RFC 9110 §12.5.3); clients that send none can read the plain body. */
+/** Accepted codings without the header: any (RFC 9110 §12.5.3), but plain first, which every client can read. */
 const withoutHeader: AcceptedCodings = ['identity', 'br', 'gzip']
 
-/** A smaller body is not coded: that would save no packet. */
+/** Minimum size of a coded body, in bytes; compressing a smaller one would not save a packet. */
 const minCodedBytes = 1024
 
-const maxRemembered = 200
-const remembered = new Map<string, AcceptedCodings>()
+const maxCachedHeaders = 200
+const parsedHeaders = new Map<string, AcceptedCodings>()
 
 /** Parses an `Accept-Encoding` header. Clients send few different values, so each is parsed once. */
 export function parseAcceptEncoding(header: string | undefined): AcceptedCodings {
   if (header === undefined) return withoutHeader
-  const known = remembered.get(header)
+  const known = parsedHeaders.get(header)
   if (known) return known
-  const accepted = read(header)
-  if (remembered.size >= maxRemembered) remembered.clear()
-  remembered.set(header, accepted)
+  const accepted = parse(header)
+  if (parsedHeaders.size >= maxCachedHeaders) parsedHeaders.clear()
+  parsedHeaders.set(header, accepted)
   return accepted
 }
 
-/** The types of the library lack its option for the preference among codings of equal weight. */
-type Preferring = (available: readonly Coding[], how: { readonly preferred: readonly Coding[] }) => Coding[]
+/** Signature of `encodings` with the option `preferred` (order of codings of equal weight), which the library's types lack. */
+type EncodingsWithPreference = (
+  available: readonly Coding[],
+  options: { readonly preferred: readonly Coding[] },
+) => Coding[]
 
-function read(header: string): AcceptedCodings {
+function parse(header: string): AcceptedCodings {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
-  return (negotiator.encodings as Preferring).call(negotiator, codings, { preferred: codings })
+  return (negotiator.encodings as EncodingsWithPreference).call(negotiator, codings, { preferred: codings })
 }
 
 /** Chooses the coding of a body. A client that refuses all codings gets the plain body (RFC 9110 §12.5.3). */
@@ -49,8 +52,7 @@ export const toCodedEtag = (etag: string, coding: Coding): string =>
 
 /**
  * Finds the coding in which a client has cached a body, by its `If-None-Match` (RFC 9110 §13.1.2: the comparison is weak,
- * `*` matches anything). Tries `preferred` first, then the accepted ones. Undefined when the client has another body, or
- * no body.
+ * `*` matches anything). Tries `preferred` first, then the accepted ones. Undefined if the client has no current body.
  */
 export function findCachedCoding(
   ifNoneMatch: string | undefined,
@@ -59,26 +61,26 @@ export function findCachedCoding(
   preferred: Coding,
 ): Coding | undefined {
   if (ifNoneMatch === undefined) return undefined
-  // Without the client's Cache-Control: a reload, too, gets 304 for a body that has not changed.
+  // Ignore the client's Cache-Control, so that a reload also gets 304 for an unchanged body.
   const request = { 'if-none-match': ifNoneMatch.trim() }
   return [preferred, ...accepted].find(coding => fresh(request, { etag: toCodedEtag(etag, coding) }))
 }
 
-/** Compression effort: `swift` for a body that is sent once, `best` for one that is kept. */
-export type Effort = 'swift' | 'best'
+/** Compression effort: `fast` for a body that is sent once, `best` for one that is cached. */
+export type Effort = 'fast' | 'best'
 
-/** The largest body that is coded on the serving thread, in bytes; larger ones are coded noOperation, with less effort. */
+/** Maximum body that is compressed on the serving thread, in bytes; larger ones use the thread pool and less effort. */
 export const maxSyncBytes = 32_768
 
-/** Options for gzip. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs; level 6 gains 2 to 3 % for up to 1.4 times that. */
+/** Options for gzip. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs; level 6 saves another 2 to 3 % in up to 1.4 times the time. */
 export const toGzipOptions = (effort: Effort, bytes: number) => ({
   level: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : 4,
 })
 
 /**
  * Options for Brotli, with a window no larger than the body. Measured at 4 KB and 15 KB: quality 4 takes 77 and 154 µs and
- * gives 0.44 and 0.31 of the bytes, quality 5 takes 1.3 to 1.5 times that for 4 to 7 % less. At 44 KB quality 1 takes
- * 143 µs and gives 0.32, quality 4 takes 391 µs and gives 0.29.
+ * compresses to 0.44 and 0.31 of the size; quality 5 saves another 4 to 7 % in 1.3 to 1.5 times the time. At 44 KB,
+ * quality 1 takes 143 µs and compresses to 0.32; quality 4 takes 391 µs and compresses to 0.29.
  */
 export const toBrotliOptions = (effort: Effort, bytes: number) => ({
   params: {

@@ -2,7 +2,7 @@ import type { HttpResponse } from './http-response.ts'
 
 export interface CorsSettings {
   readonly corsOrigins: readonly string[]
-  /** Time that a browser may cache a preflight. */
+  /** Time for which browsers may cache a preflight response. */
   readonly corsMaxAgeSeconds: number
 }
 
@@ -10,18 +10,18 @@ const exposed =
   'ETag, API-Version, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id, ' +
   'Accept-Ranges, Content-Range, Repr-Digest'
 
-/** Returns the CORS headers of every answer: access for listed origins alone. */
+/** Returns the CORS headers of a response; only listed origins get access. */
 export function buildCorsHeaders(
   origin: string | undefined,
   origins: readonly string[],
 ): Readonly<Record<string, string>> {
   if (origins.length === 0) return {}
-  // Vary is always sent: an answer that is cached for one origin is not valid for another.
+  // Always send Vary: a response cached for one origin is not valid for another.
   if (origin === undefined || !isAllowed(origin, origins)) return { Vary: 'Origin' }
   return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed }
 }
 
-/** Answers OPTIONS from a listed origin; undefined for others. */
+/** Returns the response to a preflight from a listed origin; undefined for other origins. */
 export function toPreflightResponse(origin: string | undefined, settings: CorsSettings): HttpResponse | undefined {
   if (origin === undefined || !isAllowed(origin, settings.corsOrigins)) return undefined
   return {

@@ -2,16 +2,17 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
+/** Time limits of `drain`. */
 export interface DrainTimes {
-  /** Time that a connection without a request stays open, because one may be in flight, milliseconds. */
+  /** Time that idle connections stay open, because a request may be in flight, in milliseconds. */
   readonly idleGraceMs: number
-  /** Time after which all remaining connections are closed, milliseconds. */
+  /** Time after which all remaining connections are closed, in milliseconds. */
   readonly drainMs: number
 }
 
 const checkEveryMs = 50
 
-/** Tracks the open connections of a server; Node itself lists only those that have had a request. */
+/** Returns a live set of the server's open connections; Node itself lists only those that have had a request. */
 export function trackOpenSockets(server: Server): ReadonlySet<Socket> {
   const open = new Set<Socket>()
   server.on('connection', socket => {
@@ -22,15 +23,15 @@ export function trackOpenSockets(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * Stops a server without failing a request. Connections without a request stay open for a while, because the client may
- * just have written to them. Once the server no longer listens, every answer has to send `Connection: close`; sent earlier,
- * it would make clients reconnect at that very moment.
+ * Stops a server without failing a request. Idle connections stay open for `idleGraceMs`, because a request may be in
+ * flight. Responses must send `Connection: close` only after the server has stopped listening; sent earlier, it would make
+ * clients reconnect to the closing server.
  */
 export async function drain(server: Server, open: ReadonlySet<Socket>, times: DrainTimes): Promise<void> {
-  // The kernel resets connections that wait to be accepted when the socket closes: accept them first, in some turns.
+  // Closing the socket resets connections that wait to be accepted. Run some turns of the event loop to accept them first.
   for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
   const closed = once(server, 'close')
-  // The `close` of an HTTP server would end idle connections at once.
+  // The `close` of an HTTP server would end idle connections immediately.
   NetServer.prototype.close.call(server)
   const idleUntilMs = performance.now() + times.idleGraceMs
   const closeIdle = () => {
@@ -39,11 +40,11 @@ export async function drain(server: Server, open: ReadonlySet<Socket>, times: Dr
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
   closeIdle()
-  const checking = setInterval(closeIdle, checkEveryMs)
-  const cutting = setTimeout(() => server.closeAllConnections(), times.drainMs)
+  const idleCheck = setInterval(closeIdle, checkEveryMs)
+  const forceClose = setTimeout(() => server.closeAllConnections(), times.drainMs)
   await closed
-  clearInterval(checking)
-  clearTimeout(cutting)
-  // Stops the timer that looks for slow requests.
+  clearInterval(idleCheck)
+  clearTimeout(forceClose)
+  // Also stop the server's timer that checks for slow requests.
   server.close()
 }

@@ -1,62 +1,62 @@
 import { type Fault, faults } from '../../domain/fault.ts'
 import type { RenderedBody } from './rendered.ts'
 
-/** Bytes of a file that are sent as they are stored. */
+/** A byte range of a file, sent as stored. */
 export interface FileSlice {
   readonly path: string
   readonly start: number
   readonly length: number
 }
 
-/** An HTTP answer before it is written. */
+/** An HTTP response before it is sent. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | FileSlice | undefined
 }
 
-/** An answer, and what the access log records about its request. */
+/** A response, and details of its request for response headers, the access log and metrics. */
 export interface HandledRequest {
   readonly response: HttpResponse
-  /** The version that answers; sent as `API-Version` (R-15). */
+  /** Version of the response; sent as `API-Version` (R-15). */
   readonly version?: string
   /** Deprecation headers (R-18). */
   readonly lifecycleHeaders?: Readonly<Record<string, string>> | undefined
   /** Rate limit headers (R-11). */
   readonly limits?: Readonly<Record<string, string>>
-  /** The key that called, without its secret. */
+  /** The key of the request, without its secret. */
   readonly key?: { readonly id: string; readonly partnerId: string }
   readonly fault?: string
-  /** Called when the answer has been sent or the connection is gone. */
+  /** Called when the response has been sent or the connection has closed. */
   readonly onClosed?: () => void
 }
 
-/** A page or asset; its representation depends on the codings that the client accepts and on what it has cached. */
+/** A page or asset that `represent` turns into a response. */
 export interface WebDocument {
   readonly headers: Readonly<Record<string, string>>
   readonly rendered: RenderedBody
 }
 
-/** `Vary` of API answers: the request headers that an answer depends on (R-26). */
+/** `Vary` of API responses: the request headers that a response depends on (R-26). */
 export const variesBy = 'Accept-Encoding, X-API-Key, Authorization'
 
 /** Formats a fault as application/problem+json (RFC 9457, R-13). */
 export function toProblem(
-  what: Fault,
+  fault: Fault,
   request: { readonly id: string; readonly path: string; readonly publicUrl: string },
 ): HttpResponse & { readonly body: Buffer } {
-  const { status, title, text } = faults[what.fault]
+  const { status, title, text } = faults[fault.fault]
   const body = {
-    type: `${request.publicUrl}/docs/errors#${what.fault}`,
+    type: `${request.publicUrl}/docs/errors#${fault.fault}`,
     title,
     status,
-    detail: what.detail ?? text,
+    detail: fault.detail ?? text,
     // R-19: empty texts are omitted here, too.
     instance: request.path || undefined,
     message: text,
     request_id: request.id,
-    'violated-policies': what.violatedPolicies,
-    field_errors: what.fieldErrors?.map(error => ({
+    'violated-policies': fault.violatedPolicies,
+    field_errors: fault.fieldErrors?.map(error => ({
       field: error.field,
       message: error.message,
       rejected_value: error.rejectedValue || undefined,
@@ -68,7 +68,7 @@ export function toProblem(
       'Content-Type': 'application/problem+json',
       'Cache-Control': 'no-store',
       Vary: variesBy,
-      ...what.headers,
+      ...fault.headers,
     },
     body: Buffer.from(JSON.stringify(body)),
   }

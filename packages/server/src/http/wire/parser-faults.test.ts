@@ -31,7 +31,7 @@ it.each([
   expect(JSON.parse(body)).toMatchObject({ status, message: expect.any(String) })
 })
 
-it('says nothing to a connection that is gone', () => {
+it('sends nothing on a connection that was reset', () => {
   const socket = new PassThrough()
   respondToParserError(Object.assign(new Error(), { code: 'ECONNRESET' }), socket as unknown as Socket, transport)
   expect([socket.destroyed, socket.readableLength]).toEqual([true, 0])

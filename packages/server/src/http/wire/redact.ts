@@ -2,7 +2,7 @@ import { maskSecrets } from '../../kit/log.ts'
 
 /**
  * Removes secrets from a path, for logs and problem documents: the values of `key` and `api_key`, however their names are
- * encoded, and everything else that looks like a key of this service.
+ * encoded, and anything else that looks like an API key.
  */
 export function redact(url: string): string {
   // Most paths contain neither a secret nor anything that could hide the name of one.
@@ -10,7 +10,7 @@ export function redact(url: string): string {
   const unnamed = url.replace(/([?&])([^?&=#]*)=[^&#]*/g, (pair, mark, name) =>
     isKeyName(name) ? `${mark}${name}=***` : pair,
   )
-  // A secret with encoded letters is not found in the text: log no path rather than a secret.
+  // `withoutSecrets` does not find a secret with encoded letters; omit the path if it contains one.
   const shown = maskSecrets(unnamed)
   return key.test(decodeAscii(shown)) ? '/***' : shown
 }

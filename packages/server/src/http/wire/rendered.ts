@@ -11,7 +11,7 @@ const gzipAsync = promisify(gzip)
 /** Computes the validator of a body without coding (R-26). */
 export const computeEtag = (body: Buffer | string): string => `"${hash('sha1', body, 'base64url')}"`
 
-/** A body that is ready to be sent, its strong validator, and its coded forms once they were requested. */
+/** A body ready to send, with its strong validator and the coded forms requested so far. */
 export class RenderedBody {
   readonly body: Buffer
   readonly etag: string
@@ -23,38 +23,38 @@ export class RenderedBody {
     this.etag = etag
   }
 
-  /** Returns the body in a coding, which is made once and kept with it. */
+  /** Returns the body in a coding; each coding is computed once and cached. */
   as(coding: Coding, effort: Effort): Buffer | Promise<Buffer> {
     if (coding === 'identity') return this.body
     const known = coding === 'br' ? this.#br : this.#gzip
-    return known ?? this.#make(coding, effort)
+    return known ?? this.#encode(coding, effort)
   }
 
-  #make(coding: Coded, effort: Effort): Buffer | Promise<Buffer> {
-    if (effort === 'swift' && this.body.length <= maxSyncBytes) return this.#keep(coding, compress(this.body, coding))
-    const making = compressAsync(this.body, coding, effort).then(body => this.#keep(coding, body))
-    return this.#set(coding, making)
+  #encode(coding: Coded, effort: Effort): Buffer | Promise<Buffer> {
+    if (effort === 'fast' && this.body.length <= maxSyncBytes) return this.#cache(coding, compress(this.body, coding))
+    const pending = compressAsync(this.body, coding, effort).then(body => this.#cache(coding, body))
+    return this.#set(coding, pending)
   }
 
-  /** Copies the body to memory of its own: zlib returns a slice of 16 KB that would stay alive whole. */
-  #keep(coding: Coded, body: Buffer): Buffer {
-    const kept = Buffer.allocUnsafeSlow(body.length)
-    body.copy(kept)
-    return this.#set(coding, kept)
+  /** Copies the body to a separate buffer: zlib returns a slice of a 16 KB buffer, which would stay in memory. */
+  #cache(coding: Coded, body: Buffer): Buffer {
+    const copy = Buffer.allocUnsafeSlow(body.length)
+    body.copy(copy)
+    return this.#set(coding, copy)
   }
 
-  #set<T extends Buffer | Promise<Buffer>>(coding: Coded, what: T): T {
-    if (coding === 'br') this.#br = what
-    else this.#gzip = what
-    return what
+  #set<T extends Buffer | Promise<Buffer>>(coding: Coded, value: T): T {
+    if (coding === 'br') this.#br = value
+    else this.#gzip = value
+    return value
   }
 }
 
-/** Codes a small body at once. */
+/** Compresses a small body synchronously. */
 export const compress = (body: Buffer, coding: Coded): Buffer =>
   coding === 'br'
-    ? brotliCompressSync(body, toBrotliOptions('swift', body.length))
-    : gzipSync(body, toGzipOptions('swift', body.length))
+    ? brotliCompressSync(body, toBrotliOptions('fast', body.length))
+    : gzipSync(body, toGzipOptions('fast', body.length))
 
 const compressAsync = (body: Buffer, coding: Coded, effort: Effort): Promise<Buffer> =>
   coding === 'br'

@@ -1,29 +1,29 @@
 import { type Operation, operationNames } from '../../domain/operation.ts'
 
-/** The label of requests for no operation: a page, or an unknown path. */
+/** Label of requests that are not for an operation: pages and unknown paths. */
 export const noOperation = 'page'
 
-/** Upper bounds of the histogram buckets for durations, seconds. */
+/** Upper bounds of the histogram buckets for durations, in seconds. */
 export const durationBoundsS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 const boundsMs = durationBoundsS.map(bound => bound * 1000)
 const operations: readonly string[] = [...operationNames, noOperation]
 const operationIndex = new Map<string | undefined, number>(operations.map((name, i) => [name, i]))
 const noOperationIndex = operations.length - 1
-/** All status codes are below this. */
+/** Upper bound of the status codes, exclusive. */
 const statuses = 600
 
 /** The histogram of the durations of one operation. */
 export interface Durations {
   readonly operation: string
-  /** Requests per bucket: at most each of `durationBoundsS` and longer than the bound before. The last: longer than all. */
+  /** Requests per histogram bucket, not cumulative; the last bucket is for durations above all of `durationBoundsS`. */
   readonly counts: readonly number[]
   readonly sumS: number
 }
 
 /**
- * Counters of requests, in plain arrays that cost some nanoseconds each; metrics are made from them on demand. Operations,
- * versions and statuses are few and known, so that the number of counters is bounded; keys and paths are not counted.
+ * Counters of requests, in plain arrays: an update costs a few nanoseconds, and metrics are computed from them on demand.
+ * Only operations, versions and statuses are labels, so that the number of counters is bounded.
  */
 export class Traffic {
   readonly #versions: readonly string[]
@@ -34,25 +34,25 @@ export class Traffic {
   readonly #units = new Float64Array(operations.length)
   readonly #refusals = new Map<string, number>()
 
-  /** `versions` are all version names that an answer may have. */
+  /** `versions` lists all version names that a response may have. */
   constructor(versions: readonly string[]) {
     this.#versions = ['none', ...versions]
     this.#versionIndex = new Map(this.#versions.map((name, i) => [name, i]))
     this.#requests = new Float64Array(operations.length * this.#versions.length * statuses)
   }
 
-  /** Counts an answer that was ready `ms` after its request arrived. */
+  /** Counts a response that was ready `ms` milliseconds after its request arrived. */
   countResponse(operation: string | undefined, version: string | undefined, status: number, ms: number): void {
-    const of = operationIndex.get(operation) ?? noOperationIndex
-    const to = this.#versionIndex.get(version) ?? 0
-    this.#requests[(of * this.#versions.length + to) * statuses + status]!++
+    const operationRow = operationIndex.get(operation) ?? noOperationIndex
+    const versionColumn = this.#versionIndex.get(version) ?? 0
+    this.#requests[(operationRow * this.#versions.length + versionColumn) * statuses + status]!++
     let bound = 0
     while (bound < boundsMs.length && ms > boundsMs[bound]!) bound++
-    this.#durations[of * (boundsMs.length + 1) + bound]!++
-    this.#sumsMs[of]! += ms
+    this.#durations[operationRow * (boundsMs.length + 1) + bound]!++
+    this.#sumsMs[operationRow]! += ms
   }
 
-  /** Counts a call that limits refused. */
+  /** Counts a call that was refused by these limit policies. */
   countRefusal(policies: readonly string[]): void {
     for (const policy of policies) this.#refusals.set(policy, (this.#refusals.get(policy) ?? 0) + 1)
   }
@@ -62,7 +62,7 @@ export class Traffic {
     this.#units[operationIndex.get(operation)!]! += units
   }
 
-  /** Iterates over the counters of answers that are not 0. */
+  /** Yields the response counters that are not 0. */
   *requests(): Generator<readonly [{ operation: string; version: string; status: number }, number]> {
     // Most counters are 0; yielding all of them would take some milliseconds.
     for (let i = 0; i < this.#requests.length; i++) {

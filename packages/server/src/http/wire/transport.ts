@@ -3,14 +3,14 @@ import type { CorsSettings } from './cors.ts'
 import type { Outbox } from './outbox.ts'
 import type { Traffic } from './traffic.ts'
 
-/** The parts that send and record every answer, whichever route it comes from. */
+/** The parts that send and record every response, regardless of its route. */
 export interface Transport {
   readonly outbox: Outbox
   readonly traffic: Traffic
   readonly log: Logger
-  /** Takes one line of JSON per request, including its line end. */
+  /** Writes one line of JSON, including its line ending. */
   readonly accessLog: (line: string) => void
-  /** True once the server accepts no new connections: each answer then closes its own. */
+  /** True once the server has stopped listening: every response then closes its connection. */
   readonly isDraining: () => boolean
   readonly settings: TransportSettings
 }

@@ -4,14 +4,14 @@ import { type CorsSettings, toPreflightResponse } from './cors.ts'
 import type { HttpResponse } from './http-response.ts'
 
 /**
- * Creates the handler of requests that matched no route: 404, or 405 with Allow when only the method is unknown for the
- * path (R-27). `paths` are the router's patterns.
+ * Creates the handler of requests that matched no route: 404, or 405 with Allow if the path exists but not with this method
+ * (R-27). `paths` are the router's patterns.
  */
 export function createUnroutedHandler(
   paths: readonly string[],
   settings: CorsSettings,
 ): (request: FastifyRequest) => HttpResponse | Fault {
-  const known = paths.map(pattern)
+  const known = paths.map(toPattern)
   return request => {
     const path = request.url.split('?', 1)[0]!
     if (!known.some(one => one.test(path)))
@@ -25,8 +25,8 @@ export function createUnroutedHandler(
 
 const allowed = (settings: CorsSettings) => (settings.corsOrigins.length > 0 ? 'GET, HEAD, OPTIONS' : 'GET, HEAD')
 
-/** `/locations/:id` -> /^\/locations\/[^/]+\/?$/ */
-function pattern(path: string): RegExp {
+/** Converts a route to a regular expression: `/locations/:id` gives `/^\/locations\/[^/]+\/?$/`. */
+function toPattern(path: string): RegExp {
   const source = path
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/:[a-z]+/g, '[^/]+')

@@ -5,8 +5,8 @@ import type { Version } from '../version.ts'
 import { createBetaSchemas } from './schema.ts'
 
 /**
- * Returns beta: the latest stable version plus changes under test (SPEC §9.3, R-16). It may change without notice. When
- * another version becomes the latest stable one, beta is based on that version.
+ * Returns beta: the latest stable version plus changes under test (SPEC §9.3, R-16). It may change without notice. If
+ * another version becomes the latest stable one, beta is based on it.
  */
 export const createBeta = (stable: Version): Version => ({
   ...stable,

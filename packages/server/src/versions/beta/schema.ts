@@ -1,20 +1,20 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import { dateTime, number, type VersionSchemas } from '../primitives/schema.ts'
 
-/** Returns the schemas of beta: those of the stable version plus the members under test. */
+/** Returns the schemas of beta: the schemas of the stable version plus the members under test. */
 export const createBetaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({
   components: {
     ...components,
-    ...withMembers(components, 'Location', { last_updated_ts: dateTime('Time of the last change of the record.') }),
-    ...withMembers(components, 'SearchResult', { score }),
-    ...withMembers(components, 'CatalogSearchResult', { score }),
+    ...addMembers(components, 'Location', { last_updated_ts: dateTime('Time of the last change of the record.') }),
+    ...addMembers(components, 'SearchResult', { score }),
+    ...addMembers(components, 'CatalogSearchResult', { score }),
   },
   responses,
 })
 
 const score = number('Match score; higher is better. Comparable only within one response.')
 
-const withMembers = (components: VersionSchemas['components'], name: string, members: Record<string, TSchema>) => {
+const addMembers = (components: VersionSchemas['components'], name: string, members: Record<string, TSchema>) => {
   const { properties, ...rest } = components[name] as TObject
   const required = [...(rest.required ?? []), ...Object.keys(members)]
   return { [name]: { ...Type.Object({ ...properties, ...members }), ...rest, required } as TSchema }

@@ -1,29 +1,29 @@
 import type { Locale } from '../../domain/locale.ts'
 
 /**
- * Copies a string into one contiguous buffer. V8 keeps a concatenated string as a tree of parts, and a single such string
- * makes JSON.stringify take its slow path for the whole object: 10 instead of 5 µs for a location.
+ * Copies a string into one contiguous buffer. V8 stores a concatenated string as a tree of parts, and a single such string
+ * sends JSON.stringify down its slow path for the entire object: 10 instead of 5 µs for a location.
  */
-const flattened = (text: string): string => Buffer.from(text).toString()
+const flatten = (text: string): string => Buffer.from(text).toString()
 
 /** Formats milliseconds since 1970 as RFC 3339 in UTC; whole seconds have no fraction. */
 export function formatTimestamp(ms: number): string {
   const text = new Date(ms).toISOString()
-  return text.endsWith('.000Z') ? flattened(`${text.slice(0, -5)}Z`) : text
+  return text.endsWith('.000Z') ? flatten(`${text.slice(0, -5)}Z`) : text
 }
 
 /** Rounds a rating to the nearest half, the form used in icon names: 4.27 gives `4.5`. */
 export const toHalfSteps = (rating: number): string => (Math.round(Math.min(5, Math.max(0, rating)) * 2) / 2).toFixed(1)
 
 /** Memoizes a function of strings. The cache is cleared when it holds `maxEntries` results. */
-function memoized(make: (text: string) => string, maxEntries = 4096): (text: string) => string {
-  const made = new Map<string, string>()
+function memoize(make: (text: string) => string, maxEntries = 4096): (text: string) => string {
+  const results = new Map<string, string>()
   return text => {
-    const known = made.get(text)
+    const known = results.get(text)
     if (known !== undefined) return known
-    if (made.size >= maxEntries) made.clear()
-    const value = flattened(make(text))
-    made.set(text, value)
+    if (results.size >= maxEntries) results.clear()
+    const value = flatten(make(text))
+    results.set(text, value)
     return value
   }
 }
@@ -36,12 +36,12 @@ interface IconUrls {
 
 const iconUrls = new Map<string, IconUrls>()
 
-function iconsUnder(publicUrl: string): IconUrls {
+function getIconUrls(publicUrl: string): IconUrls {
   const known = iconUrls.get(publicUrl)
   if (known) return known
   const urls = {
-    rating: memoized(steps => `${publicUrl}/icons/ratings/${steps}.svg`),
-    subrating: memoized(type => `${publicUrl}/icons/subratings/${type}.svg`),
+    rating: memoize(steps => `${publicUrl}/icons/ratings/${steps}.svg`),
+    subrating: memoize(type => `${publicUrl}/icons/subratings/${type}.svg`),
   }
   iconUrls.set(publicUrl, urls)
   return urls
@@ -49,12 +49,12 @@ function iconsUnder(publicUrl: string): IconUrls {
 
 /** Returns the URL of a rating's icon (R-34). */
 export const getRatingIconUrl = (publicUrl: string, rating: number): string =>
-  iconsUnder(publicUrl).rating(toHalfSteps(rating))
+  getIconUrls(publicUrl).rating(toHalfSteps(rating))
 
 /** Returns the URL of a subrating type's icon. */
-export const getSubratingIconUrl = (publicUrl: string, type: string): string => iconsUnder(publicUrl).subrating(type)
+export const getSubratingIconUrl = (publicUrl: string, type: string): string => getIconUrls(publicUrl).subrating(type)
 
-/** Context of a presenter, in addition to the object that it presents. */
+/** Settings and request data that presenters need in addition to the presented object. */
 export interface PresentContext {
   /** Absolute URL without a trailing slash (R-34). */
   readonly publicUrl: string

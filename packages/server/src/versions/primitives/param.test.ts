@@ -26,7 +26,7 @@ describe('valid values', () => {
   const when = instant(described)
   const noon = Date.UTC(2026, 0, 31, 12)
   const rows: [name: string, param: Param<unknown>, values: string[], expected: unknown][] = [
-    ['a whole number', whole, ['20'], 20],
+    ['an integer', whole, ['20'], 20],
     ['with a sign', whole, ['+7'], 7],
     ['the same value twice', whole, ['7', '7'], 7],
     ['not sent', whole, [], undefined],
@@ -122,8 +122,8 @@ describe('a set of parameters', () => {
     const read = readParams(set, { page: '0', limit: 'x' })
     expect(read).toEqual({
       errors: [
-        { field: 'page', message: 'page must be a whole number of at least 1.', rejectedValue: '0' },
-        { field: 'size', message: 'size must be a whole number from 1 to 100.', rejectedValue: 'x' },
+        { field: 'page', message: 'page must be an integer of at least 1.', rejectedValue: '0' },
+        { field: 'size', message: 'size must be an integer from 1 to 100.', rejectedValue: 'x' },
         { field: 'ids', message: 'ids is required: one or more ids separated by commas.' },
       ],
     })

@@ -7,7 +7,7 @@ import { parseInstant } from '../../kit/time.ts'
 /** A query string after percent-decoding: all values of each name, in order. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The reason why a parameter is invalid; `value` is the offending value, if there is one. */
+/** The reason why a parameter is invalid, and the invalid value, if any. */
 export class InvalidParameter {
   readonly message: string
   readonly value: string | undefined
@@ -17,29 +17,29 @@ export class InvalidParameter {
   }
 }
 
-/** Definition of one query parameter. Requests are validated and documented from it, so the two cannot diverge. */
+/** Definition of a query parameter. It validates requests and generates their documentation, so the two cannot diverge. */
 export interface Param<T> {
   readonly schema: TSchema
   readonly description: string
   readonly aliases: readonly string[]
   readonly required: boolean
-  /** Parses all values sent under the name and its aliases; the array is empty when the parameter was not sent. */
+  /** Parses all values sent under the name and its aliases; empty if the parameter was not sent. */
   read(values: readonly string[]): T | InvalidParameter
 }
 
-/** The documentation of a parameter. */
-type Described = { readonly description: string; readonly aliases?: readonly string[] }
+/** Description and alternative names of a parameter. */
+type ParamDocs = { readonly description: string; readonly aliases?: readonly string[] }
 
 /** Creates a parameter that takes one value. Sending the same value twice is allowed. */
-function single<T>(
-  described: Described,
+function createSingle<T>(
+  docs: ParamDocs,
   schema: TSchema,
   parse: (text: string) => T | InvalidParameter,
 ): Param<T | undefined> {
   return {
     schema,
-    description: described.description,
-    aliases: described.aliases ?? [],
+    description: docs.description,
+    aliases: docs.aliases ?? [],
     required: false,
     read: values => {
       const [first, ...others] = values
@@ -76,21 +76,21 @@ export function required<T>(param: Param<T | undefined>): Param<T> {
   }
 }
 
-/** Creates a parameter for a whole number between `minimum` and `maximum`, both inclusive. */
-export function integer(options: Described & { minimum: number; maximum?: number }): Param<number | undefined> {
+/** Creates a parameter for an integer between `minimum` and `maximum`, both inclusive. */
+export function integer(options: ParamDocs & { minimum: number; maximum?: number }): Param<number | undefined> {
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = options
   const bounds = options.maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
   const schema = Type.Integer({ minimum, ...(options.maximum !== undefined && { maximum }) })
-  return single(options, schema, text => {
+  return createSingle(options, schema, text => {
     const value = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-    return value >= minimum && value <= maximum ? value : new InvalidParameter(`must be a whole number ${bounds}`, text)
+    return value >= minimum && value <= maximum ? value : new InvalidParameter(`must be an integer ${bounds}`, text)
   })
 }
 
 /** Creates a parameter for a decimal number between `minimum` and `maximum`, both inclusive. */
-export function decimal(options: Described & { minimum: number; maximum: number }): Param<number | undefined> {
+export function decimal(options: ParamDocs & { minimum: number; maximum: number }): Param<number | undefined> {
   const { minimum, maximum } = options
-  return single(options, Type.Number({ minimum, maximum }), text => {
+  return createSingle(options, Type.Number({ minimum, maximum }), text => {
     const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN
     return value >= minimum && value <= maximum
       ? value
@@ -99,8 +99,8 @@ export function decimal(options: Described & { minimum: number; maximum: number 
 }
 
 /** Creates a parameter for one of the given values; case is ignored. */
-export function choice<const T extends readonly string[]>(values: T, options: Described): Param<T[number] | undefined> {
-  return single(options, Type.Enum([...values], { type: 'string' }), text => parseChoice(values, text))
+export function choice<const T extends readonly string[]>(values: T, options: ParamDocs): Param<T[number] | undefined> {
+  return createSingle(options, Type.Enum([...values], { type: 'string' }), text => parseChoice(values, text))
 }
 
 function parseChoice<const T extends readonly string[]>(values: T, text: string): T[number] | InvalidParameter {
@@ -109,18 +109,18 @@ function parseChoice<const T extends readonly string[]>(values: T, text: string)
 }
 
 /** Creates a parameter for an id: a positive 64-bit integer (R-20). */
-export function id(options: Described): Param<Id | undefined> {
-  return single(options, Type.Integer({ format: 'int64', minimum: 1 }), parseIdParam)
+export function id(options: ParamDocs): Param<Id | undefined> {
+  return createSingle(options, Type.Integer({ format: 'int64', minimum: 1 }), parseIdParam)
 }
 
 const parseIdParam = (text: string): Id | InvalidParameter =>
-  parseId(text.trim()) ?? new InvalidParameter('must be a whole number from 1 to 9223372036854775807', text)
+  parseId(text.trim()) ?? new InvalidParameter('must be an integer from 1 to 9223372036854775807', text)
 
 /**
  * Creates a parameter for ids, as a comma-separated list, a repeated parameter or both. Duplicates are dropped; at most
  * `maximum` ids may remain.
  */
-export function idList(options: Described & { maximum: number }): Param<readonly Id[]> {
+export function idList(options: ParamDocs & { maximum: number }): Param<readonly Id[]> {
   return {
     schema: Type.Array(Type.Integer({ format: 'int64', minimum: 1 }), { minItems: 1, maxItems: options.maximum }),
     description: options.description,
@@ -142,13 +142,13 @@ export function idList(options: Described & { maximum: number }): Param<readonly
 }
 
 /** Creates an optional parameter for ids; see `idList`. */
-export function optionalIds(options: Described & { maximum: number }): Param<readonly Id[] | undefined> {
+export function optionalIds(options: ParamDocs & { maximum: number }): Param<readonly Id[] | undefined> {
   const list = idList(options)
   return { ...list, required: false, read: values => (values.length === 0 ? undefined : list.read(values)) }
 }
 
 /** Creates a parameter for locales in order of preference, repeated or as a comma-separated list (R-25). */
-export function locales(options: Described): Param<readonly Locale[]> {
+export function locales(options: ParamDocs): Param<readonly Locale[]> {
   return {
     schema: Type.Array(Type.String()),
     description: options.description,
@@ -177,9 +177,9 @@ function parseLocaleParam(text: string): Locale | InvalidParameter {
 /** Creates a parameter for a locale or one of the given keywords. */
 export function localeOr<const T extends readonly string[]>(
   keywords: T,
-  options: Described,
+  options: ParamDocs,
 ): Param<Locale | T[number] | undefined> {
-  return single(
+  return createSingle(
     options,
     Type.String(),
     text => keywords.find(keyword => keyword === text.trim().toLowerCase()) ?? parseLocaleParam(text),
@@ -189,11 +189,11 @@ export function localeOr<const T extends readonly string[]>(
 const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i
 
 /** Creates a parameter for a date (midnight UTC) or a date-time, read as milliseconds since 1970. */
-export function instant(options: Described): Param<number | undefined> {
-  return single(options, Type.String({ format: 'date-time' }), text => {
+export function instant(options: ParamDocs): Param<number | undefined> {
+  return createSingle(options, Type.String({ format: 'date-time' }), text => {
     // A plus sign that is not percent-encoded decodes to a space.
-    const tidy = text.trim().replace(' ', '+')
-    const ms = instantPattern.test(tidy) ? parseInstant(tidy) : undefined
+    const restored = text.trim().replace(' ', '+')
+    const ms = instantPattern.test(restored) ? parseInstant(restored) : undefined
     return ms ?? new InvalidParameter('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text)
   })
 }
@@ -235,15 +235,15 @@ function toFieldError(field: string, invalid: InvalidParameter): FieldError {
   }
 }
 
-/** Creates a parameter for text of 1 to `maximum` characters. Surrounding whitespace is removed unless `asSent`. */
-export function text(options: Described & { maximum: number; asSent?: boolean }): Param<string | undefined> {
-  const { maximum, asSent } = options
-  return single(options, Type.String({ minLength: 1, maxLength: maximum }), sent => {
+/** Creates a parameter for text of 1 to `maximum` characters. Removes surrounding whitespace unless `verbatim` is true. */
+export function text(options: ParamDocs & { maximum: number; verbatim?: boolean }): Param<string | undefined> {
+  const { maximum, verbatim } = options
+  return createSingle(options, Type.String({ minLength: 1, maxLength: maximum }), sent => {
     const trimmed = sent.trim()
     if (trimmed === '') return new InvalidParameter('must not be empty', sent)
     const length = [...trimmed].length
     return length <= maximum
-      ? asSent
+      ? verbatim
         ? sent
         : trimmed
       : new InvalidParameter(`has ${length} characters; at most ${maximum} are allowed`, sent)
@@ -251,7 +251,7 @@ export function text(options: Described & { maximum: number; asSent?: boolean })
 }
 
 /** Creates a parameter for any number of the given values, repeated or as a comma-separated list; case is ignored. */
-export function choices<const T extends readonly string[]>(values: T, options: Described): Param<readonly T[number][]> {
+export function choices<const T extends readonly string[]>(values: T, options: ParamDocs): Param<readonly T[number][]> {
   return {
     schema: Type.Array(Type.Enum([...values], { type: 'string' })),
     description: options.description,
@@ -270,16 +270,16 @@ export function choices<const T extends readonly string[]>(values: T, options: D
 }
 
 /** Creates a parameter for `true` or `false`; case is ignored. */
-export function flag(options: Described): Param<boolean | undefined> {
-  return single(options, Type.Boolean(), sent => {
+export function flag(options: ParamDocs): Param<boolean | undefined> {
+  return createSingle(options, Type.Boolean(), sent => {
     const word = sent.trim().toLowerCase()
     return word === 'true' || word === 'false' ? word === 'true' : new InvalidParameter('must be true or false', sent)
   })
 }
 
 /** Creates a parameter for an ISO 3166-1 alpha-2 country code, read in upper case; case is ignored. */
-export function countryCode(options: Described): Param<string | undefined> {
-  return single(options, Type.String({ pattern: '^[A-Za-z]{2}$' }), sent => {
+export function countryCode(options: ParamDocs): Param<string | undefined> {
+  return createSingle(options, Type.String({ pattern: '^[A-Za-z]{2}$' }), sent => {
     const code = sent.trim().toUpperCase()
     return /^[A-Z]{2}$/.test(code) ? code : new InvalidParameter('must be a two-letter country code such as ES', sent)
   })

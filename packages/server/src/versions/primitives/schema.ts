@@ -1,6 +1,6 @@
 import Type, { type TArray, type TNumberOptions, type TObject, type TProperties, type TSchema } from 'typebox'
 
-/** Response schemas of a version, used to write the OpenAPI document and, in tests, to validate responses. */
+/** Response schemas of a version, used to generate the OpenAPI document and, in tests, to validate responses. */
 export interface VersionSchemas {
   /** Named schemas: `components/schemas` of the document. */
   readonly components: Readonly<Record<string, TSchema>>
@@ -11,7 +11,7 @@ export interface VersionSchemas {
 /** Returns a reference to a named component. */
 export const ref = (name: string) => Type.Ref(`#/components/schemas/${name}`)
 
-/** Returns a reference to a named component, with a description of its own. */
+/** Returns a reference to a named component, with a separate description. */
 export const describedRef = (name: string, description: string) =>
   Type.Ref(`#/components/schemas/${name}`, { description })
 
@@ -19,7 +19,7 @@ export const optional = Type.Optional
 
 /**
  * Returns the schema of an object with exactly these members. If every member is optional, the object must have at least
- * one: an empty object is left out (R-19).
+ * one: empty objects are omitted (R-19).
  */
 export const closedObject = (properties: TProperties, description?: string): TObject => {
   const schema = Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
@@ -30,8 +30,8 @@ export const closedObject = (properties: TProperties, description?: string): TOb
 export const listOf = (items: TSchema, description?: string): TArray =>
   Type.Array(items, { minItems: 1, ...(description && { description }) })
 
-/** Returns the schema of the top-level `data` array: `[]` when nothing matched, the only exception to R-19. */
-export const data = (items: TSchema) => Type.Array(items, { description: 'The results; empty when nothing matched.' })
+/** Returns the schema of the top-level `data` array: `[]` if nothing matched, the only exception to R-19. */
+export const data = (items: TSchema) => Type.Array(items, { description: 'The results; empty if nothing matched.' })
 
 /** Returns the schema of a string that is never empty (R-19). */
 export const string = (description: string) => Type.String({ minLength: 1, description })
@@ -49,7 +49,11 @@ export const count = (description: string) => Type.Integer({ minimum: 0, descrip
 
 export const number = (description: string, bounds: TNumberOptions = {}) => Type.Number({ ...bounds, description })
 
+/** Returns the schema of an average rating or a subrating. */
 export const rating = (description: string) => number(description, { minimum: 0, maximum: 5 })
+
+/** Returns the schema of the rating of one review (R-41). */
+export const reviewRating = (description: string) => number(description, { minimum: 1, maximum: 5 })
 
 export const flag = (description: string) => Type.Boolean({ description })
 
@@ -67,7 +71,7 @@ export const pagination = closedObject(
   'Position of this response among all pages.',
 )
 
-/** An id of a location that was merged into another (R-24). */
+/** A requested id that was merged into another location (R-24). */
 export const mergedId = closedObject({
   from: int64Id('The requested id.'),
   to: int64Id('Id of the location that it was merged into.'),
@@ -84,7 +88,7 @@ export const responses = {
   getLocation: one('Location'),
   getLocations: closedObject({
     data: data(ref('Location')),
-    missing_ids: optional(listOf(int64Id('An id.'), 'Ids without a location.')),
+    missing_ids: optional(listOf(int64Id('Id of a location.'), 'Ids without a location.')),
     merged_ids: optional(
       listOf(ref('MergedId'), 'Ids of merged locations; `data` contains the surviving locations (R-24).'),
     ),

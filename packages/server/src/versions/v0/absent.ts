@@ -1,4 +1,4 @@
-/** Returns null for an absent scalar: v0 sends absent values (SPEC §9.5, last row). */
+/** Returns null for an absent scalar: v0 does not omit absent values (SPEC §9.5, last row). */
 export const orNull = <T>(value: T | undefined): T | null => value ?? null
 
 /** Presents each element of a list; returns `[]` for an absent list. */

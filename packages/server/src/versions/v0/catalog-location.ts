@@ -3,7 +3,7 @@ import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { list, orEmpty, orNull } from './absent.ts'
 import { address, category, coordinates, longId, names, status } from './location.ts'
-import { overallRating, urlIcon } from './ratings.ts'
+import { createUrlIcon, overallRating } from './ratings.ts'
 
 /** Presents a location with the reduced set of fields of the catalog (rulings: Operations). */
 export function catalogLocation(entry: LocationEntry, context: PresentContext) {
@@ -17,6 +17,6 @@ export function catalogLocation(entry: LocationEntry, context: PresentContext) {
     geo: orNull(l.geo),
     geo_id: longId(l.geoId),
     status: orEmpty(l.status, status),
-    traveler_ratings: orEmpty(entry.ratings(l), r => ({ overall: overallRating(r, urlIcon(context.publicUrl)) })),
+    traveler_ratings: orEmpty(entry.ratings(l), r => ({ overall: overallRating(r, createUrlIcon(context.publicUrl)) })),
   }
 }

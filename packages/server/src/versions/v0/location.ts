@@ -14,7 +14,7 @@ import type { OpeningHours } from '../../domain/opening-hours.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { list, orEmpty, orNull } from './absent.ts'
-import { travelerRatings, urlIcon } from './ratings.ts'
+import { createUrlIcon, travelerRatings } from './ratings.ts'
 import { formatLocale, localizedText, plainText } from './text.ts'
 
 /** Presents a location in v0 (SPEC §2.1, §9.5). Every member is present; members without a value are null or empty. */
@@ -47,7 +47,7 @@ export function location(entry: LocationEntry, context: PresentContext) {
     neighborhoods: list(l.neighborhoods, n => ({ geo_id: longId(n.geoId), name: n.name })),
     awards: list(l.awards, award),
     rankings: list(l.rankings, ranking),
-    traveler_ratings: orEmpty(entry.ratings(l), r => travelerRatings(r, urlIcon(context.publicUrl))),
+    traveler_ratings: orEmpty(entry.ratings(l), r => travelerRatings(r, createUrlIcon(context.publicUrl))),
     external_ids: list(l.externalIds, x => ({ source: x.source, id: x.id })),
   }
 }

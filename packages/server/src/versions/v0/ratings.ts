@@ -14,12 +14,12 @@ const ratingNames: Readonly<Record<number, string>> = {
 /** Returns the icon of a rating: a URL in a location, an ImageUrl in a review (SPEC §2.1, §2.3). */
 export type RatingIcon<T> = (rating: number) => T
 
-export const urlIcon =
+export const createUrlIcon =
   (publicUrl: string): RatingIcon<string> =>
   rating =>
     getRatingIconUrl(publicUrl, rating)
 
-export const imageIcon =
+export const createImageIcon =
   (publicUrl: string): RatingIcon<{ key: string; url: string }> =>
   rating => ({ key: `rating_${toHalfSteps(rating)}`, url: getRatingIconUrl(publicUrl, rating) })
 

@@ -4,7 +4,7 @@ import { toLongJson } from '../../kit/long-json.ts'
 import { formatTimestamp, getRatingIconUrl, type PresentContext } from '../primitives/format.ts'
 import { list, orEmpty, orNull } from './absent.ts'
 import { image, longId } from './location.ts'
-import { imageIcon, travelerRatings } from './ratings.ts'
+import { createImageIcon, travelerRatings } from './ratings.ts'
 import { localizedText } from './text.ts'
 
 /** Presents a review in v0 (SPEC §2.3, §9.5); `of` is the reviewed location. */
@@ -28,7 +28,7 @@ export function review(r: Review, of: LocationEntry, options: { originalsOnly: b
     url: orNull(r.url),
     user: orEmpty(r.user, user),
     subratings: list(r.subratings, ({ type, rating }) => ({ type, rating })),
-    traveler_ratings: orEmpty(of.ratings(), ratings => travelerRatings(ratings, imageIcon(context.publicUrl))),
+    traveler_ratings: orEmpty(of.ratings(), ratings => travelerRatings(ratings, createImageIcon(context.publicUrl))),
     owner_response: orEmpty(r.ownerResponse, ownerResponse),
   }
 }

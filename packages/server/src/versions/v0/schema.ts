@@ -58,7 +58,7 @@ const OpeningHours = closedObject(
   {
     periods: list(
       closedObject({
-        day_of_week: oneOf(daysOfWeek, 'Day on which the period begins.'),
+        day_of_week: oneOf(daysOfWeek, 'Day on which the period starts.'),
         opens: string('Local time, HH:MM.'),
         closes: string('Local time, HH:MM. A time at or before `opens` is on the next day (R-35).'),
       }),
@@ -72,7 +72,7 @@ const OpeningHours = closedObject(
       }),
       'Dates whose hours replace the weekly periods.',
     ),
-    formatted: list(string('One line.'), 'Opening hours as text, in the wording of the source.'),
+    formatted: list(string('Line of text.'), 'Opening hours as text, in the wording of the source.'),
     timezone: orNull(string('IANA time zone of the times.')),
   },
   'Opening hours.',
@@ -98,7 +98,7 @@ const Accommodation = closedObject(
 
 const AnyImage = closedObject(
   { key: orNull(string('Key of the image.')), url: orNull(string('URL of the image.')) },
-  'An image, with the key and URL that its source gives.',
+  'An image, with the key and URL provided by its source.',
 )
 
 const ImageUrl = closedObject({ key: string('Key of the image.'), url: uri('URL of the image.') }, 'An image.')
@@ -119,7 +119,7 @@ const Ranking = closedObject(
   {
     rank: orNull(count('Position; 1 is the best.')),
     total: orNull(count('Number of places in the ranking.')),
-    category: orNull(string('Kind of places in the ranking.')),
+    category: orNull(string('Type of the places in the ranking.')),
     geo: orNull(string('Area of the ranking.')),
     geo_id: orNull(int64Id('Id of the area.')),
     display_text: orNull(string('The ranking in words.')),
@@ -138,7 +138,7 @@ const travelerRatings = (icon: TSchema) =>
           icon_url: orNull(icon),
           subratings: list(
             closedObject({
-              type: string('Subrating category key.'),
+              type: string('Key of the subrating type.'),
               rating: rating('Average rating.'),
               count: orNull(count('Number of ratings.')),
             }),
@@ -150,7 +150,7 @@ const travelerRatings = (icon: TSchema) =>
               count: count('Number of ratings with this value.'),
               rating_name: orNull(string('Name of the rating value.')),
             }),
-            'Number of ratings by value, best first.',
+            'Number of ratings of each value, highest first.',
           ),
           language_counts: list(
             closedObject({
@@ -225,30 +225,33 @@ const Location = closedObject(
 
 const Review = closedObject(
   {
-    id: Type.String({ pattern: '^[1-9][0-9]*$', description: 'A string in v0, a 64-bit integer from v1 on.' }),
+    id: Type.String({
+      pattern: '^[1-9][0-9]*$',
+      description: 'Id of the review: a string in v0, a 64-bit integer from v1 on.',
+    }),
     location_id: int64Id('Id of the reviewed location.'),
     publish_ts: orNull(dateTime('Time of publication.')),
     travel_date: orNull(string('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
-    trip_type: orNull(oneOf(tripTypes, 'Kind of trip.')),
-    rating: orNull(rating('Rating from 1 to 5.')),
-    rating_icon_url: orNull(uri('Icon for the rating.')),
-    title: list(ref('MarkedText'), 'Title.'),
-    text: list(ref('MarkedText'), 'Text.'),
+    trip_type: orNull(oneOf(tripTypes, 'Type of trip.')),
+    rating: orNull(rating('Rating from 1 to 5 (R-41).')),
+    rating_icon_url: orNull(uri('Icon of the rating.')),
+    title: list(ref('MarkedText'), 'Title, by language.'),
+    text: list(ref('MarkedText'), 'Text, by language.'),
     url: orNull(string('URL of the review at its source.')),
     user: orEmpty(
       closedObject(
         {
-          username: orNull(string('Name.')),
+          username: orNull(string('Display name of the author.')),
           avatar_url: orEmpty(ref('AnyImage')),
           geo: orNull(string('Home location of the author.')),
           geo_id: orNull(int64Id('Id of the home location of the author.')),
         },
-        'The author.',
+        'Author of the review.',
       ),
     ),
     subratings: list(
-      closedObject({ type: string('Subrating category key.'), rating: rating('Per-review value.') }),
-      'Ratings of single aspects.',
+      closedObject({ type: string('Key of the subrating type.'), rating: rating('Rating of this aspect.') }),
+      'Ratings of individual aspects.',
     ),
     traveler_ratings: orEmpty(ref('ReviewTravelerRatings')),
     owner_response: orEmpty(
@@ -294,6 +297,6 @@ export const feedSchemas = {
   ImageUrl,
   Award,
   Ranking,
-  TravelerRatings: travelerRatings(uri('Icon for the rating.')),
+  TravelerRatings: travelerRatings(uri('Icon of the rating.')),
   ReviewTravelerRatings: travelerRatings(ref('ImageUrl')),
 }

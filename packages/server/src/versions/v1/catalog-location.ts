@@ -2,7 +2,7 @@ import type { LocationEntry } from '../../domain/location.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { address, category, coordinates, longId, names, status } from './location.ts'
-import { overallRating, urlIcons } from './ratings.ts'
+import { createUrlIcons, overallRating } from './ratings.ts'
 
 /** Presents a location with the reduced set of fields of the catalog (rulings: Operations). */
 export function catalogLocation(entry: LocationEntry, context: PresentContext) {
@@ -17,6 +17,6 @@ export function catalogLocation(entry: LocationEntry, context: PresentContext) {
     geo: l.geo,
     geo_id: longId(l.geoId),
     status: l.status && status(l.status),
-    traveler_ratings: ratings?.overall && { overall: overallRating(ratings, urlIcons(context.publicUrl)) },
+    traveler_ratings: ratings?.overall && { overall: overallRating(ratings, createUrlIcons(context.publicUrl)) },
   }
 }

@@ -12,7 +12,7 @@ import type {
 import type { OpeningHours } from '../../domain/opening-hours.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
-import { travelerRatings, urlIcons } from './ratings.ts'
+import { createUrlIcons, travelerRatings } from './ratings.ts'
 import { formatLocale, localizedText, plainText } from './text.ts'
 
 /** Presents a location in v1 (SPEC §2.1, rulings: Operations). Members without a value are undefined, so JSON omits them. */
@@ -42,7 +42,7 @@ export function location(entry: LocationEntry, context: PresentContext) {
     neighborhoods: l.neighborhoods?.map(n => ({ geo_id: longId(n.geoId), name: n.name })),
     awards: l.awards?.map(award),
     rankings: l.rankings?.map(ranking),
-    traveler_ratings: ratings && travelerRatings(ratings, urlIcons(context.publicUrl)),
+    traveler_ratings: ratings && travelerRatings(ratings, createUrlIcons(context.publicUrl)),
     external_ids: l.externalIds?.map(x => ({ source: x.source, id: x.id })),
   }
 }

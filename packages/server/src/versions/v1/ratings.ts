@@ -14,14 +14,14 @@ const ratingNames: Readonly<Record<number, string>> = {
 /** Functions that present icons: as a URL in a location, as an ImageUrl in a review (SPEC §2.1, §2.3). */
 export type Icons<T> = { readonly rating: (rating: number) => T; readonly subrating: (type: string) => T }
 
-/** Presents icons as URLs, for locations. */
-export const urlIcons = (publicUrl: string): Icons<string> => ({
+/** Creates presenters of icons as URLs, for locations. */
+export const createUrlIcons = (publicUrl: string): Icons<string> => ({
   rating: rating => getRatingIconUrl(publicUrl, rating),
   subrating: type => getSubratingIconUrl(publicUrl, type),
 })
 
-/** Presents icons as ImageUrl objects, for reviews. */
-export const imageIcons = (publicUrl: string): Icons<{ key: string; url: string }> => ({
+/** Creates presenters of icons as ImageUrl objects, for reviews. */
+export const createImageIcons = (publicUrl: string): Icons<{ key: string; url: string }> => ({
   rating: rating => ({ key: `rating_${toHalfSteps(rating)}`, url: getRatingIconUrl(publicUrl, rating) }),
   subrating: type => ({ key: `subrating_${type}`, url: getSubratingIconUrl(publicUrl, type) }),
 })

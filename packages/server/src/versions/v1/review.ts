@@ -4,12 +4,12 @@ import { subratingName } from '../../domain/subratings.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import { formatTimestamp, getRatingIconUrl, type PresentContext } from '../primitives/format.ts'
 import { longId } from './location.ts'
-import { imageIcons, travelerRatings } from './ratings.ts'
+import { createImageIcons, travelerRatings } from './ratings.ts'
 import { localizedText } from './text.ts'
 
 /** Presents a review in v1 (SPEC §2.3, R-21); `of` is the reviewed location. */
 export function review(r: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext) {
-  const icons = imageIcons(context.publicUrl)
+  const icons = createImageIcons(context.publicUrl)
   const ratings = of.ratings()
   const texts = (list: readonly LocalText[] | undefined) =>
     list?.filter(text => !options.originalsOnly || text.primary).map(localizedText)

@@ -16,13 +16,13 @@ const overall = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
 const subrating = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
   closedObject(
     {
-      type: string('Subrating category key.'),
+      type: string('Key of the subrating type.'),
       rating: rating('Average rating.'),
       count: optional(count('Number of ratings.')),
       icon_url: icon,
       type_name: string('Human-readable name of the type. Added in v1.'),
     },
-    'Rating of one aspect.',
+    'Average rating of an aspect.',
   )
 
 /** Returns the schema of traveler_ratings. From v1 on the other members are next to `overall`; in v0 they were inside it (SPEC §9.5). */
@@ -33,19 +33,19 @@ const ratings = (names: { overall: string; subrating: string }) =>
       subratings: optional(
         listOf(
           ref(names.subrating),
-          'Ratings by aspect. At the top level of traveler_ratings from v1, inside overall in v0.',
+          'Ratings by aspect. At the top level of traveler_ratings from v1 on; inside overall in v0.',
         ),
       ),
       breakdowns: optional(
         listOf(
           ref('RatingBreakdown'),
-          'Number of ratings by value, best first. At the top level of traveler_ratings from v1, inside overall in v0.',
+          'Number of ratings of each value, highest first. At the top level of traveler_ratings from v1 on; inside overall in v0.',
         ),
       ),
       language_counts: optional(
         listOf(
           ref('LanguageCount'),
-          'Number of reviews by language. At the top level of traveler_ratings from v1, inside overall in v0.',
+          'Number of reviews by language. At the top level of traveler_ratings from v1 on; inside overall in v0.',
         ),
       ),
     },
@@ -55,24 +55,24 @@ const ratings = (names: { overall: string; subrating: string }) =>
 export const ratingSchemas = {
   ImageUrl,
   TravelerRatings: ratings({ overall: 'OverallRating', subrating: 'Subrating' }),
-  OverallRating: overall(uri('Icon for the rating; present whenever a rating exists.')),
-  Subrating: subrating(uri('Icon of the category. Added in v1.')),
+  OverallRating: overall(uri('Icon of the rating; present if a rating exists.')),
+  Subrating: subrating(uri('Icon of the subrating type. Added in v1.')),
   ReviewTravelerRatings: ratings({ overall: 'ReviewOverallRating', subrating: 'ReviewedSubrating' }),
-  ReviewOverallRating: overall(describedRef('ImageUrl', 'Icon for the rating; present whenever a rating exists.')),
-  ReviewedSubrating: subrating(describedRef('ImageUrl', 'Icon of the category. Added in v1.')),
+  ReviewOverallRating: overall(describedRef('ImageUrl', 'Icon of the rating; present if a rating exists.')),
+  ReviewedSubrating: subrating(describedRef('ImageUrl', 'Icon of the subrating type. Added in v1.')),
   RatingBreakdown: closedObject(
     {
       rating: rating('Rating value.'),
       count: count('Number of ratings with this value.'),
       rating_name: optional(string('Name of the rating value.')),
     },
-    'Number of ratings with one value.',
+    'Number of ratings with a given value.',
   ),
   LanguageCount: closedObject(
     {
       language: string('Language tag with an underscore before the region, such as es_MX.'),
       count: count('Number of reviews.'),
     },
-    'Number of reviews written in one language.',
+    'Number of reviews in a language.',
   ),
 }

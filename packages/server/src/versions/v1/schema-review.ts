@@ -16,22 +16,22 @@ import {
 
 const ReviewSubrating = closedObject(
   {
-    type: string('Subrating category key.'),
-    rating: rating('Per-review value.'),
-    icon_url: describedRef('ImageUrl', 'Icon of the category. Added in v1.'),
+    type: string('Key of the subrating type.'),
+    rating: rating('Rating of this aspect.'),
+    icon_url: describedRef('ImageUrl', 'Icon of the subrating type. Added in v1.'),
     type_name: string('Human-readable name of the type. Added in v1.'),
   },
-  "The author's rating of one aspect.",
+  "The author's rating of an aspect.",
 )
 
 const ReviewUser = closedObject(
   {
-    username: optional(string('Name.')),
+    username: optional(string('Display name of the author.')),
     avatar_url: optional(describedRef('AnyImage', 'Avatar of the author.')),
     geo: optional(string('Home location of the author.')),
     geo_id: optional(int64Id('Id of the home location of the author.')),
   },
-  'The author.',
+  'Author of the review.',
 )
 
 const OwnerResponse = closedObject(
@@ -46,18 +46,18 @@ const OwnerResponse = closedObject(
 
 const Review = closedObject(
   {
-    id: int64Id('64-bit integer (Long) from v1, a string in v0. Store it as a 64-bit integer.'),
+    id: int64Id('Id of the review: a 64-bit integer from v1 on, a string in v0. Store it as a 64-bit integer.'),
     location_id: int64Id('Id of the reviewed location.'),
     publish_ts: optional(dateTime('Time of publication.')),
     travel_date: optional(string('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
-    trip_type: optional(oneOf(tripTypes, 'Kind of trip.')),
-    rating: optional(rating('Rating from 1 to 5.')),
-    rating_icon_url: optional(uri('Icon for the rating; from v1 always present whenever a rating exists.')),
-    title: optional(listOf(ref('LocalizedText'), 'Title.')),
-    text: optional(listOf(ref('LocalizedText'), 'Text.')),
+    trip_type: optional(oneOf(tripTypes, 'Type of trip.')),
+    rating: optional(rating('Rating from 1 to 5 (R-41).')),
+    rating_icon_url: optional(uri('Icon of the rating; from v1 on always present if a rating exists.')),
+    title: optional(listOf(ref('LocalizedText'), 'Title, by language.')),
+    text: optional(listOf(ref('LocalizedText'), 'Text, by language.')),
     url: optional(string('URL of the review at its source.')),
     user: optional(ref('ReviewUser')),
-    subratings: optional(listOf(ref('ReviewSubrating'), 'Ratings of single aspects.')),
+    subratings: optional(listOf(ref('ReviewSubrating'), 'Ratings of individual aspects.')),
     traveler_ratings: optional(describedRef('ReviewTravelerRatings', 'Ratings of the reviewed location.')),
     owner_response: optional(ref('OwnerResponse')),
   },

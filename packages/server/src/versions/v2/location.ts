@@ -13,7 +13,7 @@ import type { OpeningHours } from '../../domain/opening-hours.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import type { PresentContext } from '../primitives/format.ts'
 import { labelled, priceLevelName, topLevelCategoryName } from './labels.ts'
-import { travelerRatings, urlIcons } from './ratings.ts'
+import { createUrlIcons, travelerRatings } from './ratings.ts'
 import { localizedText, plainText } from './text.ts'
 
 /** Presents a location in v2 (rulings: Operations). Members without a value are undefined, so JSON omits them. */
@@ -43,7 +43,7 @@ export function location(entry: LocationEntry, context: PresentContext) {
     neighborhoods: l.neighborhoods?.map(n => ({ geo_id: longId(n.geoId), name: n.name })),
     awards: l.awards?.map(award),
     rankings: l.rankings?.map(ranking),
-    traveler_ratings: ratings && travelerRatings(ratings, urlIcons(context.publicUrl)),
+    traveler_ratings: ratings && travelerRatings(ratings, createUrlIcons(context.publicUrl)),
     external_ids: l.externalIds?.map(x => ({ source: x.source, id: x.id })),
   }
 }

@@ -5,12 +5,12 @@ import { toLongJson } from '../../kit/long-json.ts'
 import { formatTimestamp, type PresentContext } from '../primitives/format.ts'
 import { labelled } from './labels.ts'
 import { longId } from './location.ts'
-import { imageIcons, travelerRatings } from './ratings.ts'
+import { createImageIcons, travelerRatings } from './ratings.ts'
 import { localizedText } from './text.ts'
 
 /** Presents a review in v2 (rulings: Operations); `of` is the reviewed location. */
 export function review(r: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext) {
-  const icons = imageIcons(context.publicUrl)
+  const icons = createImageIcons(context.publicUrl)
   const ratings = of.ratings()
   const texts = (list: readonly LocalText[] | undefined) =>
     list?.filter(text => !options.originalsOnly || text.primary).map(localizedText)

@@ -9,7 +9,7 @@ export const EnumValue = closedObject(
     enum: oneOf(enumNames, 'Name of the enumeration.'),
     value: closedObject(
       { id: string('Value, as it appears in records.'), display_name: string('Human-readable name.') },
-      'Value with its name.',
+      'Value and its name.',
     ),
     hierarchy: optional(listOf(string('Name.'), 'Categories only: names from the top of the category tree down.')),
     top_level_category: optional(

@@ -16,7 +16,7 @@ import {
   string,
 } from '../primitives/schema.ts'
 
-const language = optional(string('BCP 47 language tag, such as es-MX; absent when unknown.'))
+const language = optional(string('BCP 47 language tag, such as es-MX; absent if unknown.'))
 
 const LocalizedText = closedObject(
   {
@@ -32,8 +32,8 @@ const PlainText = closedObject({ language, value: string('The text.') }, 'A desc
 const Status = closedObject(
   {
     value: oneOf(statusValues, 'State of the location.'),
-    closed_date: optional(date('Date on which it closed; present when applicable.')),
-    reopen_date: optional(date('Date on which it is expected to reopen; present when applicable.')),
+    closed_date: optional(date('Date on which it closed; present if applicable.')),
+    reopen_date: optional(date('Date on which it is expected to reopen; present if applicable.')),
   },
   'Operating status of the location.',
 )
@@ -90,7 +90,7 @@ const OpeningHours = closedObject(
     periods: optional(
       listOf(
         closedObject({
-          day_of_week: oneOf(daysOfWeek, 'Day on which the period begins.'),
+          day_of_week: oneOf(daysOfWeek, 'Day on which the period starts.'),
           opens: string('Local time, HH:MM.'),
           closes: string('Local time, HH:MM. A time at or before `opens` is on the next day (R-35).'),
         }),
@@ -107,7 +107,7 @@ const OpeningHours = closedObject(
         'Dates whose hours replace the weekly periods.',
       ),
     ),
-    formatted: optional(listOf(string('One line.'), 'Opening hours as text, in the wording of the source.')),
+    formatted: optional(listOf(string('Line of text.'), 'Opening hours as text, in the wording of the source.')),
     timezone: optional(string('IANA time zone of the times.')),
   },
   'Opening hours.',
@@ -149,7 +149,7 @@ const Ranking = closedObject(
   {
     rank: optional(count('Position; 1 is the best.')),
     total: optional(count('Number of places in the ranking.')),
-    category: optional(string('Kind of places in the ranking.')),
+    category: optional(string('Type of the places in the ranking.')),
     geo: optional(string('Area of the ranking.')),
     geo_id: optional(int64Id('Id of the area.')),
     display_text: optional(string('The ranking in words.')),
@@ -159,7 +159,7 @@ const Ranking = closedObject(
 
 const AnyImage = closedObject(
   { key: optional(string('Key of the image.')), url: optional(string('URL of the image.')) },
-  'An image, with the key and URL that its source gives.',
+  'An image, with the key and URL provided by its source.',
 )
 
 /** Members of both `Location` and `CatalogLocation`. */

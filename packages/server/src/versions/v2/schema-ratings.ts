@@ -21,7 +21,7 @@ const subrating = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
       count: optional(count('Number of ratings.')),
       icon_url: icon,
     },
-    'Rating of one aspect.',
+    'Average rating of an aspect.',
   )
 
 const ratings = (names: { overall: string; subrating: string }) =>
@@ -29,7 +29,7 @@ const ratings = (names: { overall: string; subrating: string }) =>
     {
       overall: optional(ref(names.overall)),
       subratings: optional(listOf(ref(names.subrating), 'Ratings by aspect.')),
-      breakdowns: optional(listOf(ref('RatingBreakdown'), 'Number of ratings by value, best first.')),
+      breakdowns: optional(listOf(ref('RatingBreakdown'), 'Number of ratings of each value, highest first.')),
       language_counts: optional(listOf(ref('LanguageCount'), 'Number of reviews by language.')),
     },
     'Ratings by travelers.',
@@ -42,21 +42,21 @@ export const ratingSchemas = {
   ),
   ImageUrl,
   TravelerRatings: ratings({ overall: 'OverallRating', subrating: 'Subrating' }),
-  OverallRating: overall(uri('Icon for the rating; present whenever a rating exists.')),
-  Subrating: subrating(uri('Icon of the category.')),
+  OverallRating: overall(uri('Icon of the rating; present if a rating exists.')),
+  Subrating: subrating(uri('Icon of the subrating type.')),
   ReviewTravelerRatings: ratings({ overall: 'ReviewOverallRating', subrating: 'ReviewedSubrating' }),
-  ReviewOverallRating: overall(describedRef('ImageUrl', 'Icon for the rating; present whenever a rating exists.')),
-  ReviewedSubrating: subrating(describedRef('ImageUrl', 'Icon of the category.')),
+  ReviewOverallRating: overall(describedRef('ImageUrl', 'Icon of the rating; present if a rating exists.')),
+  ReviewedSubrating: subrating(describedRef('ImageUrl', 'Icon of the subrating type.')),
   RatingBreakdown: closedObject(
     {
       rating: rating('Rating value.'),
       count: count('Number of ratings with this value.'),
       rating_name: optional(string('Name of the rating value.')),
     },
-    'Number of ratings with one value.',
+    'Number of ratings with a given value.',
   ),
   LanguageCount: closedObject(
     { language: string('BCP 47 language tag.'), count: count('Number of reviews.') },
-    'Number of reviews written in one language.',
+    'Number of reviews in a language.',
   ),
 }

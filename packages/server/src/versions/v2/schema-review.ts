@@ -10,26 +10,27 @@ import {
   optional,
   rating,
   ref,
+  reviewRating,
   string,
 } from '../primitives/schema.ts'
 
 const ReviewSubrating = closedObject(
   {
     type: ref('SubratingType'),
-    rating: rating('Per-review value.'),
-    icon_url: describedRef('ImageUrl', 'Icon of the category.'),
+    rating: rating('Rating of this aspect.'),
+    icon_url: describedRef('ImageUrl', 'Icon of the subrating type.'),
   },
-  "The author's rating of one aspect.",
+  "The author's rating of an aspect.",
 )
 
 const ReviewUser = closedObject(
   {
-    username: optional(string('Name.')),
+    username: optional(string('Display name of the author.')),
     avatar_url: optional(describedRef('AnyImage', 'Avatar of the author.')),
     geo: optional(string('Home location of the author.')),
     geo_id: optional(int64Id('Id of the home location of the author.')),
   },
-  'The author.',
+  'Author of the review.',
 )
 
 const OwnerResponse = closedObject(
@@ -48,14 +49,14 @@ const Review = closedObject(
     location_id: int64Id('Id of the reviewed location.'),
     publish_ts: optional(dateTime('Time of publication.')),
     travel_date: optional(string('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
-    trip_type: optional(oneOf(tripTypes, 'Kind of trip.')),
-    rating: optional(rating('Rating from 1 to 5.')),
-    rating_icon: optional(describedRef('ImageUrl', 'Icon for the rating; present whenever a rating exists.')),
-    title: optional(listOf(ref('LocalizedText'), 'Title.')),
-    text: optional(listOf(ref('LocalizedText'), 'Text.')),
+    trip_type: optional(oneOf(tripTypes, 'Type of trip.')),
+    rating: optional(reviewRating('Rating from 1 to 5 (R-41).')),
+    rating_icon: optional(describedRef('ImageUrl', 'Icon of the rating; present if a rating exists.')),
+    title: optional(listOf(ref('LocalizedText'), 'Title, by language.')),
+    text: optional(listOf(ref('LocalizedText'), 'Text, by language.')),
     url: optional(string('URL of the review at its source.')),
     user: optional(ref('ReviewUser')),
-    subratings: optional(listOf(ref('ReviewSubrating'), 'Ratings of single aspects.')),
+    subratings: optional(listOf(ref('ReviewSubrating'), 'Ratings of individual aspects.')),
     traveler_ratings: optional(describedRef('ReviewTravelerRatings', 'Ratings of the reviewed location.')),
     owner_response: optional(ref('OwnerResponse')),
   },

@@ -5,7 +5,7 @@ import type { Key } from '../../../domain/key.ts'
 import { buildDeprecationHeaders } from '../../../versions/deprecation-headers.ts'
 import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 
-/** Returns the edition of a feed for a key: only its pin decides, not the request (SPEC §9.1.8). */
+/** Returns the edition of a feed for a key. The key's pin selects the version, not the request (SPEC §9.1.8). */
 export function resolveEdition(key: Key, name: string, endedVersions: readonly string[]): Edition | Fault {
   if (!isFeedName(name)) return fault('feed_unknown', { detail: `The feeds are ${feedNames.join(', ')}.` })
   const version = key.feedPins[name]
@@ -19,7 +19,7 @@ export function resolveEdition(key: Key, name: string, endedVersions: readonly s
 
 const isFeedName = (name: string): name is FeedName => (feedNames as readonly string[]).includes(name)
 
-/** Returns the deprecation headers of pinned versions (R-18, R-45); their sunset ends calls, not feeds. */
+/** Returns the deprecation headers of pinned versions (R-18, R-45). A sunset ends calls in a version, not its feeds. */
 export function buildPinDeprecationHeaders(
   lifecycle: Lifecycle,
   pinned: readonly string[],
@@ -27,14 +27,14 @@ export function buildPinDeprecationHeaders(
   nowMs: number,
 ): Readonly<Record<string, string>> | undefined {
   const successor = getDefaultVersion(lifecycle, nowMs)
-  const about = (name: string) => `${publicUrl}/docs/versions#${name}`
-  const endings = lifecycle.versions
+  const toPageUrl = (name: string) => `${publicUrl}/docs/versions#${name}`
+  const notices = lifecycle.versions
     .filter(({ name, deprecatedMs }) => pinned.includes(name) && deprecatedMs !== undefined)
     .map(({ name, deprecatedMs, sunsetMs }) => ({
-      about: about(name),
+      about: toPageUrl(name),
       ...(deprecatedMs !== undefined && { deprecatedMs }),
       ...(sunsetMs !== undefined && { sunsetMs }),
-      ...(successor.name !== name && { successor: about(successor.name) }),
+      ...(successor.name !== name && { successor: toPageUrl(successor.name) }),
     }))
-  return buildDeprecationHeaders(endings, nowMs)
+  return buildDeprecationHeaders(notices, nowMs)
 }

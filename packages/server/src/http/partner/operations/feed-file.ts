@@ -6,10 +6,10 @@ import type { FeedSnapshot, SnapshotFile } from '../../../domain/feed.ts'
 import type { OperationResult } from '../call.ts'
 import { parseRange } from './file-range.ts'
 
-/** `Cache-Control` of what never changes under its URL. */
+/** `Cache-Control` of resources that never change. */
 export const immutable = { 'Cache-Control': 'private, max-age=31536000, immutable' }
 
-/** Sends a file of a feed snapshot as it is stored, a range of it, or 304 to a client that already has it. */
+/** Returns a file of a feed snapshot as stored, a range of it, or 304 if the client has it. */
 export function serveFeedFile(
   headers: IncomingHttpHeaders,
   snapshot: FeedSnapshot,
@@ -19,7 +19,7 @@ export function serveFeedFile(
   const file = manifest.files.find(candidate => candidate.name === name)
   if (!file) return fault('feed_file_unknown', { detail: `The manifest of ${manifest.snapshot_id} lists its files.` })
   const ETag = `"${file.sha256}"`
-  const result = { entities: 0, snapshot: `${manifest.feed}/${manifest.snapshot_id}`, headers: fileHeaders(file) }
+  const result = { entities: 0, snapshot: `${manifest.feed}/${manifest.snapshot_id}`, headers: toFileHeaders(file) }
   if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag: ETag }))
     return { ...result, representation: { status: 304, headers: { ETag }, body: undefined } }
   const range = parseRange(headers, ETag, file.bytes)
@@ -30,10 +30,10 @@ export function serveFeedFile(
   return { ...result, representation: { status: range ? 206 : 200, headers: { ETag, ...contentRange }, body } }
 }
 
-const fileHeaders = (file: SnapshotFile) => ({
+const toFileHeaders = (file: SnapshotFile) => ({
   ...immutable,
   'Content-Type': file.encoding === 'zstd' ? 'application/zstd' : 'application/gzip',
   'Accept-Ranges': 'bytes',
-  // RFC 9530: the digest of the whole file, also where a part of it is sent.
+  // RFC 9530: the digest of the complete file, even if only a range is sent.
   'Repr-Digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
 })

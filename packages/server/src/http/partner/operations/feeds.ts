@@ -7,12 +7,13 @@ import { listFeedDeltas } from '../../../usecases/partner/list-feed-deltas.ts'
 import type { Lifecycle } from '../../../versions/lifecycle.ts'
 import { type ParamSet, readParams, type Values } from '../../../versions/primitives/param.ts'
 import { RenderedBody } from '../../wire/rendered.ts'
-import { type Call, type HandlerTable, type OperationResult, withParts } from '../call.ts'
+import { bindParts, type Call, type HandlerTable, type OperationResult } from '../call.ts'
 import { render } from '../render.ts'
 import { buildPinDeprecationHeaders, resolveEdition } from './feed-edition.ts'
 import { immutable, serveFeedFile } from './feed-file.ts'
 import { feedParams } from './feed-params.ts'
 
+/** Dependencies of the feed operations. */
 export interface FeedParts {
   readonly feeds: FeedLibrary
   readonly lifecycle: Lifecycle
@@ -40,51 +41,51 @@ const handlers: HandlerTable<FeedParts, FeedOperation> = {
     const { endedFeedVersions, publicUrl } = parts.settings
     const editions = feedNames.map(feed => resolveEdition(call.key, feed, endedFeedVersions))
     const delivered = editions.filter((edition): edition is Edition => !isFault(edition))
-    const data = await Promise.all(delivered.map(edition => description(parts, edition)))
+    const data = await Promise.all(delivered.map(edition => presentFeed(parts, edition)))
     const body = { data, public_key_url: `${publicUrl}/feeds/public-key.pem` }
-    return { ...list(body), ...deprecation(parts, delivered) }
+    return { ...toListResult(body), ...getDeprecation(parts, delivered) }
   },
 
   listFeedSnapshots: (parts, call) =>
-    inEdition(parts, call, async edition => {
+    withEdition(parts, call, async edition => {
       const all = await parts.feeds.list(edition)
-      return list({ data: all.map(snapshot => summary(parts, snapshot)) })
+      return toListResult({ data: all.map(snapshot => presentSummary(parts, snapshot)) })
     }),
 
   getFeedManifest: (parts, call) =>
-    inEdition(parts, call, async edition => {
+    withEdition(parts, call, async edition => {
       const found = await findFeedSnapshot(parts.feeds, edition, call.params.snapshot!)
-      return isFault(found) ? found : manifestOf(found, immutable)
+      return isFault(found) ? found : toManifestResult(found, immutable)
     }),
 
   getLatestFeedManifest: (parts, call) =>
-    inEdition(parts, call, async edition => {
-      const args = read(feedParams.getLatestFeedManifest, call)
+    withEdition(parts, call, async edition => {
+      const args = readArgs(feedParams.getLatestFeedManifest, call)
       if (isFault(args)) return args
       const found = await latestFeedSnapshot(parts.feeds, edition, args.kind)
-      return isFault(found) ? found : manifestOf(found, revalidated)
+      return isFault(found) ? found : toManifestResult(found, revalidated)
     }),
 
   listFeedDeltas: (parts, call) =>
-    inEdition(parts, call, async edition => {
-      const args = read(feedParams.listFeedDeltas, call)
+    withEdition(parts, call, async edition => {
+      const args = readArgs(feedParams.listFeedDeltas, call)
       if (isFault(args)) return args
       const deltas = await listFeedDeltas(parts.feeds, edition, args.after)
-      return isFault(deltas) ? deltas : list({ data: deltas.map(snapshot => summary(parts, snapshot)) })
+      return isFault(deltas) ? deltas : toListResult({ data: deltas.map(snapshot => presentSummary(parts, snapshot)) })
     }),
 
   downloadFeedFile: (parts, call) =>
-    inEdition(parts, call, async edition => {
+    withEdition(parts, call, async edition => {
       const found = await findFeedSnapshot(parts.feeds, edition, call.params.snapshot!)
       return isFault(found) ? found : serveFeedFile(call.headers, found, call.params.name!)
     }),
 }
 
-/** Bulk delivery (R-45). */
-export const createFeedOperations = (parts: FeedParts) => withParts(parts, handlers)
+/** Creates the handlers of the feed operations (R-45). */
+export const createFeedOperations = (parts: FeedParts) => bindParts(parts, handlers)
 
-/** Runs `work` in the edition that the key is pinned to; the answer says when that version is deprecated. */
-async function inEdition(
+/** Runs `work` in the edition that the key is pinned to, and adds the deprecation headers of that version. */
+async function withEdition(
   parts: FeedParts,
   call: Call,
   work: (edition: Edition) => Promise<OperationResult | Fault>,
@@ -92,10 +93,10 @@ async function inEdition(
   const edition = resolveEdition(call.key, call.params.feed!, parts.settings.endedFeedVersions)
   if (isFault(edition)) return edition
   const result = await work(edition)
-  return isFault(result) ? result : { ...result, ...deprecation(parts, [edition]) }
+  return isFault(result) ? result : { ...result, ...getDeprecation(parts, [edition]) }
 }
 
-function deprecation(
+function getDeprecation(
   { lifecycle, clock, settings }: FeedParts,
   editions: readonly Edition[],
 ): Pick<OperationResult, 'lifecycleHeaders'> {
@@ -104,21 +105,21 @@ function deprecation(
   return lifecycleHeaders ? { lifecycleHeaders } : {}
 }
 
-function read<S extends ParamSet>(set: S, { query }: Call): Values<S> | Fault {
+function readArgs<S extends ParamSet>(set: S, { query }: Call): Values<S> | Fault {
   const outcome = readParams(set, query)
   return 'values' in outcome ? outcome.values : fault('parameters_invalid', { fieldErrors: outcome.errors })
 }
 
-const list = (body: object): OperationResult => ({ rendered: render(body), entities: 0, headers: revalidated })
+const toListResult = (body: object): OperationResult => ({ rendered: render(body), entities: 0, headers: revalidated })
 
-const manifestOf = ({ bytes }: FeedSnapshot, headers: Readonly<Record<string, string>>): OperationResult => ({
+const toManifestResult = ({ bytes }: FeedSnapshot, headers: Readonly<Record<string, string>>): OperationResult => ({
   rendered: new RenderedBody(bytes),
   entities: 0,
   headers,
 })
 
-/** A feed as `GET /feeds` lists it. */
-async function description({ feeds, settings }: FeedParts, edition: Edition) {
+/** Presents a feed as an item of `GET /feeds`. */
+async function presentFeed({ feeds, settings }: FeedParts, edition: Edition) {
   const all = await feeds.list(edition)
   const latest = (kind: Manifest['kind']) =>
     all.findLast(({ manifest }) => manifest.kind === kind)?.manifest.snapshot_id
@@ -135,8 +136,8 @@ async function description({ feeds, settings }: FeedParts, edition: Edition) {
   }
 }
 
-/** A snapshot as lists show it. */
-function summary({ settings }: FeedParts, { manifest }: FeedSnapshot) {
+/** Presents a snapshot as an item of a list. */
+function presentSummary({ settings }: FeedParts, { manifest }: FeedSnapshot) {
   const { feed, snapshot_id } = manifest
   return {
     snapshot_id,

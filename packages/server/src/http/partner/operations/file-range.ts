@@ -7,12 +7,12 @@ export interface ByteRange {
   readonly length: number
 }
 
-/** `bytes=first-`, `bytes=first-last` or `bytes=-suffix`, one of them (RFC 9110 §14.1.2). */
+/** Matches a single range: `bytes=first-`, `bytes=first-last` or `bytes=-suffix` (RFC 9110 §14.1.2). */
 const oneRange = /^bytes=\s*(?:(?<first>\d{1,15})-(?<last>\d{0,15})|-(?<suffix>\d{1,15}))\s*$/i
 
 /**
- * Returns the range that a request asks for (RFC 9110 §14), or 416. Undefined means the whole file, which also answers
- * another unit than bytes, several ranges, an invalid Range, and an If-Range with the validator of another file.
+ * Returns the requested range (RFC 9110 §14), or 416. Undefined means the complete file: without a Range, and if its unit is
+ * not bytes, it has several ranges, it is invalid, or If-Range has the validator of another file.
  */
 export function parseRange(headers: IncomingHttpHeaders, etag: string, size: number): ByteRange | undefined | Fault {
   const ifRange = headers['if-range']

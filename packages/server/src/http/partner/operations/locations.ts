@@ -5,10 +5,11 @@ import { getCatalogLocation } from '../../../usecases/partner/get-catalog-locati
 import { getLocation } from '../../../usecases/partner/get-location.ts'
 import { getLocations } from '../../../usecases/partner/get-locations.ts'
 import { listReviews } from '../../../usecases/partner/list-reviews.ts'
-import { type HandlerTable, withParts } from '../call.ts'
+import { bindParts, type HandlerTable } from '../call.ts'
 import { type LocationRenderer, render } from '../render.ts'
-import { pagination } from './pagination.ts'
+import { toPagination } from './pagination.ts'
 
+/** Dependencies of the location and review operations. */
 export interface LocationParts {
   readonly locations: LocationReader
   readonly reviews: ReviewReader
@@ -24,7 +25,7 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
     if (isFault(args)) return args
     const entry = await getLocation(locations, scope, id)
     if (isFault(entry)) return entry
-    return { rendered: renderer.one(entry, version, 'location', args.locales), entities: 1 }
+    return { rendered: renderer.renderOne(entry, version, 'location', args.locales), entities: 1 }
   },
 
   getLocations: async ({ locations, renderer }, { version, scope, query }) => {
@@ -37,7 +38,7 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
         merged_ids: merged.map(({ from, to }) => ({ from: toLongJson(from), to: toLongJson(to) })),
       }),
     }
-    return { rendered: renderer.many(entries, version, args.locales, rest), entities: entries.length }
+    return { rendered: renderer.renderMany(entries, version, args.locales, rest), entities: entries.length }
   },
 
   getCatalogLocation: async ({ locations, renderer }, { version, params, query }) => {
@@ -47,7 +48,7 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
     if (isFault(args)) return args
     const entry = await getCatalogLocation(locations, id)
     if (isFault(entry)) return entry
-    return { rendered: renderer.one(entry, version, 'catalogLocation', args.locales), entities: 1 }
+    return { rendered: renderer.renderOne(entry, version, 'catalogLocation', args.locales), entities: 1 }
   },
 
   listReviews: async ({ locations, reviews, settings }, { version, scope, params, query }) => {
@@ -60,9 +61,9 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
     if (isFault(found)) return found
     const context = { publicUrl: settings.publicUrl, locales: [] }
     const data = found.reviews.map(r => version.present.review(r, found.location, { originalsOnly }, context))
-    return { rendered: render({ data, pagination: pagination(args, found.total) }), entities: data.length }
+    return { rendered: render({ data, pagination: toPagination(args, found.total) }), entities: data.length }
   },
 }
 
-/** Reads by id, and the reviews of a location. */
-export const createLocationOperations = (parts: LocationParts) => withParts(parts, handlers)
+/** Creates the handlers of reads by id and of reviews. */
+export const createLocationOperations = (parts: LocationParts) => bindParts(parts, handlers)

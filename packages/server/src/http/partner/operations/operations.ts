@@ -5,7 +5,7 @@ import { createSearchOperations, type SearchParts } from './search.ts'
 
 export type OperationParts = LocationParts & SearchParts & FeedParts
 
-/** The handler of every operation. */
+/** Creates the handlers of all operations. */
 export const createOperations = (parts: OperationParts): Operations => ({
   ...createLocationOperations(parts),
   ...createSearchOperations(parts),

@@ -1,5 +1,5 @@
 /** Builds the member `pagination` of a list (rulings: Operations). */
-export const pagination = (request: { readonly page: number; readonly size: number }, total: number) => ({
+export const toPagination = (request: { readonly page: number; readonly size: number }, total: number) => ({
   page: request.page,
   size: request.size,
   total_elements: total,

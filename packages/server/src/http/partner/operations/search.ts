@@ -7,10 +7,11 @@ import { type NearbyRequest, nearbyCatalog, nearbyLocations } from '../../../use
 import type { Found } from '../../../usecases/partner/read-hits.ts'
 import { searchCatalog, searchLocations } from '../../../usecases/partner/search-locations.ts'
 import { searchRecommendations } from '../../../usecases/partner/search-recommendations.ts'
-import { type Call, type HandlerTable, type OperationResult, withParts } from '../call.ts'
+import { bindParts, type Call, type HandlerTable, type OperationResult } from '../call.ts'
 import type { LocationRenderer } from '../render.ts'
-import { pagination } from './pagination.ts'
+import { toPagination } from './pagination.ts'
 
+/** Dependencies of the search operations. */
 export interface SearchParts {
   readonly index: ServedIndex
   readonly recommender: Recommender
@@ -36,20 +37,23 @@ const handlers: HandlerTable<
   searchRecommendations: async (p, { version, scope, query }) => {
     const args = version.read.searchRecommendations(query)
     if (isFault(args)) return args
-    const missing = p.index.notReady()
-    if (missing) return missing
+    const unavailable = p.index.notReady()
+    if (unavailable) return unavailable
     const found = await searchRecommendations(p, scope, { ...args.query, nowMs: p.clock.nowMs() })
     if (isFault(found)) return found
     const results = found.map(({ entry, hit }) => ({
       entry,
-      facts: version.present.recommendationFields(hit.reasons),
+      fields: version.present.recommendationFields(hit.reasons),
     }))
-    return { rendered: p.renderer.results(results, version, 'location', args.locales, {}), entities: found.length }
+    return {
+      rendered: p.renderer.renderResults(results, version, 'location', args.locales, {}),
+      entities: found.length,
+    }
   },
 }
 
-/** Searches by text, by distance and by preference. */
-export const createSearchOperations = (parts: SearchParts) => withParts(parts, handlers)
+/** Creates the handlers of text search, nearby search and recommendations. */
+export const createSearchOperations = (parts: SearchParts) => bindParts(parts, handlers)
 
 async function search(
   { index, clock, renderer }: SearchParts,
@@ -59,12 +63,12 @@ async function search(
 ): Promise<OperationResult | Fault> {
   const args = version.read.searchLocations(query, clock.nowMs())
   if (isFault(args)) return args
-  const missing = index.notReady()
-  if (missing) return missing
+  const unavailable = index.notReady()
+  if (unavailable) return unavailable
   const { items, total } = await run(args.query)
-  const results = items.map(({ entry, hit }) => ({ entry, facts: version.present.searchFields(entry, hit) }))
-  const rest = { pagination: pagination(args, total) }
-  return { rendered: renderer.results(results, version, kind, args.locales, rest), entities: items.length }
+  const results = items.map(({ entry, hit }) => ({ entry, fields: version.present.searchFields(entry, hit) }))
+  const rest = { pagination: toPagination(args, total) }
+  return { rendered: renderer.renderResults(results, version, kind, args.locales, rest), entities: items.length }
 }
 
 async function nearby(
@@ -75,11 +79,11 @@ async function nearby(
 ): Promise<OperationResult | Fault> {
   const args = version.read.nearbyLocations(query, clock.nowMs())
   if (isFault(args)) return args
-  const missing = index.notReady()
-  if (missing) return missing
+  const unavailable = index.notReady()
+  if (unavailable) return unavailable
   const found = await run(args.query)
   if (isFault(found)) return found
-  const results = found.items.map(({ entry, hit }) => ({ entry, facts: version.present.nearbyFields(hit) }))
-  const rest = { pagination: pagination(args, found.total) }
-  return { rendered: renderer.results(results, version, kind, args.locales, rest), entities: found.items.length }
+  const results = found.items.map(({ entry, hit }) => ({ entry, fields: version.present.nearbyFields(hit) }))
+  const rest = { pagination: toPagination(args, found.total) }
+  return { rendered: renderer.renderResults(results, version, kind, args.locales, rest), entities: found.items.length }
 }

@@ -50,7 +50,7 @@ const unit = withDefault(choice(['MI', 'KM'], { description: 'Unit of `radius`: 
 
 const search = {
   // Sent unchanged: trailing whitespace marks the last word as complete.
-  query: required(text({ maximum: 500, asSent: true, description: 'Search text.', aliases: ['q'] })),
+  query: required(text({ maximum: 500, verbatim: true, description: 'Search text.', aliases: ['q'] })),
   search_type: withDefault(
     choice(['NAME', 'ADDRESS', 'COMBINED'], { description: 'Search names, addresses or both.' }),
     'NAME',
@@ -75,7 +75,7 @@ const nearby = {
   radius,
   unit,
   location_id: id({ description: 'Id of the location at the centre.' }),
-  sw_lat: latitude('Latitude of the south-western corner of a box.'),
+  sw_lat: latitude('Latitude of the south-western corner of a box; requires all four corner parameters.'),
   sw_lon: longitude('Longitude of the south-western corner of a box.'),
   ne_lat: latitude('Latitude of the north-eastern corner of a box.'),
   ne_lon: longitude(
@@ -106,7 +106,7 @@ export const params = {
         'Return only reviews written in this language; `primary` returns original texts only, without translations.',
     }),
     rating_min: integer({ minimum: 1, maximum: 5, description: 'Return only reviews with at least this rating.' }),
-    trip_type: choice(tripTypes, { description: 'Return only reviews of this kind of trip.' }),
+    trip_type: choice(tripTypes, { description: 'Return only reviews of this type of trip.' }),
     published_after_ts: instant({ description: 'Return only reviews published after this date or time.' }),
     published_after_review_id: id({
       description: 'Return only reviews published after this review of the same location.',
@@ -127,14 +127,14 @@ export const params = {
         aliases: ['q'],
       }),
     ),
-    geo_id: id({ description: 'Id of the place to search in.' }),
-    geo_name: text({ maximum: 200, description: 'Name of the place to search in.' }),
+    geo_id: id({ description: 'Id of the area to search in.' }),
+    geo_name: text({ maximum: 200, description: 'Name of the area to search in.' }),
     lat,
     lon,
     radius,
     unit,
     category,
-    trip_type: choice(tripTypes, { description: 'Kind of trip.' }),
+    trip_type: choice(tripTypes, { description: 'Type of trip.' }),
     exclude_location_ids: withDefault(optionalIds({ description: 'Ids of locations to exclude.', maximum: 100 }), []),
     locale,
     limit: withDefault(

@@ -1,7 +1,7 @@
 import { type Fault, type FieldError, fault } from '../../../domain/fault.ts'
 import { type ParamSet, type RawQuery, readParams, type Values } from '../param.ts'
 
-/** Parses a set of parameters into the arguments of an operation, or returns a fault that names every invalid parameter. */
+/** Parses a set of parameters into the arguments of an operation, or returns a fault with every invalid parameter. */
 export function readArgs<S extends ParamSet, A>(set: S, query: RawQuery, toArgs: (values: Values<S>) => A): A | Fault {
   const read = readParams(set, query)
   return 'values' in read ? toArgs(read.values) : invalidParameters(read.errors)

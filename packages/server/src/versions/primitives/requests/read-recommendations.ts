@@ -6,7 +6,7 @@ import { params } from './params.ts'
 import { invalidParameters } from './read-args.ts'
 import { readRadius, toFieldError } from './read-search.ts'
 
-/** Parses the parameters of recommendations. At most one place scope is allowed; the query may also name the place (R-43). */
+/** Parses the parameters of recommendations. At most one area is allowed; the query text may also contain one (R-43). */
 export function readRecommendations(query: RawQuery): RecommendationArgs | Fault {
   const read = readParams(params.searchRecommendations, query)
   if ('errors' in read) return invalidParameters(read.errors)
@@ -29,18 +29,16 @@ export function readRecommendations(query: RawQuery): RecommendationArgs | Fault
 
 type RecommendationValues = Values<typeof params.searchRecommendations>
 
-const scopes = [['geo_id'], ['geo_name'], ['lat', 'lon', 'radius']] as const
-const allScopes = 'geo_id; geo_name; or lat and lon with radius'
+const areas = [['geo_id'], ['geo_name'], ['lat', 'lon', 'radius']] as const
+const allAreas = 'geo_id; geo_name; or lat and lon with radius'
 
 function toDestination(v: RecommendationValues): DestinationQuery | undefined | Fault {
-  const present = scopes.filter(names => names.some(name => v[name] !== undefined))
+  const present = areas.filter(names => names.some(name => v[name] !== undefined))
   if (present.length === 0) return undefined
   const given = present.flat().filter(name => v[name] !== undefined)
   if (present.length > 1) {
     return invalidParameters(
-      given.map(name =>
-        toFieldError(name, `${given.join(', ')} cannot be combined; send exactly one of ${allScopes}.`),
-      ),
+      given.map(name => toFieldError(name, `${given.join(', ')} cannot be combined; send exactly one of ${allAreas}.`)),
     )
   }
   if (v.geo_id !== undefined) return { geoId: v.geo_id }

@@ -13,8 +13,8 @@ export function readSearch(query: RawQuery, nowMs: number): SearchArgs | Fault {
   const read = readParams(params.searchLocations, query)
   if ('errors' in read) return invalidParameters(read.errors)
   const v = read.values
-  const near = pair(v.lat, v.lon)
-  if (near === 'incomplete') return invalidParameters(incompletePair(v.lat, 'lat', 'lon'))
+  const near = toPoint(v.lat, v.lon)
+  if (near === 'incomplete') return invalidParameters(createPairErrors(v.lat, 'lat', 'lon'))
   return {
     query: {
       text: v.query,
@@ -38,7 +38,7 @@ export function readNearby(query: RawQuery, nowMs: number): NearbyArgs | Fault {
   const read = readParams(params.nearbyLocations, query)
   if ('errors' in read) return invalidParameters(read.errors)
   const v = read.values
-  const within = searchArea(v)
+  const within = readSearchArea(v)
   if (isFault(within)) return within
   const isBox = 'box' in within
   if (isBox && v.sort === 'distance,asc') {
@@ -64,13 +64,13 @@ type NearbyValues = Values<typeof params.nearbyLocations>
 
 const areas = [['lat', 'lon'], ['location_id'], ['sw_lat', 'sw_lon', 'ne_lat', 'ne_lon']] as const
 
-/** Returns the search area, or a fault when the parameters name no area, several or an incomplete one. */
-function searchArea(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
-  const started = areas.filter(names => names.some(name => v[name] !== undefined))
-  const [names] = started
+/** Returns the search area, or a fault if the parameters contain no area, several areas or an incomplete one. */
+function readSearchArea(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
+  const present = areas.filter(names => names.some(name => v[name] !== undefined))
+  const [names] = present
   if (!names) return invalidParameters([toFieldError('lat', `A search area is required: ${allAreas}.`)])
-  if (started.length > 1) {
-    const given = started.flat().filter(name => v[name] !== undefined)
+  if (present.length > 1) {
+    const given = present.flat().filter(name => v[name] !== undefined)
     return invalidParameters(
       given.map(name => toFieldError(name, `${given.join(', ')} cannot be combined; send exactly one of ${allAreas}.`)),
     )
@@ -78,17 +78,17 @@ function searchArea(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
   const missing = names.filter(name => v[name] === undefined)
   if (missing.length > 0)
     return invalidParameters(
-      missing.map(name => toFieldError(name, `${name} is required with ${sentNames(v, names)}.`)),
+      missing.map(name => toFieldError(name, `${name} is required with ${listSentNames(v, names)}.`)),
     )
-  return names.length === 4 ? box(v) : circle(v)
+  return names.length === 4 ? readBox(v) : readCircle(v)
 }
 
 const allAreas = 'lat and lon with radius; location_id with radius; or sw_lat, sw_lon, ne_lat and ne_lon'
 
-const sentNames = (v: NearbyValues, names: readonly (keyof NearbyValues)[]): string =>
+const listSentNames = (v: NearbyValues, names: readonly (keyof NearbyValues)[]): string =>
   names.filter(name => v[name] !== undefined).join(', ')
 
-function box(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
+function readBox(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
   const [south, west, north, east] = [v.sw_lat!, v.sw_lon!, v.ne_lat!, v.ne_lon!]
   if (v.radius !== undefined)
     return invalidParameters([toFieldError('radius', 'radius cannot be combined with a box.', v.radius)])
@@ -97,14 +97,14 @@ function box(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
   return { box: { south, west, north, east } }
 }
 
-function circle(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
+function readCircle(v: NearbyValues): NearbyArgs['query']['within'] | Fault {
   const radiusKm = readRadius(v)
   if (isFault(radiusKm)) return radiusKm
   if (v.location_id !== undefined) return { locationId: v.location_id, radiusKm }
   return { centre: { latitude: v.lat!, longitude: v.lon! }, radiusKm }
 }
 
-/** Returns the radius in kilometres; the default is 5 of the `unit`. */
+/** Returns the radius in kilometres; the default is 5 in the given unit. */
 export function readRadius(v: Pick<NearbyValues, 'radius' | 'unit'>): number | Fault {
   const radius = v.radius ?? defaultRadius
   const radiusKm = v.unit === 'MI' ? radius * kmPerMile : radius
@@ -125,13 +125,13 @@ const toFilters = (v: FilterValues, nowMs: number) => ({
   ...(v.open_now === true && { openAtMs: nowMs }),
 })
 
-/** Returns the coordinates; undefined when neither is given, `incomplete` when only one is. */
-function pair(latitude: number | undefined, longitude: number | undefined) {
+/** Returns the coordinates; undefined if both are missing, `incomplete` if one is. */
+function toPoint(latitude: number | undefined, longitude: number | undefined) {
   if (latitude === undefined && longitude === undefined) return undefined
   return latitude === undefined || longitude === undefined ? 'incomplete' : { latitude, longitude }
 }
 
-function incompletePair(latitude: number | undefined, latName: string, lonName: string): FieldError[] {
+function createPairErrors(latitude: number | undefined, latName: string, lonName: string): FieldError[] {
   const [missing, given] = latitude === undefined ? [latName, lonName] : [lonName, latName]
   return [toFieldError(missing, `${missing} is required with ${given}.`)]
 }
