@@ -225,3 +225,10 @@ const platform =
   /from 'node:|\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|\bperformance\.|\bset(Timeout|Interval|Immediate)\(|\bMath\.random\(|\bcrypto\.|\bfetch\(|\bprocess\.\w+[.(]/
 
 const wrappers = ['bundled', 'clock', 'inside-thread', 'log', 'lower-priority', 'repeat', 'sweep', 'thread']
+
+test('commands reach the stores of partners and keys through use cases only', () => {
+  const direct = files.filter(
+    file => folderOf(file) === 'cli' && /\badmin\.(keys|mint)\b/.test(readFileSync(join(src, file), 'utf8')),
+  )
+  expect(direct).toEqual([])
+})

@@ -8,6 +8,7 @@ import type { Actor } from '../domain/actor.ts'
 import type { Agreement } from '../domain/agreement.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
+import { ensurePartner } from '../usecases/admin/ensure-partner.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
 import { bundledFile } from './bundled.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
@@ -16,6 +17,8 @@ import { loadCommandConfig } from './options.ts'
 import { type ServeFlags, serveOverrides, serveUntilSignal, withServeFlags } from './serve.ts'
 
 const demoActor: Actor = { kind: 'system', id: 'demo', via: 'system' }
+
+const demoPartner = { id: 'demo', name: 'Demo partner' }
 
 /** Secrets of the demo keys, by package. */
 type DemoKeys = Record<PackageName, string>
@@ -88,13 +91,7 @@ type CreateDemoKey = (name: string, packageName: PackageName, agreement: Agreeme
 async function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) => Promise<T>): Promise<T> {
   const admin = composeAdmin(config)
   try {
-    const partnerId = 'demo'
-    await admin.keys.createPartner({
-      id: partnerId,
-      name: 'Demo partner',
-      createdMs: admin.clock.nowMs(),
-      revision: 1,
-    })
+    const { id: partnerId } = unwrapOrThrow(await ensurePartner(admin, demoActor, demoPartner))
     return await work(
       async (name, packageName, agreement) =>
         unwrapOrThrow(await createKey(admin, demoActor, { partnerId, name, packageName, agreement })).secret,

@@ -34,10 +34,11 @@ export async function backUp(
   progress: CopyProgress,
 ): Promise<BackupResult> {
   const layout = openLayout(config.data, { create: false })
+  await using opened = new AsyncDisposableStack()
   const engine = openConfiguredEngine(config, { create: false })
+  opened.defer(() => engine.close())
   // Upgrades the stores of an older release, and creates missing files.
   await engine.prepare()
-  await engine.close()
   requireUnused(target)
   requireOutside(config.data, target)
   const partial = `${resolve(target)}.${process.pid}.partial`

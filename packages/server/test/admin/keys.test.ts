@@ -7,6 +7,7 @@ import { changeKey } from '../../src/usecases/admin/change-key.ts'
 import { changePartner } from '../../src/usecases/admin/change-partner.ts'
 import { createKey } from '../../src/usecases/admin/create-key.ts'
 import { createPartner } from '../../src/usecases/admin/create-partner.ts'
+import { ensurePartner } from '../../src/usecases/admin/ensure-partner.ts'
 import { pinFeed } from '../../src/usecases/admin/pin-feed.ts'
 import { rotateKey } from '../../src/usecases/admin/rotate-key.ts'
 import { periplus } from '../cli.ts'
@@ -191,6 +192,17 @@ describe('invalid requests', () => {
     const refused = await rotateKey(admin, actor, { id: key.id, expectedRevision: 1, overlapMs })
     expect(refused).toEqual({ fault: 'overlap_invalid', fields: ['overlap_ms'], overlapMs, maxMs: 86_400_000_000_000 })
     expect(await secretsOf(secret)).toBeUndefined()
+  })
+
+  test('ensures a partner with a fixed id once, and keeps the one that exists', async () => {
+    const fixed = { id: 'fixed', name: 'Fixed' }
+    const created = expectDone(await ensurePartner(admin, actor, fixed))
+    expect(created).toMatchObject({ ...fixed, revision: 1 })
+    expect(await ensurePartner(admin, actor, { id: 'fixed', name: 'Other' })).toEqual(created)
+    expect(await ensurePartner(admin, actor, { id: '', name: ' ' })).toEqual({
+      fault: 'text_empty',
+      fields: ['id', 'name'],
+    })
   })
 
   test('two concurrent first keys share the default partner', async () => {

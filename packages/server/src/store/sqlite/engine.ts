@@ -66,6 +66,7 @@ export class SqliteEngine implements Engine {
   readonly #clock: Clock
   readonly #open = new Map<string, Sqlite>()
   readonly #created = new Map<string, unknown>()
+  #isClosed = false
 
   constructor(layout: Layout, clock: Clock) {
     this.descriptor = { kind: 'sqlite', folder: layout.root }
@@ -137,11 +138,13 @@ export class SqliteEngine implements Engine {
   }
 
   async openFeedDownloads(): Promise<FeedDownloads> {
+    this.#requireOpen()
     mkdirSync(dirname(this.#files.downloads), { recursive: true })
     return openSqliteFeedDownloads(this.#files.downloads, this.#clock.nowMs())
   }
 
   async openStoreCopy(): Promise<StoreCopy> {
+    this.#requireOpen()
     return openSqliteStoreCopy(this.#files, this.#layout.root)
   }
 
@@ -151,6 +154,7 @@ export class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     for (const db of this.#open.values()) db.close()
     this.#open.clear()
     this.#created.clear()
@@ -165,11 +169,18 @@ export class SqliteEngine implements Engine {
   }
 
   #openControl(tuning: Tuning): Sqlite {
+    this.#requireOpen()
     return openSqlite(this.#files.control, controlMigrations, { synchronous: 'FULL', ...tuning })
   }
 
   #openData(tuning: Tuning): Sqlite {
+    this.#requireOpen()
     return openSqlite(this.#files.data, dataMigrations, { synchronous: 'NORMAL', ...tuning })
+  }
+
+  /** Throws after `close`: a connection that is opened later would never be closed. */
+  #requireOpen(): void {
+    if (this.#isClosed) throw new Error('The engine is closed.')
   }
 
   #decisions(control: Sqlite): Decisions {

@@ -4,9 +4,11 @@ import type { Agreement } from '../../domain/agreement.ts'
 import { pinAllFeeds } from '../../domain/feed.ts'
 import type { Key, SecretMint } from '../../domain/key.ts'
 import { type PackageName, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
+import type { Partner } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { ensurePartner, type FixedPartner } from './ensure-partner.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
 import { blankTexts } from './required-texts.ts'
 
@@ -35,12 +37,12 @@ export interface KeyInput {
 }
 
 /** The partner of keys that are created without one. */
-const defaultPartner = { id: 'default', name: 'Default partner' }
+const defaultPartner: FixedPartner = { id: 'default', name: 'Default partner' }
 
 /** Creates a key and its first secret. The secret is returned here only; the store keeps its digest. */
 export async function createKey(
   stores: KeyCreation,
-  _actor: Actor,
+  actor: Actor,
   { partnerId, name, packageName, test = false, addOns = [], agreement = {}, scope = {} }: KeyInput,
 ): Promise<{ readonly key: Key; readonly secret: string } | AdminFault> {
   if (packageName === undefined) return adminFault('package_required', ['package'], { packages: packageNames })
@@ -49,12 +51,11 @@ export async function createKey(
     checkTermValues({ addOns, agreement, scope }) ??
     checkTerms({ packageName, agreement, test }, stores.packageTable)
   if (fault) return fault
-  const nowMs = stores.clock.nowMs()
-  const partner = await partnerOf(stores.keys, partnerId, nowMs)
+  const partner = await findPartner(stores, actor, partnerId)
   if (isAdminFault(partner)) return partner
   const key: Key = {
     id: stores.newId('key'),
-    partnerId: partner,
+    partnerId: partner.id,
     ...(name !== undefined && { name }),
     test,
     packageName,
@@ -63,7 +64,7 @@ export async function createKey(
     scope,
     feedPins: pinAllFeeds(stores.latestStable),
     state: 'active',
-    createdMs: nowMs,
+    createdMs: stores.clock.nowMs(),
     revision: 1,
   }
   const secret = stores.mint.create(test ? 'test' : 'live')
@@ -71,10 +72,8 @@ export async function createKey(
   return { key, secret }
 }
 
-/** Returns the id of the partner that holds a new key; creates the default partner when it is needed. */
-async function partnerOf(keys: KeyAdmin, id: string | undefined, nowMs: number): Promise<string | AdminFault> {
-  if (id !== undefined && id !== defaultPartner.id)
-    return (await keys.partner(id)) ? id : adminFault('partner_unknown', ['partner_id'], { partner: id })
-  await keys.createPartner({ ...defaultPartner, createdMs: nowMs, revision: 1 })
-  return defaultPartner.id
+/** Returns the partner that holds a new key; creates the default partner when it is needed. */
+async function findPartner(stores: KeyCreation, actor: Actor, id: string | undefined): Promise<Partner | AdminFault> {
+  if (id === undefined || id === defaultPartner.id) return ensurePartner(stores, actor, defaultPartner)
+  return (await stores.keys.partner(id)) ?? adminFault('partner_unknown', ['partner_id'], { partner: id })
 }
