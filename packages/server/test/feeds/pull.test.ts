@@ -137,7 +137,7 @@ describe('pull', () => {
       {
         feed: 'geos',
         mismatch: false,
-        message: 'The service has no full snapshot of this feed at the moment. Try again later.',
+        message: 'The service currently has no full snapshot of this feed. Try again later.',
       },
     ])
     expect(world.result('reviews')).toBe(reviews.result())
@@ -172,7 +172,7 @@ describe('starts over with a full and reports the reason', () => {
     ['deltas that are no longer complete', withdrawDeltas, /no longer complete/],
     ['a gap in the sequence', world => void world.edition.snapshots.splice(1, 1), /do not continue/],
     ['a service that was set up again', resetService, /no longer has snapshots up to/],
-    ['a snapshot that is unknown to the service', forgetSnapshots, /has another result/],
+    ['a snapshot that is unknown to the service', forgetSnapshots, /newest result of the service differs/],
     [
       'a service that was restored and then published different snapshots',
       divergeFromResult,
@@ -324,12 +324,12 @@ describe('a download that does not match the manifest leaves the result unchange
     [
       'a different number of lines',
       world => void world.edition.delta(m => ({ ...m, records: 7 })),
-      /another number of records/,
+      /total number of records that differs/,
     ],
     [
       'a manifest of a different version',
       world => void world.edition.delta(m => ({ ...m, version: '2' })),
-      /is of locations in version 2/,
+      /is for locations in version 2/,
     ],
     [
       'a name with a path out of the folder',
@@ -352,7 +352,7 @@ describe('a download that does not match the manifest leaves the result unchange
   test.each<[string, string, RegExp]>([
     ['with ids out of order', '{"id":2}\n{"id":1}\n', /not in ascending order of id: 1 comes after 2/],
     ['with a repeated id', '{"id":1}\n{"id":1}\n', /not in ascending order/],
-    ['with a line that is not a record', '{"id":1}\nhello\n', /no record with an id in line 2/],
+    ['with a line that is not a record', '{"id":1}\nhello\n', /no valid record id in line 2/],
     ['with fewer lines', '{"id":1}\n', /has 1 records, but its manifest lists 2/],
     ['with different ids', '{"id":1}\n{"id":3}\n', /ids from 1 to 3, but its manifest lists 1 to 2/],
     ['with a tombstone in a full', '{"id":1}\n{"op":"delete","id":2}\n', /tombstones/],
@@ -551,7 +551,7 @@ describe('network failures', () => {
       if (path === '/feeds') reply.end('<html>')
       return path === '/feeds'
     }
-    await expect(world.pull()).rejects.toThrow('is --url the address of Periplus?')
+    await expect(world.pull()).rejects.toThrow('Check that --url is the address of Periplus.')
     world.server.intercept = (_, reply) => {
       reply.destroy()
       return true
