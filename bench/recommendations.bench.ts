@@ -14,7 +14,7 @@ import { systemClock } from '../packages/server/src/kit/clock.ts'
 import { Threads } from '../packages/server/src/kit/threads.ts'
 import { loadSegment } from '../packages/server/src/search/index/file.ts'
 import { Searcher } from '../packages/server/src/search/keep/searcher.ts'
-import { recommender } from '../packages/server/src/search/recommend/recommender.ts'
+import { createRecommender } from '../packages/server/src/search/recommend/recommender.ts'
 import { openEngine } from '../packages/server/src/store/engine.ts'
 import { openLayout } from '../packages/server/src/store/folder/layout.ts'
 import {
@@ -46,7 +46,10 @@ if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded:
 const searcher = new Searcher(loaded.segment, { clock: systemClock })
 const ranking = createRankingThread(new Threads(), engine.descriptor)
 const stores = {
-  recommender: recommender({ shortlist: query => searcher.shortlist(query), rank: task => ranking.request(task) }),
+  recommender: createRecommender({
+    shortlist: query => searcher.shortlist(query),
+    rank: task => ranking.request(task),
+  }),
   locations: engine.locations,
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { IndexKeeper } from '../search/keep/index-keeper.ts'
-import { recommender } from '../search/recommend/recommender.ts'
+import { createRecommender } from '../search/recommend/recommender.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { createRankingThread } from './ranking-thread.ts'
 import { startIndexKeeper } from './serving-index.ts'
@@ -31,7 +31,7 @@ export function openSearch(
   const ranking = createRankingThread(threads, engine.descriptor)
   return {
     index,
-    recommender: recommender({ shortlist: query => index.shortlist(query), rank: task => ranking.request(task) }),
+    recommender: createRecommender({ shortlist: query => index.shortlist(query), rank: task => ranking.request(task) }),
     close: async () => {
       await index.close()
       await ranking.stop()

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { loadSegment } from '../../src/search/index/file.ts'
 import { Searcher } from '../../src/search/keep/searcher.ts'
 import { rank } from '../../src/search/recommend/rank.ts'
-import { recommender } from '../../src/search/recommend/recommender.ts'
+import { createRecommender } from '../../src/search/recommend/recommender.ts'
 import { type NearbyRequest, nearbyLocations } from '../../src/usecases/partner/nearby-locations.ts'
 import { searchLocations } from '../../src/usecases/partner/search-locations.ts'
 import { searchRecommendations } from '../../src/usecases/partner/search-recommendations.ts'
@@ -57,7 +57,10 @@ async function startStale(name: string) {
   return {
     index: searcher,
     locations: engine.locations,
-    recommender: recommender({ shortlist, rank: task => engine.texts.readConsistently(texts => rank(texts, task)) }),
+    recommender: createRecommender({
+      shortlist,
+      rank: task => engine.texts.readConsistently(texts => rank(texts, task)),
+    }),
     close: async () => {
       await searcher.close()
       await engine.close()

@@ -122,7 +122,7 @@ describe('after needed lines were pruned', () => {
     const { secret } = await makeKey(config)
     const problems: string[] = []
     for await (const check of composeVerification(config)) problems.push(...(await check.problems()))
-    expect(problems).toEqual([expect.stringContaining('the change log begins later')])
+    expect(problems).toEqual([expect.stringContaining('the change log starts later')])
     const running = await composeServer(config, { demo: false })
     const url = await running.listen()
     const found = async (query: string) =>

@@ -23,8 +23,9 @@ type AreaTexts = Pick<SegmentArrays, 'areaTextStart' | 'areaTexts'>
 const geo = topLevelCategories.indexOf('GEO')
 
 /**
- * Builds the group index of areas. An area is a distinct combination of surroundings and geo ids, shared by all documents
- * that have it; it is found by the terms of its own names and by all names of the GEO document that it is named after.
+ * Builds the group index of areas. An area is a distinct combination of surroundings and geo ids, shared by all
+ * documents that have it; it is found by the terms of its own names and by all names of the GEO document that it is
+ * named after.
  */
 export function buildAreas(
   collected: Collector,
@@ -72,8 +73,8 @@ function permutedAreaTexts({ areas }: Collector, rankOfTerm: Uint32Array): AreaT
 
 /**
  * Finds the place that each area is named after: the most popular GEO document in the area's country that has the name
- * of the area in any language. An area `Firenze` takes over all names of its place, and is thus also found as `Florence`.
- * Names are compared by hash. Returns document + 1 for each area, 0 without such a place.
+ * of the area in any language. An area `Firenze` takes over all names of its place, and is thus also found as
+ * `Florence`. Names are compared by hash. Returns document + 1 for each area, 0 without such a place.
  */
 function placesOfAreas(
   { areaCountry }: Collector,

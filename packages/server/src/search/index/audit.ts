@@ -11,7 +11,7 @@ export interface AuditedStore {
   readonly lastSeq: number
   /** All locations, in pages. */
   readonly entries: AsyncIterable<readonly DocumentSource[]>
-  /** Returns whether the change log reaches back to a sequence number. */
+  /** Returns true if the change log reaches back to a sequence number. */
   hasChangesSince(seq: number): Promise<boolean>
   /** Ids of locations that changed after a sequence number, in pages. A running service keeps them in its overlay. */
   changedAfter(seq: number): AsyncIterable<readonly Id[]>
@@ -21,7 +21,7 @@ export interface AuditedStore {
 const chunkSize = 2000
 
 /**
- * Compares an index file with the store and returns up to `limit` differences as sentences. A missing file is not a
+ * Compares an index file with the store and returns up to `limit` differences as messages. A missing file is not a
  * difference: the next start rebuilds it.
  */
 export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, limit = 20): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, limit
       `search.index has revision ${revision}, but the last change of the store is ${store.lastSeq}: it belongs to another store.`,
     ]
   if (!(await store.hasChangesSince(revision)))
-    return [`search.index has revision ${revision}, but the change log begins later. The next start rebuilds it.`]
+    return [`search.index has revision ${revision}, but the change log starts later. The next start rebuilds it.`]
   const problems: string[] = []
   const changed = new Set<Id>()
   for await (const ids of store.changedAfter(revision)) for (const id of ids) changed.add(id)
@@ -48,7 +48,7 @@ export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, limit
   return problems
 }
 
-/** Yields a sentence for each document that differs from the store; ids in `changed` are not compared. */
+/** Yields a message for each document that differs from the store; ids in `changed` are not compared. */
 async function* wrongDocuments(
   data: SegmentData,
   entries: AsyncIterable<readonly DocumentSource[]>,

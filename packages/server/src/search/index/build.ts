@@ -17,7 +17,9 @@ export interface BuildOptions {
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly nowMs: number
-  /** Weight of a term, 0 to 255, in place of the one computed from the documents: an overlay uses its main segment's. */
+  /**
+   * Weight of a term, 0 to 255, in place of the one computed from the documents: an overlay uses its main segment's.
+   */
   readonly weightOf?: (term: string) => number
 }
 

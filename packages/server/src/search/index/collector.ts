@@ -169,7 +169,10 @@ class StringTable {
   }
 }
 
-/** Distinct lists of texts that many documents share, numbered in order of first use; see texts.ts for the layout of runs. */
+/**
+ * Distinct lists of texts that many documents share, numbered in order of first use; see texts.ts for the layout of
+ * runs.
+ */
 class TermLists {
   readonly #numbers = new StringTable()
   /** Start of each list in `runs`. */

@@ -5,9 +5,9 @@ import { sharedCopy } from './typed-arrays.ts'
 const commonTermDocuments = 5000
 
 /**
- * Builds the lookup of names that consist of common terms only ("Grand Hotel"). Their posting lists are too long to reach
- * an unpopular document of that name; the hash of the terms finds it directly. Entries are ascending by hash, then by
- * document. `nameStart` delimits the posting lists of names.
+ * Builds the lookup of names that consist of common terms only ("Grand Hotel"). Their posting lists are too long to
+ * reach an unpopular document of that name; the hash of the terms finds it directly. Entries are ascending by hash,
+ * then by document. `nameStart` delimits the posting lists of names.
  */
 export function buildCommonNames({ textStart, texts }: TextTable, nameStart: Uint32Array) {
   const found: { hash: number; doc: number }[] = []

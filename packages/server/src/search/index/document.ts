@@ -20,7 +20,9 @@ export interface SearchDocument {
   readonly labels: readonly string[]
   /** Texts for search_type ADDRESS, one per address: street, postal code and formatted address. */
   readonly addresses: readonly string[]
-  /** Names of the areas that contain the location, most specific first: cities, geo, neighbourhoods, states, countries. */
+  /**
+   * Names of the areas that contain the location, most specific first: cities, geo, neighbourhoods, states, countries.
+   */
   readonly surroundings: readonly string[]
   /** Ids of areas that contain the location, as decimal int64. */
   readonly geoIds?: readonly string[]
@@ -104,7 +106,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
 }
 
 /**
- * Checks whether an address consists of area names only. `surroundings` already include them; omitting such addresses
+ * Returns true if an address consists of area names only. `surroundings` already include them; omitting such addresses
  * makes a large index 10 % smaller.
  */
 function isAreaOnly({ streetAddress, streetAddress2, postalCode, city, state, countryName, formatted }: Address) {

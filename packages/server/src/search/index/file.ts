@@ -22,7 +22,10 @@ import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type 
 export const indexVersion = 4
 
 const magic = 'PERIPLUS'
-/** Size of the prologue: magic (8 bytes), then version, length and CRC-32 of the header (unsigned 32-bit little-endian each). */
+/**
+ * Size of the prologue: magic (8 bytes), then version, length and CRC-32 of the header (unsigned 32-bit little-endian
+ * each).
+ */
 const prologueBytes = 20
 /** Maximum size of one read or write. */
 const chunkBytes = 1 << 26
@@ -42,8 +45,8 @@ export type LoadOutcome =
   | { readonly outcome: 'damaged'; readonly reason: string }
 
 /**
- * Saves a segment as one file and returns its size in bytes. Writes and syncs a temporary file, then renames it, so that
- * the path always has a complete index, either the old or the new one.
+ * Saves a segment as one file and returns its size in bytes. Writes and syncs a temporary file, then renames it, so
+ * that the path always has a complete index, either the old or the new one.
  */
 export function saveSegment(path: string, { facts, arrays }: SegmentData): number {
   const parts = (Object.keys(arrayTypes) as ArrayName[]).map(name => ({ name, bytes: bytesOf(arrays[name]) }))
@@ -92,7 +95,7 @@ function removeStale(path: string, nowMs: number): void {
 /** Loads a segment into shared memory and verifies the checksum of every byte. Throws if the file cannot be read. */
 export const loadSegment = (path: string): LoadOutcome => withFile(path, read) ?? { outcome: 'missing' }
 
-/** Returns the change-log sequence number that an index file was built at; undefined when it is not usable. */
+/** Returns the change-log sequence number that an index file was built at; undefined if it is not usable. */
 export function readIndexRevision(path: string): number | undefined {
   const found = withFile(path, readHeader)
   return found && 'header' in found ? found.header.facts.revision : undefined

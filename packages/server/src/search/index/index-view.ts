@@ -9,8 +9,8 @@ export interface IndexPart {
 }
 
 /**
- * Consistent state of the index: the main segment, then the overlay if there are changes. Every id is live in at most one
- * part. A query reads one view from start to end.
+ * Consistent state of the index: the main segment, then the overlay if there are changes. Every id is live in at most
+ * one part. A query reads one view from start to end.
  */
 export interface IndexView {
   readonly parts: readonly IndexPart[]
@@ -56,7 +56,7 @@ export function rankOrder(
   }
 }
 
-/** Checks whether a location is live in the view. */
+/** Returns true if a location is live in the view. */
 export const hasLocation = ({ parts }: IndexView, id: Id): boolean =>
   parts.some(({ segment, dead }) => {
     const doc = segment.find(id)

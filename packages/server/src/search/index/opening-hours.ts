@@ -6,14 +6,17 @@ const minutesPerDay = 1440
 const closedAllDay = 0xffff
 
 /**
- * Opening hours as unsigned 16-bit integers: the number of weekly periods; three numbers for each period (weekday, 0 for
- * Monday, opening and closing time in minutes since midnight); three for each special day (days since 1970-01-01, opening
- * and closing time; 0xffff for both if closed all day). A closing time at or before the opening time is on the next day
- * and has 1,440 added (R-35).
+ * Opening hours as unsigned 16-bit integers: the number of weekly periods; three numbers for each period (weekday, 0
+ * for Monday, opening and closing time in minutes since midnight); three for each special day (days since 1970-01-01,
+ * opening and closing time; 0xffff for both if closed all day). A closing time at or before the opening time is on the
+ * next day and has 1,440 added (R-35).
  */
 export type EncodedHours = ArrayLike<number>
 
-/** Encodes opening hours. Returns undefined if they are empty or any value is invalid: such hours are unknown, not closed (R-35). */
+/**
+ * Encodes opening hours. Returns undefined if they are empty or any value is invalid: such hours are unknown, not
+ * closed (R-35).
+ */
 export function encodeHours(hours: OpeningHours): number[] | undefined {
   const periods = (hours.periods ?? []).map(({ dayOfWeek, opens, closes }) =>
     span(weekdays.get(dayOfWeek), opens, closes),
@@ -52,12 +55,14 @@ function dayNumber(date: string): number | undefined {
   return days !== undefined && days >= 0 && days < 0xffff ? days : undefined
 }
 
-/** Checks whether a location is open at a local time, including periods of the previous day that end after midnight. */
+/**
+ * Returns true if a location is open at a local time, including periods of the previous day that end after midnight.
+ */
 export function isOpen(hours: EncodedHours, now: WallClock): boolean {
   return isOpenFrom(hours, now.day, now.minute) || isOpenFrom(hours, now.day - 1, now.minute + minutesPerDay)
 }
 
-/** Checks whether a period that begins on `day` includes `minute`, counted from midnight of that day. */
+/** Returns true if a period that starts on `day` includes `minute`, counted from midnight of that day. */
 function isOpenFrom(hours: EncodedHours, day: number, minute: number): boolean {
   const periods = hours[0]!
   let isSpecialDay = false

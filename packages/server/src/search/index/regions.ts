@@ -14,7 +14,7 @@ export type CellRelation = (typeof cellRelation)[keyof typeof cellRelation]
 /** Region of the Earth; x is longitude and y latitude, in units of 1e-7 degrees. */
 export interface Region {
   contains(x: number, y: number): boolean
-  /** Returns the relation of a cell; `across` is always a correct, if less efficient, answer. */
+  /** Returns the relation of a cell; `across` is always a correct, if less efficient, result. */
   relation(west: number, south: number, east: number, north: number): CellRelation
 }
 
@@ -103,7 +103,7 @@ export class CircleRegion implements Region {
     const box = this.#box.relation(west, south, east, north)
     if (box !== cellRelation.inside || this.#radiusKm > maxCornerTestKm)
       return Math.min(box, cellRelation.across) as CellRelation
-    // The opposite meridian within the cell is further away than both of its edges.
+    // The opposite meridian within the cell is farther away than both of its edges.
     const opposite = this.#x > 0 ? this.#x - halfTurn : this.#x + halfTurn
     if (west < opposite && opposite < east) return cellRelation.across
     const furthest = Math.max(

@@ -3,14 +3,16 @@ import { isBigram } from '../text/tokens.ts'
 import type { TermDictionary } from './term-dictionary.ts'
 import { sharedArray } from './typed-arrays.ts'
 
-/** Length of the prefix that deletions apply to, in code units. Terms with a matching prefix are compared as a whole. */
+/**
+ * Length of the prefix that deletions apply to, in code units. Terms with a matching prefix are compared as a whole.
+ */
 const prefixLength = 7
 const digits = /^\p{N}+$/u
 
 /** Maximum number of edits between a word and a term. */
 export type Edits = 0 | 1 | 2
 
-/** Checks whether a term takes part in spelling correction: numbers, bigrams and terms below three units do not. */
+/** Returns true if a term takes part in spelling correction: numbers, bigrams and terms below three units do not. */
 const mayBeMisspelled = (term: string): boolean => term.length >= 3 && !digits.test(term) && !isBigram(term)
 
 /**
@@ -25,9 +27,9 @@ export interface SpellingTable {
 }
 
 /**
- * Builds the spelling index by symmetric deletes (SymSpell, Garbe 2012): a prefix and a word within two edits have a form
- * in common when up to two code units are deleted from each. Each prefix is filed under all its forms; prefixes shorter
- * than `prefixLength` only under forms with one deletion.
+ * Builds the spelling index by symmetric deletes (SymSpell, Garbe 2012): a prefix and a word within two edits have a
+ * form in common when up to two code units are deleted from each. Each prefix is filed under all its forms; prefixes
+ * shorter than `prefixLength` only under forms with one deletion.
  */
 export function buildSpelling(sortedTerms: readonly string[]): SpellingTable {
   const groups: number[] = []

@@ -5,7 +5,9 @@ export const earthRadiusKm = 6371.0088
 
 const radians = Math.PI / 180
 
-/** Returns a function for great-circle distances in kilometres from a point, by the haversine formula (Sinnott 1984). */
+/**
+ * Returns a function for great-circle distances in kilometres from a point, by the haversine formula (Sinnott 1984).
+ */
 export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
   const cosine = Math.cos(from.latitude * radians)
   return (latitude, longitude) => {

@@ -47,7 +47,9 @@ export class TermDictionary {
     return distances.to(this.#units, this.#start[term]!, this.#start[term + 1]!)
   }
 
-  /** Checks whether the first `length` code units of two terms are equal; shorter terms have to be equal as a whole. */
+  /**
+   * Returns true if the first `length` code units of two terms are equal; shorter terms have to be equal as a whole.
+   */
   samePrefix(a: number, b: number, length: number): boolean {
     if (a === b) return true
     const units = Math.min(length, this.length(b))
@@ -63,12 +65,14 @@ export class TermDictionary {
     return at < this.count && this.length(at) === word.length && this.#compare(at, word, false) === 0 ? at : -1
   }
 
-  /** Returns the range of terms that begin with `prefix`; `to` is exclusive. */
+  /** Returns the range of terms that start with `prefix`; `to` is exclusive. */
   range(prefix: string): [from: number, to: number] {
     return [this.#lowerBound(prefix, false), this.#lowerBound(prefix, true)]
   }
 
-  /** Returns the first term that is not below `word`, or with `afterPrefixed` the first after all that begin with it. */
+  /**
+   * Returns the first term that is not below `word`, or with `afterPrefixed` the first after all that start with it.
+   */
   #lowerBound(word: string, afterPrefixed: boolean): number {
     let low = 0
     let high = this.count
@@ -81,7 +85,7 @@ export class TermDictionary {
     return low
   }
 
-  /** Compares a term with a word; with `asPrefix`, terms that begin with the word are equal to it. */
+  /** Compares a term with a word; with `asPrefix`, terms that start with the word are equal to it. */
   #compare(term: number, word: string, asPrefix: boolean): number {
     const start = this.#start[term]!
     const length = this.#start[term + 1]! - start

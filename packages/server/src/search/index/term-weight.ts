@@ -2,15 +2,15 @@ import { sharedArray } from './typed-arrays.ts'
 
 /**
  * Returns the weight of a term that occurs in `count` of `documents` documents, 0 to 255: a normalized inverse document
- * frequency (Spärck Jones 1972), 1 - ln(count) / ln(documents + 1), to the power of 1.5 and with a floor of 0.1, so that
- * words like "hotel" weigh about a third of a rare word.
+ * frequency (Spärck Jones 1972), 1 - ln(count) / ln(documents + 1), to the power of 1.5 and with a floor of 0.1, so
+ * that words like "hotel" weigh about a third of a rare word.
  */
 export function termWeight(count: number, documents: number): number {
   const rarity = documents < 2 ? 1 : 1 - Math.log(Math.max(1, count)) / Math.log(documents + 1)
   return Math.round(255 * (0.1 + 0.9 * rarity ** 1.5))
 }
 
-/** Returns the weights of all terms; `start` delimits their posting lists. `weightOf` takes precedence where given. */
+/** Returns the weights of all terms; `start` delimits their posting lists. `weightOf` takes precedence if given. */
 export function termWeights(
   sorted: readonly string[],
   start: Uint32Array,

@@ -8,8 +8,8 @@
 export const textKind = { name: 0, address: 1, code: 2 } as const
 
 /**
- * Packs the header of a text: bits 0 to 7 the number of terms, bits 8 to 29 the index in the document's list of names (0
- * for other kinds), bits 30 and 31 the kind.
+ * Packs the header of a text: bits 0 to 7 the number of terms, bits 8 to 29 the index in the document's list of names
+ * (0 for other kinds), bits 30 and 31 the kind.
  */
 export const textHeader = (kind: number, name: number, length: number): number =>
   ((kind << 30) | (name << 8) | length) >>> 0
@@ -61,7 +61,7 @@ export function eachRun(
   }
 }
 
-/** Checks whether the `length` terms from `from` are exactly `terms`, in order. */
+/** Returns true if the `length` terms from `from` are exactly `terms`, in order. */
 export const equalTerms = (list: Uint32Array, from: number, length: number, terms: readonly number[]): boolean =>
   length === terms.length && terms.every((term, i) => list[from + i] === term)
 

@@ -51,7 +51,10 @@ export function sharedCopy<A extends Uint16Array | Uint32Array>(
   return to
 }
 
-/** Returns the first index in `from` up to `to` (exclusive) of an ascending list whose value is not below `value`, or `to`. */
+/**
+ * Returns the first index in `from` up to `to` (exclusive) of an ascending list whose value is not below `value`, or
+ * `to`.
+ */
 export function lowerBound(list: Uint32Array, value: number, from = 0, to = list.length): number {
   let low = from
   let high = to

@@ -14,8 +14,8 @@ export function postalTest({ terms, arrays }: Segment, postalCode: string): Test
 }
 
 /**
- * Returns a test for documents in an area: one of their surroundings has exactly this name in any language, or it is the
- * name of their country. Every part of a name with commas has to match: "Athens, Georgia".
+ * Returns a test for documents in an area: one of their surroundings has exactly this name in any language, or it is
+ * the name of their country. Every part of a name with commas has to match: "Athens, Georgia".
  */
 export function areaTest(segment: Segment, geoName: string): Test {
   const parts = geoName
@@ -57,7 +57,7 @@ export function areasNamed(segment: Segment, words: readonly string[]): Readonly
   return areas
 }
 
-/** Checks whether a name of the area, or of the place that it is named after, is exactly these terms. */
+/** Returns true if a name of the area, or of the place that it is named after, is exactly these terms. */
 function areaHasName(segment: Segment, area: number, terms: readonly number[]): boolean {
   const { areaTexts, areaTextStart, areaPlace } = segment.arrays
   for (let at = areaTextStart[area]!; at < areaTextStart[area + 1]!; at += areaTexts[at]! + 1) {
@@ -66,7 +66,7 @@ function areaHasName(segment: Segment, area: number, terms: readonly number[]): 
   return areaPlace[area] !== 0 && hasName(segment, areaPlace[area]! - 1, terms)
 }
 
-/** Checks whether a name of the document is exactly these terms. */
+/** Returns true if a name of the document is exactly these terms. */
 export function hasName({ arrays: { texts, textStart } }: Segment, doc: number, terms: readonly number[]): boolean {
   for (let at = textStart[doc]!; at < textStart[doc + 1]!; ) {
     const header = texts[at]!

@@ -38,7 +38,7 @@ export class AreaMatcher {
     return isInQuery ? found : 0
   }
 
-  /** Checks whether the query contains a name of the area, or of its place, that contains the word. */
+  /** Returns true if the query contains a name of the area, or of its place, that contains the word. */
   #isInQuery(area: number, word: number): boolean {
     const { areaTexts, areaTextStart, areaPlace, texts, textStart } = this.#segment.arrays
     for (let at = areaTextStart[area]!; at < areaTextStart[area + 1]!; at += areaTexts[at]! + 1) {
@@ -55,7 +55,7 @@ export class AreaMatcher {
     return false
   }
 
-  /** Checks whether the query contains the terms from `from` up to `to` (exclusive), and whether the word is one of them. */
+  /** Returns true if the query contains the terms from `from` up to `to` (exclusive), and the word is one of them. */
   #queryContains(terms: Uint32Array, from: number, to: number, word: number): boolean {
     const segment = this.#segment
     let hasWord = false

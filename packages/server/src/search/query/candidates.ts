@@ -8,7 +8,7 @@ import type { Matcher } from './matcher.ts'
 const maxSorted = 4096
 /** Number of documents below which narrowing costs more than comparing them. */
 const minToNarrow = 64
-/** A further list is intersected if it is at most this many times longer than the candidates. */
+/** An additional list is intersected if it is at most this many times longer than the candidates. */
 const maxLengthRatio = 40
 
 /** Visits ranges of posting lists; `to` is exclusive. */
@@ -54,7 +54,7 @@ function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, li
 
 /**
  * Returns a superset of the documents that match every word, ascending and distinct: the documents of the rarest word,
- * intersected with the lists of further words as long as that costs less than comparing the documents. The result is
+ * intersected with the lists of additional words as long as that costs less than comparing the documents. The result is
  * incomplete if it exhausts the budget.
  */
 export function candidates(

@@ -64,7 +64,9 @@ export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
   return doc => first(doc) && rest(doc)
 }
 
-/** Returns a test for documents that are open at a moment; documents with unknown opening hours do not pass. */
+/**
+ * Returns a test for documents that are open at a given time; documents with unknown opening hours do not pass (R-35).
+ */
 function openTest({ arrays, facts }: Segment, nowMs: number): Test {
   const clocks = new Map<number, WallClock | undefined>()
   return doc => {

@@ -54,7 +54,7 @@ export class GroupMatches {
     }
   }
 
-  /** Checks whether a group is in the list of a term. */
+  /** Returns true if a group is in the list of a term. */
   #contains(term: number, group: number): boolean {
     const { termStart, termGroups } = this.#index
     const end = termStart[term + 1]!

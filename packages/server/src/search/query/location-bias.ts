@@ -34,7 +34,10 @@ export class LocationBias {
     )
   }
 
-  /** Adds the documents close to the point: those in the largest box with at most `limit` documents, or in the smallest box. */
+  /**
+   * Adds the documents close to the point: those in the largest box with at most `limit` documents, or in the smallest
+   * box.
+   */
   addNearby(to: Bitmap, limit: number, budget: Budget): void {
     if (this.#near === undefined) return
     const { points } = this.#segment

@@ -14,7 +14,7 @@ export interface Matcher {
   readonly weight: number
   /** Term of the word itself, or -1. */
   readonly exact: number
-  /** Range of terms that begin with an incomplete word; empty for a complete one. */
+  /** Range of terms that start with an incomplete word; empty for a complete one. */
   readonly from: number
   /** Exclusive. */
   readonly to: number

@@ -34,7 +34,10 @@ export interface ParsedQuery {
 /** Maximum number of tokens in the name of a country. */
 const longestCountry = 5
 
-/** Length of a bigram in letters for the shortness of a query: a Chinese character carries as much as about three letters. */
+/**
+ * Length of a bigram in letters for the shortness of a query: a Chinese character carries as much as about three
+ * letters.
+ */
 const lettersPerBigram = 3
 
 /** Parses the text of a query into words with categories, countries and areas (rulings: Operations). */
@@ -50,10 +53,12 @@ export function parseQuery(text: string): ParsedQuery {
   }
 }
 
-/** Maximum number of occurrences of a word in a query: names such as "Bora Bora" and "Duran Duran" repeat a word once. */
+/**
+ * Maximum number of occurrences of a word in a query: names such as "Bora Bora" and "Duran Duran" repeat a word once.
+ */
 const maxOccurrences = 2
 
-/** Removes further occurrences of repeated words. */
+/** Removes later occurrences of repeated words. */
 function withoutRepetition(found: readonly string[]): string[] {
   const times = new Map<string, number>()
   return found.filter(word => {

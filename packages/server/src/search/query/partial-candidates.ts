@@ -4,7 +4,7 @@ import type { Budget } from './budget.ts'
 import type { Matcher } from './matcher.ts'
 import { minPartialShare } from './weights.ts'
 
-/** Maximum number of postings per word, similar terms included; further lists of the word are skipped. */
+/** Maximum number of postings per word, similar terms included; additional lists of the word are skipped. */
 const maxPostings = 10_000
 /** Maximum number of candidates. */
 const maxCandidates = 400

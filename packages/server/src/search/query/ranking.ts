@@ -22,7 +22,7 @@ import { bonus, closedPenalty, enoughResults, quality } from './weights.ts'
 export type Tier = 'strict' | 'forgiving' | 'partial'
 const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving: 'promised', partial: 'generous' }
 
-/** Outcome of the strict tier, which the scores of further tiers depend on. */
+/** Outcome of the strict tier, which the scores of later tiers depend on. */
 export interface StrictOutcome {
   /** A document matches the words as typed. */
   readonly known: boolean
@@ -52,11 +52,13 @@ export interface RankingContext {
 interface Variant {
   readonly scorer: Scorer
   readonly factor: number
-  /** Further variants may find the same documents, so results have to be remembered by document. */
+  /** Other variants may find the same documents, so results have to be remembered by document. */
   readonly remember: boolean
 }
 
-/** Ranks the documents of one part for a query: adds each matching document once, with its best score over all variants. */
+/**
+ * Ranks the documents of one part for a query: adds each matching document once, with its best score over all variants.
+ */
 export class Ranking {
   readonly #part: FilteredPart
   readonly #context: RankingContext
@@ -133,7 +135,7 @@ export class Ranking {
       const doc = docs[i]!
       if (dead?.[doc] === 1 || skip?.has(doc)) continue
       const isPassing = passes === undefined || passes(doc)
-      // Documents that fail the filters count until it is clear that no further tier runs.
+      // Documents that fail the filters count until it is clear that no additional tier runs.
       if (!isPassing && (results.complete || results.matching >= enoughResults)) continue
       steps += 3 + (textStart[doc + 1]! - textStart[doc]!) / 8
       if (!scorer.matches(doc)) continue
@@ -225,7 +227,10 @@ export class Ranking {
     return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score
   }
 
-  /** Returns documents that the order of popularity may reach too late: those close to the bias, and those of exactly this name. */
+  /**
+   * Returns documents that the order of popularity may reach too late: those close to the bias, and those of exactly
+   * this name.
+   */
   #preferred(matchers: readonly Matcher[]): Bitmap {
     const { segment } = this.#part
     const preferred = Bitmap.of(segment, 'preferred')

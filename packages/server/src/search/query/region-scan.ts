@@ -67,7 +67,10 @@ export class RegionScan {
     return found
   }
 
-  /** Returns a superset of the best rated `wanted` documents, in any order. Skips blocks whose maximum rating is too low. */
+  /**
+   * Returns a superset of the best rated `wanted` documents, in any order. Skips blocks whose maximum rating is too
+   * low.
+   */
   bestRated(wanted: number): number[] {
     const { points, arrays } = this.#segment
     const ratings = arrays.weightedRating

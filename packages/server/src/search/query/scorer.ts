@@ -51,8 +51,8 @@ const noMatch = (): TextMatch => ({
 
 /**
  * Scores documents of one segment against a query, text by text (rulings: Operations). Each word matches a term of the
- * text, or a property outside names: area, country, labels and, for COMBINED, addresses. The result of a comparison is in
- * public fields, which avoids an allocation per document; they are valid until the next comparison.
+ * text, or a property outside names: area, country, labels and, for COMBINED, addresses. The result of a comparison is
+ * in public fields, which avoids an allocation per document; they are valid until the next comparison.
  */
 export class Scorer {
   /** Quality of the best match, 0 to about 1; 0 if the document does not match. */

@@ -12,8 +12,8 @@ import { enoughResults, goodQuality, quality } from './weights.ts'
 import { wordBreakVariants } from './word-breaks.ts'
 
 /**
- * Searches places by text (rulings: Operations). Returns undefined if the budget is exhausted. Further tiers run depending
- * on the text only, never on the filters, so that a filter only ever removes results.
+ * Searches places by text (rulings: Operations). Returns undefined if the budget is exhausted. Additional tiers run
+ * depending on the text only, never on the filters, so that a filter only ever removes results.
  */
 export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult | undefined {
   const parsed = parseQuery(query.text)
@@ -21,7 +21,10 @@ export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget
   return budget.exhausted ? undefined : pageOf(view, query, results)
 }
 
-/** Runs the strict tier, and further tiers as long as the results are not good enough; each replaces the results before. */
+/**
+ * Runs the strict tier, and additional tiers as long as the results are not good enough; each replaces the results
+ * before.
+ */
 function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): Results {
   const main = view.parts[0]!.segment
   const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query) }))
@@ -60,7 +63,10 @@ function filtersOf({ segment }: IndexPart, query: SearchQuery): Test | undefined
   return allOf([compileFilters(segment, query), area])
 }
 
-/** Returns the requested page, by score and then by rank. CLOSED places are last, because their scores are below all others. */
+/**
+ * Returns the requested page, by score and then by rank. CLOSED places are last, because their scores are below all
+ * others.
+ */
 function pageOf({ parts, revision }: IndexView, { offset, limit }: SearchQuery, results: Results): SearchResult {
   const [part, doc, score, name] = [results.part.view(), results.doc.view(), results.score.view(), results.name.view()]
   const byRank = rankOrder(parts, part, doc)

@@ -1,6 +1,6 @@
 /**
- * Returns the first `count` of the numbers from 0 up to `size` (exclusive), in order, with a bounded binary heap instead
- * of a full sort. `before` is a strict total order.
+ * Returns the first `count` of the numbers from 0 up to `size` (exclusive), in order, with a bounded binary heap
+ * instead of a full sort. `before` is a strict total order.
  */
 export function selectFirst(size: number, count: number, before: (a: number, b: number) => boolean): number[] {
   const order = (a: number, b: number) => (before(a, b) ? -1 : 1)

@@ -9,7 +9,7 @@ export const strength = {
   /** Indexed by the number of edits. */
   edits: [1, 0.8, 0.62],
   area: 0.95,
-  /** Factor for a match by name where "restaurants in" asks for an area. */
+  /** Factor for a match by name if "restaurants in" asks for an area. */
   nameForArea: 0.7,
   category: 0.85,
   address: 0.85,
@@ -66,7 +66,7 @@ export const bonus = {
 /** Minimum share of a query, by weight, in a partial match. */
 export const minPartialShare = 0.4
 
-/** Number of results from which no further tier runs; an exact match of a name also suffices. */
+/** Number of results from which no additional tier runs; an exact match of a name also suffices. */
 export const enoughResults = 20
 
 /** Quality of the best match from which the partial tier does not run. */

@@ -14,9 +14,9 @@ const maxLookups = 10
 const maxHalfKnown = 3
 
 /**
- * Returns variants of a query with spaces in other places (compare Lucene's WordBreakSpellChecker): two neighbouring words
- * joined, a space moved by one letter, or a word split in two. The resulting words occur in names or are misspellings of
- * words that do.
+ * Returns variants of a query with spaces in other places (compare Lucene's WordBreakSpellChecker): two neighbouring
+ * words joined, a space moved by one letter, or a word split in two. The resulting words occur in names or are
+ * misspellings of words that do.
  */
 export function wordBreakVariants(segment: Segment, words: readonly string[]): string[][] {
   if (words.length > maxWords) return []
@@ -43,8 +43,8 @@ export function wordBreakVariants(segment: Segment, words: readonly string[]): s
 }
 
 /**
- * Splits a word in two: returns the split whose rarer part is most common in names; otherwise splits with one known part
- * and one part that may be misspelled.
+ * Splits a word in two: returns the split whose rarer part is most common in names; otherwise splits with one known
+ * part and one part that may be misspelled.
  */
 function splits(segment: Segment, word: string): (readonly string[])[] {
   let best: readonly string[] | undefined
@@ -81,7 +81,7 @@ const nameCount = ({ terms, arrays: { nameStart } }: Segment, word: string): num
   return term < 0 ? 0 : nameStart[term + 1]! - nameStart[term]!
 }
 
-/** Checks whether names contain the word or a word that it may be a misspelling of. */
+/** Returns true if names contain the word or a word that it may be a misspelling of. */
 const isKnownOrSimilar = (segment: Segment, word: string): boolean =>
   nameCount(segment, word) > 0 ||
   similarTerms(segment.terms, segment.arrays, word, promisedEditsFor(word.length)).size > 0

@@ -16,15 +16,15 @@ import { tokens } from '../text/tokens.ts'
 import { destinationRadiusKm } from './recommendation-weights.ts'
 
 /**
- * Region in which to look for recommendations (R-43). Documents belong to it if one of their areas has one of its names,
- * or if they are within the circle; without names, all documents of the country do.
+ * Region in which to look for recommendations (R-43). Documents belong to it if one of their areas has one of its
+ * names, or if they are within the circle; without names, all documents of the country do.
  */
 export interface Destination {
   /** Names of areas, each as tokens or one reserved term. */
   readonly names: readonly (readonly string[])[]
   /** ISO 3166-1 alpha-2 code of the country that documents have to be in, as far as their country is known. */
   readonly country?: string
-  /** Name of a further area that documents have to be in: "Georgia" in "Athens, Georgia". */
+  /** Name of an additional area that documents have to be in: "Georgia" in "Athens, Georgia". */
   readonly within?: string
   readonly centre?: Point
   /** Radius of the circle around `centre`. */
@@ -39,8 +39,8 @@ const maxNamesakes = 10_000
 const geo = topLevelCategories.indexOf('GEO')
 
 /**
- * Finds the destination with a name: a country, else the most popular GEO document of that name, else areas of that name
- * without a document of their own. Returns undefined if the name is unknown or the budget is exhausted.
+ * Finds the destination with a name: a country, else the most popular GEO document of that name, else areas of that
+ * name without a separate document. Returns undefined if the name is unknown or the budget is exhausted.
  */
 export function destinationNamed(
   { parts }: IndexView,
@@ -62,7 +62,7 @@ export function destinationNamed(
   return isKnown ? { names: [words], ...inside, radiusKm: 0, popularity: 0 } : undefined
 }
 
-/** Checks whether a live document is in an area of that name. */
+/** Returns true if a live document is in an area of that name. */
 function hasAreaNamed(
   { segment, dead }: IndexPart,
   words: readonly string[],
@@ -106,7 +106,10 @@ export function findDestination(view: IndexView, query: DestinationQuery, budget
   return { names: [], centre: query.centre, radiusKm: query.radiusKm, popularity: 0 }
 }
 
-/** Returns the distinct documents of one part in a destination, including dead ones. Incomplete if it exhausts the budget. */
+/**
+ * Returns the distinct documents of one part in a destination, including dead ones. Incomplete if it exhausts the
+ * budget.
+ */
 export function documentsIn({ segment }: IndexPart, destination: Destination, budget: Budget): Uint32Array {
   const { names, country, within, centre, radiusKm } = destination
   const { arrays, facts, points } = segment
@@ -141,7 +144,7 @@ export function documentsIn({ segment }: IndexPart, destination: Destination, bu
   return docs.view()
 }
 
-/** Finds the most popular live GEO document with exactly this name, within a further area if given. */
+/** Finds the most popular live GEO document with exactly this name, within an additional area if given. */
 function geoDocumentNamed(
   { segment, dead }: IndexPart,
   words: readonly string[],

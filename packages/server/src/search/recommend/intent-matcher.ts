@@ -11,7 +11,9 @@ export interface IntentWord {
   readonly weight: number
 }
 
-/** Returns the weight of a word: its term weight in names, with a minimum, and reduced for occasions such as "dinner". */
+/**
+ * Returns the weight of a word: its term weight in names, with a minimum, and reduced for occasions such as "dinner".
+ */
 export function weightOf({ terms, arrays }: Segment, text: string): number {
   const term = terms.find(text)
   const rarity = term < 0 ? 1 : arrays.weight[term]! / 255

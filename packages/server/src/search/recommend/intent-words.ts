@@ -1,7 +1,10 @@
 import type { TripType } from '../../domain/review.ts'
 import { tokens } from '../text/tokens.ts'
 
-/** Words for trip types in English, Spanish, French, German, Italian, Portuguese, Dutch, Russian, Chinese, Japanese and Korean. */
+/**
+ * Words for trip types in English, Spanish, French, German, Italian, Portuguese, Dutch, Russian, Chinese, Japanese and
+ * Korean.
+ */
 const trips: Readonly<Record<Exclude<TripType, 'NONE'>, string>> = {
   COUPLES:
     'romantic romance couple couples honeymoon anniversary girlfriend boyfriend husband wife romántico romántica pareja parejas aniversario ' +

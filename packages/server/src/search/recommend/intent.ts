@@ -11,7 +11,7 @@ export interface Intent {
   /** Top-level categories and category ids, one of them is required of a place; empty if the text has no category. */
   readonly categories: readonly string[]
   readonly tripType?: TripType
-  /** Destination in the text; undefined if the query has one of its own. */
+  /** Destination in the text; undefined if the query specifies one. */
   readonly destination?: Destination
   /** Remaining words, to look for in names, labels, descriptions and reviews. */
   readonly words: readonly string[]
@@ -28,7 +28,7 @@ export interface IntentOptions {
   readonly hasDestination: boolean
 }
 
-/** Finds the destination with a name, given as tokens; `within` is a further area: "georgia" for "athens". */
+/** Finds the destination with a name, given as tokens; `within` is an additional area: "georgia" for "athens". */
 export type DestinationLookup = (words: readonly string[], within?: string) => Destination | undefined
 
 /** Parses the text of a query: first the destination, then categories, then the trip type; stop words are removed. */
@@ -118,11 +118,11 @@ function narrowed(all: readonly string[], span: DestinationSpan, lookUp: Destina
   return span
 }
 
-/** Checks whether a preposition, or a preposition and an article, precede a token. */
+/** Returns true if a preposition, or a preposition and an article, precede a token. */
 const isAfterPreposition = (all: readonly string[], at: number): boolean =>
   prepositions.has(all[at - 1]!) || (articles.has(all[at - 1]!) && prepositions.has(all[at - 2]!))
 
-/** Checks whether a word means something other than a destination. */
+/** Returns true if a word means something other than a destination. */
 const hasOtherMeaning = (word: string): boolean =>
   isStopWord(word) || categoryPhrases.has(word) || tripTypeOf(word) !== undefined || prepositions.has(word)
 

@@ -11,7 +11,7 @@ import { bounds, matchStrength } from './recommendation-weights.ts'
 import type { Candidate, Shortlist } from './shortlist.ts'
 import { snippetOf } from './snippet.ts'
 
-/** Shortlist with the further inputs of the ranking. */
+/** Shortlist with the additional inputs of the ranking. */
 export interface RankTask extends Shortlist {
   /** Preferred languages of reasons. */
   readonly languages: readonly string[]
@@ -23,14 +23,14 @@ export interface RankTask extends Shortlist {
 interface Word {
   readonly text: string
   readonly weight: number
-  /** Checks whether a folded text mentions the word. */
+  /** Returns true if a folded text mentions the word. */
   readonly isIn: (folded: string) => boolean
 }
 
 /** Words to look for in reviews, and the preferences between reviews. */
 interface ReviewQuery {
   readonly words: readonly Word[]
-  /** Checks whether a folded text mentions a word of the requested trip type. */
+  /** Returns true if a folded text mentions a word of the requested trip type. */
   readonly mentionsTrip: (folded: string) => boolean
   readonly tripType?: TripType
   readonly languages: readonly string[]

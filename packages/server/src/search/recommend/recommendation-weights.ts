@@ -21,7 +21,7 @@ export const matchStrength = {
   label: 1,
   name: 0.9,
   description: 0.7,
-  /** One review, and the amount that each further review adds, up to 1. */
+  /** One review, and the amount that each additional review adds, up to 1. */
   review: 0.6,
   furtherReview: 0.2,
 } as const
@@ -67,5 +67,5 @@ export const destinationInText = {
   maxTokens: 5,
 } as const
 
-/** Radius in kilometres of a destination that is given by name or id; includes places whatever their address. */
+/** Radius in kilometres of a destination that is given by name or id; includes places regardless of their address. */
 export const destinationRadiusKm = 10

@@ -9,7 +9,7 @@ export interface RecommendationSteps {
 }
 
 /** Creates a recommender from its two steps. */
-export const recommender = ({ shortlist, rank }: RecommendationSteps): Recommender => ({
+export const createRecommender = ({ shortlist, rank }: RecommendationSteps): Recommender => ({
   recommend: async query => {
     const list = await shortlist(query)
     if (typeof list === 'string' || list.candidates.length === 0) return typeof list === 'string' ? list : []

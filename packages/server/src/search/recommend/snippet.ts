@@ -15,16 +15,16 @@ interface Match {
 }
 
 /**
- * Returns about `length` characters of a text around most of the words (R-43). Whitespace is collapsed; the excerpt is cut
- * between words, with … at each cut.
+ * Returns about `length` characters of a text around most of the words (R-43). Whitespace is collapsed; the excerpt is
+ * cut between words, with … at each cut.
  */
 export function snippetOf(text: string, words: readonly string[], length: number): string {
-  const tidy = text.replace(/\s+/gu, ' ').trim()
-  if (tidy.length <= length) return tidy
-  const from = startOf(matchesIn(tidy, words), length, tidy.length)
-  const begin = from === 0 ? 0 : wordStart(tidy, from)
-  const end = begin + length >= tidy.length ? tidy.length : wordEnd(tidy, begin + length)
-  return `${begin > 0 ? '…' : ''}${tidy.slice(begin, end).trim()}${end < tidy.length ? '…' : ''}`
+  const collapsed = text.replace(/\s+/gu, ' ').trim()
+  if (collapsed.length <= length) return collapsed
+  const from = startOf(matchesIn(collapsed, words), length, collapsed.length)
+  const start = from === 0 ? 0 : wordStart(collapsed, from)
+  const end = start + length >= collapsed.length ? collapsed.length : wordEnd(collapsed, start + length)
+  return `${start > 0 ? '…' : ''}${collapsed.slice(start, end).trim()}${end < collapsed.length ? '…' : ''}`
 }
 
 /** Finds the words and their inflections in a text. */

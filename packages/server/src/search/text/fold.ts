@@ -35,8 +35,8 @@ const replacements: Readonly<Record<string, string>> = {
 
 const plainAscii = /^[\x20-\x7e]*$/
 /**
- * Combining marks to remove: Latin, Greek and Cyrillic accents, Hebrew points and Arabic vowel signs. Vowel signs of Indic
- * scripts and Thai distinguish words and are kept.
+ * Combining marks to remove: Latin, Greek and Cyrillic accents, Hebrew points and Arabic vowel signs. Vowel signs of
+ * Indic scripts and Thai distinguish words and are kept.
  */
 const markRanges = [
   '\\u0300-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff',

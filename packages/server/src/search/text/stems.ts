@@ -11,7 +11,7 @@ const maxEnding = 3
 
 /**
  * Removes a plural "s" and a final vowel from a folded word. Deliberately light: it has to work for many languages
- * without knowing the language of the word. Bigrams stay as they are.
+ * without knowing the language of the word. Bigrams remain unchanged.
  */
 export function stemOf(word: string): Stem {
   if (isBigram(word)) return { text: word, ending: 0 }
@@ -54,7 +54,7 @@ function isLetter(text: string, at: number): boolean {
   return anyLetter.test(text[at]!)
 }
 
-/** Checks whether a token is the stem's word or an inflection of it. */
+/** Returns true if a token is the stem's word or an inflection of it. */
 export function inflects(stem: Stem, token: string): boolean {
   return token.startsWith(stem.text) && token.length - stem.text.length <= stem.ending
 }

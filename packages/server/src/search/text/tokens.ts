@@ -11,7 +11,7 @@ const unspacedScripts =
 const unspaced = new RegExp(`[${unspacedScripts}]`, 'u')
 const pieces = new RegExp(`[${unspacedScripts}]+|[^${unspacedScripts}]+`, 'gu')
 
-/** Checks whether a token contains a character of a script without spaces between words, and thus is a bigram. */
+/** Returns true if a token contains a character of a script without spaces between words, and thus is a bigram. */
 export const isBigram = (token: string): boolean => unspaced.test(token)
 
 /**
