@@ -3,8 +3,8 @@ import { AddressGuard, addressGuardDefaults, toAddressBlock } from './address-gu
 
 const start = 1_700_000_000_000_000
 
-describe('the limit of an address', () => {
-  it('admits exactly 100 bad keys at once, and 20 a second after that', () => {
+describe('AddressGuard', () => {
+  it('admits a burst of exactly 100 bad keys, then 20 per second', () => {
     const guard = new AddressGuard()
     const at = (nowUs: number, times: number) =>
       Array.from({ length: times }, () => guard.spend('192.0.2.1', nowUs)).filter(wait => wait === undefined).length
@@ -14,22 +14,22 @@ describe('the limit of an address', () => {
     expect(guard.spend('192.0.2.2', start)).toBeUndefined()
   })
 
-  it('remembers a bounded number of addresses, and forgets no drained one', () => {
-    const guard = new AddressGuard({ ...addressGuardDefaults, burst: 1, addresses: 100 })
+  it('bounds the number of addresses and never removes one without tokens', () => {
+    const guard = new AddressGuard({ ...addressGuardDefaults, burst: 1, maxAddresses: 100 })
     guard.spend('victim', start)
     for (let i = 0; i < 10_000; i++) guard.spend(`10.0.${i >> 8}.${i & 255}`, start)
     expect(guard.size).toBeLessThanOrEqual(101)
     expect(guard.spend('victim', start)).toBe(1)
   })
 
-  it('forgets addresses that are idle', () => {
-    const guard = new AddressGuard({ ...addressGuardDefaults, addresses: 100 })
+  it('removes idle addresses', () => {
+    const guard = new AddressGuard({ ...addressGuardDefaults, maxAddresses: 100 })
     for (let i = 0; i < 100_000; i++) guard.spend(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, start + i * 10_000)
     expect(guard.size).toBeLessThan(100)
   })
 })
 
-describe('the unit that counts as one address', () => {
+describe('toAddressBlock', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -43,5 +43,5 @@ describe('the unit that counts as one address', () => {
     ['::', '0:0:0:0::/64'],
     ['unknown', 'unknown'],
     ['not:an:address', 'not:an:address'],
-  ])('%s is %s', (address, block) => expect(toAddressBlock(address)).toBe(block))
+  ])('%s counts as %s', (address, block) => expect(toAddressBlock(address)).toBe(block))
 })

@@ -6,39 +6,40 @@ export interface AddressGuardSettings {
   /** Requests with a missing or bad key, per second and address. */
   readonly rate: number
   readonly burst: number
-  /** Maximum number of remembered addresses; all further ones share one bucket. */
-  readonly addresses: number
+  /** Maximum number of addresses with a bucket; all additional addresses share one bucket. */
+  readonly maxAddresses: number
 }
 
-export const addressGuardDefaults: AddressGuardSettings = { rate: 20, burst: 100, addresses: 50_000 }
+export const addressGuardDefaults: AddressGuardSettings = { rate: 20, burst: 100, maxAddresses: 50_000 }
 
 const sweptPerNew = 4
-const allOthers = '*'
+/** Key of the bucket that addresses share when the table is full. */
+const sharedBucket = '*'
 
 /**
  * Slows down attempts to guess keys: each request with a missing or bad key spends one token of its address. Requests
- * with a valid key spend nothing and are never refused. Memory is bounded: when the table is full of drained addresses,
- * new ones share one bucket, which at worst turns a 401 into a 429.
+ * with a valid key spend nothing and are never refused. Memory is bounded: when the table is full of addresses that are
+ * not idle, new addresses share one bucket, which at worst turns a 401 into a 429.
  */
 export class AddressGuard {
   readonly #tats = new Map<string, number>()
-  readonly #addresses: number
+  readonly #maxAddresses: number
   readonly #burst: number
   readonly #intervalUs: number
   #sweepCursor = this.#tats.entries()
 
   constructor(settings: AddressGuardSettings = addressGuardDefaults) {
-    this.#addresses = settings.addresses
+    this.#maxAddresses = settings.maxAddresses
     this.#burst = settings.burst
     this.#intervalUs = toIntervalUs(settings.rate)
   }
 
-  /** Spends a token for a bad key. Returns the Retry-After in whole seconds when no token is left (429). */
+  /** Spends a token for a bad key. Returns Retry-After in whole seconds if no token is left (429). */
   spend(address: string, nowUs: number): number | undefined {
     const block = toAddressBlock(address)
     const known = this.#tats.get(block)
     if (known === undefined) this.#sweep(nowUs)
-    const key = known !== undefined || this.#tats.size < this.#addresses ? block : allOthers
+    const key = known !== undefined || this.#tats.size < this.#maxAddresses ? block : sharedBucket
     const tatUs = this.#tats.get(key) ?? 0
     const waitUs = computeWaitUs(tatUs, nowUs, this.#intervalUs, this.#burst)
     if (waitUs > 0) return ceilSeconds(waitUs)
@@ -46,7 +47,7 @@ export class AddressGuard {
     return undefined
   }
 
-  /** Number of remembered addresses. */
+  /** Number of addresses with a bucket. */
   get size(): number {
     return this.#tats.size
   }
@@ -65,8 +66,8 @@ export class AddressGuard {
 }
 
 /**
- * Returns the unit that is counted as one address: an IPv4 address, mapped into IPv6 or not, or the /64 of an IPv6 address, which
- * is what one line gets. A text that is not an address counts as it is.
+ * Returns the block that counts as one address: an IPv4 address, also if it is mapped into IPv6, or the /64 of an IPv6
+ * address, because providers assign at least a /64 to each connection. Other text is returned unchanged.
  */
 export function toAddressBlock(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address

@@ -9,28 +9,28 @@ import { windowLeftUs } from './window.ts'
 export interface Admission {
   readonly refused?: never
   /**
-   * Charges the units to every quota, or to no quota and returns the refusal (R-08). One synchronous step. A second charge
-   * of the same call returns the result of the first and charges nothing.
+   * Charges the units to every quota. If a quota is not sufficient, charges none and returns the refusal (R-08). One
+   * synchronous step. Idempotent: a second charge of the same call returns the first result.
    */
   charge(units: number, nowUs: number): Refusal | undefined
-  /** Returns the units when their record could not be written: usage that is not in the journal does not count. */
+  /** Refunds the units. Call it if their record could not be written: usage that is not in the journal does not count. */
   release(): void
 }
 
 /** A window to which units were charged. */
-interface Charged {
+interface ChargedWindow {
   readonly table: BucketTable
   readonly windowStartMs: number
 }
 
-/** The admission of a call by bucket tables in memory. */
+/** An admission that charges bucket tables in memory. */
 export class AdmittedCall implements Admission {
   readonly #subject: string
   readonly #policies: readonly BucketPolicy[]
   readonly #tables: Tables
   #outcome: Refusal | undefined | 'not charged' = 'not charged'
   #units = 0
-  #charged: Charged[] = []
+  #charged: ChargedWindow[] = []
 
   constructor(subject: string, policies: readonly BucketPolicy[], tables: Tables) {
     this.#subject = subject
@@ -40,9 +40,9 @@ export class AdmittedCall implements Admission {
 
   charge(units: number, nowUs: number): Refusal | undefined {
     if (this.#outcome !== 'not charged') return this.#outcome
-    const full = units === 0 ? [] : this.#policies.filter(policy => !this.#fits(policy, units))
-    this.#outcome = full.length === 0 ? undefined : this.#tooMany(full, units, nowUs)
-    if (full.length === 0) this.#take(units)
+    const exceeded = units === 0 ? [] : this.#policies.filter(policy => !this.#fits(policy, units))
+    this.#outcome = exceeded.length === 0 ? undefined : this.#refuse(exceeded, units, nowUs)
+    if (exceeded.length === 0) this.#add(units)
     return this.#outcome
   }
 
@@ -55,13 +55,13 @@ export class AdmittedCall implements Admission {
     this.#charged = []
   }
 
-  /** Compares with the window of the admission, or with a newer one that another call has opened since. */
+  /** Checks the current window, which is newer than the admission if another call has opened one since. */
   #fits({ bucket, quota }: BucketPolicy, units: number): boolean {
     const table = this.#tables[bucket]
     return table.used(table.find(this.#subject)) + units <= quota
   }
 
-  #take(units: number): void {
+  #add(units: number): void {
     if (units === 0) return
     this.#units = units
     for (const { bucket } of this.#policies) {
@@ -73,17 +73,17 @@ export class AdmittedCall implements Admission {
     }
   }
 
-  /** Refuses the units; the next attempt needs a rate token and room in every window. Starts no episode. */
-  #tooMany(full: readonly BucketPolicy[], units: number, nowUs: number): Refusal {
+  /** Refuses the units. The next attempt needs a rate token and sufficient quota in every window. Starts no episode. */
+  #refuse(exceeded: readonly BucketPolicy[], units: number, nowUs: number): Refusal {
     const waitsUs = this.#policies.map(policy => {
       const table = this.#tables[policy.bucket]
       const slot = table.find(this.#subject)
-      const windowUs = full.includes(policy) ? windowLeftUs(table.windowStartMs(slot), nowUs) : 0
+      const windowUs = exceeded.includes(policy) ? windowLeftUs(table.windowStartMs(slot), nowUs) : 0
       const rateUs = computeWaitUs(table.tatUs(slot), nowUs, policy.intervalUs, policy.burst)
       return Math.max(windowUs, rateUs, getPromiseUs(table, slot) - nowUs)
     })
-    const names = full.map(policy => policy.dailyName)
-    const never = full.some(policy => units > policy.quota)
+    const names = exceeded.map(policy => policy.dailyName)
+    const never = exceeded.some(policy => units > policy.quota)
     return createRefusal(names, never ? undefined : Math.max(1, ceilSeconds(Math.max(...waitsUs))))
   }
 }

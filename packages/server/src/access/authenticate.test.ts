@@ -21,12 +21,12 @@ const key: Key = {
   revision: 1,
 }
 
-/** A store with one key that counts its look-ups. */
+/** Creates an authenticator on a store with one key, which counts the lookups. */
 function storeWith(first: KeyBySecret | undefined) {
-  const store = { holds: first, asked: 0 }
+  const store = { holds: first, lookups: 0 }
   const keys = {
     bySecret: async (digest: Buffer) => {
-      store.asked++
+      store.lookups++
       return digest.equals(digestSecret(secret, pepper)) ? store.holds : undefined
     },
     revision: async () => 0,
@@ -38,7 +38,7 @@ describe('authentication (R-01, R-02)', () => {
   it.each<[string, KeyBySecret | undefined, string | undefined, number, string]>([
     ['a good key', { key }, secret, 0, 'k'],
     ['no key', { key }, undefined, 0, 'key_missing'],
-    ['a text that is no key', { key }, 'x', 0, 'key_malformed'],
+    ['a text that is not a key', { key }, 'x', 0, 'key_malformed'],
     ['an empty key', { key }, '', 0, 'key_malformed'],
     ['an unknown key', { key }, createSecret('live'), 0, 'key_unknown'],
     ['disabled', { key: { ...key, state: 'disabled' } }, secret, 0, 'key_disabled'],
@@ -52,21 +52,21 @@ describe('authentication (R-01, R-02)', () => {
     if ('fault' in outcome) expect(outcome.headers?.['WWW-Authenticate']).toMatch(/^Bearer /)
   })
 
-  it('looks a good key up once, and a malformed one never', async () => {
+  it('looks up a good key once and a malformed key never', async () => {
     const { store, at } = storeWith({ key })
     for (let i = 0; i < 5; i++) await at.authenticate(secret, 0)
     for (const wrong of ['x', `${secret}0`, secret.slice(0, -1)]) await at.authenticate(wrong, 0)
-    expect(store.asked).toBe(1)
+    expect(store.lookups).toBe(1)
   })
 
-  it('does not remember that a key was unknown', async () => {
+  it('does not cache unknown keys', async () => {
     const { store, at } = storeWith(undefined)
     expect(await at.authenticate(secret, 0)).toMatchObject({ fault: 'key_unknown' })
     store.holds = { key }
     expect(await at.authenticate(secret, 0)).toMatchObject({ id: 'k' })
   })
 
-  it('checks the expiry of a remembered key on every call, and looks it up again after clearCache', async () => {
+  it('checks the expiry of a cached key on every call, and looks it up again after clearCache', async () => {
     const { store, at } = storeWith({ key, expiresMs: 1000 })
     expect(await at.authenticate(secret, 999)).toMatchObject({ id: 'k' })
     expect(await at.authenticate(secret, 1000)).toMatchObject({ fault: 'key_expired' })
@@ -76,7 +76,7 @@ describe('authentication (R-01, R-02)', () => {
   })
 })
 
-it('does not remember a key that changes while it is looked up', async () => {
+it('does not cache a key that changes during the lookup', async () => {
   const lookups: PromiseWithResolvers<KeyBySecret | undefined>[] = []
   const keys = {
     bySecret: () => {
@@ -88,7 +88,7 @@ it('does not remember a key that changes while it is looked up', async () => {
   }
   const at = createAuthenticator(keys, pepper)
   const before = at.authenticate(secret, 0)
-  // The store has read the key; then the key is revoked, and its answer arrives.
+  // The store has read the key; then the key is revoked, and the result of the lookup arrives.
   at.clearCache()
   lookups[0]!.resolve({ key })
   expect(await before).toBe(key)

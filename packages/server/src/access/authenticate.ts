@@ -8,7 +8,7 @@ import { digestSecret, isWellFormed } from './key-format.ts'
 /** Finds the key of a presented secret, or refuses it (R-01). */
 export interface Authenticator {
   authenticate(secret: string | undefined, nowMs: number): Key | Fault | Promise<Key | Fault>
-  /** Drops all remembered keys; to be called when keys have changed. */
+  /** Clears the cache. Call it when keys have changed. */
   clearCache(): void
 }
 
@@ -16,44 +16,46 @@ export interface Authenticator {
 const challenge = { 'WWW-Authenticate': 'Bearer realm="Periplus", charset="UTF-8"' }
 
 /**
- * Creates an authenticator that remembers the keys of up to `remembered` secrets. Unknown secrets are not remembered, so
- * that a key works from the moment of its creation (R-01).
+ * Creates an authenticator that caches the keys of up to `cacheSize` secrets. Unknown secrets are not cached, so that a
+ * key works as soon as it is created (R-01).
  */
-export function createAuthenticator(keys: KeyReader, pepper: KeyObject, remembered = 20_000): Authenticator {
-  const known = new LRUCache<string, KeyBySecret>({ max: remembered })
+export function createAuthenticator(keys: KeyReader, pepper: KeyObject, cacheSize = 20_000): Authenticator {
+  const cache = new LRUCache<string, KeyBySecret>({ max: cacheSize })
   let generation = 0
   return {
     authenticate: (secret, nowMs) => {
       if (secret === undefined) {
         return refuse('key_missing', 'Send the API key in the X-API-Key header.')
       }
-      const found = known.get(secret)
-      if (found) return judge(found, nowMs)
+      const cached = cache.get(secret)
+      if (cached) return checkKeyState(cached, nowMs)
       if (!isWellFormed(secret)) {
         return refuse(
           'key_malformed',
-          'Check that the whole key was copied: peri_live_ or peri_test_ and 38 characters.',
+          'Check that the entire key was copied: peri_live_ or peri_test_, then 38 characters.',
         )
       }
-      const before = generation
+      const generationBefore = generation
       return keys.bySecret(digestSecret(secret, pepper)).then(loaded => {
-        if (!loaded) return refuse('key_unknown', 'It may belong to another service, or may have been mistyped.')
-        // A key that changed during the look-up is answered as it was read, and not remembered.
-        if (generation === before) known.set(secret, loaded)
-        return judge(loaded, nowMs)
+        if (!loaded) return refuse('key_unknown', 'The key may belong to another service or contain a typing error.')
+        // Do not cache a key that may have changed during the lookup.
+        if (generation === generationBefore) cache.set(secret, loaded)
+        return checkKeyState(loaded, nowMs)
       })
     },
     clearCache: () => {
       generation++
-      known.clear()
+      cache.clear()
     },
   }
 }
 
-function judge({ key, expiresMs }: KeyBySecret, nowMs: number): Key | Fault {
-  if (key.state === 'disabled') return refuse('key_disabled', 'The operator of this service can enable it again.')
+/** Returns the key if it is active and its secret has not expired, otherwise the fault. */
+function checkKeyState({ key, expiresMs }: KeyBySecret, nowMs: number): Key | Fault {
+  if (key.state === 'disabled') return refuse('key_disabled', 'Ask the operator of this service to enable the key.')
   if (key.state === 'revoked') return refuse('key_revoked', 'Use another key.')
-  if (expiresMs !== undefined && nowMs >= expiresMs) return refuse('key_expired', 'Use the newest key.')
+  if (expiresMs !== undefined && nowMs >= expiresMs)
+    return refuse('key_expired', 'This secret was replaced by a rotation. Use the new one.')
   return key
 }
 

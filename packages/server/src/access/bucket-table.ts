@@ -2,16 +2,18 @@ import type { LimitedBucket } from './limit-policy.ts'
 import { noEpisode, type Penalty } from './penalty.ts'
 import { isOpen } from './window.ts'
 
+/** Layout of a slot. */
 const columns = 3
-const tat = 0
-const start = 1
-const used = 2
+const tatColumn = 0
+const windowStartColumn = 1
+const usedColumn = 2
+
 const sweptPerNew = 2
 
 /**
  * The states of all subjects of one bucket: 24 bytes in a flat array and a map entry each, because a million keys may call
- * in a day. There is no timer: each new subject moves a sweep on by two entries, which removes idle states (bucket full,
- * window over, no strike), since they equal the state of a subject that never called.
+ * in a day. Instead of a timer, each new subject advances a sweep by two entries. The sweep removes idle states (bucket
+ * full, window over, no strike), which equal the state of a subject that never called.
  */
 export class BucketTable {
   readonly #slots = new Map<string, number>()
@@ -26,13 +28,13 @@ export class BucketTable {
     return this.#slots.size
   }
 
-  /** Returns the slot of a subject, or -1 when it has no state. A slot is valid until the next `take`. */
+  /** Returns the slot of a subject, or -1 if it has no state. A slot is valid until the next `findOrAdd`. */
   find(subject: string): number {
     return this.#slots.get(subject) ?? -1
   }
 
-  /** Returns the slot of a subject, and adds one if needed. */
-  take(subject: string, nowUs: number): number {
+  /** Returns the slot of a subject, or adds one with an idle state. */
+  findOrAdd(subject: string, nowUs: number): number {
     const known = this.#slots.get(subject)
     if (known !== undefined) return known
     this.#sweep(nowUs)
@@ -44,24 +46,24 @@ export class BucketTable {
   }
 
   tatUs(slot: number): number {
-    return slot < 0 ? 0 : this.#cells[slot * columns + tat]!
+    return slot < 0 ? 0 : this.#cells[slot * columns + tatColumn]!
   }
   windowStartMs(slot: number): number {
-    return slot < 0 ? 0 : this.#cells[slot * columns + start]!
+    return slot < 0 ? 0 : this.#cells[slot * columns + windowStartColumn]!
   }
   used(slot: number): number {
-    return slot < 0 ? 0 : this.#cells[slot * columns + used]!
+    return slot < 0 ? 0 : this.#cells[slot * columns + usedColumn]!
   }
   penalty(slot: number): Penalty | undefined {
     return this.#penalties.size === 0 ? undefined : this.#penalties.get(slot)
   }
 
   setTat(slot: number, tatUs: number): void {
-    this.#cells[slot * columns + tat] = tatUs
+    this.#cells[slot * columns + tatColumn] = tatUs
   }
   setWindow(slot: number, startMs: number, units: number): void {
-    this.#cells[slot * columns + start] = startMs
-    this.#cells[slot * columns + used] = units
+    this.#cells[slot * columns + windowStartColumn] = startMs
+    this.#cells[slot * columns + usedColumn] = units
   }
   setPenalty(slot: number, penalty: Penalty | undefined): void {
     if (penalty) this.#penalties.set(slot, penalty)
@@ -73,7 +75,7 @@ export class BucketTable {
     return this.#slots.entries()
   }
 
-  /** True when the state equals that of a subject that never called. */
+  /** Returns true if the state equals the state of a subject that never called. */
   isIdle(slot: number, nowUs: number): boolean {
     return this.tatUs(slot) <= nowUs && !isOpen(this.windowStartMs(slot), nowUs / 1000) && !this.#penalties.has(slot)
   }
@@ -99,7 +101,8 @@ export class BucketTable {
   }
 }
 
+/** The table of each bucket. */
 export type Tables = Readonly<Record<LimitedBucket, BucketTable>>
 
-/** Returns the promised moment, from which the bucket alone decides again; `noEpisode` when there is no promise (R-10). */
+/** Returns the promised time, after which only the bucket decides again, or `noEpisode` if there is no promise (R-10). */
 export const getPromiseUs = (table: BucketTable, slot: number): number => table.penalty(slot)?.promiseUs ?? noEpisode

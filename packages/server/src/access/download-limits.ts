@@ -2,17 +2,17 @@ import type { FeedDownload } from '../domain/stores.ts'
 
 /** The limits on feed downloads, which are the same for every key (R-45). */
 export interface DownloadLimits {
-  /** Downloads that a key may have open at once. */
+  /** Maximum number of open downloads per key. */
   readonly parallelDownloads: number
-  /** Distinct snapshots that a key may begin in a rolling 24 hours. */
+  /** Maximum number of distinct snapshots that a key may start to download in a rolling 24 hours. */
   readonly snapshotsPerDay: number
 }
 
 /** The downloads of one key. */
 export interface DownloadState {
   readonly open: number
-  /** Snapshots begun within the last 24 hours, oldest first. */
-  readonly begun: readonly FeedDownload[]
+  /** Snapshots whose download started within the last 24 hours, oldest first. */
+  readonly started: readonly FeedDownload[]
 }
 
 /** A download that a limit refuses (429). */
@@ -24,52 +24,53 @@ export interface DownloadRefusal {
 
 const dayMs = 86_400_000
 
-/** Wait suggested to a key whose own downloads occupy all places, seconds. */
+/** Retry-After of a refused parallel download, in seconds. */
 const parallelRetryS = 5
 
-/** The earliest moment that still counts toward `snapshotsPerDay`. */
+/** Returns the earliest time that still counts toward `snapshotsPerDay`. */
 export const countedSinceMs = (nowMs: number): number => nowMs - dayMs + 1
 
-/** Refuses a download while the key has as many open as it may. */
+/** Refuses a download while the key has the maximum number of open downloads. */
 export function refuseParallel({ parallelDownloads }: DownloadLimits, open: number): DownloadRefusal | undefined {
   if (open < parallelDownloads) return undefined
-  const detail = `This key has ${open} downloads open, and may have ${parallelDownloads}. Wait until one ends.`
+  const detail = `This key has ${open} open downloads; the limit is ${parallelDownloads}. Wait until one ends.`
   return { refused: ['feed-downloads'], retryAfterS: parallelRetryS, detail }
 }
 
 /**
- * Refuses another snapshot when the key has begun as many as it may within 24 hours. A snapshot counts once, from its
- * first file on, whatever ranges, retries and further files follow within those hours (R-45).
+ * Refuses a new snapshot if the key has started the maximum number of snapshots within 24 hours. A snapshot counts once,
+ * when its first file is requested; ranges, retries and its other files within those hours do not count again (R-45).
  */
 export function refuseSnapshot(
   { snapshotsPerDay }: DownloadLimits,
-  begun: readonly FeedDownload[],
+  started: readonly FeedDownload[],
   snapshot: string,
   nowMs: number,
 ): DownloadRefusal | undefined {
-  if (begun.length < snapshotsPerDay || isStarted(begun, snapshot)) return undefined
-  const retryAfterS = oldestLeavesInS(begun, nowMs)
-  const detail = `This key has begun ${begun.length} snapshots within 24 hours, and may begin ${snapshotsPerDay}. Wait ${retryAfterS} s.`
+  if (started.length < snapshotsPerDay || isStarted(started, snapshot)) return undefined
+  const retryAfterS = oldestExpiresInS(started, nowMs)
+  const detail = `This key has downloaded ${started.length} snapshots within 24 hours; the limit is ${snapshotsPerDay}. Wait ${retryAfterS} s.`
   return { refused: ['feed-snapshots'], retryAfterS, detail }
 }
 
-export const isStarted = (begun: readonly FeedDownload[], snapshot: string): boolean =>
-  begun.some(download => download.snapshot === snapshot)
+/** Returns true if the key has started a download of the snapshot. */
+export const isStarted = (started: readonly FeedDownload[], snapshot: string): boolean =>
+  started.some(download => download.snapshot === snapshot)
 
-/** Rate limit headers of an answer on the download route (R-11). */
-export function downloadHeaders(
+/** Formats the rate limit headers of a download response (R-11). */
+export function formatDownloadHeaders(
   { parallelDownloads, snapshotsPerDay }: DownloadLimits,
-  { open, begun }: DownloadState,
+  { open, started }: DownloadState,
   nowMs: number,
 ): Record<string, string> {
-  const reset = begun.length === 0 ? '' : `;t=${oldestLeavesInS(begun, nowMs)}`
+  const reset = started.length === 0 ? '' : `;t=${oldestExpiresInS(started, nowMs)}`
   return {
     'RateLimit-Policy': `"feed-downloads";q=${parallelDownloads}, "feed-snapshots";q=${snapshotsPerDay};w=86400`,
-    RateLimit: `"feed-downloads";r=${Math.max(0, parallelDownloads - open)}, "feed-snapshots";r=${Math.max(0, snapshotsPerDay - begun.length)}${reset}`,
+    RateLimit: `"feed-downloads";r=${Math.max(0, parallelDownloads - open)}, "feed-snapshots";r=${Math.max(0, snapshotsPerDay - started.length)}${reset}`,
     'X-Billed-Units': '0',
   }
 }
 
-/** Seconds until the oldest snapshot no longer counts. */
-const oldestLeavesInS = (begun: readonly FeedDownload[], nowMs: number): number =>
-  Math.ceil((begun[0]!.atMs + dayMs - nowMs) / 1000)
+/** Returns the seconds until the oldest snapshot no longer counts. */
+const oldestExpiresInS = (started: readonly FeedDownload[], nowMs: number): number =>
+  Math.ceil((started[0]!.atMs + dayMs - nowMs) / 1000)

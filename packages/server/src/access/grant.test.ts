@@ -45,12 +45,12 @@ describe('the permissions of a key (R-03)', () => {
   )
 })
 
-describe('the limits that bind a key (SPEC §5.5, §8, R-05)', () => {
+describe('the effective limits of a key (SPEC §5.5, §8, R-05)', () => {
   const ofPackage = (value: unknown) => ({ value, source: 'package' })
   const agreed = (value: unknown) => ({ value, source: 'agreement' })
   it.each<[string, Key, object]>([
     [
-      'all from the package',
+      'all limits from the package',
       keyOf('discover'),
       {
         rate: ofPackage(10),
@@ -61,9 +61,9 @@ describe('the limits that bind a key (SPEC §5.5, §8, R-05)', () => {
         searchQuota: ofPackage(86_400),
       },
     ],
-    ['burst is a second of the rate, rounded up', keyOf('growth'), { rate: ofPackage(2.5), burst: ofPackage(3) }],
+    ['the burst is one second of the rate, rounded up', keyOf('growth'), { rate: ofPackage(2.5), burst: ofPackage(3) }],
     [
-      'burst is never less than one',
+      'the burst is at least one',
       keyOf('scale'),
       { rate: ofPackage(0.2), burst: ofPackage(1), quota: ofPackage('unlimited') },
     ],
@@ -84,7 +84,7 @@ describe('the limits that bind a key (SPEC §5.5, §8, R-05)', () => {
       { searchRate: agreed(2), searchBurst: agreed(9), searchQuota: agreed('unlimited') },
     ],
     [
-      'a test key has 1,000 a day, whatever was agreed',
+      'a test key has 1,000 per day, regardless of its agreement',
       keyOf('discover', { test: true, agreement: { quota: 'unlimited' } }),
       { quota: { value: 1000 } },
     ],

@@ -31,7 +31,7 @@ export interface Grant {
 /** Daily quota of a test key, in units. */
 const testQuota = 1000
 
-/** Combines package, add-ons and agreement of a key. Pure. */
+/** Computes the grant of a key from its package, add-ons and agreement. */
 export function computeGrant(key: Key, packageTable: PackageTable): Grant {
   return { permissions: permissionsOf(key, packageTable), scope: key.scope, limits: computeLimits(key, packageTable) }
 }
@@ -39,8 +39,8 @@ export function computeGrant(key: Key, packageTable: PackageTable): Grant {
 function computeLimits(key: Key, packageTable: PackageTable): EffectiveLimits {
   const { agreement } = key
   const pack = packageTable.packages[key.packageName]
-  const pick = <T>(agreed: T | undefined, otherwise: T): Effective<T> =>
-    agreed === undefined ? { value: otherwise, source: 'package' } : { value: agreed, source: 'agreement' }
+  const pick = <T>(agreed: T | undefined, fromPackage: T): Effective<T> =>
+    agreed === undefined ? { value: fromPackage, source: 'package' } : { value: agreed, source: 'agreement' }
   const rate = pick(agreement.rate, pack.rate)
   // the default burst is one second of the rate.
   const burst: Effective<number> =

@@ -2,14 +2,14 @@ import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createSecret, digestSecret, isWellFormed } from './key-format.ts'
 
-describe('the form of a key (R-02)', () => {
-  it.each(['live', 'test'] as const)('peri_%s_, 32 characters, 6 of checksum', kind => {
+describe('the format of a secret (R-02)', () => {
+  it.each(['live', 'test'] as const)('peri_%s_, 32 characters and a checksum of 6', kind => {
     const secret = createSecret(kind)
     expect(secret).toMatch(new RegExp(`^peri_${kind}_[0-9A-Za-z]{38}$`))
     expect(isWellFormed(secret)).toBe(true)
   })
 
-  it('never repeats, and uses the whole alphabet', () => {
+  it('never repeats and uses the entire alphabet', () => {
     const secrets = Array.from({ length: 2000 }, () => createSecret('live'))
     expect(new Set(secrets).size).toBe(secrets.length)
     expect(new Set(secrets.flatMap(secret => [...secret.slice(10, 42)])).size).toBe(62)
@@ -25,7 +25,7 @@ describe('the form of a key (R-02)', () => {
     }
   })
 
-  it('accepts neither the other kind nor a longer or shorter text', () => {
+  it('rejects the other prefix and longer or shorter text', () => {
     const secret = createSecret('test')
     for (const wrong of [
       '',

@@ -1,18 +1,18 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Pattern of a secret (R-02): `peri_live_` or `peri_test_`, 32 base62 characters, and their CRC-32 in 6 more. */
+/** Pattern of a secret (R-02): `peri_live_` or `peri_test_`, 32 base62 characters, and a checksum of 6 (CRC-32). */
 const pattern = /^peri_(live|test)_[0-9A-Za-z]{38}$/
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 
-/** Creates a secret from the system's random source: 190 bits. */
+/** Creates a secret with 190 bits from the system's random source. */
 export function createSecret(kind: 'live' | 'test'): string {
-  const open = `peri_${kind}_${randomBase62(32)}`
-  return open + checksum(open)
+  const body = `peri_${kind}_${randomBase62(32)}`
+  return body + checksum(body)
 }
 
-/** Checks form and checksum of a secret (R-02), without access to the store. */
+/** Returns true if the pattern and checksum of a secret are valid (R-02). Does not access the store. */
 export function isWellFormed(secret: string): boolean {
   return pattern.test(secret) && checksum(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
 }
@@ -31,7 +31,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** Returns random characters. Bytes from 248 on are discarded, so that every character is equally likely. */
+/** Returns random characters. Discards bytes of 248 and above, so that every character is equally likely. */
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {

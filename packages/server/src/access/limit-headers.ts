@@ -1,34 +1,37 @@
 import type { BucketPolicy, PolicyName } from './limit-policy.ts'
 
-/** The rest of the two policies of one bucket. */
+/** Remaining rate and quota of one bucket. */
 export interface BucketStatus {
   readonly policy: BucketPolicy
-  /** Calls that would conform at once, and microseconds until the whole burst is available again (0: now). */
+  /** Calls that would conform now. */
   readonly rateLeft: number
+  /** Microseconds until the entire burst is available again; 0 if it is available now. */
   readonly rateResetUs: number
-  /** Units left, and microseconds until the window ends (0: no window is open). */
+  /** Units left in the window. */
   readonly quotaLeft: number
+  /** Microseconds until the window ends; 0 if no window is open. */
   readonly quotaResetUs: number
 }
 
 /**
  * Formats `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, R-11): `q` units in `w` seconds, `r`
- * left, `t` seconds until all are available again. Omits `t` when nothing was used, and unlimited policies.
+ * units left, `t` seconds until all are available again. Omits `t` if nothing was used, and omits unlimited policies.
  */
-export function limitHeaders(statuses: readonly BucketStatus[], billedUnits: number): Record<string, string> {
+export function formatLimitHeaders(statuses: readonly BucketStatus[], billedUnits: number): Record<string, string> {
   let policies = ''
   let states = ''
   for (const { policy, rateLeft, rateResetUs, quotaLeft, quotaResetUs } of statuses) {
     const comma = policies === '' ? '' : ', '
     policies += comma + policy.header
-    states += comma + state(policy.rateName, rateLeft, rateResetUs)
-    if (policy.quota !== Number.POSITIVE_INFINITY) states += `, ${state(policy.dailyName, quotaLeft, quotaResetUs)}`
+    states += comma + formatState(policy.rateName, rateLeft, rateResetUs)
+    if (policy.quota !== Number.POSITIVE_INFINITY)
+      states += `, ${formatState(policy.dailyName, quotaLeft, quotaResetUs)}`
   }
   return { 'RateLimit-Policy': policies, RateLimit: states, 'X-Billed-Units': String(billedUnits) }
 }
 
-const state = (name: PolicyName, left: number, resetUs: number): string =>
+const formatState = (name: PolicyName, left: number, resetUs: number): string =>
   resetUs > 0 ? `"${name}";r=${left};t=${ceilSeconds(resetUs)}` : `"${name}";r=${left}`
 
-/** Converts to seconds, rounded up, so that a client that waits as long is not refused again. */
+/** Converts microseconds to seconds, rounded up, so that a client that waits this long is not refused again. */
 export const ceilSeconds = (us: number): number => Math.ceil(us / 1_000_000)

@@ -2,13 +2,13 @@ import type { Quota } from '../domain/package.ts'
 import { toIntervalUs } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 
-/** The buckets with a rate and a quota; feed downloads have limits of their own. */
+/** The buckets with a rate and a quota; feed downloads have separate limits. */
 export type LimitedBucket = 'package' | 'search'
 
 /** The names of policies in headers and problem documents (R-11). */
 export type PolicyName = 'rate' | 'daily' | 'search' | 'search-daily' | 'penalty'
 
-/** The limits of a subject in one bucket: the numbers of EffectiveLimits in the form that decisions need. */
+/** The limits of a subject in one bucket, precomputed from EffectiveLimits for the checks of each call. */
 export interface BucketPolicy {
   readonly bucket: LimitedBucket
   readonly rateName: PolicyName
@@ -22,15 +22,15 @@ export interface BucketPolicy {
   readonly header: string
 }
 
-/** Returns the policies that a call has to pass: those of its bucket, and of the package if searches count toward it (R-06). */
+/** Returns the policies that a call must pass: its bucket, and also the package if searches count toward it (R-06). */
 export function buildPolicies(
   limits: EffectiveLimits,
   bucket: LimitedBucket,
   searchCountsTowardPackage: boolean,
 ): readonly BucketPolicy[] {
-  const pack = policy('package', limits.rate.value, limits.burst.value, limits.quota.value)
+  const pack = buildPolicy('package', limits.rate.value, limits.burst.value, limits.quota.value)
   if (bucket === 'package') return [pack]
-  const search = policy('search', limits.searchRate.value, limits.searchBurst.value, limits.searchQuota.value)
+  const search = buildPolicy('search', limits.searchRate.value, limits.searchBurst.value, limits.searchQuota.value)
   return searchCountsTowardPackage ? [search, pack] : [search]
 }
 
@@ -39,11 +39,11 @@ const names = {
   search: { rateName: 'search', dailyName: 'search-daily' },
 } as const
 
-function policy(bucket: LimitedBucket, rate: number, burst: number, agreed: Quota): BucketPolicy {
+function buildPolicy(bucket: LimitedBucket, rate: number, burst: number, agreed: Quota): BucketPolicy {
   const { rateName, dailyName } = names[bucket]
   const quota = agreed === 'unlimited' ? Number.POSITIVE_INFINITY : agreed
   // w: seconds until the burst is available again. An unlimited policy is omitted.
-  const ofRate = `"${rateName}";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`
-  const header = agreed === 'unlimited' ? ofRate : `${ofRate}, "${dailyName}";q=${quota};w=86400`
+  const rateHeader = `"${rateName}";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`
+  const header = agreed === 'unlimited' ? rateHeader : `${rateHeader}, "${dailyName}";q=${quota};w=86400`
   return { bucket, rateName, dailyName, intervalUs: toIntervalUs(rate), burst, quota, header }
 }

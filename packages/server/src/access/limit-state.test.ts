@@ -8,8 +8,8 @@ const key = caller('k1')
 const bound = createEffectiveLimits({ quota: 100 })
 const hourUs = 3600 * secondUs
 
-/** The limits of a process in which the key used 40 units, drained the search bucket and called in a loop. */
-function before(): Limits {
+/** Creates the limits of a process in which the key used 40 units, emptied the search bucket and called in a loop. */
+function previousLimits(): Limits {
   const limits = new Limits()
   const outcome = limits.admit(key, bound, 'package', someTimeUs)
   if (!outcome.refused) outcome.charge(40, someTimeUs)
@@ -21,7 +21,7 @@ function before(): Limits {
 const stoppedUs = someTimeUs + 4 * secondUs
 
 function restart(nowUs: number, shiftMs = 0): { limits: Limits; changed: LimitState[] } {
-  const stored = JSON.parse(JSON.stringify([...before().states(stoppedUs)])) as LimitState[]
+  const stored = JSON.parse(JSON.stringify([...previousLimits().states(stoppedUs)])) as LimitState[]
   const limits = new Limits()
   return { limits, changed: limits.restore(stored, nowUs, { timeMs: Math.floor(stoppedUs / 1000) + shiftMs, shiftMs }) }
 }
@@ -33,11 +33,11 @@ describe('a restart', () => {
   it('changes nothing', () => {
     const { limits, changed } = restart(stoppedUs)
     expect(changed).toEqual([])
-    expect([...limits.states(stoppedUs)]).toEqual([...before().states(stoppedUs)])
+    expect([...limits.states(stoppedUs)]).toEqual([...previousLimits().states(stoppedUs)])
     expect(limits.admit(key, bound, 'search', stoppedUs).refused).toEqual(['penalty'])
   })
 
-  it('refills buckets by the time that has passed', () => {
+  it('refills buckets according to the elapsed time', () => {
     const { limits } = restart(stoppedUs + hourUs)
     expect(limits.headers(key, bound, 'search', stoppedUs + hourUs).RateLimit).toBe(
       '"search";r=5, "search-daily";r=86400;t=82796',
@@ -47,7 +47,7 @@ describe('a restart', () => {
   it.each([
     ['the clock stepped back an hour before the start', -hourUs, 0],
     ['a data folder from next year', -365 * dayUs, 0],
-  ])('%s: windows start now, penalties are 60 s away at most, buckets drained at most', (_, byUs, shiftMs) => {
+  ])('%s: windows start now, penalties end within 60 s, buckets are at most empty', (_, byUs, shiftMs) => {
     const nowUs = stoppedUs + byUs
     const { limits, changed } = restart(nowUs, shiftMs)
     expect(changed.map(state => state.windowStartMs)).toEqual([Math.floor(nowUs / 1000), Math.floor(nowUs / 1000)])
@@ -56,14 +56,14 @@ describe('a restart', () => {
     expect(limits.admit(key, bound, 'search', nowUs + 60 * secondUs).refused).toBeUndefined()
   })
 
-  it('never shortens a window when the clock was stepped forward while the last process ran', () => {
+  it('never shortens a window if the clock was stepped forward while the previous process ran', () => {
     const { limits, changed } = restart(stoppedUs + hourUs, 3_600_000)
     expect(changed).toHaveLength(2)
     expect(leftToday(limits, stoppedUs + hourUs)).toBe('"daily";r=60;t=86396')
     expect(limits.admit(key, bound, 'search', stoppedUs + hourUs).refused).toEqual(['penalty'])
   })
 
-  it('admits one burst at most when the clock was stepped forward before the start', () => {
+  it('admits at most one burst if the clock was stepped forward before the start', () => {
     const { limits } = restart(stoppedUs + hourUs)
     const served = Array.from({ length: 50 }, () => limits.admit(key, bound, 'search', stoppedUs + hourUs))
     expect(served.filter(outcome => !outcome.refused)).toHaveLength(5)
@@ -71,7 +71,7 @@ describe('a restart', () => {
 })
 
 describe('the timeline', () => {
-  it('is not moved by steps of the wall clock, and reports their size', () => {
+  it('ignores steps of the wall clock and reports their size', () => {
     const line = createTimeline({ wallMs: 1_767_225_600_000, monotonicUs: 5_000_000 })
     const nowUs = line.at(8_000_000)
     expect(nowUs).toBe(1_767_225_603_000_000)

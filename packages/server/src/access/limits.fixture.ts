@@ -2,7 +2,7 @@ import type { Quota } from '../domain/package.ts'
 import type { EffectiveLimits } from './grant.ts'
 import type { Caller } from './limits.ts'
 
-/** Limits for tests; the defaults are those of Discover and the search bucket (SPEC §8). */
+/** Limits for tests; the defaults are the limits of Discover and of the search bucket (SPEC §8). */
 export interface Numbers {
   readonly rate?: number
   readonly burst?: number
@@ -25,14 +25,14 @@ export function createEffectiveLimits(numbers: Numbers = {}): EffectiveLimits {
   }
 }
 
-/** A caller with limits of its own, or those of its partner. */
+/** Creates a caller with separate limits, or with the limits of its partner if `partner` is set. */
 export const caller = (id: string, partner?: string): Caller => ({
   id,
   partnerId: partner ?? `partner-of-${id}`,
   agreement: partner === undefined ? {} : { subject: 'partner' },
 })
 
-/** A moment on a timeline: 2026-01-01, not on a whole second. */
+/** A time on a timeline: 2026-01-01, not on a whole second. */
 export const someTimeUs = 1_767_225_600_000_137
 export const secondUs = 1_000_000
 export const dayUs = 86_400 * secondUs

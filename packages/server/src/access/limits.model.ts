@@ -1,7 +1,4 @@
-/**
- * A second, plain implementation of SPEC §8 and R-05 to R-10: levels that drain, lists of charges, one object per subject.
- * Tests and the benchmark compare the limiter with it.
- */
+/** A policy of `ModelLimits`: rate in calls per second, burst in calls, quota in units per 24 hours. */
 export interface ModelPolicy {
   readonly bucket: string
   readonly rate: number
@@ -13,7 +10,7 @@ interface SubjectState {
   level: number
   levelAt: number
   window: { startMs: number; charged: number[] } | undefined
-  episode: { began: number; until: number } | undefined
+  episode: { startedAt: number; until: number } | undefined
   strikes: number
   struckAt: number
 }
@@ -26,10 +23,14 @@ export interface ModelOutcome {
 const dayMs = 24 * 60 * 60 * 1000
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 
+/**
+ * Reference implementation of SPEC §8 and R-05 to R-10, written for simplicity: leaky buckets, lists of charges, one object
+ * per subject. Tests and the benchmark compare the limiter with it.
+ */
 export class ModelLimits {
   readonly #states = new Map<string, SubjectState>()
 
-  admit(subject: string, policies: readonly ModelPolicy[], now: number, least: number): ModelOutcome {
+  admit(subject: string, policies: readonly ModelPolicy[], now: number, minUnits: number): ModelOutcome {
     const nowMs = Math.floor(now / 1000)
     const cost = (p: ModelPolicy) => Math.ceil(1_000_000 / p.rate)
     const views = policies.map(policy => {
@@ -39,12 +40,12 @@ export class ModelLimits {
         state.episode = undefined
         state.strikes = Math.max(0, state.strikes - 1)
       }
-      const inLoop = state.episode !== undefined && now > state.episode.began + 500_000
-      const lacking = Math.max(0, state.level + cost(policy) - policy.burst * cost(policy))
-      const full = sum(state.window?.charged ?? []) + least > policy.quota
-      return { policy, state, inLoop, lacking, full }
+      const inLoop = state.episode !== undefined && now > state.episode.startedAt + 500_000
+      const waitUs = Math.max(0, state.level + cost(policy) - policy.burst * cost(policy))
+      const full = sum(state.window?.charged ?? []) + minUnits > policy.quota
+      return { policy, state, inLoop, waitUs, full }
     })
-    if (views.every(view => !view.inLoop && view.lacking === 0 && !view.full)) {
+    if (views.every(view => !view.inLoop && view.waitUs === 0 && !view.full)) {
       for (const { policy, state } of views) {
         state.level += cost(policy)
         state.window ??= { startMs: nowMs, charged: [] }
@@ -53,7 +54,7 @@ export class ModelLimits {
     }
     const refused = new Set<string>()
     const waits = [1]
-    for (const { policy, state, inLoop, lacking, full } of views) {
+    for (const { policy, state, inLoop, waitUs, full } of views) {
       const names = policy.bucket === 'package' ? ['rate', 'daily'] : ['search', 'search-daily']
       if (inLoop && state.episode) {
         refused.add('penalty')
@@ -63,24 +64,24 @@ export class ModelLimits {
         }
         const wait = Math.min(60, [0.5, 1, 2, 4, 8, 16, 32, 64][state.strikes]!) * 1_000_000
         state.episode.until = Math.max(state.episode.until, now + wait)
-      } else if (lacking > 0) refused.add(names[0]!)
+      } else if (waitUs > 0) refused.add(names[0]!)
       if (full) {
         refused.add(names[1]!)
         waits.push(state.window ? (state.window.startMs + dayMs) * 1000 - now : 0)
       }
-      waits.push(lacking, state.episode ? state.episode.until - now : 0)
+      waits.push(waitUs, state.episode ? state.episode.until - now : 0)
     }
     const retryAfterS = Math.ceil(Math.max(...waits) / 1_000_000)
     if (!views.some(view => view.full)) {
-      for (const { state, lacking } of views) {
-        if (lacking === 0) continue
-        if (!state.episode) state.episode = { began: now, until: now + retryAfterS * 1_000_000 }
-        else if (now + lacking > state.episode.until) state.episode.until = now + retryAfterS * 1_000_000
+      for (const { state, waitUs } of views) {
+        if (waitUs === 0) continue
+        if (!state.episode) state.episode = { startedAt: now, until: now + retryAfterS * 1_000_000 }
+        else if (now + waitUs > state.episode.until) state.episode.until = now + retryAfterS * 1_000_000
       }
     }
     return {
       refused: [...refused],
-      retryAfterS: views.some(view => least > view.policy.quota) ? undefined : retryAfterS,
+      retryAfterS: views.some(view => minUnits > view.policy.quota) ? undefined : retryAfterS,
     }
   }
 

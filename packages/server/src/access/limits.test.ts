@@ -21,7 +21,7 @@ function refusal(outcome: Admission | Refusal | undefined): Refusal {
 }
 
 describe('the rate', () => {
-  it.each([3, 7, 10, 25])('admits exactly %i at once and one per interval after that, at any time', rate => {
+  it.each([3, 7, 10, 25])('admits a burst of exactly %i, then one call per interval', rate => {
     const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })
     const bound = createEffectiveLimits({ rate })
     const interval = Math.ceil(1_000_000 / rate)
@@ -34,7 +34,7 @@ describe('the rate', () => {
     }
   })
 
-  it('keeps 10,000 keys apart at one moment', () => {
+  it('keeps 10,000 keys apart at the same time', () => {
     const limits = new Limits()
     const bound = createEffectiveLimits()
     const keys = Array.from({ length: 10_000 }, (_, i) => caller(`k${i}`))
@@ -48,7 +48,7 @@ describe('the rate', () => {
     expect(served.size).toBe(10_000)
   })
 
-  it('serves five searches from idle and refuses the sixth (R-07)', () => {
+  it('admits five searches of an idle key and refuses the sixth (R-07)', () => {
     const limits = new Limits()
     for (let i = 0; i < 5; i++) admit(limits, {}, someTimeUs, 'search')
     expect(refusal(limits.admit(key, createEffectiveLimits(), 'search', someTimeUs))).toMatchObject({
@@ -96,7 +96,7 @@ describe('the daily window', () => {
     )
   })
 
-  it('charges a multi-GET all or nothing', () => {
+  it('charges all units of a multi-GET or none', () => {
     const limits = new Limits()
     const hundred = { quota: 100 }
     expect(admit(limits, hundred, someTimeUs).charge(60, someTimeUs)).toBeUndefined()
@@ -107,14 +107,14 @@ describe('the daily window', () => {
     expect(refusal(limits.admit(key, createEffectiveLimits(hundred), 'package', someTimeUs)).refused).toEqual(['daily'])
   })
 
-  it('never promises a time to a call that costs more than the whole quota', () => {
+  it('returns no Retry-After for a call that costs more than the entire quota', () => {
     const limits = new Limits()
     const refused = refusal(admit(limits, { quota: 50 }, someTimeUs).charge(51, someTimeUs))
     expect(refused.retryAfterS).toBeUndefined()
     expect(refused.detail).toMatch(/[Ss]plit/)
   })
 
-  it('charges a call once, and returns its units once', () => {
+  it('charges a call once and refunds its units once', () => {
     const limits = new Limits()
     const call = admit(limits, {}, someTimeUs)
     call.charge(7, someTimeUs)
@@ -125,7 +125,7 @@ describe('the daily window', () => {
     expect([...limits.states(someTimeUs)][0]?.used).toBe(0)
   })
 
-  it('follows a quota that changes within a window', () => {
+  it('applies a quota that changes within a window', () => {
     const limits = new Limits()
     admit(limits, { quota: 100 }, someTimeUs).charge(100, someTimeUs)
     expect(admitted(limits.admit(key, createEffectiveLimits({ quota: 100 }), 'package', someTimeUs))).toBe(false)
@@ -141,7 +141,7 @@ describe('the daily window', () => {
 })
 
 describe('subjects', () => {
-  it('counts the keys of a partner together where the agreement says so', () => {
+  it('counts the keys of a partner together if the agreement requires it', () => {
     const limits = new Limits()
     const bound = createEffectiveLimits({ quota: 2 })
     for (const id of ['a', 'b']) {
@@ -152,7 +152,7 @@ describe('subjects', () => {
     expect(admitted(limits.admit(caller('a'), bound, 'package', someTimeUs))).toBe(true)
   })
 
-  it('charges searches to both buckets where they count toward the package (R-06)', () => {
+  it('charges searches to both buckets if they count toward the package (R-06)', () => {
     const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: true })
     admit(limits, { quota: 1 }, someTimeUs, 'search').charge(1, someTimeUs)
     expect(refusal(limits.admit(key, createEffectiveLimits({ quota: 1 }), 'search', someTimeUs)).refused).toEqual([
@@ -165,7 +165,7 @@ describe('subjects', () => {
     })
   })
 
-  it('refused calls change no other policy', () => {
+  it('changes no other policy when a call is refused', () => {
     const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: true })
     for (let i = 0; i < 5; i++) admit(limits, {}, someTimeUs, 'search').charge(1, someTimeUs)
     const before = limits.headers(key, createEffectiveLimits(), 'package', someTimeUs)
@@ -174,7 +174,7 @@ describe('subjects', () => {
     expect(limits.headers(key, createEffectiveLimits(), 'package', someTimeUs)).toEqual(before)
   })
 
-  it('forgets idle subjects and no other', () => {
+  it('removes only idle subjects', () => {
     const limits = new Limits()
     for (let day = 0; day < 10; day++) {
       const nowUs = someTimeUs + day * dayUs
@@ -185,7 +185,7 @@ describe('subjects', () => {
   })
 })
 
-/** Rates, bursts and quotas small enough that everything happens. */
+/** Rates, bursts and quotas that are small enough to reach every branch. */
 const numbers = fc.record({
   rate: fc.constantFrom(0.4, 1, 3, 7, 10, 25),
   burst: fc.constantFrom(1, 2, 5, 10),
@@ -217,7 +217,7 @@ const modelPolicies = (n: Required<Numbers>, bucket: 'package' | 'search', both:
   return bucket === 'package' ? [pack] : both ? [search, pack] : [search]
 }
 
-describe('against a naive model', () => {
+describe('compared with the model', () => {
   it('decides, charges and reports the same in 120,000 random steps', () => {
     let steps = 0
     let refusals = 0
@@ -263,7 +263,7 @@ describe('against a naive model', () => {
 })
 
 describe('Retry-After', () => {
-  it('is exact: a caller that waits as long is served, 100,000 times', () => {
+  it('is exact: a caller that waits this long is admitted, 100,000 times', () => {
     let kept = 0
     const random = generator(20_260_101)
     while (kept < 100_000) {
@@ -295,7 +295,7 @@ describe('Retry-After', () => {
   }, 30_000)
 })
 
-/** A small linear congruential generator (Numerical Recipes), so that a failure comes back. */
+/** A small linear congruential generator (Numerical Recipes), so that a failure is reproducible. */
 function generator(seed: number): (below: number) => number {
   let state = seed
   return below => {

@@ -4,7 +4,7 @@ import { admit } from './admit.ts'
 import { BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
 import { computeCallsLeft, limitToBurst } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
-import { type BucketStatus, limitHeaders } from './limit-headers.ts'
+import { type BucketStatus, formatLimitHeaders } from './limit-headers.ts'
 import { type BucketPolicy, buildPolicies, type LimitedBucket } from './limit-policy.ts'
 import { getSubject, type LimitState, type PreviousClock, restoreState } from './limit-state.ts'
 import { type PenaltySettings, penaltyDefaults } from './penalty.ts'
@@ -12,22 +12,22 @@ import type { Refusal } from './refusal.ts'
 import { isOpen, windowLeftUs } from './window.ts'
 
 export interface LimitSettings {
-  /** Charges searches to the package's limits, too (R-06). */
+  /** True if searches are also charged to the package's limits (R-06). */
   readonly searchCountsTowardPackage: boolean
   readonly penalty: PenaltySettings
 }
 
 export const limitDefaults: LimitSettings = { searchCountsTowardPackage: false, penalty: penaltyDefaults }
 
-/** The members of a key that limits need. */
+/** The members of a key that limits depend on. */
 export type Caller = Pick<Key, 'id' | 'partnerId' | 'agreement'>
 
-/** The part of a bucket's state that a usage record keeps; the units are in the record itself. */
+/** The part of a bucket's state that a usage record contains; the units are in the record itself. */
 export type LimitMark = Omit<LimitState, 'subject' | 'used'>
 
 /**
- * Applies the limits of all keys (SPEC §8). Every call brings its limits, so that a changed agreement applies from the next
- * call on. `nowUs` is always on the process's Timeline. `headers` and `marks` report the state at the time they are called.
+ * Applies the limits of all keys (SPEC §8). Each call passes its limits, so that a changed agreement applies to the next
+ * call. `nowUs` is always on the process's Timeline. `headers` and `marks` return the state at the time they are called.
  */
 export class Limits {
   readonly #settings: LimitSettings
@@ -38,13 +38,19 @@ export class Limits {
     this.#settings = settings
   }
 
-  /** Admits a call or refuses it. `least`: the least number of units that it will cost; they have to be left. */
-  admit(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number, least = 1): Admission | Refusal {
-    const call = { subject: getSubject(caller), policies: this.#policiesFor(limits, bucket), nowUs, least }
+  /** Admits a call or refuses it. `minUnits`: minimum cost of the call; it is refused if fewer units are left. */
+  admit(
+    caller: Caller,
+    limits: EffectiveLimits,
+    bucket: LimitedBucket,
+    nowUs: number,
+    minUnits = 1,
+  ): Admission | Refusal {
+    const call = { subject: getSubject(caller), policies: this.#policiesFor(limits, bucket), nowUs, minUnits }
     return admit(call, this.#tables, this.#settings.penalty)
   }
 
-  /** Returns the headers of R-11, also for answers to calls that never reached `admit` (403). */
+  /** Returns the headers of R-11. Calls that never reached `admit` (403) have them too. */
   headers(
     caller: Caller,
     limits: EffectiveLimits,
@@ -54,41 +60,41 @@ export class Limits {
   ): Record<string, string> {
     const subject = getSubject(caller)
     const policies = this.#policiesFor(limits, bucket)
-    return limitHeaders(
-      policies.map(policy => statusOf(subject, policy, this.#tables[policy.bucket], nowUs)),
+    return formatLimitHeaders(
+      policies.map(policy => getStatus(subject, policy, this.#tables[policy.bucket], nowUs)),
       billed,
     )
   }
 
-  /** Returns the states that a usage record keeps for the next restart. */
+  /** Returns the states that a usage record contains for the next restart. */
   marks(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): LimitMark[] {
     const subject = getSubject(caller)
     return this.#policiesFor(limits, bucket).map(policy => {
-      const { subject: _, used: __, ...mark } = stateOf(subject, policy.bucket, this.#tables[policy.bucket], nowUs)
+      const { subject: _, used: __, ...mark } = getState(subject, policy.bucket, this.#tables[policy.bucket], nowUs)
       return mark
     })
   }
 
-  /** Iterates over all states that are not idle. */
+  /** Yields all states that are not idle. */
   *states(nowUs: number): Generator<LimitState> {
     for (const bucket of ['package', 'search'] as const) {
       const table = this.#tables[bucket]
       for (const [subject, slot] of table.entries()) {
-        if (!table.isIdle(slot, nowUs)) yield stateOf(subject, bucket, table, nowUs)
+        if (!table.isIdle(slot, nowUs)) yield getState(subject, bucket, table, nowUs)
       }
     }
   }
 
   /**
-   * Restores the states of the previous process, cut to what R-29 allows. Returns the states that the cut changed, which
-   * have to be stored in the ledger before the first call is served.
+   * Restores the states of the previous process within the bounds of R-29. Returns the states that this changed; the
+   * caller stores them in the ledger before the first call is served.
    */
   restore(states: Iterable<LimitState>, nowUs: number, last: PreviousClock): LimitState[] {
     const changed: LimitState[] = []
     for (const stored of states) {
       const state = restoreState(stored, nowUs, last)
       const table = this.#tables[state.bucket]
-      const slot = table.take(state.subject, nowUs)
+      const slot = table.findOrAdd(state.subject, nowUs)
       table.setTat(slot, state.tatUs)
       table.setWindow(slot, state.windowStartMs, state.used)
       table.setPenalty(slot, this.#settings.penalty.enabled ? state.penalty : undefined)
@@ -97,23 +103,23 @@ export class Limits {
     return changed
   }
 
-  /** Number of remembered subjects, by bucket. */
+  /** Number of subjects with a state, by bucket. */
   get subjectCounts(): Readonly<Record<LimitedBucket, number>> {
     return { package: this.#tables.package.size, search: this.#tables.search.size }
   }
 
   #policiesFor(limits: EffectiveLimits, bucket: LimitedBucket): readonly BucketPolicy[] {
-    let known = this.#policies.get(limits)
-    if (!known) {
-      const toward = this.#settings.searchCountsTowardPackage
-      known = { package: buildPolicies(limits, 'package', toward), search: buildPolicies(limits, 'search', toward) }
-      this.#policies.set(limits, known)
+    let policies = this.#policies.get(limits)
+    if (!policies) {
+      const { searchCountsTowardPackage: both } = this.#settings
+      policies = { package: buildPolicies(limits, 'package', both), search: buildPolicies(limits, 'search', both) }
+      this.#policies.set(limits, policies)
     }
-    return known[bucket]
+    return policies[bucket]
   }
 }
 
-function statusOf(subject: string, policy: BucketPolicy, table: BucketTable, nowUs: number): BucketStatus {
+function getStatus(subject: string, policy: BucketPolicy, table: BucketTable, nowUs: number): BucketStatus {
   const slot = table.find(subject)
   const { intervalUs, burst, quota } = policy
   const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
@@ -121,7 +127,7 @@ function statusOf(subject: string, policy: BucketPolicy, table: BucketTable, now
   const open = isOpen(table.windowStartMs(slot), nowUs / 1000)
   return {
     policy,
-    // Before a promised moment no call is admitted (R-10).
+    // No call is admitted before the promised time (R-10).
     rateLeft: promiseUs > nowUs ? 0 : computeCallsLeft(tatUs, nowUs, intervalUs, burst),
     rateResetUs: Math.max(0, tatUs - nowUs, promiseUs - nowUs),
     quotaLeft: open ? Math.max(0, quota - table.used(slot)) : quota,
@@ -129,7 +135,7 @@ function statusOf(subject: string, policy: BucketPolicy, table: BucketTable, now
   }
 }
 
-function stateOf(subject: string, bucket: LimitedBucket, table: BucketTable, nowUs: number): LimitState {
+function getState(subject: string, bucket: LimitedBucket, table: BucketTable, nowUs: number): LimitState {
   const slot = table.find(subject)
   const tatUs = table.tatUs(slot)
   const penalty = table.penalty(slot)

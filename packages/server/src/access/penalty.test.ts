@@ -5,7 +5,7 @@ import { Limits, limitDefaults } from './limits.ts'
 const key = caller('k1')
 const bound = createEffectiveLimits()
 
-/** Limits whose search bucket was drained at `someTimeUs` and that refused the next call: A is one second ahead. */
+/** Creates limits whose search bucket was emptied at `someTimeUs` and that refused the next call, with Retry-After of 1 s. */
 function refusedOnce(settings = limitDefaults): Limits {
   const limits = new Limits(settings)
   for (let i = 0; i < 6; i++) limits.admit(key, bound, 'search', someTimeUs)
@@ -30,7 +30,7 @@ describe('tight loops (R-10)', () => {
     expect(search(refusedOnce(), afterUs)).toEqual({ refused, retryAfterS })
   })
 
-  it('doubles the wait from 1 s to the cap of 60 s, once a second at most', () => {
+  it('doubles the wait from 1 s to the cap of 60 s, at most once per second', () => {
     const limits = refusedOnce()
     const waits = Array.from({ length: 18 }, (_, i) => search(limits, 600_000 + i * 500_000).retryAfterS)
     expect(waits).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 60, 60, 60, 60, 60, 60])
@@ -43,7 +43,7 @@ describe('tight loops (R-10)', () => {
     expect(search(limits, 1_600_000).retryAfterS).toBe(2)
   })
 
-  it('removes one strike when the wait is kept', () => {
+  it('removes one strike if the caller waits', () => {
     const limits = refusedOnce()
     for (let i = 0; i < 7; i++) search(limits, 600_000 + i * 500_000)
     const kept = 600_000 + 3 * secondUs + 8 * secondUs
@@ -54,7 +54,7 @@ describe('tight loops (R-10)', () => {
     expect(search(limits, later + 600_000)).toEqual({ refused: 'penalty', retryAfterS: 8 })
   })
 
-  it('is not started by the daily quota, nor by a multi-GET that does not fit', () => {
+  it('does not start for the daily quota or for a multi-GET that exceeds it', () => {
     const limits = new Limits()
     const small = createEffectiveLimits({ quota: 5 })
     const outcome = limits.admit(key, small, 'package', someTimeUs)
@@ -80,7 +80,7 @@ describe('tight loops (R-10)', () => {
     expect(limits.admit(key, bound, 'package', someTimeUs + 600_000).refused).toBeUndefined()
   })
 
-  it('serves a loop every 5 ms for 10 minutes at most 10 times, and recovers within 60 s', () => {
+  it('admits at most 10 calls of a loop every 5 ms for 10 minutes, and recovers within 60 s', () => {
     const limits = new Limits()
     let served = 0
     let longest = 0

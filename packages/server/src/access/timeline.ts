@@ -1,19 +1,20 @@
 /**
- * The timeline of all limits: microseconds since 1970, started once from the wall clock and driven by the monotonic clock
- * (R-29). A step of the wall clock does not move it. States on it are stored as they are, because the next process starts
- * its own timeline from the wall clock.
+ * The timeline of all limits: microseconds since 1970, started from the wall clock and advanced by the monotonic clock, so
+ * that steps of the wall clock do not affect it (R-29). Stored states keep these times unchanged; the next process starts a
+ * new timeline from the wall clock and adjusts them.
  */
 export interface Timeline {
-  /** Converts a reading of the monotonic clock, in microseconds. */
+  /** Converts a monotonic reading to a time on this timeline; both in microseconds. */
   at(monotonicUs: number): number
   /**
-   * Returns the steps of the wall clock since the timeline started, in milliseconds; 0 for less than a second, which is
-   * clock discipline. Stored with usage, so that a restart can move states to the new wall time.
+   * Returns the total step of the wall clock since the timeline started, in milliseconds; 0 if it is less than a second,
+   * because time synchronization adjusts the clock gradually. Stored with usage, so that a restart can shift states to
+   * the new wall time.
    */
   shiftMs(wallMs: number, nowUs: number): number
 }
 
-/** Starts a timeline at one simultaneous reading of both clocks. */
+/** Creates a timeline from simultaneous readings of both clocks. */
 export function createTimeline(origin: { readonly wallMs: number; readonly monotonicUs: number }): Timeline {
   const offsetUs = origin.wallMs * 1000 - origin.monotonicUs
   return {

@@ -1,10 +1,10 @@
-/** Length of a quota window, milliseconds (SPEC §8.2). */
+/** Length of a quota window, in milliseconds (SPEC §8.2). */
 export const windowMs = 86_400_000
 
 /** `startMs` of a subject without a window. */
 export const noWindow = 0
 
-/** True while a window is open. Half-open: it ends at exactly 24 hours (R-08). */
+/** Returns true while a window is open. Half-open: it ends after exactly 24 hours (R-08). */
 export const isOpen = (startMs: number, nowMs: number): boolean => startMs !== noWindow && nowMs < startMs + windowMs
 
 /** Returns the microseconds until the window ends, or 0. */

@@ -45,7 +45,7 @@ function matchErasedRows(
     (id !== undefined && ids.has(id)) ||
     (source !== undefined && sourceId !== undefined && (await reviews.isErased(source, sourceId))) ||
     (userKey !== undefined && userId !== undefined && isOfUser(userKey, source, userId)) ||
-    texts.in(Buffer.from(row)).size > 0
+    texts.findIn(Buffer.from(row)).size > 0
 }
 
 /** Returns true if a row belongs to a user. A row without a source got it from --source, so any source matches. */

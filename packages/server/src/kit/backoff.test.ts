@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { Backoff, backoffMs } from './backoff.ts'
+import { Backoff, computeBackoffMs } from './backoff.ts'
 
 it('doubles the delay with each failure, up to the maximum', () => {
   const policy = { firstMs: 1000, maxMs: 5000 }
-  expect([1, 2, 3, 4, 5000].map(failures => backoffMs(failures, policy))).toEqual([1000, 2000, 4000, 5000, 5000])
+  expect([1, 2, 3, 4, 5000].map(failures => computeBackoffMs(failures, policy))).toEqual([1000, 2000, 4000, 5000, 5000])
 })
 
-it('holds attempts back after failures, and starts over after a success', () => {
+it('delays attempts after failures and resets after a success', () => {
   let nowMs = 0
   const backoff = new Backoff({ firstMs: 1000, maxMs: 60_000 }, () => nowMs)
   expect([backoff.isDue, backoff.failures]).toEqual([true, 0])

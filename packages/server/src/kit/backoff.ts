@@ -1,15 +1,15 @@
-/** Delays between attempts that fail. */
+/** Delays after failed attempts. */
 export interface BackoffPolicy {
-  /** Delay after the first failure, milliseconds. Each further failure in a row doubles it. */
+  /** Delay after the first failure, in milliseconds. Each consecutive failure doubles it. */
   readonly firstMs: number
   readonly maxMs: number
 }
 
-/** Returns the delay before the next attempt after `failures` failures in a row (1 or more), in milliseconds. */
-export const backoffMs = (failures: number, { firstMs, maxMs }: BackoffPolicy): number =>
+/** Returns the delay after `failures` consecutive failures (1 or more), in milliseconds. */
+export const computeBackoffMs = (failures: number, { firstMs, maxMs }: BackoffPolicy): number =>
   Math.min(maxMs, firstMs * 2 ** (failures - 1))
 
-/** Exponential back-off for work that is tried periodically. */
+/** Exponential backoff for work that is attempted periodically. */
 export class Backoff {
   readonly #policy: BackoffPolicy
   readonly #nowMs: () => number
@@ -22,23 +22,24 @@ export class Backoff {
     this.#nowMs = nowMs
   }
 
-  /** Failures since the last success. */
+  /** Number of failures since the last success. */
   get failures(): number {
     return this.#failures
   }
 
-  /** True when the next attempt may begin. */
+  /** True if the next attempt may start. */
   get isDue(): boolean {
     return this.#nowMs() >= this.#dueAtMs
   }
 
+  /** Records a success, which resets the delay. */
   succeeded(): void {
     this.#failures = 0
   }
 
-  /** Returns the delay before the next attempt, in milliseconds. */
+  /** Records a failure. Returns the delay before the next attempt, in milliseconds. */
   failed(): number {
-    const delayMs = backoffMs(++this.#failures, this.#policy)
+    const delayMs = computeBackoffMs(++this.#failures, this.#policy)
     this.#dueAtMs = this.#nowMs() + delayMs
     return delayMs
   }

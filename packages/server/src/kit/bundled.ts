@@ -3,19 +3,19 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Sources run in the repository, compiled files in the published package. A build also copies the bundled files next to the
-// sources; the sources must not read those copies.
+// Source files run in the repository, compiled files in the published package. A build also copies the bundled files next
+// to the source files, which must not read those copies.
 const isSource = import.meta.url.endsWith('.ts')
 const home = fileURLToPath(new URL(isSource ? '../../../../' : '../../', import.meta.url))
 
-/** Returns the path of a file that comes with Periplus, given its path from the root of the repository. */
+/** Returns the path of a file that is part of Periplus, given its path from the root of the repository. */
 export function bundledFile(path: string): string {
   const file = join(home, path)
   if (!existsSync(file)) throw new Error(`The file ${path} is missing from this installation.`)
   return file
 }
 
-/** Returns the path of a file of a build-time library; the published package has a copy of it in `folder`. */
+/** Returns the path of a file of a build-time library. The published package contains a copy of the file in `folder`. */
 export function libraryFile(library: string, path: string, folder: string): string {
   const root = isSource ? dirname(createRequire(import.meta.url).resolve(library)) : join(home, folder)
   return isSource ? join(root, path) : join(root, path.split('/').at(-1)!)

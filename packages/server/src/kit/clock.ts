@@ -1,6 +1,6 @@
-/** A source of time. Rules take the time as an argument instead of reading a clock, so that tests can set it. */
+/** A source of time. Domain rules do not read a clock but take the time as an argument, so that tests can set it. */
 export interface Clock {
-  /** Returns wall time, milliseconds since 1970. It may jump forwards and backwards. */
+  /** Returns wall time in milliseconds since 1970. It may jump forwards and backwards. */
   nowMs(): number
   /** Returns monotonic time in whole microseconds from an arbitrary origin. */
   monotonicUs(): number

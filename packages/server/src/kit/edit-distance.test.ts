@@ -17,7 +17,7 @@ test.each([
   expect(new EditDistances(a, 3).to(unitsOf(b), 0, b.length)).toBe(distance),
 )
 
-/** The textbook recurrence over the whole table. */
+/** Computes the distance by the textbook recurrence over the entire table. */
 function naive(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : i)),

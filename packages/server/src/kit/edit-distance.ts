@@ -1,9 +1,9 @@
-/** Longest text that is compared, in UTF-16 units. */
+/** Maximum length of the compared texts, in UTF-16 units. */
 const maxLength = 63
 
 /**
- * Optimal string alignment distances (Damerau-Levenshtein without a second edit of a transposed pair) of many texts to one
- * word. A text that shares a prefix with the text before it is compared from the end of that prefix, so sorted texts are fast.
+ * Optimal string alignment distances (Damerau-Levenshtein without a second edit of a transposed pair) from many texts to one
+ * word. The rows of the prefix that a text shares with the previous text are reused, so sorted texts are fast.
  */
 export class EditDistances {
   readonly #word: Uint16Array
@@ -11,21 +11,21 @@ export class EditDistances {
   /** The rows of the distance table: one for the empty text, then one for each unit of the text. */
   readonly #rows: Uint8Array
   readonly #width: number
-  /** The text of the rows that are filled, and their number. */
+  /** The text of the filled rows; `#depth` is its length. */
   readonly #text = new Uint16Array(maxLength + 1)
   #depth = 0
-  /** True when every distance in the last row exceeds the limit. */
+  /** True if every distance in the last row exceeds the limit. */
   #tooFar = false
 
   constructor(word: string, limit: number) {
-    this.#word = unitsOf(word)
+    this.#word = toUnits(word)
     this.#limit = limit
     this.#width = word.length + 1
     this.#rows = new Uint8Array((word.length + limit + 1) * this.#width)
     for (let j = 0; j <= word.length; j++) this.#rows[j] = j
   }
 
-  /** Returns the distance to `units` from `from` up to `to`; `limit + 1` for any larger distance. */
+  /** Returns the distance to the text in `units` from `from` (inclusive) to `to` (exclusive), or `limit + 1` if it exceeds the limit. */
   to(units: ArrayLike<number>, from: number, to: number): number {
     const length = to - from
     const beyond = this.#limit + 1
@@ -43,7 +43,7 @@ export class EditDistances {
     return this.#tooFar ? beyond : Math.min(beyond, this.#rows[length * this.#width + this.#word.length]!)
   }
 
-  /** Fills row `i` where distances can be within the limit, and returns the smallest of them. */
+  /** Fills the cells of row `i` that can be within the limit. Returns the smallest of them. */
   #fill(i: number): number {
     const word = this.#word
     const text = this.#text
@@ -72,10 +72,10 @@ export class EditDistances {
   }
 }
 
-/** Returns the distance of two texts of up to 63 UTF-16 units; `limit + 1` for any larger distance. */
+/** Returns the distance between two texts of up to 63 UTF-16 units, or `limit + 1` if it exceeds the limit. */
 export function editDistance(a: string, b: string, limit: number): number {
-  const units = unitsOf(b)
+  const units = toUnits(b)
   return new EditDistances(a, limit).to(units, 0, units.length)
 }
 
-const unitsOf = (text: string): Uint16Array => Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
+const toUnits = (text: string): Uint16Array => Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))

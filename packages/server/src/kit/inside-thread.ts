@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FromThread, ToThread } from './thread-messages.ts'
 
-/** The surroundings of code that runs in a thread. */
+/** The context of code that runs in a thread. */
 export interface ThreadContext<Data = unknown, Event = never> {
   /** `data` of the thread's options. */
   readonly data: Data
@@ -12,8 +12,8 @@ export interface ThreadContext<Data = unknown, Event = never> {
 }
 
 /**
- * Runs `main` as the whole work of the calling thread. An error that it throws ends the thread, which its owner then
- * starts again; so does a return before `stopping` is aborted.
+ * Runs `main` in the calling thread. The thread ends when `main` returns or throws. Unless `stopping` was aborted, the
+ * owner then restarts it.
  */
 export async function runThread<Data, Event>(
   main: (context: ThreadContext<Data, Event>) => Promise<void>,
@@ -22,21 +22,18 @@ export async function runThread<Data, Event>(
   onMessage(message => {
     if (message.kind === 'stop') stopping.abort()
   })
-  await main(contextOf(stopping.signal))
+  await main(createContext(stopping.signal))
   parentPort!.close()
 }
 
-/**
- * Answers requests in the calling thread, one after the other, in the order in which they arrive. An error that `handle`
- * throws rejects that request only.
- */
+/** Handles requests in the calling thread, one at a time, in order of arrival. An error of `handle` rejects that request only. */
 export function serveRequests<Request, Result, Data = unknown, Event = never>(
   handle: (request: Request, context: ThreadContext<Data, Event>) => Promise<Result> | Result,
 ): void {
   const stopping = new AbortController()
-  const context = contextOf<Data, Event>(stopping.signal)
-  let turn = Promise.resolve()
-  const answer = async (number: number, request: Request): Promise<void> => {
+  const context = createContext<Data, Event>(stopping.signal)
+  let queue = Promise.resolve()
+  const respond = async (number: number, request: Request): Promise<void> => {
     try {
       send({ kind: 'reply', number, result: await handle(request, context) })
     } catch (error) {
@@ -45,15 +42,15 @@ export function serveRequests<Request, Result, Data = unknown, Event = never>(
     }
   }
   onMessage(message => {
-    if (message.kind === 'request') turn = turn.then(() => answer(message.number, message.request as Request))
+    if (message.kind === 'request') queue = queue.then(() => respond(message.number, message.request as Request))
     else {
       stopping.abort()
-      turn = turn.then(() => parentPort!.close())
+      queue = queue.then(() => parentPort!.close())
     }
   })
 }
 
-function contextOf<Data, Event>(stopping: AbortSignal): ThreadContext<Data, Event> {
+function createContext<Data, Event>(stopping: AbortSignal): ThreadContext<Data, Event> {
   return { data: workerData as Data, emit: event => send({ kind: 'event', event }), stopping }
 }
 

@@ -2,15 +2,15 @@ import { type Logger, pino } from 'pino'
 
 export type { Logger }
 
-/** Lowest severity that is written. */
+/** Minimum severity that is logged. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 /** The log of the process. */
 export interface Log {
   readonly log: Logger
-  /** Writes a complete JSON line, its line end included; does nothing when the level excludes `info`. */
+  /** Logs a JSON line, which must end with a line feed; does nothing if the level excludes `info`. */
   readonly line: (json: string) => void
-  /** Writes what is buffered; call it before the process ends. */
+  /** Writes the buffered lines. Call it before the process ends. */
   readonly flush: () => void
 }
 
@@ -24,8 +24,8 @@ const bufferChars = 65_536
 const flushEveryMs = 200
 
 /**
- * Creates a log that writes JSON lines to stderr. `line` buffers up to 64 KB or 200 ms: the destination measures everything it
- * holds on each write, which would cost more than the line itself.
+ * Creates a log that writes JSON lines to stderr. `line` buffers up to 64 KB or 200 ms, because each write to the destination
+ * measures its entire buffer, which would cost more than the line itself.
  */
 export function createLog(level: LogLevel): Log {
   const destination = pino.destination({ dest: 2, sync: false })
@@ -43,7 +43,7 @@ export function createLog(level: LogLevel): Log {
     if (buffer.length >= bufferChars) writeBuffer()
   }
   const flush = () => {
-    // flushSync throws while the destination is not open; there is nothing to flush then.
+    // flushSync throws while the destination is not open; nothing needs a flush then.
     try {
       destination.flushSync()
     } catch {}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseLongJson, toLongJson } from './long-json.ts'
 
-/** As it is sent: bigints by their digits. */
+/** Serializes a value as responses do: bigints as digits. */
 const written = (value: unknown): string =>
   JSON.stringify(value, (_, child) => (typeof child === 'bigint' ? toLongJson(child) : child))
 
@@ -26,11 +26,11 @@ describe('64-bit integers through JSON (R-20)', () => {
     else expect(read).toEqual(value)
   })
 
-  it.each(['', '{', '9223372036854775807n', '[9007199254740993,]'])('%j is refused', text => {
+  it.each(['', '{', '9223372036854775807n', '[9007199254740993,]'])('rejects %j', text => {
     expect(() => parseLongJson(text)).toThrow(SyntaxError)
   })
 
-  it('reads what it wrote, whatever it was', () => {
+  it('parses any value that it wrote', () => {
     const value = fc.letrec(tie => ({
       tree: fc.oneof(
         { maxDepth: 4 },

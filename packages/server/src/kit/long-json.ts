@@ -1,5 +1,5 @@
 /**
- * 64-bit integers in JSON, digit for digit (R-20). A double is exact up to 2^53. `JSON.rawJSON` writes larger integers, and
+ * 64-bit integers in JSON without rounding (R-20). A double is exact up to 2^53. `JSON.rawJSON` writes larger integers, and
  * the reviver's `source` (ECMA-262 JSON.parse source text access) reads them.
  */
 declare global {
@@ -18,14 +18,14 @@ export function toLongJson(value: bigint): number | RawJson {
   return value <= 9007199254740991n && value >= -9007199254740991n ? Number(value) : JSON.rawJSON(value.toString())
 }
 
-/** JSON.stringify that writes bigints as integers. */
+/** Serializes a value like JSON.stringify, and writes bigints as integers. */
 export const stringifyLongJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? toLongJson(one) : one))
+  JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? toLongJson(item) : item))
 
 const longDigits = /\d{16}/
 const integerText = /^-?\d+$/
 
-/** JSON.parse that returns integers beyond the exact range of a double as bigint. Throws SyntaxError. */
+/** Parses like JSON.parse, and returns integers beyond the exact range of a double as bigint. Throws SyntaxError. */
 export function parseLongJson(text: string): unknown {
   if (!longDigits.test(text)) return JSON.parse(text)
   return JSON.parse(text, keepLong as (this: unknown, key: string, value: unknown) => unknown)

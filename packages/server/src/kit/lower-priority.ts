@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 
-/** Gets about a tenth of the CPU time of a competing thread with the default niceness of 0. */
+/** With this niceness, a thread gets about a tenth of the CPU time of a competing thread with the default of 0. */
 const niceness = 10
 
 /** Lowers the scheduling priority of the calling thread on Linux, and of the whole process on other systems. */

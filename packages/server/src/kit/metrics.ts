@@ -6,7 +6,7 @@ export type Reading = readonly [labels: Readonly<Record<string, string | number>
 /** The values of a histogram for one set of labels. */
 export interface Distribution {
   readonly labels: Readonly<Record<string, string>>
-  /** Number of observations in each bucket (above the bound before, up to its own), then of those above the last bound. */
+  /** Number of observations in each bucket (above the previous bound, up to this bound), then above the last bound. */
   readonly counts: readonly number[]
   /** Sum of all observations. */
   readonly sum: number
@@ -15,8 +15,8 @@ export interface Distribution {
 type MaybePromise<T> = T | Promise<T>
 
 /**
- * Metrics in the text format of Prometheus. Each metric has a function that is called on a scrape, so that measured code does
- * no work for metrics.
+ * Metrics in the Prometheus text format. Each metric has a function that reads its values on a scrape, so that metrics add no
+ * work to the measured code.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -25,6 +25,7 @@ export class Metrics {
     return this.#registry.contentType
   }
 
+  /** Returns all metrics in the Prometheus text format. */
   render(): Promise<string> {
     return this.#registry.metrics()
   }
@@ -74,7 +75,7 @@ export class Metrics {
   }
 }
 
-/** A histogram of the library that reads all its values on a scrape. */
+/** A histogram that reads all its values on a scrape. */
 class ReadHistogram extends Histogram {
   readonly #settings: { readonly name: string; readonly help: string }
   readonly #bounds: readonly number[]
@@ -94,10 +95,15 @@ class ReadHistogram extends Histogram {
   /** Called by the registry; returns the values in the order of the text format. */
   async getForPromString() {
     const { name, help } = this.#settings
-    return { name, help, type: 'histogram', values: [...this.#read()].flatMap(one => this.#valuesOf(one)) }
+    return {
+      name,
+      help,
+      type: 'histogram',
+      values: [...this.#read()].flatMap(distribution => this.#toValues(distribution)),
+    }
   }
 
-  #valuesOf({ labels, counts, sum }: Distribution) {
+  #toValues({ labels, counts, sum }: Distribution) {
     const { name } = this.#settings
     let total = 0
     const buckets = counts.map((count, i) => {

@@ -1,10 +1,11 @@
+/** Options of `repeat`. */
 export interface RepeatOptions {
   readonly everyMs: number
-  /** Receives each error of the task; the next run follows as usual. */
+  /** Called with each error of the task; the task continues to run every `everyMs`. */
   readonly onError: (error: unknown) => void
 }
 
-/** Runs an asynchronous task now and every `everyMs`, one run at a time. `stop` resolves when the current run has ended. */
+/** Runs an asynchronous task now and every `everyMs`, one run at a time. `stop` resolves after the current run. */
 export function repeat(task: () => Promise<unknown>, { everyMs, onError }: RepeatOptions): { stop(): Promise<void> } {
   let running: Promise<void> | undefined
   const run = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A thread for tests: `data` says when it dies, requests say what it does. */
+/** Entry file of a thread for tests. `data` determines when it dies; requests determine its actions. */
 import { runThread, serveRequests, type ThreadContext } from './inside-thread.ts'
 
 export type ThreadMode = 'serve' | 'run' | 'ignore-stop' | 'exit' | 'throw' | 'return'
@@ -6,7 +6,7 @@ export type TestRequest = { readonly echo: unknown } | 'exit' | 'throw' | 'throw
 
 function handle(request: TestRequest, { emit }: ThreadContext<ThreadMode, string>): unknown {
   if (request === 'exit') process.exit(7)
-  if (request === 'throw-later') void Promise.reject(new Error('nobody waited'))
+  if (request === 'throw-later') void Promise.reject(new Error('unhandled'))
   if (request === 'throw-later' || request === 'hang') return new Promise(() => {})
   if (request === 'fail') throw new TypeError('no such echo')
   emit('asked')

@@ -37,7 +37,7 @@ function create(mode: ThreadMode, running: 'always' | 'on-request', more: MoreOp
 const soon = { timeout: 20_000, interval: 10 }
 
 describe('a thread that always runs', () => {
-  it('sends events, and ends its work when it is stopped', async () => {
+  it('sends events and finishes its work when it is stopped', async () => {
     const { thread, threads, deaths, events } = create('run', 'always', { stopWithinMs: 20_000 })
     await expect.poll(() => events, soon).toEqual(['running'])
     expect(threads.statuses()).toEqual([{ name: 'test', up: true, restarts: 0, failures: 0 }])
@@ -68,7 +68,7 @@ describe('a thread that always runs', () => {
 
   it.each([
     ['after a minute without an unexpected end', {}, [1, 1, 1]],
-    ['only after a success where it reports successes', { isSuccess: () => false }, [1, 2, 3]],
+    ['only after a success if it reports successes', { isSuccess: () => false }, [1, 2, 3]],
     ['after a success', { isSuccess: (event: string) => event === 'running' }, [1, 1, 1]],
   ])('has recovered %s', async (_, more, failures) => {
     let nowMs = 0
@@ -86,7 +86,7 @@ describe('a thread that always runs', () => {
     }
   })
 
-  it('is stopped by force when it does not end its work', async () => {
+  it('is terminated if it does not finish its work', async () => {
     const { thread, events, deaths } = create('ignore-stop', 'always', { stopWithinMs: 50 })
     await expect.poll(() => events, soon).toEqual(['running'])
     await thread.stop()
@@ -95,7 +95,7 @@ describe('a thread that always runs', () => {
 })
 
 describe('a thread that runs on request', () => {
-  it('starts with the first request, and answers each with its own result', async () => {
+  it('starts with the first request and returns the result of each request', async () => {
     const { thread, events } = create('serve', 'on-request')
     expect(thread.starts).toBe(0)
     const echoes = [1, 'two', { three: [3] }]
@@ -103,14 +103,14 @@ describe('a thread that runs on request', () => {
     expect([thread.starts, events]).toEqual([1, ['asked', 'asked', 'asked']])
   })
 
-  it('rejects a request whose handler throws, and answers the next', async () => {
+  it('rejects a request whose handler throws and handles the next', async () => {
     const { thread, deaths } = create('serve', 'on-request')
     await expect(thread.request('fail')).rejects.toThrow('no such echo')
     expect(await thread.request({ echo: 1 })).toBe(1)
     expect([thread.starts, deaths]).toEqual([1, []])
   })
 
-  it.each(['exit', 'throw-later'] as const)('%s: rejects what waits, and starts again', async how => {
+  it.each(['exit', 'throw-later'] as const)('%s: rejects pending requests and restarts', async how => {
     const { thread, threads, deaths } = create('serve', 'on-request')
     expect(await thread.request({ echo: 1 })).toBe(1)
     const waiting = [thread.request(how), thread.request({ echo: 2 })]
@@ -120,11 +120,11 @@ describe('a thread that runs on request', () => {
     ])
     expect(await thread.request({ echo: 3 })).toBe(3)
     expect([thread.starts, deaths.length]).toEqual([2, 1])
-    // The reply has ended the row of failures: this death is the first one of the next row.
+    // The reply has reset the failure count: the next death is the first again.
     await expect(thread.request('exit')).rejects.toThrow('exit code 7')
     await expect(thread.request('exit')).rejects.toThrow('exit code 7')
     expect(deaths.map(({ failures }) => failures)).toEqual([1, 1, 2])
-    // The second death in a row: the next start waits.
+    // After the second consecutive death, the restart is delayed.
     const unavailable = await thread.request({ echo: 4 }).catch((error: unknown) => error)
     expect(unavailable).toBeInstanceOf(ThreadUnavailable)
     const { retryMs } = unavailable as ThreadUnavailable
@@ -140,7 +140,7 @@ describe('a thread that runs on request', () => {
     expect(await thread.request({ echo: 1 })).toBe(1)
   })
 
-  it('rejects what waits when it is stopped, and all that comes later', async () => {
+  it('rejects pending and later requests when it is stopped', async () => {
     const { thread } = create('serve', 'on-request')
     const waiting = thread.request('hang')
     const rejected = expect(waiting).rejects.toThrow(ThreadUnavailable)
@@ -152,18 +152,15 @@ describe('a thread that runs on request', () => {
 })
 
 describe('stop', () => {
-  it.each(['serve', 'exit'] as const)(
-    'resolves when the thread has died (%s), and when it never started',
-    async mode => {
-      const { thread } = create(mode, 'on-request')
-      await thread.request('exit').catch(() => {})
-      await thread.stop()
-      await thread.stop()
-      await create(mode, 'on-request').thread.stop()
-    },
-  )
+  it.each(['serve', 'exit'] as const)('resolves if the thread has died (%s) or never started', async mode => {
+    const { thread } = create(mode, 'on-request')
+    await thread.request('exit').catch(() => {})
+    await thread.stop()
+    await thread.stop()
+    await create(mode, 'on-request').thread.stop()
+  })
 
-  it('resolves while a thread waits for its restart, and there is no restart', async () => {
+  it('resolves while the thread waits for its restart, which it cancels', async () => {
     const { thread, deaths } = create('exit', 'always', { stopWithinMs: 20_000 })
     await expect.poll(() => deaths.length, soon).toBe(2)
     await thread.stop()
@@ -173,7 +170,7 @@ describe('stop', () => {
 
 describe('requestInThread', () => {
   const options = { name: 'test', entry, data: 'serve' }
-  it('answers one request', async () => {
+  it('returns the result of one request', async () => {
     expect(await requestInThread<TestRequest, unknown>(options, { echo: 1 })).toBe(1)
     await expect(requestInThread<TestRequest, unknown>(options, 'exit')).rejects.toThrow('exit code 7')
   })

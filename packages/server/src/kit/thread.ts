@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import { type BackoffPolicy, backoffMs } from './backoff.ts'
+import { type BackoffPolicy, computeBackoffMs } from './backoff.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
 
 /** The definition of a thread. Its entry file calls `runThread` or `serveRequests` (inside-thread.ts). */
@@ -13,17 +13,17 @@ export interface ThreadOptions<Event = never> {
   readonly data?: unknown
   readonly limits?: ResourceLimits
   /**
-   * `always`: the thread starts at once and again after each unexpected end. `on-request`: the first request starts it, and
-   * so does the first request after an unexpected end; an idle thread does not keep the process alive.
+   * `always`: the thread starts immediately and restarts after each unexpected end. `on-request`: the first request starts
+   * it, also after an unexpected end; an idle thread does not keep the process alive.
    */
   readonly running: 'always' | 'on-request'
-  /** Time that `stop` gives the thread to end its work before it terminates it, milliseconds. Default: 0. */
+  /** Time that `stop` waits for the thread to finish its work before it terminates the thread, in milliseconds. Default: 0. */
   readonly stopWithinMs?: number
   /** Called with each event of the thread. */
   readonly onEvent?: (event: Event) => void
   /**
-   * Returns true for an event that proves that the thread does its work. Only such an event then starts the back-off from
-   * the beginning; without this function a minute without an unexpected end does too.
+   * Returns true if an event proves that the thread works. Only such an event then resets the backoff; without this
+   * function, a minute without an unexpected end resets it too.
    */
   readonly isSuccess?: (event: Event) => boolean
 }
@@ -32,7 +32,7 @@ export interface ThreadOptions<Event = never> {
 export interface ThreadDeath {
   readonly thread: string
   readonly error: Error
-  /** Unexpected ends in a row, this one included. */
+  /** Number of consecutive unexpected ends, including this one. */
   readonly failures: number
   /** Milliseconds until the thread may start again. */
   readonly restartMs: number
@@ -44,13 +44,13 @@ export interface ThreadStatus {
   /** False while the thread waits for its restart. */
   readonly up: boolean
   readonly restarts: number
-  /** Unexpected ends in a row; 0 once the thread has recovered and a minute has passed. */
+  /** Number of consecutive unexpected ends; 0 after the thread has recovered and a minute has passed. */
   readonly failures: number
 }
 
-/** Rejects requests to a thread that is stopped, or that waits for its restart. */
+/** The error of a request to a thread that is stopped or waits for its restart. */
 export class ThreadUnavailable extends Error {
-  /** Milliseconds until the thread may start again; undefined when it was stopped. */
+  /** Milliseconds until the thread may start again; undefined if it was stopped. */
   readonly retryMs: number | undefined
 
   constructor(message: string, retryMs?: number) {
@@ -64,14 +64,14 @@ interface Pending<Result> {
   readonly reject: (error: Error) => void
 }
 
-/** Delays of the second restart in a row and the following ones; the first restart is immediate. */
+/** Delays of consecutive restarts after the first, which is immediate. */
 const restartBackoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000 }
-/** Time without an unexpected end after which a thread counts as recovered, milliseconds. */
+/** Time without an unexpected end after which a thread counts as recovered, in milliseconds. */
 const settledAfterMs = 60_000
-/** A thread in a system call ends when that returns; `stop` waits this long for it, milliseconds. */
+/** Maximum wait of `stop` for a thread that is in a system call, in milliseconds. */
 const terminateWithinMs = 10_000
 
-/** A worker thread that answers requests, sends events and restarts after it has died. */
+/** A worker thread that handles requests, sends events and is restarted if it dies. */
 export class Thread<Request = never, Result = never, Event = never> {
   readonly #options: ThreadOptions<Event>
   readonly #onDeath: (death: ThreadDeath) => void
@@ -95,11 +95,12 @@ export class Thread<Request = never, Result = never, Event = never> {
     if (options.running === 'always') this.start()
   }
 
-  /** The number of times that the thread has been started. */
+  /** Number of times the thread was started. */
   get starts(): number {
     return this.#starts
   }
 
+  /** Returns the current state of the thread. */
   status(): ThreadStatus {
     const { name, running } = this.#options
     const up = this.#worker !== undefined || (running === 'on-request' && !this.#restart)
@@ -107,7 +108,7 @@ export class Thread<Request = never, Result = never, Event = never> {
     return { name, up, restarts: Math.max(0, this.#starts - 1), failures }
   }
 
-  /** Starts the thread unless it runs, waits for its restart or was stopped. */
+  /** Starts the thread, unless it is running, waits for its restart or was stopped. */
   start(): void {
     if (this.#worker || this.#restart || this.#stopped) return
     const { name, entry, data, limits, running } = this.#options
@@ -117,8 +118,8 @@ export class Thread<Request = never, Result = never, Event = never> {
     try {
       worker = new Worker(entry, { name, workerData: data, ...(limits && { resourceLimits: limits }) })
     } catch (error) {
-      // The system has no thread to give at present.
-      this.#died(asError(error))
+      // The system cannot create a thread now.
+      this.#died(toError(error))
       return
     }
     this.#worker = worker
@@ -128,7 +129,7 @@ export class Thread<Request = never, Result = never, Event = never> {
       else this.#settle(message)
     })
     worker.on('error', error => {
-      failure = asError(error)
+      failure = toError(error)
     })
     worker.on('messageerror', error => {
       failure = error
@@ -142,8 +143,8 @@ export class Thread<Request = never, Result = never, Event = never> {
   }
 
   /**
-   * Sends a request, and starts the thread if needed. Rejects with the error that the thread's handler threw, with the
-   * thread's own error when it dies, and with ThreadUnavailable when it is stopped or waits for its restart.
+   * Sends a request, and starts the thread if needed. Rejects with the error of the handler, with the error that ended the
+   * thread if it dies, or with ThreadUnavailable if the thread is stopped or waits for its restart.
    */
   request(request: Request): Promise<Result> {
     this.start()
@@ -162,7 +163,7 @@ export class Thread<Request = never, Result = never, Event = never> {
     return new ThreadUnavailable(`The ${this.#options.name} thread is not running.`, retryMs)
   }
 
-  /** Ends the thread for good. Resolves when it has ended, also when it had died before. */
+  /** Stops the thread permanently. Resolves when it has ended, or immediately if it is not running. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop()
     return this.#stopped
@@ -176,9 +177,9 @@ export class Thread<Request = never, Result = never, Event = never> {
     const { name, stopWithinMs = 0 } = this.#options
     if (stopWithinMs > 0) {
       worker.postMessage({ kind: 'stop' } satisfies ToThread)
-      await within(stopWithinMs, new Promise(resolve => worker.once('exit', resolve)))
+      await waitAtMost(stopWithinMs, new Promise(resolve => worker.once('exit', resolve)))
     }
-    await within(terminateWithinMs, worker.terminate())
+    await waitAtMost(terminateWithinMs, worker.terminate())
     this.#rejectPending(new ThreadUnavailable(`The ${name} thread was stopped.`))
   }
 
@@ -204,7 +205,7 @@ export class Thread<Request = never, Result = never, Event = never> {
     this.#succeeded = false
     this.#sinceMs = performance.now()
     const failures = this.#failures
-    const restartMs = failures === 1 ? 0 : backoffMs(failures - 1, restartBackoff)
+    const restartMs = failures === 1 ? 0 : computeBackoffMs(failures - 1, restartBackoff)
     const { name, running } = this.#options
     this.#onDeath({ thread: name, error, failures, restartMs })
     this.#rejectPending(error)
@@ -217,7 +218,7 @@ export class Thread<Request = never, Result = never, Event = never> {
     this.#restart.unref()
   }
 
-  /** Returns true when the next unexpected end is the first one of a row. */
+  /** Returns true if the next unexpected end counts as the first again. */
   #hasRecovered(): boolean {
     return this.#succeeded || (!this.#options.isSuccess && this.#isSettled())
   }
@@ -233,7 +234,7 @@ export class Thread<Request = never, Result = never, Event = never> {
   }
 }
 
-/** Runs one request in a thread of its own. An aborted signal terminates the thread and rejects with ThreadUnavailable. */
+/** Runs one request in a dedicated thread. An aborted signal terminates the thread and rejects with ThreadUnavailable. */
 export async function requestInThread<Request, Result, Event = never>(
   options: Omit<ThreadOptions<Event>, 'running'>,
   request: Request,
@@ -253,12 +254,12 @@ export async function requestInThread<Request, Result, Event = never>(
 
 /**
  * Returns the URL of a thread's entry file: `path` without its extension, relative to the caller's `import.meta.url`. The
- * extension is the caller's own: .ts in the repository, .js in the published package.
+ * extension is the same as the caller's: .ts in the repository, .js in the published package.
  */
 export const threadEntry = (path: string, callerUrl: string): URL => new URL(path + extname(callerUrl), callerUrl)
 
-/** Waits for the promise, but not longer than `ms`. */
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+/** Waits for the promise for at most `ms`. */
+async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise(resolve => {
     timer = setTimeout(resolve, ms)
@@ -267,4 +268,4 @@ async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   clearTimeout(timer)
 }
 
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

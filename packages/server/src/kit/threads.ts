@@ -1,6 +1,6 @@
 import { Thread, type ThreadDeath, type ThreadOptions, type ThreadStatus } from './thread.ts'
 
-/** The threads of a process: starts them, and shows their state in metrics and notes. */
+/** The threads of a process. Creates them and reports their state for metrics and notes. */
 export class Threads {
   readonly #onDeath: (death: ThreadDeath) => void
   readonly #statuses: (() => ThreadStatus)[] = []
@@ -10,7 +10,7 @@ export class Threads {
     this.#onDeath = onDeath
   }
 
-  /** Creates a thread. Its owner stops it. */
+  /** Creates a thread. The caller must stop it. */
   create<Request = never, Result = never, Event = never>(
     options: ThreadOptions<Event>,
   ): Thread<Request, Result, Event> {
@@ -19,11 +19,12 @@ export class Threads {
     return thread
   }
 
+  /** Returns the current state of each thread. */
   statuses(): ThreadStatus[] {
     return this.#statuses.map(status => status())
   }
 
-  /** Returns a sentence for each thread that has ended unexpectedly within the last minute or waits for its restart. */
+  /** Returns a user-facing message for each thread that ended unexpectedly in the last minute or waits for its restart. */
   notes(): string[] {
     return this.statuses()
       .filter(({ failures }) => failures > 0)

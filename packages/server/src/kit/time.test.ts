@@ -28,7 +28,7 @@ describe('a calendar date', () => {
     '',
     '-002026-01-01',
   ])('%j does not', date => expect(isCalendarDate(date)).toBe(false))
-  it('has a number', () => {
+  it('converts to days since 1970', () => {
     expect(['1970-01-01', '1969-12-31', '2026-01-31', '2026-02-30'].map(daysSinceEpoch)).toEqual([
       0,
       -1,
@@ -65,7 +65,7 @@ describe('parseInstant', () => {
     '',
   ])('refuses %j', text => expect(parseInstant(text)).toBeUndefined())
 
-  it('agrees with Date.parse about every moment that both can read', () => {
+  it('agrees with Date.parse on every time that both can parse', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }), date => {
         expect(parseInstant(date.toISOString())).toBe(date.getTime())
@@ -88,7 +88,7 @@ describe('a time zone', () => {
     expect(isTimeZone(zone)).toBe(id !== undefined)
   })
 
-  it('has days of its own', () => {
+  it('determines the calendar date', () => {
     const timeMs = Date.parse('2026-03-31T22:30:00Z')
     expect([toLocalDate(timeMs, 'UTC'), toLocalDate(timeMs, 'Europe/Madrid')]).toEqual(['2026-03-31', '2026-04-01'])
     expect(() => toLocalDate(timeMs, 'Europe/Atlantis')).toThrow(RangeError)
@@ -96,12 +96,12 @@ describe('a time zone', () => {
 
   it.each([
     ['2026-03-29', 'Europe/Madrid', '2026-03-28T23:00:00.000Z'],
-    // Clocks go from 00:00 to 01:00.
+    // Clocks jump from 00:00 to 01:00.
     ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z'],
     ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z'],
   ])('%s begins in %s at %s', (date, zone, expected) => expect(iso(startOfDay(date, zone))).toBe(expected))
 
-  it('has a wall clock', () => {
+  it('determines the wall clock', () => {
     expect(toWallClock(Date.UTC(2026, 0, 1), 'Asia/Kathmandu')).toEqual({ day: 20_454, minute: 345 })
     expect(toWallClock(Date.UTC(2026, 6, 1, 3, 59, 59, 999), 'America/New_York')).toEqual({ day: 20_634, minute: 1439 })
     expect(toWallClock(-1, 'America/New_York')).toEqual({ day: -1, minute: 1139 })

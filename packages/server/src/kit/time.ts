@@ -1,6 +1,6 @@
 /**
- * Calendar and time-zone arithmetic, by Temporal. The only place that knows zones: a zone is an IANA name or a UTC offset
- * such as `+01:00`; moments are milliseconds since 1970.
+ * Calendar and time-zone arithmetic, based on Temporal. All code that depends on time zones is here. A zone is an IANA name or
+ * a UTC offset such as `+01:00`; times are in milliseconds since 1970.
  */
 
 const dayMs = 86_400_000
@@ -25,19 +25,19 @@ export interface WallClock {
   readonly minute: number
 }
 
-/** Returns true for a calendar date that exists, written as `2026-01-31`. */
+/** Returns true if the text is an existing calendar date such as `2026-01-31`. */
 export const isCalendarDate = (text: string): boolean => calendarDate(text) !== undefined
 
-/** Returns the number of days from 1970-01-01 to a date such as `2026-01-31`; undefined for a date that does not exist. */
+/** Returns the number of days from 1970-01-01 to a date such as `2026-01-31`; undefined if the date does not exist. */
 export function daysSinceEpoch(date: string): number | undefined {
   const parsed = calendarDate(date)
   return parsed && Date.UTC(parsed.year, parsed.month - 1, parsed.day) / dayMs
 }
 
 /**
- * Parses a date (its first moment in UTC) or a date-time of RFC 3339. Also accepts what databases write: a space for the
- * `T`, the offsets `+02` and `+0200`, no offset (then UTC), no seconds. Returns undefined for other text and for dates
- * and times that do not exist, such as 2026-02-30; leap seconds are not accepted.
+ * Parses a date (as 00:00 UTC) or an RFC 3339 date-time to milliseconds since 1970. Also accepts the formats of databases:
+ * a space for the `T`, the offsets `+02` and `+0200`, no offset (then UTC), no seconds. Returns undefined for other text
+ * and for dates and times that do not exist, such as 2026-02-30. Leap seconds are not accepted.
  */
 export function parseInstant(text: string): number | undefined {
   const [, date, time = '00:00', offset = 'Z'] = instantPattern.exec(text) ?? []
@@ -48,20 +48,20 @@ export function parseInstant(text: string): number | undefined {
   return start && start.epochMilliseconds + (endOfDay ? dayMs : 0)
 }
 
-/** Returns true when the zone exists. */
+/** Returns true if the zone exists. */
 export const isTimeZone = (zone: string): boolean => normalizeTimeZone(zone) !== undefined
 
-/** Returns the zone in its official spelling (`europe/madrid` gives `Europe/Madrid`); undefined when it does not exist. */
-export const normalizeTimeZone = (zone: string): string | undefined => zoned(0, zone)?.timeZoneId
+/** Returns the zone in its official spelling (`europe/madrid` gives `Europe/Madrid`); undefined if it does not exist. */
+export const normalizeTimeZone = (zone: string): string | undefined => toZoned(0, zone)?.timeZoneId
 
 /** Returns the calendar date in a zone, such as `2026-01-31`. Throws a RangeError for an unknown zone. */
 export function toLocalDate(timeMs: number, zone: string): string {
-  const there = zoned(timeMs, zone)
-  if (there === undefined) throw new RangeError(`The time zone ${zone} does not exist.`)
-  return new Date(localMs(there)).toISOString().slice(0, 10)
+  const zoned = toZoned(timeMs, zone)
+  if (zoned === undefined) throw new RangeError(`The time zone ${zone} does not exist.`)
+  return new Date(toLocalMs(zoned)).toISOString().slice(0, 10)
 }
 
-/** Returns the first moment of a calendar date in a zone. Throws a RangeError for an unknown zone or date. */
+/** Returns the start of a calendar date in a zone. Throws a RangeError for an unknown zone or date. */
 export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds
 
@@ -72,11 +72,11 @@ export function getMonthSpan(month: string, zone: string): Span {
   return { fromMs: startMs(start), toMs: startMs(start.add({ months: 1 })) }
 }
 
-/** Returns the wall clock of a zone, daylight saving included; undefined when the zone does not exist. */
+/** Returns the local time in a zone, including daylight saving time; undefined if the zone does not exist. */
 export function toWallClock(timeMs: number, zone: string): WallClock | undefined {
-  const there = zoned(timeMs, zone)
-  if (there === undefined) return undefined
-  const local = localMs(there)
+  const zoned = toZoned(timeMs, zone)
+  if (zoned === undefined) return undefined
+  const local = toLocalMs(zoned)
   const day = Math.floor(local / dayMs)
   return { day, minute: Math.floor((local - day * dayMs) / minuteMs) }
 }
@@ -84,16 +84,16 @@ export function toWallClock(timeMs: number, zone: string): WallClock | undefined
 const calendarDate = (text: string): Temporal.PlainDate | undefined =>
   datePattern.test(text) ? orUndefined(() => Temporal.PlainDate.from(text)) : undefined
 
-function zoned(timeMs: number, zone: string): Temporal.ZonedDateTime | undefined {
+function toZoned(timeMs: number, zone: string): Temporal.ZonedDateTime | undefined {
   const ns = BigInt(Math.floor(timeMs)) * 1_000_000n
-  // The constructor takes a name only; other functions of Temporal also take the zone of a date-time text.
+  // The constructor accepts only a zone name; other Temporal functions would also accept a date-time with a zone.
   return orUndefined(() => new Temporal.ZonedDateTime(ns, zone))
 }
 
-/** Returns the milliseconds since 1970 at which a clock in UTC reads the same. */
-const localMs = (there: Temporal.ZonedDateTime): number => there.epochMilliseconds + there.offsetNanoseconds / 1e6
+/** Returns the time, in milliseconds since 1970, at which a UTC clock shows the same local time. */
+const toLocalMs = (zoned: Temporal.ZonedDateTime): number => zoned.epochMilliseconds + zoned.offsetNanoseconds / 1e6
 
-/** Temporal reports invalid text by throwing a RangeError. */
+/** Returns undefined if `read` throws a RangeError, which is how Temporal reports invalid text. */
 function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -6,11 +6,11 @@ import type { LimitCounters } from './call-recorder.ts'
 
 /** Limits requests with a missing or bad key by the address of the client. */
 export interface BadKeyLimits {
-  /** Counts such a request; returns 429 when the address has sent too many. */
+  /** Counts such a request; returns 429 if the address has sent too many. */
   count(address: string): Fault | undefined
 }
 
-/** Creates bad-key limits for this process alone; in a cluster each node has its own. */
+/** Creates bad-key limits for this process; each node of a cluster counts separately. */
 export const createBadKeyLimits = (
   guard: AddressGuard,
   timeline: Timeline,
@@ -22,7 +22,7 @@ export const createBadKeyLimits = (
     if (retryAfterS === undefined) return undefined
     counters.countRefusal(['address'])
     return fault('address_limited', {
-      detail: `Wait ${retryAfterS} s, and send a valid key.`,
+      detail: `Wait ${retryAfterS} s and send a valid key.`,
       headers: { 'Retry-After': String(retryAfterS) },
     })
   },

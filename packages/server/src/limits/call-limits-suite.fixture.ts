@@ -53,11 +53,11 @@ function modelPolicies(limits: Required<Numbers>, bucket: LimitedBucket, both: b
 }
 
 /**
- * Defines the test that every engine has to pass: calls that follow one another are refused, charged, reported and recorded
- * as the model in `access/` says.
+ * Defines the test that every engine must pass: sequential calls are refused, charged, reported and recorded as by the model
+ * in `access/`.
  */
 export function testAgainstModel(create: CreateLimits): void {
-  it('refuses, charges, reports and records as the model does', async () => {
+  it('refuses, charges, reports and records like the model', async () => {
     const history = fc.array(step, { minLength: 100, maxLength: 100 })
     const property = fc.asyncProperty(fc.tuple(numbers, numbers), fc.boolean(), history, async (pair, both, steps) => {
       const { recorder, records, clock } = createMemoryRecorder()
@@ -67,7 +67,7 @@ export function testAgainstModel(create: CreateLimits): void {
         clock.us += waitUs
         const policies = modelPolicies(pair[which]!, bucket, both)
         const subject = who.agreement ? `partner/${who.partnerId}` : who.id!
-        const expected = answerOf(model, subject, policies, recorder.nowUs(), { status, entities })
+        const expected = getExpectedOutcome(model, subject, policies, recorder.nowUs(), { status, entities })
 
         const ticket = await limits[bucket].open(createCall('getLocations', pair[which]!, who))
         const work = ticket.refusal
@@ -98,7 +98,7 @@ export function testAgainstModel(create: CreateLimits): void {
 }
 
 /** Returns the policies that refuse a call according to the model, and the units that it is charged. */
-function answerOf(
+function getExpectedOutcome(
   model: ModelLimits,
   subject: string,
   policies: readonly ModelPolicy[],

@@ -23,18 +23,18 @@ export interface CallRecorderParts {
   readonly counters: LimitCounters
 }
 
-/** The outcome of a call, as its usage record keeps it. */
+/** The outcome of a call for its usage record. */
 export interface CallRecord {
   readonly call: CallFacts
   readonly startUs: number
   readonly status: number
   readonly units: number
-  /** The policies that refused it (R-11). */
+  /** The policies that refused the call (R-11). */
   readonly refusedBy: readonly string[]
   readonly marks: readonly UsageMark[]
 }
 
-/** A refusal by limits, before it becomes a fault. */
+/** A refusal by limits, which `CallRecorder.refuse` converts to a fault. */
 export interface LimitRefusal {
   readonly refused: readonly string[]
   readonly retryAfterS?: number
@@ -53,7 +53,7 @@ export class CallRecorder {
     return this.#parts.clock.nowMs()
   }
 
-  /** The present moment on the timeline of limits. */
+  /** Returns the current time on the timeline of limits. */
   nowUs(): number {
     return this.#parts.timeline.at(this.#parts.clock.monotonicUs())
   }
@@ -62,13 +62,13 @@ export class CallRecorder {
     return this.#parts.meters[operation]
   }
 
-  /** Returns 503 while calls cannot be recorded, and therefore not served. */
+  /** Returns 503 while calls cannot be recorded. */
   refuseUnrecorded(): Fault | undefined {
     const failure = this.#parts.journal.failure()
-    return failure && unrecorded(failure)
+    return failure && toUnrecordedFault(failure)
   }
 
-  /** Counts a refusal and words it as 429. */
+  /** Counts a refusal and converts it to a 429. */
   refuse({ refused, retryAfterS, detail }: LimitRefusal): Fault {
     this.#parts.counters.countRefusal(refused)
     return fault('rate_limited', {
@@ -78,7 +78,7 @@ export class CallRecorder {
     })
   }
 
-  /** Hands the record to the operating system before it resolves; 503 when that fails (R-28). */
+  /** Resolves once the operating system has accepted the record; returns 503 if that fails (R-28). */
   record({ call, startUs, status, units, refusedBy, marks }: CallRecord): Promise<Fault | undefined> {
     const { journal, timeline, clock, counters } = this.#parts
     const { requestId, operation, key, version, versionExplicit } = call
@@ -103,17 +103,17 @@ export class CallRecorder {
       marks,
     }
     return journal.append(record).then(outcome => {
-      if (outcome !== 'written') return unrecorded(outcome)
+      if (outcome !== 'written') return toUnrecordedFault(outcome)
       counters.countUnits(operation, units)
       return undefined
     })
   }
 }
 
-/** Wait suggested to clients while calls cannot be recorded, seconds. */
+/** Retry-After while calls cannot be recorded, in seconds. */
 const unrecordedRetryS = 5
 
-const unrecorded = ({ code }: JournalFailure): Fault =>
+const toUnrecordedFault = ({ code }: JournalFailure): Fault =>
   fault('metering_unavailable', {
     detail: `The usage journal cannot be written (${code}); nothing was charged.`,
     headers: { 'Retry-After': String(unrecordedRetryS) },

@@ -21,7 +21,7 @@ const key: Key = {
   createdMs: 0,
 }
 
-/** A call of a key with these limits. */
+/** Creates a call of a key with these limits. */
 export const createCall = (operation: Operation, numbers: Numbers = {}, who: Partial<Key> = {}): CallFacts => ({
   requestId: 'request',
   operation,
@@ -31,7 +31,7 @@ export const createCall = (operation: Operation, numbers: Numbers = {}, who: Par
   versionExplicit: true,
 })
 
-/** A recorder with a clock that only moves by hand and a journal in memory. `outcome` is the result of every write. */
+/** Creates a recorder with a manual clock and a journal in memory. `state.outcome` is the result of every write. */
 export function createMemoryRecorder() {
   const records: UsageRecord[] = []
   const state = { outcome: 'written' as AppendResult, failing: false, refused: [] as string[], charged: 0 }

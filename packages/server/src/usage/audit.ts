@@ -11,25 +11,25 @@ import { getDayStart } from './slot.ts'
 export interface AuditInput {
   /** Sums of the journal's records from `detailFromMs` up to the ledger's position. */
   readonly journal: readonly UsageRow[]
-  /** The journal has every call from this time on. */
+  /** Start of the period for which the journal has every call. */
   readonly detailFromMs: number
   readonly slots: readonly UsageRow[]
   readonly days: readonly UsageRow[]
   readonly states: readonly AuditedState[]
   /** Units in the journal, by `windowId`. */
   readonly windows: ReadonlyMap<string, number>
-  /** Ids of calls that the journal has twice. */
+  /** Ids of calls that the journal contains twice. */
   readonly duplicates: readonly string[]
-  /** Numbers of journal files that are missing between others. */
+  /** Numbers of missing files between existing journal files. */
   readonly missingFiles: readonly number[]
   readonly damagedBytes: number
 }
 
-/** Identifies a window of a subject. */
+/** Returns a key that identifies a window of a subject. */
 export const windowId = (subject: string, bucket: string, startMs: number): string =>
   `${subject}\t${bucket}\t${startMs}`
 
-/** Checks that journal, roll-ups and windows agree. Returns a sentence for each difference. */
+/** Compares journal, roll-ups and windows. Returns a user-facing message for each difference. */
 export function audit(input: AuditInput): string[] {
   const problems = [
     ...input.duplicates.map(id => `The journal contains call ${id} twice.`),
@@ -37,13 +37,13 @@ export function audit(input: AuditInput): string[] {
     ...(input.damagedBytes > 0
       ? [`${input.damagedBytes} bytes of the journal are damaged; the calls in them are lost.`]
       : []),
-    ...differences(
+    ...findDifferences(
       'journal',
       input.journal,
       'roll-up by slot',
       input.slots.filter(row => row.fromMs >= input.detailFromMs),
     ),
-    ...differences('roll-up by slot', input.slots.map(toDay), 'roll-up by day', input.days),
+    ...findDifferences('roll-up by slot', input.slots.map(toDay), 'roll-up by day', input.days),
   ]
   for (const { subject, bucket, windowStartMs, used, carried } of input.states) {
     if (windowStartMs === 0 || windowStartMs < input.detailFromMs) continue
@@ -56,13 +56,13 @@ export function audit(input: AuditInput): string[] {
   return problems
 }
 
-function differences(
+function findDifferences(
   leftName: string,
   left: readonly UsageRow[],
   rightName: string,
   right: readonly UsageRow[],
 ): string[] {
-  const [leftSums, rightSums] = [sumsOf(left), sumsOf(right)]
+  const [leftSums, rightSums] = [sumRows(left), sumRows(right)]
   const nothing = { calls: 0, units: 0 }
   return [...new Set([...leftSums.keys(), ...rightSums.keys()])].flatMap(id => {
     const [a, b] = [leftSums.get(id) ?? nothing, rightSums.get(id) ?? nothing]
@@ -72,7 +72,7 @@ function differences(
   })
 }
 
-function sumsOf(rows: readonly UsageRow[]) {
+function sumRows(rows: readonly UsageRow[]) {
   const sums = new Map<string, { row: UsageRow; calls: number; units: number }>()
   for (const row of rows) {
     const id = toRowKey(row)
@@ -124,7 +124,7 @@ class JournalSums {
   }
 
   add(record: UsageRecord): void {
-    if (this.#recent.seen(record.requestId)) this.duplicates.push(record.requestId)
+    if (this.#recent.add(record.requestId)) this.duplicates.push(record.requestId)
     for (const { bucket, windowStartMs } of record.marks) {
       const id = windowId(record.subject, bucket, windowStartMs)
       this.windows.set(id, (this.windows.get(id) ?? 0) + record.units)
@@ -145,27 +145,27 @@ class JournalSums {
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i)
 
-/** Returns the time from which the journal is complete: an hour (for slow calls) after the last file that was dropped or thinned. */
+/** Returns the start of the complete part of the journal: an hour (for slow calls) after the last dropped or stripped file. */
 async function detailFrom(files: readonly JournalFile[]): Promise<number> {
-  const firstComplete = files.findLastIndex(file => file.form === 'billed') + 1
+  const firstComplete = files.findLastIndex(file => file.form === 'billedOnly') + 1
   if (firstComplete === 0 && (files[0]?.number ?? 1) === 1) return 0
   const file = files[firstComplete]
   const startMs = file && (await readFirstTime(file))
   return startMs === undefined ? Number.MAX_SAFE_INTEGER : startMs + 3_600_000
 }
 
-/** Remembers the last one to two million ids; two records of the same call would be close together. */
+/** The last one to two million ids. Two records of the same call would be close together. */
 class RecentIds {
-  #now = new Set<string>()
-  #before = new Set<string>()
+  #current = new Set<string>()
+  #previous = new Set<string>()
 
-  /** Returns true when the id was added before; adds it otherwise. */
-  seen(id: string): boolean {
-    if (this.#now.has(id) || this.#before.has(id)) return true
-    this.#now.add(id)
-    if (this.#now.size === 1_000_000) {
-      this.#before = this.#now
-      this.#now = new Set()
+  /** Adds an id. Returns true if it was already present. */
+  add(id: string): boolean {
+    if (this.#current.has(id) || this.#previous.has(id)) return true
+    this.#current.add(id)
+    if (this.#current.size === 1_000_000) {
+      this.#previous = this.#current
+      this.#current = new Set()
     }
     return false
   }

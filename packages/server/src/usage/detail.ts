@@ -6,10 +6,10 @@ import { decodeRecords, readContents } from './journal-reader.ts'
 /** A call is journalled when it ends, so arrival times in the journal can be out of order by this much. */
 const longestCallMs = 600_000
 
-/** Yields the records of calls that arrived in a half-open span, as far as the journal still has them. */
+/** Yields the records of calls that arrived in a half-open span, if the journal still has them. */
 export async function* recordsBetween(folder: string, fromMs: number, toMs: number): AsyncGenerator<UsageRecord> {
   const files = await listJournal(folder)
-  for (const file of files.slice(await firstReaching(files, fromMs))) {
+  for (const file of files.slice(await findFirstFile(files, fromMs))) {
     const contents = await readContents(file)
     for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
       for (const record of decodeRecords(batch.body)) {
@@ -30,8 +30,8 @@ export async function readFirstTime(file: JournalFile): Promise<number | undefin
   return undefined
 }
 
-/** Returns the index of the last file that begins before `timeMs`, by binary search. */
-async function firstReaching(files: readonly JournalFile[], timeMs: number): Promise<number> {
+/** Returns the index of the last file that starts before `timeMs`, by binary search. */
+async function findFirstFile(files: readonly JournalFile[], timeMs: number): Promise<number> {
   let low = 0
   let high = files.length - 1
   while (low < high) {

@@ -26,7 +26,7 @@ function mountSmallDisk(): boolean {
 }
 
 it.skipIf(!mounted)(
-  'a full disk refuses, and serves again when there is space; what was answered is there',
+  'refuses records on a full disk, accepts them when space is available, and keeps every acknowledged record',
   async () => {
     const ballast = join(disk, 'ballast')
     writeFileSync(ballast, Buffer.alloc(900_000))

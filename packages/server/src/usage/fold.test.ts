@@ -79,7 +79,7 @@ describe('folding', () => {
     expect(line).toMatchObject({ calls: own.length, units: own.reduce((sum, r) => sum + r.units, 0), billableUnits: 0 })
   })
 
-  it('does nothing the second time, and continues from its position', async () => {
+  it('does nothing the second time and continues from its position', async () => {
     const records = variety(60)
     await write(records.slice(0, 25))
     await foldJournal(folder, ledger)
@@ -89,12 +89,12 @@ describe('folding', () => {
     await expectAllCounted(records)
   })
 
-  it('counts everything once, however often it is stopped between two steps', async () => {
+  it('counts every call once, also if it is stopped between steps', async () => {
     const records = variety(300)
     await write(records)
     let stops = 0
     for (;;) {
-      // Stops before a commit, after a commit whose answer is lost, and not at all, by turns.
+      // Alternates: stop before a commit, stop after a commit whose result is lost, do not stop.
       const flaky: Ledger = {
         ...ledger,
         commit: async fold => {
@@ -125,7 +125,7 @@ describe('folding', () => {
     expect(buildReport(await ledger.slots(always), []).calls).toBe(50)
   })
 
-  it('stops when another fold was faster', async () => {
+  it('stops if another fold was faster', async () => {
     await write(variety(50))
     const late = { ...ledger, position: async () => formatCursor(journalStart) }
     await foldJournal(folder, ledger)
@@ -133,7 +133,7 @@ describe('folding', () => {
     expect(buildReport(await ledger.slots(always), []).calls).toBe(50)
   })
 
-  it('counts everything once when the folding process is killed', async () => {
+  it('counts every call once if the folding process is killed', async () => {
     const records = variety(1000)
     await write(records, 50)
     const folding = join(import.meta.dirname, 'folder.fixture.ts')
@@ -147,12 +147,12 @@ describe('folding', () => {
     await expectAllCounted(records)
   })
 
-  it('keeps the newest window of a subject, with all its units', async () => {
+  it('keeps the latest window of a subject with all its units', async () => {
     const mark = (windowStartMs: number) => ({ marks: [{ bucket: 'package' as const, windowStartMs, tatUs: 0 }] })
     const [first, second] = [someTimeMs, someTimeMs + 25 * hourMs]
     await write([record({ ...mark(first), units: 5 }), record({ ...mark(second), units: 3 })])
     await foldJournal(folder, ledger)
-    // A slow call of the first window, and refusals without a window, do not touch the second.
+    // A slow call of the first window and refusals without a window do not change the second window.
     await write([
       record({ ...mark(first), units: 9 }),
       record({ ...mark(0), units: 0 }),
@@ -193,7 +193,7 @@ describe('the audit', () => {
     return audit(await readAuditInput(folder, ledger))
   }
 
-  it('sees a changed roll-up', async () => {
+  it('finds a changed roll-up', async () => {
     const problems = await problemsAfter(
       "UPDATE usage_slots SET units = units + 1 WHERE key_id = 'k0' AND status = 429",
     )
@@ -201,11 +201,11 @@ describe('the audit', () => {
     expect(problems[0]).toMatch(/^Key k0, getLocations?, status 429, from 2026-03-04T05:00.*: the journal has/)
   })
 
-  it('sees a roll-up by day that does not follow', async () => {
+  it('finds a roll-up by day that differs', async () => {
     expect(await problemsAfter('UPDATE usage_days SET calls = 0')).not.toEqual([])
   })
 
-  it('sees a window that does not follow', async () => {
+  it('finds a window that differs', async () => {
     const problems = await problemsAfter("UPDATE limit_states SET used = 1 WHERE subject = 'partner/acme'")
     expect(problems).toEqual([
       expect.stringMatching(
@@ -214,7 +214,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('sees a call that is journalled twice, a lost file, and damage', async () => {
+  it('finds a call that was journalled twice, a lost file, and damage', async () => {
     const twice = record()
     await write([twice, ...variety(300)])
     await write([twice])

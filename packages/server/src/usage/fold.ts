@@ -21,8 +21,8 @@ export interface FoldReport {
 }
 
 /**
- * Adds the journal to the ledger, from the ledger's position to the present end of the journal. It can be killed at any moment
- * and run again: each transaction has the sums of a part of the journal and the position after it.
+ * Adds the journal to the ledger, from the ledger's position to the current end of the journal. Safe to interrupt and rerun:
+ * each transaction contains the sums of a part of the journal and the position after that part.
  */
 export async function foldJournal(folder: string, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> {
   const perCommit = options.recordsPerCommit ?? 20_000
@@ -32,7 +32,7 @@ export async function foldJournal(folder: string, ledger: Ledger, options: FoldO
   let skippedBytes = 0
   const commit = async (): Promise<boolean> => {
     if (summing.records === 0) return true
-    // The ledger must not have calls that the journal loses in a power failure (R-28).
+    // The ledger must not contain calls that the journal loses in a power failure (R-28).
     await syncJournal(folder, position, summing.to)
     if ((await ledger.commit(summing.fold())) === 'stale') return false
     records += summing.records
@@ -64,7 +64,7 @@ interface WindowSum {
   used: number
 }
 
-/** The sums of a part of the journal. They change in place for speed: every call passes through here. */
+/** The sums of a part of the journal. They change in place for speed: every call is added here. */
 export class Sums {
   readonly #from: JournalPosition
   /** By key. */
@@ -100,7 +100,7 @@ export class Sums {
         subject,
         windowStartMs,
         used,
-        // A bucket that is full again at the end of this part needs no state.
+        // A bucket that is full at the end of this part needs no state.
         tatUs: mark.tatUs > nowUs ? mark.tatUs : 0,
       }),
     )
@@ -177,6 +177,6 @@ export const toUsageRow = (record: UsageRecord): UsageRow => ({
   units: record.units,
 })
 
-/** Returns a text that identifies a roll-up row. */
+/** Returns a key that identifies a roll-up row. */
 export const toRowKey = (row: UsageKey): string =>
   `${row.fromMs}\t${row.keyId}\t${row.operation}\t${row.version}\t${row.versionExplicit}\t${row.status}\t${row.billable}\t${row.partnerId}`

@@ -1,4 +1,4 @@
-/** Folds the journal in the folder given, ten records a transaction, until it is done or killed. */
+/** Folds the journal in the folder given as argument, ten records per transaction, until it finishes or is killed. */
 import { join } from 'node:path'
 import { createSqliteLedger } from '../store/sqlite/ledger.ts'
 import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'

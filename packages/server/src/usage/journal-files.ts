@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** Storage form of a journal file: as written, compressed, or compressed without unbilled calls. */
-export type FileForm = 'plain' | 'whole' | 'billed'
+export type FileForm = 'plain' | 'compressed' | 'billedOnly'
 
-const extensions: Readonly<Record<FileForm, string>> = { plain: '.log', whole: '.log.zst', billed: '.billed.log.zst' }
+const extensions: Readonly<Record<FileForm, string>> = {
+  plain: '.log',
+  compressed: '.log.zst',
+  billedOnly: '.billed.log.zst',
+}
 
 /** A file of a journal. */
 export interface JournalFile {
@@ -25,16 +29,16 @@ function emptyIfMissing(error: NodeJS.ErrnoException): string[] {
   throw error
 }
 
-/** Lists the files of a journal in the order of writing. Of a file that exists in two forms, it returns the more complete one. */
+/** Lists the files of a journal in the order of writing. If a file exists in two forms, returns the more complete form. */
 export const listJournal = async (folder: string): Promise<JournalFile[]> =>
-  filesOf(folder, await readdir(folder).catch(emptyIfMissing))
+  selectFiles(folder, await readdir(folder).catch(emptyIfMissing))
 
-/** Synchronous `listJournal` for start-up; throws when the folder is missing. */
-export const listJournalSync = (folder: string): JournalFile[] => filesOf(folder, readdirSync(folder))
+/** Synchronous `listJournal` for start-up; throws if the folder is missing. */
+export const listJournalSync = (folder: string): JournalFile[] => selectFiles(folder, readdirSync(folder))
 
-function filesOf(folder: string, names: readonly string[]): JournalFile[] {
+function selectFiles(folder: string, names: readonly string[]): JournalFile[] {
   const files = new Map<number, JournalFile>()
-  for (const form of ['billed', 'whole', 'plain'] as const) {
+  for (const form of ['billedOnly', 'compressed', 'plain'] as const) {
     for (const name of names) {
       const number = Number(name.slice(0, 8))
       if (/^\d{8}\./.test(name) && name.slice(8) === extensions[form])
@@ -52,8 +56,8 @@ export interface FileSystem {
   /** Opens a file for writing, and creates it if it is missing. */
   open(path: string): number
   /**
-   * Writes the buffer from `offset` on at `position` of the file. Returns the number of bytes written, which may be less than
-   * the rest of the buffer. Throws an error with a `code`.
+   * Writes the buffer, starting at `offset`, to `position` of the file. Returns the number of bytes written, which may be less
+   * than the rest of the buffer. Throws an error with a `code`.
    */
   write(fd: number, buffer: Buffer, offset: number, position: number): number
   truncate(fd: number, length: number): void

@@ -11,7 +11,7 @@ export interface JournalEnd {
   readonly records: number
 }
 
-/** The result of one round of folding; `startMs` is the time at which it looked for the end of the journal. */
+/** The result of one round of folding; `startMs` is the time at which it determined the end of the journal. */
 export interface FoldRound {
   readonly records: number
   readonly position: UsageCursor
@@ -33,7 +33,7 @@ export class JournalLag {
     this.#folded = { records: 0, position: from, startMs: nowMs() }
   }
 
-  /** Adds the report of a round. When the thread dies, a report is lost; the next round that reaches the end corrects the count. */
+  /** Adds the report of a round. If the thread dies, a report is lost; the next round that reaches the end corrects the count. */
   addRound(round: FoldRound): void {
     const isComplete = round.position === formatCursor(this.#written.end())
     const records = isComplete ? this.#written.records : this.#folded.records + round.records
@@ -57,7 +57,7 @@ export class JournalLag {
     return Math.max(0, bytes)
   }
 
-  /** Returns the maximum age of the records that are not folded: they were written after the last round began. */
+  /** Returns the maximum age of the records that are not folded: they were written after the last round started. */
   seconds(): number {
     return this.records() === 0 ? 0 : Math.max(0, this.#nowMs() - this.#folded.startMs) / 1000
   }

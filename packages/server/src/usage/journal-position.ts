@@ -6,10 +6,10 @@ export interface JournalPosition {
   readonly offset: number
 }
 
-/** The beginning of a journal. */
+/** The start of a journal. */
 export const journalStart: JournalPosition = { file: 1, offset: 0 }
 
-/** Returns true when `a` is after `b`. */
+/** Returns true if `a` is after `b`. */
 export const isAfter = (a: JournalPosition, b: JournalPosition): boolean =>
   a.file > b.file || (a.file === b.file && a.offset > b.offset)
 

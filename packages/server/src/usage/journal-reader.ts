@@ -20,8 +20,8 @@ export interface RecordBatch {
 }
 
 /**
- * Yields the complete batches from a position to the present end of the journal. It may run while the writer writes: a batch
- * that is not complete yet is left for the next call.
+ * Yields the complete batches from a position to the current end of the journal. Safe to call during writes: an incomplete
+ * batch is left for the next call.
  */
 export async function* readJournal(folder: string, from: JournalPosition): AsyncGenerator<RecordBatch> {
   // List first: a file that has a successor in the list is complete, because the writer never returns to it.
@@ -36,7 +36,7 @@ export async function* readJournal(folder: string, from: JournalPosition): Async
   }
 }
 
-/** Returns the uncompressed contents of a file from a byte offset on; empty when the file was dropped after it was listed. */
+/** Returns the uncompressed contents of a file from a byte offset; empty if the file was dropped after it was listed. */
 export async function readContents(file: JournalFile, offset = 0): Promise<Buffer> {
   try {
     return file.form === 'plain'
@@ -45,8 +45,8 @@ export async function readContents(file: JournalFile, offset = 0): Promise<Buffe
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     // Retention has changed the form of the file or dropped it.
-    const now = (await listJournal(dirname(file.path))).find(({ number }) => number === file.number)
-    return now && now.path !== file.path ? readContents(now, offset) : Buffer.alloc(0)
+    const current = (await listJournal(dirname(file.path))).find(({ number }) => number === file.number)
+    return current && current.path !== file.path ? readContents(current, offset) : Buffer.alloc(0)
   }
 }
 

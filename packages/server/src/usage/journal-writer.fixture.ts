@@ -1,4 +1,4 @@
-/** Appends to the journal in the folder given until it is killed; prints the ids of what was written. */
+/** Appends to the journal in the folder given as argument until it is killed. Prints the id of each written record. */
 import { writeSync } from 'node:fs'
 import { Journal } from './journal.ts'
 import { record } from './records.fixture.ts'

@@ -24,7 +24,7 @@ async function idsIn(path = folder): Promise<string[]> {
   return ids
 }
 
-/** A disk whose every write and truncation a test can decide on. */
+/** A simulated disk; a test determines the result of each write and truncation. */
 class FaultyDisk implements FileSystem {
   writes = 0
   syncs = 0
@@ -53,7 +53,7 @@ class FaultyDisk implements FileSystem {
 }
 
 describe('a record', () => {
-  it('comes back from its line as it was', () => {
+  it('is decoded unchanged from its line', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9_/-]{1,24}$/)
     const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
     const penalty = fc.record({ firstRefusalUs: count, promiseUs: count, strikes: fc.nat(7), struckUs: count })
@@ -92,7 +92,7 @@ describe('a record', () => {
 })
 
 describe('the journal', () => {
-  it('writes the records of one turn with one write, and answers after it', async () => {
+  it('writes the records of one turn with one write, and resolves after it', async () => {
     const files = new FaultyDisk()
     const journal = new Journal(folder, { files })
     const records = Array.from({ length: 50 }, () => record())
@@ -104,7 +104,7 @@ describe('the journal', () => {
     await journal.close()
   })
 
-  it('syncs within a second, without being asked', async () => {
+  it('syncs within a second automatically', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const files = new FaultyDisk()
@@ -119,7 +119,7 @@ describe('the journal', () => {
     }
   })
 
-  it('continues in the next file when one is large', async () => {
+  it('continues in the next file at the maximum size', async () => {
     const journal = new Journal(folder, { rotateBytes: 1000 })
     const written: string[] = []
     for (let i = 0; i < 50; i++) {
@@ -137,7 +137,7 @@ describe('the journal', () => {
     expect(await idsIn()).toEqual([...written, last.requestId])
   })
 
-  it('cuts off a torn batch, wherever it was torn', async () => {
+  it('truncates an incomplete batch of any length', async () => {
     const journal = new Journal(folder)
     const whole = record()
     await journal.append(whole)
@@ -173,7 +173,7 @@ describe('the journal', () => {
     await reopened.close()
   })
 
-  it('cuts off what is no batch at all', async () => {
+  it('truncates bytes that are not a batch', async () => {
     const journal = new Journal(folder)
     await journal.append(record())
     const { offset } = journal.end()
@@ -213,7 +213,7 @@ describe('a disk that fails', () => {
     },
   )
 
-  it('holds exactly what it answered for, however often and wherever writes fail', async () => {
+  it('contains exactly the acknowledged records, regardless of write failures', async () => {
     const files = new FaultyDisk()
     const journal = new Journal(folder, { files, rotateBytes: 5000, probeEveryMs: 1 })
     const answered: string[] = []
@@ -235,7 +235,7 @@ describe('a disk that fails', () => {
     expect(await idsIn()).toEqual(answered)
   })
 
-  it('notices that there is space again', async () => {
+  it('recovers when space is available again', async () => {
     const files = new FaultyDisk()
     const journal = new Journal(folder, { files, probeEveryMs: 20 })
     files.room = 0
@@ -250,7 +250,7 @@ describe('a disk that fails', () => {
     await journal.close()
   })
 
-  it('says so when a sync fails', async () => {
+  it('reports a failed sync', async () => {
     const files = new FaultyDisk()
     const journal = new Journal(folder, { files, syncAfterMs: 5, probeEveryMs: 10_000 })
     files.sync = async () => {
@@ -301,7 +301,7 @@ describe('kill -9', () => {
   /** Appends as fast as it can and prints the id of each record once it is written. */
   const writer = join(import.meta.dirname, 'journal-writer.fixture.ts')
 
-  it(`loses nothing that was answered and counts nothing twice, at ${kills} moments`, { timeout: 0 }, async () => {
+  it(`loses no acknowledged record and counts none twice, over ${kills} kills`, { timeout: 0 }, async () => {
     const acknowledged: string[] = []
     for (let kill = 0; kill < kills; kill++)
       acknowledged.push(...(await linesUntilKilled(1 + ((89 * kill) % 700), writer, folder)))

@@ -10,9 +10,9 @@ import { encodeRecord } from './record.ts'
 export interface JournalOptions {
   /** Size in bytes after which the journal continues in a new file. */
   readonly rotateBytes?: number
-  /** Maximum time before a written batch is flushed to disk, milliseconds (R-28). */
+  /** Maximum time before a written batch is flushed to disk, in milliseconds (R-28). */
   readonly syncAfterMs?: number
-  /** Interval of write attempts while the disk fails, milliseconds. */
+  /** Interval of write attempts while the disk fails, in milliseconds. */
   readonly probeEveryMs?: number
   readonly files?: FileSystem
   /** Runs work at the end of the turn of the event loop. */
@@ -21,7 +21,7 @@ export interface JournalOptions {
 
 /**
  * The append-only journal of all calls. The records of one turn of the event loop form one batch and one write. The promise of
- * a record resolves after that write has returned, so that an answered call survives a kill -9 (R-28).
+ * a record resolves after that write, so that a call whose response was sent survives a kill -9 (R-28).
  */
 export class Journal {
   readonly #folder: string
@@ -34,7 +34,7 @@ export class Journal {
   #fd: number
   #size: number
   #lines = ''
-  #waiting = 0
+  #pendingRecords = 0
   #records = 0
   #turn: { readonly written: Promise<AppendResult>; readonly resolve: (outcome: AppendResult) => void } | undefined
   #failure: JournalFailure | undefined
@@ -63,7 +63,7 @@ export class Journal {
   /** Adds a record to the batch of this turn. All records of a turn share one promise. */
   append(record: UsageRecord): Promise<AppendResult> {
     this.#lines += `${encodeRecord(record)}\n`
-    this.#waiting++
+    this.#pendingRecords++
     if (!this.#turn) {
       const { promise, resolve } = Promise.withResolvers<AppendResult>()
       this.#turn = { written: promise, resolve }
@@ -72,7 +72,7 @@ export class Journal {
     return this.#turn.written
   }
 
-  /** Returns the reason of the last failure; undefined when the last write or sync succeeded. */
+  /** Returns the last failure; undefined if the last write or sync succeeded. */
   failure(): JournalFailure | undefined {
     return this.#failure
   }
@@ -87,7 +87,7 @@ export class Journal {
     return this.#records
   }
 
-  /** Flushes to disk what has been written. */
+  /** Flushes the written batches to disk. */
   async sync(): Promise<void> {
     clearTimeout(this.#syncTimer)
     this.#syncTimer = undefined
@@ -114,15 +114,15 @@ export class Journal {
     const failure = this.#write(batch)
     if (!failure) {
       this.#size += batch.length
-      this.#records += this.#waiting
+      this.#records += this.#pendingRecords
       this.#syncTimer ??= setTimeout(() => void this.sync(), this.#syncAfterMs)
       if (this.#size >= this.#rotateBytes) this.#rotate()
     }
-    this.#waiting = 0
+    this.#pendingRecords = 0
     turn.resolve(failure ?? 'written')
   }
 
-  /** Writes a complete batch. After a failure it truncates the part that was written, so that no part of it is counted. */
+  /** Writes a complete batch. If this fails, truncates the written part, so that no part of the batch is counted. */
   #write(batch: Buffer): JournalFailure | undefined {
     try {
       for (let done = 0; done < batch.length; ) {
@@ -182,7 +182,7 @@ export class Journal {
     this.#probeTimer = undefined
   }
 
-  /** Tests whether the disk works again: writes some blocks after the end, truncates them, and syncs. */
+  /** Checks if the disk works again: writes some blocks after the end, truncates them, and syncs. */
   async #probe(): Promise<void> {
     this.#probeTimer = undefined
     const block = Buffer.alloc(65_536)

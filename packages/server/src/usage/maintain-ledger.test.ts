@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('folds and tidies in the background, continues after a failure, and stops when aborted', async () => {
+it('folds and applies retention in the background, continues after a failure, and stops when aborted', async () => {
   const ledger = createSqliteLedger(db)
   const journal = new Journal(folder, { rotateBytes: 2000 })
   const stop = new AbortController()

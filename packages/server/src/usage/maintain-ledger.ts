@@ -23,7 +23,7 @@ export interface LedgerMaintenance {
   readonly maxBytes?: number
 }
 
-/** Folds the journal and applies its retention until the signal is aborted. Blocks on disk: run it in a thread. */
+/** Folds the journal and applies its retention until the signal is aborted. Blocks on disk access: run it in a dedicated thread. */
 export async function maintainLedger(maintenance: LedgerMaintenance): Promise<void> {
   const {
     folder,
@@ -45,7 +45,7 @@ export async function maintainLedger(maintenance: LedgerMaintenance): Promise<vo
       onFolded?.({ records, position, startMs })
       if (Math.abs(nowMs() - retainedMs) >= retainEveryMs) {
         retainedMs = nowMs()
-        await applyRetention(folder, { folded: await ledger.position(), nowMs: nowMs(), ...limits })
+        await applyRetention(folder, { foldedUpTo: await ledger.position(), nowMs: nowMs(), ...limits })
       }
     } catch (error) {
       onError(error)

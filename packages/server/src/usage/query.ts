@@ -7,18 +7,18 @@ import { readJournal } from './journal-reader.ts'
 import { getSlotStart } from './slot.ts'
 
 /**
- * Returns all calls of a half-open span of time, summed by slot. They come from the roll-ups, from the part of the journal that
- * is not folded yet, and from the records of slots that the span covers only in part.
+ * Returns all calls of a half-open span of time, summed by slot. Reads the roll-ups, the part of the journal that is not
+ * folded yet, and the records of slots that the span covers only partly.
  */
 export async function readUsage(folder: string, ledger: Ledger, query: UsageQuery): Promise<UsageRow[]> {
   const { fromMs, toMs } = query
-  const slotsFromMs = getSlotStart(fromMs) === fromMs ? fromMs : nextSlot(fromMs)
+  const slotsFromMs = getSlotStart(fromMs) === fromMs ? fromMs : findNextSlot(fromMs)
   const slotsToMs = getSlotStart(toMs)
   const matches = (key: { keyId: string; partnerId: string }) =>
     (query.keyId === undefined || key.keyId === query.keyId) &&
     (query.partnerId === undefined || key.partnerId === query.partnerId)
-  const edge = (from: number, to: number) => edgeRows(folder, from, to, matches)
-  if (slotsFromMs > slotsToMs) return edge(fromMs, toMs)
+  const readEdge = (from: number, to: number) => readEdgeRows(folder, from, to, matches)
+  if (slotsFromMs > slotsToMs) return readEdge(fromMs, toMs)
 
   const isInSlots = (row: UsageRow) => row.fromMs >= slotsFromMs && row.fromMs < slotsToMs && matches(row)
   for (;;) {
@@ -27,23 +27,23 @@ export async function readUsage(folder: string, ledger: Ledger, query: UsageQuer
     const tail = new Sums(from)
     for await (const batch of readJournal(folder, from)) tail.add(batch)
     const folded = await ledger.slots({ ...query, fromMs: slotsFromMs, toMs: slotsToMs })
-    // Part of the tail was folded in the meantime and would be counted twice.
+    // Retry: part of the tail was folded concurrently and would be counted twice.
     if ((await ledger.position()) !== position) continue
     const unfolded = tail.fold().rows.filter(isInSlots)
-    return [...folded, ...unfolded, ...(await edge(fromMs, slotsFromMs)), ...(await edge(slotsToMs, toMs))]
+    return [...folded, ...unfolded, ...(await readEdge(fromMs, slotsFromMs)), ...(await readEdge(slotsToMs, toMs))]
   }
 }
 
 /** Returns a row for each call that arrived in the span, from the journal. */
-async function edgeRows(folder: string, fromMs: number, toMs: number, matches: (record: UsageRecord) => boolean) {
+async function readEdgeRows(folder: string, fromMs: number, toMs: number, matches: (record: UsageRecord) => boolean) {
   const rows: UsageRow[] = []
   if (fromMs >= toMs) return rows
   for await (const record of recordsBetween(folder, fromMs, toMs)) if (matches(record)) rows.push(toUsageRow(record))
   return rows
 }
 
-/** Returns the start of the next slot after `timeMs`; slots begin on quarters of an hour. */
-function nextSlot(timeMs: number): number {
+/** Returns the start of the next slot after `timeMs`; slots start on quarters of an hour. */
+function findNextSlot(timeMs: number): number {
   const quarterMs = 900_000
   let at = Math.floor(timeMs / quarterMs) * quarterMs + quarterMs
   while (getSlotStart(at) !== at) at += quarterMs

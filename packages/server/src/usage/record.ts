@@ -4,7 +4,7 @@ import type { UsageRecord } from '../domain/usage.ts'
 
 const flagLetters = { explicit: 'e', billable: 'b' }
 
-/** Returns a record as a line of tab-separated fields, without the line end. */
+/** Encodes a record as a line of tab-separated fields, without the line end. */
 export function encodeRecord(r: UsageRecord): string {
   const flags = (r.versionExplicit ? flagLetters.explicit : '') + (r.billable ? flagLetters.billable : '')
   let line = `${r.requestId}\t${r.timeMs}\t${r.shiftMs}\t${r.partnerId}\t${r.keyId}\t${r.subject === r.keyId ? '' : r.subject}`
@@ -19,7 +19,7 @@ function encodeMark({ bucket, windowStartMs, tatUs, penalty: p }: UsageMark): st
   return p ? `${mark}:${p.firstRefusalUs}:${p.promiseUs}:${p.strikes}:${p.struckUs}` : mark
 }
 
-/** Decodes a line of `encodeRecord`. It does not validate the line, whose checksum has been verified. */
+/** Decodes a line of `encodeRecord`. Does not validate the line, because its checksum has been verified. */
 export function decodeRecord(line: string): UsageRecord {
   const fields = line.split('\t')
   const text = (i: number) => fields[i]!

@@ -1,11 +1,11 @@
 import type { UsageRecord } from '../domain/usage.ts'
 
-/** 2026-03-04 05:06:07.890 UTC, far from the turn of a month. */
+/** 2026-03-04 05:06:07.890 UTC, far from the end of a month. */
 export const someTimeMs = Date.UTC(2026, 2, 4, 5, 6, 7, 890)
 
 let made = 0
 
-/** A served call of key k1, with a request id of its own. */
+/** Creates the record of a served call of key k1, with a unique request id. */
 export const record = (of: Partial<UsageRecord> = {}): UsageRecord => ({
   requestId: `0198c0de-0000-7000-8000-${String(++made).padStart(12, '0')}`,
   timeMs: someTimeMs,

@@ -34,7 +34,7 @@ afterEach(() => {
 const bound = createEffectiveLimits({ rate: 3, quota: 500 })
 const callers = [caller('k1'), caller('k2'), caller('k3', 'acme'), caller('k4', 'acme')]
 
-/** A process that serves: every call is decided, charged and journalled. */
+/** A serving process: every call is admitted or refused, charged and journalled. */
 class Serving {
   readonly limits = new Limits()
   readonly journal = new Journal(folder, { rotateBytes: 30_000 })
@@ -70,7 +70,7 @@ async function start(nowUs: number): Promise<Serving> {
 }
 
 describe('a restart', () => {
-  it('knows everything again, at any of 60 moments, whatever was folded', async () => {
+  it('restores all states after each of 60 restarts, regardless of the folded part', async () => {
     let serving = await start(someTimeUs)
     let nowUs = someTimeUs
     let calls = 0
@@ -83,7 +83,7 @@ describe('a restart', () => {
         if (calls % 17 === 0) await foldJournal(folder, ledger)
       }
       const before = serving.states(nowUs)
-      // Nothing is closed or said goodbye to, as after a kill.
+      // Close nothing, as after a kill.
       serving = await start(nowUs)
       expect(serving.states(nowUs)).toEqual(before)
     }
@@ -91,17 +91,17 @@ describe('a restart', () => {
     expect(buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(calls)
   })
 
-  it('keeps windows whole when the wall clock is stepped an hour either way, and the audit passes', async () => {
+  it('does not shorten windows if the wall clock is stepped an hour in either direction, and the audit passes', async () => {
     for (const [i, hours] of [1, -1].entries()) {
-      const began = someTimeUs + i * 10 * dayUs
-      const first = await start(began)
-      await first.call(callers[0]!, 'package', 40, began)
-      // The clock is stepped; the process keeps its own time.
-      await first.call(callers[0]!, 'package', 2, began + secondUs, hours * 3_600_000)
-      const nowUs = began + hours * 3600 * secondUs + 2 * secondUs
+      const startUs = someTimeUs + i * 10 * dayUs
+      const first = await start(startUs)
+      await first.call(callers[0]!, 'package', 40, startUs)
+      // The wall clock is stepped; the timeline of the process is not.
+      await first.call(callers[0]!, 'package', 2, startUs + secondUs, hours * 3_600_000)
+      const nowUs = startUs + hours * 3600 * secondUs + 2 * secondUs
       const second = await start(nowUs)
       expect(second.states(nowUs)).toMatchObject([
-        { used: 42, windowStartMs: Math.floor(began / 1000) + hours * 3_600_000 },
+        { used: 42, windowStartMs: Math.floor(startUs / 1000) + hours * 3_600_000 },
       ])
       await second.call(callers[0]!, 'package', 8, nowUs)
       const third = await start(nowUs + secondUs)
@@ -110,7 +110,7 @@ describe('a restart', () => {
     }
   })
 
-  it('takes a data folder from the future', async () => {
+  it('accepts a data folder from the future', async () => {
     const first = await start(someTimeUs + 30 * dayUs)
     await first.call(callers[0]!, 'package', 40, someTimeUs + 30 * dayUs)
     const second = await start(someTimeUs)
@@ -127,7 +127,7 @@ describe('kill -9 of a process that meters', () => {
   const kills = Number(process.env.PERIPLUS_KILLS ?? 6)
   const metering = join(import.meta.dirname, 'metering.fixture.ts')
 
-  it(`loses no acknowledged unit, counts none twice, and never exceeds a quota, at ${kills} moments`, {
+  it(`loses no acknowledged unit, counts none twice, and never exceeds a quota, over ${kills} kills`, {
     timeout: 0,
   }, async () => {
     const acknowledged = new Map<string, number>()
@@ -142,7 +142,7 @@ describe('kill -9 of a process that meters', () => {
     const { units } = buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), [])
     const answered = [...acknowledged.values()].reduce((a, b) => a + b, 0)
     expect(units).toBeGreaterThanOrEqual(answered)
-    // At most what was in flight at a kill was counted without an answer: 8 callers, up to 3 units.
+    // Only calls in flight at a kill may be counted without an acknowledgement: 8 callers, up to 3 units.
     expect(units - answered).toBeLessThanOrEqual(kills * 8 * 3)
     const [state] = await ledger.states(0)
     expect(state?.used).toBe(units)

@@ -8,10 +8,10 @@ export interface Recovered {
   readonly last: { readonly timeMs: number; readonly shiftMs: number }
 }
 
-/** Folds the rest of the journal that the previous process left, and returns the resulting states. */
+/** Folds the rest of the journal of the previous process, and returns the resulting states. */
 export async function recoverStates(folder: string, ledger: Ledger, nowMs: number): Promise<Recovered> {
   await foldJournal(folder, ledger)
   const last = (await ledger.last()) ?? { timeMs: 0, shiftMs: 0 }
-  // States are in the wall time that the previous process started with, without its later shifts.
+  // States are relative to the wall time at which the previous process started, without its later shifts.
   return { states: await ledger.states(Math.min(nowMs, last.timeMs) - last.shiftMs), last }
 }

@@ -3,7 +3,7 @@ import { openEnd } from '../domain/ledger.ts'
 import type { RelyingKey } from '../domain/usage-report.ts'
 import { readUsage } from './query.ts'
 
-/** Returns the keys that have relied on the default version since a moment, the busiest first. */
+/** Returns the keys that have relied on the default version since `fromMs`, most calls first. */
 export async function findRelyingKeys(journalFolder: string, ledger: Ledger, fromMs: number): Promise<RelyingKey[]> {
   const sums = new Map<string, RelyingKey>()
   for (const row of await readUsage(journalFolder, ledger, { fromMs, toMs: openEnd })) {

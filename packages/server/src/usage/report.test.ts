@@ -20,7 +20,7 @@ describe('a slot', () => {
     expect(new Date(getSlotStart(Date.parse(time))).toISOString()).toBe(slot)
   })
 
-  it('never reaches across the turn of a month in any time zone', () => {
+  it('never crosses the end of a month in any time zone', () => {
     const zones = Intl.supportedValuesOf('timeZone')
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 23 }), fc.nat(), (zone, month, at) => {
@@ -44,7 +44,7 @@ describe('a report', () => {
     toUsageRow(record({ units: 4, operation: 'getLocations', keyId: 'k2', status: 304 })),
   ]
 
-  it('sums by what was asked, in its order', () => {
+  it('sums by the requested dimensions, in their order', () => {
     expect(buildReport(rows, ['operation'])).toEqual({
       calls: 3,
       units: 9,
@@ -92,7 +92,7 @@ describe('a statement', () => {
   ]
   const asked = { partnerId: 'acme', month: '2026-03', timeZone: 'Europe/Madrid' }
 
-  it('holds the billable units of a local month, to the millisecond', () => {
+  it('contains the billable units of a local month, exact to the millisecond', () => {
     const bill = buildStatement(rows, asked, Date.parse('2026-04-01T00:00:00Z'))
     expect(bill).toMatchObject({ calls: 2, units: 7, closed: true })
     expect(bill.lines.map(line => [line.key, line.units])).toEqual([

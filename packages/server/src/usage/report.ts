@@ -3,14 +3,14 @@ import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
 import { toLocalDate } from '../kit/time.ts'
 
 /**
- * Sums roll-up rows by the given dimensions, and sorts them by these. A day is a day of the time zone. In a zone whose offset is
- * not a multiple of an hour, the calls of the hour that contains midnight belong to the day before.
+ * Sums roll-up rows by the given dimensions, and sorts them by these. Days are days of the time zone. In a zone whose offset
+ * is not a multiple of an hour, the calls of the hour that contains midnight count toward the previous day.
  */
 export function buildReport(rows: Iterable<UsageRow>, by: readonly UsageDimension[], timeZone = 'UTC'): UsageReport {
   const lines = new Map<string, { columns: (string | number)[]; calls: number; units: number; billableUnits: number }>()
   const total = { calls: 0, units: 0, billableUnits: 0 }
   for (const row of rows) {
-    const columns = by.map(dimension => columnOf(row, dimension, timeZone))
+    const columns = by.map(dimension => getColumn(row, dimension, timeZone))
     const id = JSON.stringify(columns)
     const line = lines.get(id) ?? { columns, calls: 0, units: 0, billableUnits: 0 }
     lines.set(id, line)
@@ -30,7 +30,7 @@ export function buildReport(rows: Iterable<UsageRow>, by: readonly UsageDimensio
   }
 }
 
-function columnOf(row: UsageRow, dimension: UsageDimension, timeZone: string): string | number {
+function getColumn(row: UsageRow, dimension: UsageDimension, timeZone: string): string | number {
   switch (dimension) {
     case 'operation':
       return row.operation

@@ -13,51 +13,51 @@ const compress = promisify(zstdCompress)
 
 /** Options of the retention of a journal. */
 export interface RetentionOptions {
-  /** The ledger's position; files from there on are not changed. */
-  readonly folded: UsageCursor
+  /** The ledger's position; files from this position are not changed. */
+  readonly foldedUpTo: UsageCursor
   readonly nowMs: number
-  /** Retention of records, milliseconds. Default: 100 days. */
+  /** Retention of records, in milliseconds. Default: 100 days. */
   readonly keepMs?: number
   /** Maximum size of the journal on disk. Default: 20 GB. */
   readonly maxBytes?: number
 }
 
-/** Numbers of files that were changed. */
+/** Numbers of changed files. */
 export interface RetentionReport {
   readonly compressed: number
   /** Files whose unbilled calls were dropped. */
-  readonly thinned: number
+  readonly billedOnly: number
   readonly dropped: number
 }
 
 const hundredDaysMs = 100 * 86_400_000
 
 /**
- * Compresses folded files and drops those whose records are all too old. Over the maximum size it drops first the unbilled
- * calls, then complete files, the oldest first. Roll-ups are not affected. It can be killed and run again.
+ * Compresses folded files and drops files whose records have all expired. Above `maxBytes` it first drops unbilled calls, then
+ * entire files, oldest first. Roll-ups are not affected. Safe to interrupt and rerun.
  */
 export async function applyRetention(folder: string, options: RetentionOptions): Promise<RetentionReport> {
   const { nowMs, keepMs = hundredDaysMs, maxBytes = 20 * 1024 ** 3 } = options
-  const folded = parseCursor(options.folded)
+  const folded = parseCursor(options.foldedUpTo)
   const closed = async () => (await listJournal(folder)).filter(file => file.number < folded.file)
-  const report = { compressed: 0, thinned: 0, dropped: 0 }
+  const report = { compressed: 0, billedOnly: 0, dropped: 0 }
 
-  for (const file of await tooOld(folder, folded, nowMs - keepMs)) {
+  for (const file of await findExpiredFiles(folder, folded, nowMs - keepMs)) {
     await rm(file.path)
     report.dropped++
   }
   for (const file of await closed()) {
     if (file.form !== 'plain') continue
-    await rewrite(folder, file, 'whole', await readContents(file))
+    await rewrite(folder, file, 'compressed', await readContents(file))
     report.compressed++
   }
-  let bytes = await bytesOf(await listJournal(folder))
+  let bytes = await sumSizes(await listJournal(folder))
   for (const file of await closed()) {
     if (bytes <= maxBytes) break
-    if (file.form !== 'whole') continue
+    if (file.form !== 'compressed') continue
     bytes -= (await stat(file.path)).size
-    bytes += await rewrite(folder, file, 'billed', withoutUnbilled(await readContents(file)))
-    report.thinned++
+    bytes += await rewrite(folder, file, 'billedOnly', removeUnbilled(await readContents(file)))
+    report.billedOnly++
   }
   for (const file of await closed()) {
     if (bytes <= maxBytes) break
@@ -68,17 +68,17 @@ export async function applyRetention(folder: string, options: RetentionOptions):
   return report
 }
 
-/** Returns the closed files whose successor begins before `beforeMs`. */
-async function tooOld(folder: string, folded: JournalPosition, beforeMs: number): Promise<JournalFile[]> {
+/** Returns the closed files whose successor starts before `beforeMs`. */
+async function findExpiredFiles(folder: string, folded: JournalPosition, beforeMs: number): Promise<JournalFile[]> {
   const files = await listJournal(folder)
-  const old: JournalFile[] = []
+  const expired: JournalFile[] = []
   for (const [i, file] of files.entries()) {
     const next = files[i + 1]
     const endMs = next && (await readFirstTime(next))
     if (file.number >= folded.file || endMs === undefined || endMs >= beforeMs) break
-    old.push(file)
+    expired.push(file)
   }
-  return old
+  return expired
 }
 
 /** Writes the contents in their new form and flushes them to disk, then removes the old file. Returns the new size. */
@@ -98,7 +98,7 @@ async function rewrite(folder: string, file: JournalFile, form: FileForm, conten
 }
 
 /** Returns the batches of a file without the lines of unbilled calls. */
-function withoutUnbilled(contents: Buffer): Buffer {
+function removeUnbilled(contents: Buffer): Buffer {
   const kept: Buffer[] = []
   for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
     const lines = batch.body
@@ -115,7 +115,7 @@ function isBilled(line: string): boolean {
   return billable && units > 0
 }
 
-async function bytesOf(files: readonly JournalFile[]): Promise<number> {
+async function sumSizes(files: readonly JournalFile[]): Promise<number> {
   const sizes = await Promise.all(files.map(async file => (await stat(file.path)).size))
   return sizes.reduce((sum, size) => sum + size, 0)
 }

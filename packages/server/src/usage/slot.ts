@@ -6,12 +6,12 @@ const dayMs = 24 * hourMs
 const maxOffsetMs = 14 * hourMs
 
 /**
- * Returns the start of the roll-up slot of a time. A slot is an hour; near the turn of a month, which some time zones have on a
- * quarter of an hour, it is a quarter. Statements are therefore exact in every time zone.
+ * Returns the start of the roll-up slot of a time. A slot is an hour; near the end of a month it is a quarter of an hour,
+ * because in some time zones the month ends on a quarter. Statements are therefore exact in every time zone.
  */
 export function getSlotStart(timeMs: number): number {
-  const { before, after } = monthTurns(timeMs)
-  const near = timeMs - before < maxOffsetMs || after - timeMs <= maxOffsetMs
+  const { startMs, endMs } = getMonthBounds(timeMs)
+  const near = timeMs - startMs < maxOffsetMs || endMs - timeMs <= maxOffsetMs
   const span = near ? quarterMs : hourMs
   return Math.floor(timeMs / span) * span
 }
@@ -19,13 +19,13 @@ export function getSlotStart(timeMs: number): number {
 /** Returns the start of the UTC day of a time. */
 export const getDayStart = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
 
-let latestTurns = { before: 0, after: 0 }
+let latestBounds = { startMs: 0, endMs: 0 }
 
-/** Returns the turns of the month around a time, UTC. It caches the latest result, because calls arrive in order of time. */
-function monthTurns(timeMs: number): { readonly before: number; readonly after: number } {
-  if (timeMs >= latestTurns.before && timeMs < latestTurns.after) return latestTurns
+/** Returns the start and the end of the UTC month of a time. Caches the latest result, because calls arrive in order of time. */
+function getMonthBounds(timeMs: number): { readonly startMs: number; readonly endMs: number } {
+  if (timeMs >= latestBounds.startMs && timeMs < latestBounds.endMs) return latestBounds
   const date = new Date(timeMs)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  latestTurns = { before: Date.UTC(year, month), after: Date.UTC(year, month + 1) }
-  return latestTurns
+  latestBounds = { startMs: Date.UTC(year, month), endMs: Date.UTC(year, month + 1) }
+  return latestBounds
 }

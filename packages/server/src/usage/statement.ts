@@ -4,8 +4,8 @@ import { getMonthSpan } from '../kit/time.ts'
 import { buildReport } from './report.ts'
 
 /**
- * Makes a statement from roll-up rows; rows of other partners and times are ignored. All calls that arrived before
- * `completeToMs` must be among the rows. Pure.
+ * Builds a statement from roll-up rows; rows of other partners and times are ignored. All calls that arrived before
+ * `completeToMs` must be among the rows.
  */
 export function buildStatement(rows: Iterable<UsageRow>, period: StatementPeriod, completeToMs: number): Statement {
   const { fromMs, toMs } = getMonthSpan(period.month, period.timeZone)

@@ -17,7 +17,7 @@ function calls(numbers: Parameters<typeof createCall>[1] = {}) {
 const served = (entities: number) => ({ status: 200, entities })
 
 describe('a call within its limits', () => {
-  it('is charged and recorded once, with the state after it in the headers (R-11, R-28)', async () => {
+  it('is charged and recorded once, and its headers contain the state after it (R-11, R-28)', async () => {
     const { open, records, state } = calls()
     const settlement = await open().settle(served(7))
     expect(settlement.refusal).toBeUndefined()
@@ -29,14 +29,14 @@ describe('a call within its limits', () => {
     expect(state.charged).toBe(7)
   })
 
-  it.each([304, 400, 404, 500])('costs nothing when it ends in %i, and is recorded (R-09)', async status => {
+  it.each([304, 400, 404, 500])('costs nothing if its status is %i, and is recorded (R-09)', async status => {
     const { open, records } = calls()
     const settlement = await open().settle({ status, entities: 7 })
     expect(settlement.headers).toMatchObject({ 'X-Billed-Units': '0' })
     expect(records).toMatchObject([{ status, units: 0 }])
   })
 
-  it('reports the state after this call, and not after others of the same turn (R-11)', async () => {
+  it('reports the state after this call, without later calls of the same turn (R-11)', async () => {
     const { open } = calls()
     const first = open().settle(served(1))
     const second = open().settle(served(1))
@@ -56,7 +56,7 @@ describe('a call beyond its limits', () => {
     expect(state.refused).toEqual(['rate'])
   })
 
-  it('is refused when it settles with more units than are left: the answer becomes 429 (R-08)', async () => {
+  it('is refused in settle if it costs more units than are left: the response becomes 429 (R-08)', async () => {
     const { open, records } = calls({ quota: 10 })
     await open().settle(served(7))
     const ticket = open()
@@ -68,7 +68,7 @@ describe('a call beyond its limits', () => {
   })
 })
 
-it('records a call that was denied before the limits, and spends nothing (R-14)', async () => {
+it('records a call that was denied before the limits and charges nothing (R-14)', async () => {
   const { open, records } = calls()
   const ticket = open(fault('forbidden'))
   expect(ticket.refusal).toMatchObject({ fault: 'forbidden' })
@@ -78,13 +78,13 @@ it('records a call that was denied before the limits, and spends nothing (R-14)'
 })
 
 describe('a journal that cannot be written', () => {
-  it('lets no call start while it fails', () => {
+  it('refuses every call while it fails', () => {
     const { open, state } = calls()
     state.failing = true
     expect(open().refusal).toMatchObject({ fault: 'metering_unavailable' })
   })
 
-  it('turns the answer into 503 and gives the units back (R-28)', async () => {
+  it('replaces the response with 503 and refunds the units (R-28)', async () => {
     const { open, state, failure } = calls()
     state.outcome = failure
     const settlement = await open().settle(served(7))

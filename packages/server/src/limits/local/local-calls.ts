@@ -63,7 +63,7 @@ class LocalTicket implements Ticket {
     const cost = !isCharged(status) || meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
     const refusal = isCharged(status) ? this.#charge(cost) : undefined
     const units = refusal ? 0 : cost
-    // The state after this call, and not after the others that are answered in the same turn.
+    // The state after this call, without later calls of the same turn of the event loop.
     const headers = this.#headers(units)
     const recorded = this.#recorder.record({
       call: this.#call,
@@ -73,18 +73,18 @@ class LocalTicket implements Ticket {
       refusedBy: this.#refusedBy,
       marks: this.#limits.marks(this.#call.key, this.#call.limits, this.#bucket, this.#recorder.nowUs()),
     })
-    return recorded.then(lost => {
-      if (!lost) return { refusal, headers }
+    return recorded.then(unrecorded => {
+      if (!unrecorded) return { refusal, headers }
       this.#admission?.release()
-      return { refusal: lost, headers: this.#headers(0) }
+      return { refusal: unrecorded, headers: this.#headers(0) }
     })
   }
 
   #admit(): Fault | undefined {
     const { key, limits, operation } = this.#call
     const { meter, weight } = this.#recorder.meter(operation)
-    const least = meter === 'none' ? 0 : weight
-    const outcome = this.#limits.admit(key, limits, this.#bucket, this.#startUs, least)
+    const minUnits = meter === 'none' ? 0 : weight
+    const outcome = this.#limits.admit(key, limits, this.#bucket, this.#startUs, minUnits)
     if (outcome.refused) return this.#refuse(outcome)
     this.#admission = outcome
     return undefined

@@ -5,7 +5,7 @@ import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
 import { LocalDownloadLimits } from './local-downloads.ts'
 import { OpenDownloads } from './open-downloads.ts'
 
-/** A store that answers in a later turn, as a database elsewhere does; one call for a key at a time. */
+/** Creates a store that responds in a later turn, like a remote database; one call at a time. */
 function slowStore(): FeedDownloads {
   const started: FeedDownload[] = []
   let last: Promise<unknown> = Promise.resolve()
@@ -41,7 +41,7 @@ const refusedBy = (
   settlements: readonly { readonly refusal: { readonly violatedPolicies?: readonly string[] } | undefined }[],
 ) => settlements.map(({ refusal }) => refusal?.violatedPolicies?.join())
 
-it('refuses more downloads than may be open at once, however many begin at the same time', async () => {
+it('limits open downloads, also if many start at the same time', async () => {
   const { download, records } = downloads({ parallelDownloads: 2, snapshotsPerDay: 9 })
   const settlements = await Promise.all([download('a'), download('b'), download('c')])
   expect(refusedBy(settlements)).toEqual([undefined, undefined, 'feed-downloads'])
@@ -51,7 +51,7 @@ it('refuses more downloads than may be open at once, however many begin at the s
   expect(refusedBy([await download('a'), await download('a')])).toEqual([undefined, 'feed-downloads'])
 })
 
-it('refuses more distinct snapshots than a day allows, however many begin at the same time', async () => {
+it('limits distinct snapshots per day, also if many start at the same time', async () => {
   const { download } = downloads({ parallelDownloads: 9, snapshotsPerDay: 2 })
   const settlements = await Promise.all([download('a'), download('b'), download('c'), download('a')])
   expect(refusedBy(settlements)).toEqual([undefined, undefined, 'feed-snapshots', undefined])
@@ -59,7 +59,7 @@ it('refuses more distinct snapshots than a day allows, however many begin at the
   expect((await download('b')).headers.RateLimit).toMatch(/^"feed-downloads";r=5, "feed-snapshots";r=0;t=86400$/)
 })
 
-it.each([304, 404])('counts nothing for an answer with status %i', async status => {
+it.each([304, 404])('counts nothing for a response with status %i', async status => {
   const { download, records } = downloads({ parallelDownloads: 2, snapshotsPerDay: 2 })
   const settlement = await download('a', status)
   expect(settlement.headers.RateLimit).toBe('"feed-downloads";r=2, "feed-snapshots";r=2')
@@ -75,17 +75,17 @@ it('records a call that was denied before the limits', async () => {
   expect(records).toMatchObject([{ status: 403 }])
 })
 
-it('closes a download whose store fails', async () => {
+it('releases a download if the store fails', async () => {
   const store = slowStore()
   const { download } = downloads(
     { parallelDownloads: 1, snapshotsPerDay: 9 },
-    { ...store, start: () => Promise.reject(new Error('gone')) },
+    { ...store, start: () => Promise.reject(new Error('closed')) },
   )
-  await expect(download('a')).rejects.toThrow('gone')
-  await expect(download('a')).rejects.toThrow('gone')
+  await expect(download('a')).rejects.toThrow('closed')
+  await expect(download('a')).rejects.toThrow('closed')
 })
 
-it('answers 503 when the call cannot be recorded, and the download can still be closed', async () => {
+it('returns 503 if the call cannot be recorded, and the download can still be released', async () => {
   const { download, state, failure } = downloads({ parallelDownloads: 1, snapshotsPerDay: 9 })
   state.outcome = failure
   const settlement = await download('a')

@@ -10,7 +10,7 @@ import {
 import type { CallRecorder } from '../call-recorder.ts'
 import type { OpenDownloads } from './open-downloads.ts'
 
-/** Limits of feed downloads (R-45). They cost no units, and are limited once it is known which file is sent. */
+/** Limits of feed downloads (R-45). They cost no units. They are checked in `settle`, when the snapshot is known. */
 export class LocalDownloadLimits implements CallLimits {
   readonly #downloads: OpenDownloads
   readonly #recorder: CallRecorder
@@ -29,16 +29,16 @@ export class LocalDownloadLimits implements CallLimits {
   }
 
   async #settle(call: CallFacts, startUs: number, { status, snapshot }: CallOutcome): Promise<Settlement> {
-    const begun =
+    const started =
       snapshot !== undefined && isCharged(status)
-        ? await this.#downloads.begin(call.key.id, snapshot, this.#recorder.nowMs())
+        ? await this.#downloads.start(call.key.id, snapshot, this.#recorder.nowMs())
         : undefined
-    const slot = begun && 'release' in begun ? begun : undefined
-    const refused = begun && 'refused' in begun ? begun : undefined
+    const slot = started && 'release' in started ? started : undefined
+    const refused = started && 'refused' in started ? started : undefined
     try {
       const refusal = refused && this.#recorder.refuse(refused)
       const headers = await this.#downloads.headers(call.key.id, this.#recorder.nowMs())
-      const lost = await this.#recorder.record({
+      const unrecorded = await this.#recorder.record({
         call,
         startUs,
         status: refusal ? faults[refusal.fault].status : status,
@@ -46,7 +46,7 @@ export class LocalDownloadLimits implements CallLimits {
         refusedBy: refused?.refused ?? [],
         marks: [],
       })
-      return { refusal: lost ?? refusal, headers, ...(slot && { release: slot.release }) }
+      return { refusal: unrecorded ?? refusal, headers, ...(slot && { release: slot.release }) }
     } catch (error) {
       slot?.release()
       throw error

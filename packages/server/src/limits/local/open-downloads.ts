@@ -2,19 +2,19 @@ import {
   countedSinceMs,
   type DownloadLimits,
   type DownloadRefusal,
-  downloadHeaders,
+  formatDownloadHeaders,
   isStarted,
   refuseParallel,
   refuseSnapshot,
 } from '../../access/download-limits.ts'
 import type { FeedDownloads } from '../../domain/stores.ts'
 
-/** An open download; `release` may be called more than once. */
+/** An open download. `release` is idempotent. */
 export interface DownloadSlot {
   readonly release: () => void
 }
 
-/** Counts the downloads of each key: the open ones in memory, the started snapshots in the store. */
+/** Counts the downloads of each key: open downloads in memory, started snapshots in the store. */
 export class OpenDownloads {
   readonly #limits: DownloadLimits
   readonly #downloads: FeedDownloads
@@ -25,16 +25,16 @@ export class OpenDownloads {
     this.#downloads = downloads
   }
 
-  /** Begins a download of a snapshot, or returns why it may not begin. */
-  async begin(keyId: string, snapshot: string, nowMs: number): Promise<DownloadSlot | DownloadRefusal> {
+  /** Starts a download of a snapshot, or returns a refusal. */
+  async start(keyId: string, snapshot: string, nowMs: number): Promise<DownloadSlot | DownloadRefusal> {
     const open = this.#open.get(keyId) ?? 0
     const parallel = refuseParallel(this.#limits, open)
     if (parallel) return parallel
-    // Counted before the store is asked, so that downloads that begin at once see one another.
+    // Count it before the store is read, so that downloads that start at the same time include one another.
     this.#open.set(keyId, open + 1)
-    const slot = this.#slot(keyId)
+    const slot = this.#createSlot(keyId)
     try {
-      const refusal = await this.#beginSnapshot(keyId, snapshot, nowMs)
+      const refusal = await this.#startSnapshot(keyId, snapshot, nowMs)
       if (!refusal) return slot
       slot.release()
       return refusal
@@ -44,21 +44,22 @@ export class OpenDownloads {
     }
   }
 
+  /** Returns the rate limit headers of a response to this key (R-11). */
   async headers(keyId: string, nowMs: number): Promise<Record<string, string>> {
     const started = await this.#downloads.since(keyId, countedSinceMs(nowMs))
-    return downloadHeaders(this.#limits, { open: this.#open.get(keyId) ?? 0, begun: started }, nowMs)
+    return formatDownloadHeaders(this.#limits, { open: this.#open.get(keyId) ?? 0, started }, nowMs)
   }
 
-  async #beginSnapshot(keyId: string, snapshot: string, nowMs: number): Promise<DownloadRefusal | undefined> {
+  async #startSnapshot(keyId: string, snapshot: string, nowMs: number): Promise<DownloadRefusal | undefined> {
     let refusal: DownloadRefusal | undefined
-    await this.#downloads.start(keyId, countedSinceMs(nowMs), begun => {
-      refusal = refuseSnapshot(this.#limits, begun, snapshot, nowMs)
-      return refusal || isStarted(begun, snapshot) ? undefined : { snapshot, atMs: nowMs }
+    await this.#downloads.start(keyId, countedSinceMs(nowMs), started => {
+      refusal = refuseSnapshot(this.#limits, started, snapshot, nowMs)
+      return refusal || isStarted(started, snapshot) ? undefined : { snapshot, atMs: nowMs }
     })
     return refusal
   }
 
-  #slot(keyId: string): DownloadSlot {
+  #createSlot(keyId: string): DownloadSlot {
     let held = true
     return {
       release: () => {

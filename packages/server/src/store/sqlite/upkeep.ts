@@ -109,7 +109,7 @@ function hasTraces(data: Sqlite, file: string, records: readonly string[]): bool
     )
     .pluck()
   for (const record of live.iterate()) {
-    for (const piece of suspects.in(Buffer.from(record))) found.delete(piece)
+    for (const piece of suspects.findIn(Buffer.from(record))) found.delete(piece)
     if (found.size === 0) return false
   }
   return true
@@ -122,7 +122,7 @@ function searchFile(path: string, fragments: Fragments): Set<string> {
     const chunk = Buffer.alloc(chunkBytes)
     for (let at = 0; ; at += chunkBytes - fragmentOverlap) {
       const read = readSync(file, chunk, 0, chunkBytes, at)
-      for (const piece of fragments.in(chunk.subarray(0, read))) found.add(piece)
+      for (const piece of fragments.findIn(chunk.subarray(0, read))) found.add(piece)
       if (read < chunkBytes) return found
     }
   } finally {
