@@ -3,7 +3,7 @@ import { erasedReviewerResource } from '../resources/review.ts'
 import { eraseReviewer } from '../usecases/admin/erase-reviewer.ts'
 import { cliActor } from './actor.ts'
 import { unwrapOrThrow } from './fault-text.ts'
-import { erasureText, withModeration } from './moderating.ts'
+import { erasureText, withModeration } from './moderation.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 

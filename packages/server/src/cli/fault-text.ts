@@ -2,8 +2,9 @@ import { type AdminFault, type AdminFaultCode, type AdminFaultOf, isAdminFault }
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { Scope } from '../domain/scope.ts'
-import { fileFault } from './file-fault.ts'
-import { CommandError, UsageError } from './outcome.ts'
+import { DataFolderServed, MissingDataFolder, type StoreError } from '../domain/store-errors.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { fileErrorText } from './file-error.ts'
 
 const failed = (text: string): Error => new CommandError(text)
 const wrongUse = (text: string): Error => new UsageError(text)
@@ -99,7 +100,7 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
     ),
   rejects_not_written: ({ file, errorCode }) =>
     failed(
-      `The rejected rows could not be written. ${fileFault({ code: errorCode, path: file }) ?? `${file} cannot be written (${errorCode}).`} ` +
+      `The rejected rows could not be written. ${fileErrorText({ code: errorCode, path: file }) ?? `${file} cannot be written (${errorCode}).`} ` +
         'The rows stored so far remain; run the import again with --rejects FILE.',
     ),
   input_unreadable: ({ detail }) => failed(detail),
@@ -120,6 +121,10 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
         'Nothing was removed. Check the input, or remove them with --force.',
     ),
   copy_refused: ({ detail }) => failed(detail),
+  data_folder_not_empty: ({ folder }) =>
+    failed(`${folder} is not empty. Specify another folder with --data DIR, or add --force to rename it first.`),
+  data_folder_in_use: ({ folder }) =>
+    failed(`A service or an import is using ${folder}. Stop it first, or specify another folder with --data DIR.`),
   disk_full: () => failed('The disk is full; the incomplete copy was removed. Make room and try again.'),
   nothing_imported: ({ input }) =>
     failed(
@@ -142,6 +147,15 @@ function unclearText({ problem, detail, columns }: AdminFaultOf<'input_unclear'>
 export function unwrapOrThrow<T>(outcome: T | AdminFault): T {
   if (isAdminFault(outcome)) throw faultError(outcome)
   return outcome
+}
+
+/** Returns the message of a store error, with the flags that resolve it. */
+export function storeErrorText(error: StoreError): string {
+  if (error instanceof MissingDataFolder)
+    return `${error.message} Run 'periplus import' first, or specify the folder with --data DIR.`
+  if (error instanceof DataFolderServed)
+    return `${error.message} Stop it, wait for it to stop with --wait SECONDS, or specify another folder with --data DIR.`
+  return error.message
 }
 
 /** Returns the error that words a fault and carries its exit code. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { composePull, isPublicKey, type PullReport } from '../compose/feeds-pull.ts'
 import { type FeedName, feedNames } from '../domain/feed.ts'
-import { CommandError, UsageError } from './outcome.ts'
+import { CommandError, UsageError } from './errors.ts'
 import { print, textTable } from './print.ts'
 import { showProgress } from './progress.ts'
 

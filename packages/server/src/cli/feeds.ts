@@ -11,11 +11,11 @@ import {
 import { buildFeeds } from '../usecases/admin/build-feeds.ts'
 import { listSnapshots } from '../usecases/admin/list-snapshots.ts'
 import { cliActor } from './actor.ts'
+import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { addPinCommands, versionName } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
-import { UsageError } from './outcome.ts'
 import { print, textTable } from './print.ts'
 import { type Progress, showProgress } from './progress.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { getFeedOpenApi, getOpenApi } from '../compose/openapi.ts'
+import { UsageError } from './errors.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
-import { UsageError } from './outcome.ts'
 
 /** `periplus openapi [--version 1 | --feeds]` */
 export function addOpenApiCommand(program: Command): void {

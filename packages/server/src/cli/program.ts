@@ -3,10 +3,11 @@ import { Command, CommanderError } from 'commander'
 import { InvalidConfig } from '../config/load.ts'
 import { StoreError } from '../domain/store-errors.ts'
 import { packageVersion } from './bundled.ts'
-import { fileFault } from './file-fault.ts'
-import { CommandError, UsageError } from './outcome.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { storeErrorText } from './fault-text.ts'
+import { fileErrorText } from './file-error.ts'
 
-/** Loaders of the commands. Only the named one is loaded, which halves the time of a start. */
+/** Loaders of the commands. Loading only the requested command halves the start-up time. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./serve.ts')).addServeCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommand,
@@ -35,7 +36,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Builds the program with the named command; with all commands when there is no command of that name. */
+/** Builds the program with the requested command; with all commands if the name is unknown. */
 async function programFor(name: string): Promise<Command> {
   const program = new Command('periplus')
     .description('A self-hosted location data service: places and reviews, metered, limited, versioned and fast.')
@@ -48,24 +49,32 @@ async function programFor(name: string): Promise<Command> {
   return program
 }
 
-/** Makes Commander throw where it would end the process; this is a setting of each command. */
+/** Makes Commander throw instead of ending the process. Each command has its own setting. */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride()
   for (const child of command.commands) throwInsteadOfExit(child)
 }
 
-/** Prints the error as a sentence and returns the exit code: 1 for a failure, 2 for wrong use, or the command's own. */
+/** Prints the message of an error and returns the exit code: 1 for a failure, 2 for wrong usage, or the command's own. */
 function report(error: unknown): number {
-  // Commander has printed its own sentence; --help and --version end with 0.
+  // Commander has printed its own message; --help and --version end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UsageError || error instanceof InvalidConfig) {
     printError(error.message)
+    if (error instanceof InvalidConfig && error.unreadableFile !== undefined)
+      printError('Specify another configuration file with --config FILE.')
     return 2
   }
-  const sentence = error instanceof CommandError || error instanceof StoreError ? error.message : fileFault(error)
-  printError(sentence ?? `Something unexpected went wrong: ${(error as Error).message}`)
-  if (sentence === undefined && process.env.PERIPLUS_DEBUG) printError(inspect(error))
+  const message = messageOf(error)
+  printError(message ?? `An unexpected error occurred: ${(error as Error).message}`)
+  if (message === undefined && process.env.PERIPLUS_DEBUG) printError(inspect(error))
   return error instanceof CommandError ? error.exitCode : 1
+}
+
+/** Returns the user-facing message of an expected error; undefined for any other error. */
+function messageOf(error: unknown): string | undefined {
+  if (error instanceof CommandError) return error.message
+  return error instanceof StoreError ? storeErrorText(error) : fileErrorText(error)
 }
 
 const printError = (text: string): void => void process.stderr.write(`${text}\n`)

@@ -6,10 +6,10 @@ import { eraseReview } from '../usecases/admin/erase-review.ts'
 import { hideReview } from '../usecases/admin/hide-review.ts'
 import { showReview } from '../usecases/admin/show-review.ts'
 import { cliActor } from './actor.ts'
+import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
-import { erasureText, withModeration } from './moderating.ts'
+import { erasureText, withModeration } from './moderation.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
-import { UsageError } from './outcome.ts'
 import { print } from './print.ts'
 
 /** `periplus reviews hide|show|erase` */

@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { composeServer, type DemoSite, type Service } from '../compose/server.ts'
 import type { Config } from '../config/load.ts'
-import { LockHeld } from '../domain/store-errors.ts'
+import { CommandError } from './errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
-import { CommandError } from './outcome.ts'
 
 export interface ServeFlags extends CommonFlags {
   readonly host?: string
@@ -59,7 +58,7 @@ export async function serveUntilSignal(
   options: { demo: DemoSite | false },
   onListening?: (url: string) => void,
 ): Promise<void> {
-  const running = await started(config, options)
+  const running = await composeServer(config, options)
   const url = await listening(running, config)
   // Listen before the line is printed: its reader may send the signal at once.
   const signal = new Promise<void>(resolve => {
@@ -70,14 +69,6 @@ export async function serveUntilSignal(
   process.stdout.write(`listening on ${url}\n`)
   await signal
   await running.drain()
-}
-
-async function started(config: Config, options: { demo: DemoSite | false }): Promise<Service> {
-  try {
-    return await composeServer(config, options)
-  } catch (error) {
-    throw error instanceof LockHeld ? new CommandError(error.message) : error
-  }
 }
 
 async function listening(running: Service, config: Config): Promise<string> {

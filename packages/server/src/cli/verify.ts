@@ -3,8 +3,8 @@ import { composeVerification } from '../compose/verification.ts'
 import { verificationResource } from '../resources/verification.ts'
 import { verify } from '../usecases/admin/verify.ts'
 import { cliActor } from './actor.ts'
+import { CommandError } from './errors.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
-import { CommandError } from './outcome.ts'
 import { print } from './print.ts'
 
 /** `periplus verify` */

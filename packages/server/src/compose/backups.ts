@@ -5,7 +5,7 @@ import { packageVersion } from '../kit/bundled.ts'
 import { backUp } from './backup.ts'
 import { CopyError } from './backup-files.ts'
 import { InvalidBackup } from './backup-manifest.ts'
-import { restore } from './restore.ts'
+import { RestoreRefused, restore } from './restore.ts'
 
 /** Makes and restores backups of a data folder. */
 export const composeBackups = (config: Config): Backups => ({
@@ -18,6 +18,7 @@ async function withFaults<T>(work: Promise<T>): Promise<T | AdminFault> {
   try {
     return await work
   } catch (error) {
+    if (error instanceof RestoreRefused) return error.fault
     if (error instanceof CopyError || error instanceof InvalidBackup)
       return adminFault('copy_refused', [], { detail: error.message })
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return adminFault('disk_full', [], {})

@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts'
 import type { EditionSnapshots, FeedBuilder } from '../domain/feed-build.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { getFeedVersions } from './admin.ts'
 import { composeFeedBuild, listSnapshots } from './feeds.ts'
 
@@ -12,9 +13,14 @@ export interface FeedAdmin {
   editions(): Promise<readonly EditionSnapshots[]>
 }
 
-/** Composes building and listing feeds of a data folder. */
+/** Composes building and listing feeds of a data folder. Both throw MissingDataFolder. */
 export const composeFeedAdmin = (config: Config): FeedAdmin => ({
-  builder: { build: (request, options) => composeFeedBuild(config, request, options) },
+  builder: {
+    build: async (request, options) => {
+      openLayout(config.data, { create: false })
+      return composeFeedBuild(config, request, options)
+    },
+  },
   feedVersions: getFeedVersions(config),
   editions: async () => listSnapshots(config),
 })

@@ -48,6 +48,6 @@ function matchErasedRows(
     texts.findIn(Buffer.from(row)).size > 0
 }
 
-/** Returns true if a row belongs to a user. A row without a source got it from --source, so any source matches. */
+/** Returns true if a row belongs to a user. A row without a source got the default source of its import, so any source matches. */
 const isOfUser = (userKey: string, source: string | undefined, userId: string): boolean =>
   source === undefined ? userKey.endsWith(`:${userId}`) : userKey === `${source}:${userId}`

@@ -2,18 +2,29 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
+import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { RestoreResult } from '../domain/backup.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions } from '../store/engine.ts'
 import { holdLock } from '../store/folder/lock.ts'
-import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
+import { requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
 import { type BackupFile, computeFingerprint, InvalidBackup, readManifest } from './backup-manifest.ts'
+
+/** Thrown for a data folder that a restore must not replace. */
+export class RestoreRefused extends Error {
+  readonly fault: AdminFault
+
+  constructor(fault: AdminFault) {
+    super(fault.fault)
+    this.fault = fault
+  }
+}
 
 /**
  * Restores a backup as the data folder. Files are copied to a temporary folder and verified before that folder is
- * renamed, so that the data folder is replaced completely or not at all. Throws CopyError if the data folder is not
+ * renamed, so that the data folder is replaced completely or not at all. Throws RestoreRefused if the data folder is not
  * empty; with `force`, it is renamed instead.
  */
 export async function restore(
@@ -26,9 +37,7 @@ export async function restore(
   const { files } = readManifest(backup, getSchemaVersions())
   const isUsed = existsSync(target) && readdirSync(target).length > 0
   if (isUsed && !options.force)
-    throw new CopyError(
-      `${config.data} already contains data. Specify another folder with --data DIR, or rename it with --force.`,
-    )
+    throw new RestoreRefused(adminFault('data_folder_not_empty', ['data'], { folder: config.data }))
   if (isUsed) requireNotInUse(target, config.data)
   for (const file of files) requireBackupFile(backup, file)
 
@@ -61,9 +70,7 @@ function requireNotInUse(target: string, named: string): void {
       if (existsSync(join(target, lock))) holdLock(join(target, lock), '').release()
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
-    throw new CopyError(
-      `A service or an import is using ${named}. Stop it first, or specify another folder with --data DIR.`,
-    )
+    throw new RestoreRefused(adminFault('data_folder_in_use', ['data'], { folder: named }))
   }
 }
 

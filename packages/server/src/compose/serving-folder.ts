@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
-import { LockHeld } from '../domain/store-errors.ts'
+import { DataFolderServed, LockHeld } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
@@ -16,7 +16,7 @@ const lockEveryMs = 20
 
 /**
  * Takes the lock of the process that serves a data folder. Waits for another process as long as the configuration
- * allows, then throws LockHeld.
+ * allows, then throws DataFolderServed.
  */
 export async function lockFolder(layout: Layout, config: Config): Promise<{ release: () => void }> {
   const message =
@@ -26,7 +26,8 @@ export async function lockFolder(layout: Layout, config: Config): Promise<{ rele
     try {
       return holdLock(layout.serveLock, message)
     } catch (error) {
-      if (!(error instanceof LockHeld) || performance.now() >= untilMs) throw error
+      if (!(error instanceof LockHeld)) throw error
+      if (performance.now() >= untilMs) throw new DataFolderServed(config.data)
     }
   }
 }

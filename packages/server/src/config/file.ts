@@ -9,9 +9,11 @@ export interface ConfigFile {
   readonly errors: readonly string[]
   /** True if all settings were read. Invalid YAML may hide settings; a duplicate key does not. */
   readonly isComplete: boolean
+  /** False if the file does not exist or cannot be read. */
+  readonly isReadable: boolean
 }
 
-const empty = { tree: {}, lines: new Map<string, number>(), isComplete: false }
+const empty = { tree: {}, lines: new Map<string, number>(), isComplete: false, isReadable: true }
 
 /** Reads a configuration file in YAML. */
 export function readConfigFile(file: string): ConfigFile {
@@ -19,10 +21,7 @@ export function readConfigFile(file: string): ConfigFile {
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    return {
-      ...empty,
-      errors: [`Cannot read the configuration file ${file}. Specify another file with --config FILE.`],
-    }
+    return { ...empty, errors: [`Cannot read the configuration file ${file}.`], isReadable: false }
   }
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter })
@@ -38,7 +37,7 @@ export function readConfigFile(file: string): ConfigFile {
     }
   const lines = new Map<string, number>()
   collectLines(document.contents, '', (path, offset) => lines.set(path, counter.linePos(offset).line))
-  return { tree: document.toJS() as Record<string, unknown>, lines, errors, isComplete: true }
+  return { tree: document.toJS() as Record<string, unknown>, lines, errors, isComplete: true, isReadable: true }
 }
 
 const summarize = (message: string): string => message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')

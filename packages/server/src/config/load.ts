@@ -11,9 +11,13 @@ export type { Config }
 /** Error thrown for an invalid configuration, with a user-facing message for each error. */
 export class InvalidConfig extends Error {
   readonly errors: readonly string[]
-  constructor(errors: readonly string[]) {
+  /** Path of a configuration file that could not be read. */
+  readonly unreadableFile: string | undefined
+
+  constructor(errors: readonly string[], unreadableFile?: string) {
     super(errors.join('\n'))
     this.errors = errors
+    this.unreadableFile = unreadableFile
   }
 }
 

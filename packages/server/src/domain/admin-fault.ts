@@ -91,6 +91,10 @@ export interface AdminFaultFacts {
   }
   /** A backup or restore cannot be done, or the backup is damaged; `detail` is a sentence. */
   copy_refused: { readonly detail: string }
+  /** A restore does not replace a data folder that has contents. */
+  data_folder_not_empty: { readonly folder: string }
+  /** A service or an import uses the data folder that a restore would replace. */
+  data_folder_in_use: { readonly folder: string }
   disk_full: object
   /** All rows of an input were rejected. */
   nothing_imported: { readonly input: string }

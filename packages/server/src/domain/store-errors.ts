@@ -1,16 +1,17 @@
-/** A store that cannot be used as asked; the message is for the operator, in complete sentences. */
+/** Thrown when a store cannot be used as requested. The message is user-facing and mentions no flags of a command. */
 export class StoreError extends Error {}
 
-/** The data folder does not exist, and the command does not create one. */
+/** Thrown when the data folder does not exist and the caller does not create one. */
 export class MissingDataFolder extends StoreError {
+  readonly folder: string
+
   constructor(folder: string) {
-    super(
-      `There is no Periplus data in ${folder}. Run 'periplus import' there first, or name the folder with --data DIR.`,
-    )
+    super(`There is no Periplus data in ${folder}.`)
+    this.folder = folder
   }
 }
 
-/** A store was written by a newer release, and this one does not know its schema. */
+/** Thrown when a newer release wrote a store, and this one does not know its schema. */
 export class NewerSchema extends StoreError {
   /** `store` is the file or database by the name that the operator knows. */
   constructor(store: string, found: number, known: number) {
@@ -21,5 +22,15 @@ export class NewerSchema extends StoreError {
   }
 }
 
-/** Another process holds the lock. */
+/** Thrown when another process holds a lock. */
 export class LockHeld extends StoreError {}
+
+/** Thrown when another process serves the data folder. */
+export class DataFolderServed extends LockHeld {
+  readonly folder: string
+
+  constructor(folder: string) {
+    super(`Another Periplus process serves ${folder}.`)
+    this.folder = folder
+  }
+}

@@ -1,5 +1,5 @@
 /** Explains an error of the operating system about a file or folder; undefined for other errors. */
-export function fileFault(error: unknown): string | undefined {
+export function fileErrorText(error: unknown): string | undefined {
   const { code, path } = error as NodeJS.ErrnoException
   switch (code) {
     case 'EACCES':
