@@ -25,7 +25,7 @@ describe('tight loops (R-10)', () => {
     ['in flight, 500 ms after', 500_000, 'search', 1],
     ['one microsecond later', 500_001, 'penalty', 1],
     ['a microsecond too early', 999_999, 'penalty', 1],
-    ['at the promised moment', 1_000_000, 'served', undefined],
+    ['at the promised time', 1_000_000, 'served', undefined],
   ])('%s: %s', (_, afterUs, refused, retryAfterS) => {
     expect(search(refusedOnce(), afterUs)).toEqual({ refused, retryAfterS })
   })

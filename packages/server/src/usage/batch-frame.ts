@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 const headerLength = 19
 const headerPattern = /^@([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 
-/** Encodes a batch of lines, each of which ends with `\n`. */
+/** Encodes a batch of lines, each ending with `\n`. */
 export function encodeBatch(lines: string): Buffer {
   const length = Buffer.byteLength(lines)
   const buffer = Buffer.allocUnsafe(headerLength + length)
