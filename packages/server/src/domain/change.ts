@@ -11,15 +11,15 @@ export interface Change {
   readonly mergedInto?: Id
 }
 
-/** Bounds of one removal of old lines from the change log. */
+/** Bounds of one pruning of the change log. */
 export interface PruneOptions {
-  /** Removes only lines that are older than this moment. */
+  /** Removes only changes that are older than this time. */
   readonly beforeMs: number
   /** Keeps the line of this number and later ones. */
   readonly keepFromSeq: number
-  /** Maximum number of lines to remove. */
+  /** Maximum number of changes to remove. */
   readonly limit: number
 }
 
-/** Result of removing old lines. `busy`: writers kept the store locked; a later call may succeed. */
+/** Result of one pruning. `busy`: writers kept the store locked; a later call may succeed. */
 export type PruneResult = { readonly removed: number } | 'busy'

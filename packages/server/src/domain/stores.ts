@@ -65,8 +65,8 @@ export interface EngineDescriptor {
 
 /** Locks between processes, held until `release` or the end of the process, however it ends. */
 export interface Locks {
-  /** Throws LockHeld with `sentence` when another process holds the lock. */
-  hold(name: LockName, sentence: string): Promise<Lock>
+  /** Throws LockHeld with `message` when another process holds the lock. */
+  hold(name: LockName, message: string): Promise<Lock>
   isHeld(name: LockName): Promise<boolean>
 }
 
@@ -106,7 +106,7 @@ export interface Upkeep {
 /** `truncate`: a log holds older states of rows. `compact`: a store file holds copies of rows that are gone. */
 export type Cleanup = 'truncate' | 'compact'
 
-/** All stores as they were at one moment (R-48); open while it is being copied. */
+/** A consistent state of all stores (R-48), which stays open while it is copied. */
 export interface StoreCopy {
   /** The newest change number in it. */
   readonly revision: number
@@ -120,7 +120,7 @@ export interface StoreCopy {
 /** Reports the progress of a long copy: which part, and how many bytes of it are done. */
 export type CopyProgress = (part: string, doneBytes: number, totalBytes: number) => void
 
-/** One check of the stores; `problems` returns a sentence for each problem found. */
+/** One check of the stores; `problems` returns a user-facing message for each problem. */
 export interface IntegrityCheck {
   readonly name: string
   problems(): Promise<string[]>
@@ -188,7 +188,7 @@ export interface MissingRecords {
 
 /**
  * The changes of the data. Numbers become visible in ascending order: a reader that has seen number N will never see a
- * smaller number appear, and no gap is filled later. Old lines are pruned, but never the newest; a reader that is
+ * smaller number appear, and no gap is filled later. Old changes are pruned, but never the newest; a reader that is
  * further behind than the oldest line starts again from the data itself.
  */
 export interface ChangeLog {
@@ -196,7 +196,7 @@ export interface ChangeLog {
   lastSeq(): Promise<number>
   /** Changes after a number, ascending, `limit` at most; undefined when some of them have been pruned. */
   after(seq: number, limit: number): Promise<Change[] | undefined>
-  /** Removes a batch of the oldest lines. */
+  /** Removes a batch of the oldest changes. */
   prune(options: PruneOptions): Promise<PruneResult>
 }
 
@@ -230,12 +230,12 @@ export interface FeedDownload {
   readonly atMs: number
 }
 
-/** The data at one moment, however long reading it takes: the source of feeds (R-45) and of the search index. */
+/** A consistent state of the data, however long reading it takes: the source of feeds (R-45) and of the search index. */
 export interface FeedSource {
   readonly position: StorePosition
-  /** Returns whether this store has been at `then` and its log has every change since. */
+  /** Returns true if this store has been at `then` and its log has every change since. */
   follows(then: StorePosition): Promise<boolean>
-  /** Returns whether the log has every change after a number. */
+  /** Returns true if the log has every change after a number. */
   hasChangesSince(seq: number): Promise<boolean>
   readonly locations: FeedReader<LocationEntry>
   /** The GEO category alone. */
@@ -309,6 +309,6 @@ export interface ReviewModeration {
   erase(id: Id): Promise<Erased | undefined>
   /** Erases every review of a user (`source:user_id`), and keeps later ones out. */
   eraseUser(userKey: string): Promise<Erased>
-  /** Returns whether a review of that source was erased. */
+  /** Returns true if a review of that source was erased. */
   isErased(source: string, sourceId: string): Promise<boolean>
 }
