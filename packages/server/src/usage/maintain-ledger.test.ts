@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openEnd } from '../domain/ledger.ts'
-import { createSqliteLedger } from '../store/sqlite/ledger.ts'
-import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
-import { openSqlite } from '../store/sqlite/open.ts'
-import type { Sqlite } from '../store/sqlite/sqlite.ts'
+import type { Engine } from '../domain/stores.ts'
+import { openEngine } from '../store/engine.ts'
 import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
 import { maintainLedger } from './maintain-ledger.ts'
@@ -14,18 +12,18 @@ import { record, someTimeMs } from './records.fixture.ts'
 import { buildReport } from './report.ts'
 
 let folder: string
-let db: Sqlite
+let engine: Engine
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-ledger-'))
-  db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
+  engine = openEngine({ kind: 'sqlite', folder }, { create: true })
 })
-afterEach(() => {
-  db.close()
+afterEach(async () => {
+  await engine.close()
   rmSync(folder, { recursive: true })
 })
 
 it('folds and applies retention in the background, continues after a failure, and stops when aborted', async () => {
-  const ledger = createSqliteLedger(db)
+  const { ledger } = engine
   const journal = new Journal(folder, { rotateBytes: 2000 })
   const stop = new AbortController()
   const errors: unknown[] = []

@@ -3,14 +3,11 @@
  * whose record was written. Its quota is 30,000.
  */
 import { writeSync } from 'node:fs'
-import { join } from 'node:path'
 import { caller, createEffectiveLimits } from '../access/limits.fixture.ts'
 import { Limits } from '../access/limits.ts'
 import { createTimeline } from '../access/timeline.ts'
 import { systemClock } from '../kit/clock.ts'
-import { createSqliteLedger } from '../store/sqlite/ledger.ts'
-import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
-import { openSqlite } from '../store/sqlite/open.ts'
+import { openEngine } from '../store/engine.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { record } from './records.fixture.ts'
@@ -22,9 +19,7 @@ const bound = createEffectiveLimits({ rate: 1_000_000, quota: 30_000 })
 const line = createTimeline({ wallMs: systemClock.nowMs(), monotonicUs: systemClock.monotonicUs() })
 const now = () => line.at(systemClock.monotonicUs())
 
-const ledger = createSqliteLedger(
-  openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' }),
-)
+const { ledger } = openEngine({ kind: 'sqlite', folder }, { create: true })
 const limits = new Limits()
 const journal = new Journal(folder, { rotateBytes: 100_000 })
 const { states, last } = await recoverStates(folder, ledger, systemClock.nowMs())

@@ -7,10 +7,8 @@ import { getSubject } from '../access/limit-state.ts'
 import { caller, createEffectiveLimits, dayUs, secondUs, someTimeUs } from '../access/limits.fixture.ts'
 import { Limits } from '../access/limits.ts'
 import { type Ledger, openEnd } from '../domain/ledger.ts'
-import { createSqliteLedger } from '../store/sqlite/ledger.ts'
-import { ledgerMigrations } from '../store/sqlite/migrations/ledger.ts'
-import { openSqlite } from '../store/sqlite/open.ts'
-import type { Sqlite } from '../store/sqlite/sqlite.ts'
+import type { Engine } from '../domain/stores.ts'
+import { openEngine } from '../store/engine.ts'
 import { audit, readAuditInput } from './audit.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
@@ -19,15 +17,15 @@ import { recoverStates } from './recover.ts'
 import { buildReport } from './report.ts'
 
 let folder: string
-let db: Sqlite
+let engine: Engine
 let ledger: Ledger
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-recover-'))
-  db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
-  ledger = createSqliteLedger(db)
+  engine = openEngine({ kind: 'sqlite', folder }, { create: true })
+  ledger = engine.ledger
 })
-afterEach(() => {
-  db.close()
+afterEach(async () => {
+  await engine.close()
   rmSync(folder, { recursive: true })
 })
 

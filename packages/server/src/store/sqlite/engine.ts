@@ -145,6 +145,7 @@ export class SqliteEngine implements Engine {
 
   async openStoreCopy(): Promise<StoreCopy> {
     this.#requireOpen()
+    await this.prepare()
     return openSqliteStoreCopy(this.#files, this.#layout.root)
   }
 

@@ -111,28 +111,6 @@ describe.each(engines)('change log of $name', ({ open }) => {
     })
   })
 
-  describe('watch', () => {
-    test('reports a commit of another process', async () => {
-      const engine = open()
-      const changed = Promise.withResolvers<void>()
-      const watch = engine.watch('data', { changed: async () => changed.resolve(), failed: changed.reject })
-      await store(openAgain(engine), put(1n))
-      await changed.promise
-      await watch.stop()
-    })
-
-    test('of keys reports a new partner', async () => {
-      const engine = open()
-      const before = await engine.keys.revision()
-      const changed = Promise.withResolvers<void>()
-      const watch = engine.watch('keys', { changed: async () => changed.resolve(), failed: changed.reject })
-      await openAgain(engine).keys.createPartner({ id: 'p', name: 'Partner', createdMs: 0, revision: 1 })
-      await changed.promise
-      expect(await engine.keys.revision()).not.toBe(before)
-      await watch.stop()
-    })
-  })
-
   test('a review also logs a change of its place, whose rating it changes', async () => {
     const engine = open()
     await store(engine, put(1n))

@@ -1,19 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 import type { Location } from '../../../src/domain/location.ts'
 import type { LocationWrite, ReviewWrite } from '../../../src/domain/record-write.ts'
-import type { DataWriter, Engine } from '../../../src/domain/stores.ts'
+import type { CopyProgress, DataWriter, Engine, StoreCopy } from '../../../src/domain/stores.ts'
 import type { Clock } from '../../../src/kit/clock.ts'
 import { openEngine } from '../../../src/store/engine.ts'
 import { settableClock } from '../../clock.ts'
+import { filesOf } from '../../store-files.ts'
 
 /** An engine that the contract tests of this folder run against. */
 export interface EngineUnderTest {
   readonly name: string
   /** Opens the engine on empty stores, and closes it after the test. */
   open(clock?: Clock): Engine
+  /** Changes the stored review totals of all places, which the integrity checks find. */
+  damageTotals(engine: Engine): void
 }
 
 const openSqlite = (clock: Clock = settableClock(0)): Engine => {
@@ -26,14 +30,34 @@ const openSqlite = (clock: Clock = settableClock(0)): Engine => {
   return engine
 }
 
+function damageSqliteTotals({ descriptor }: Engine): void {
+  const db = new Database(filesOf(descriptor.folder).data)
+  db.exec("UPDATE review_totals SET totals = json_set(totals, '$.reviews', 99)")
+  db.close()
+}
+
 /** All engines under test. */
-export const engines: readonly EngineUnderTest[] = [{ name: 'sqlite', open: openSqlite }]
+export const engines: readonly EngineUnderTest[] = [
+  { name: 'sqlite', open: openSqlite, damageTotals: damageSqliteTotals },
+]
 
 /** Opens the engine a second time, as another process does, and closes it after the test. */
 export function openAgain(engine: Engine): Engine {
   const again = openEngine(engine.descriptor, { create: false })
   onTestFinished(() => again.close())
   return again
+}
+
+/** Opens the stores that a StoreCopy has written to an empty folder, and removes them after the test. */
+export async function openCopy(engine: Engine, copy: StoreCopy, progress: CopyProgress = () => {}): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), 'periplus-copy-'))
+  await copy.writeTo(folder, progress)
+  const copied = openEngine({ ...engine.descriptor, folder }, { create: true })
+  onTestFinished(async () => {
+    await copied.close()
+    rmSync(folder, { recursive: true })
+  })
+  return copied
 }
 
 /** Calls `work` with a writer, and closes the writer afterwards. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Engine } from '../../../src/domain/stores.ts'
-import { engines, gather, openAgain, put, putReview, store, withWriter } from './engines.ts'
+import { engines, gather, put, putReview, withWriter } from './engines.ts'
 
 const key = (sourceId: string, id?: bigint) => ({ source: 's', sourceId, ...(id !== undefined && { id }) })
 
@@ -118,35 +118,5 @@ describe.each(engines)('writer of $name', ({ open }) => {
         await missing.close()
       })
     })
-  })
-
-  test('refuses a second process while the import lock is held', async () => {
-    const engine = open()
-    const other = openAgain(engine)
-    expect(await other.locks.isHeld('import')).toBe(false)
-    const lock = await engine.locks.hold('import', 'An import is running.')
-    expect(await other.locks.isHeld('import')).toBe(true)
-    await expect(other.locks.hold('import', 'An import is running.')).rejects.toThrow('An import is running.')
-    await (await other.locks.hold('feeds', 'A build is running.')).release()
-    await lock.release()
-    await (await other.locks.hold('import', 'An import is running.')).release()
-  })
-
-  test('readers see what was written: merges lead to the survivor and move the reviews', async () => {
-    const engine = open()
-    await store(engine, put(1n), put(2n))
-    await withWriter(engine, async writer => {
-      await writer.writeReviews([putReview(1n, 1n, 5), putReview(2n, 2n, 4)])
-      await writer.writeLocations([{ op: 'merge', id: 1n, into: 2n }])
-    })
-    expect((await engine.locations.getMany([2n, 3n, 1n])).map(found => found?.id)).toEqual([2n, undefined, 2n])
-    expect((await engine.locations.get(2n))?.ratings()).toMatchObject({ overall: { rating: 4.5, count: 2 } })
-    const query = { locationId: 2n, sortBy: 'HIGHEST_RATED', offset: 0, limit: 10 } as const
-    const { reviews, total } = await engine.reviews.list(query)
-    expect([total, reviews.map(({ id }) => id)]).toEqual([2, [1n, 2n]])
-    expect((await engine.reviews.get(1n))?.locationId).toBe(2n)
-    const sample = { most: 1, languages: [] }
-    const texts = await engine.texts.readConsistently(reader => reader.read(2n, sample))
-    expect(texts?.reviews.map(({ id }) => id)).toEqual([2n])
   })
 })

@@ -1,0 +1,40 @@
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Fold, UsageCursor } from '../../domain/ledger.ts'
+import { createSqliteLedger } from './ledger.ts'
+import { migrate } from './migrate.ts'
+import { ledgerMigrations } from './migrations/ledger.ts'
+
+test('changes nothing when a statement in the middle of the transaction fails', async () => {
+  const db = new Database(':memory:')
+  onTestFinished(() => void db.close())
+  migrate(db, ':memory:', ledgerMigrations)
+  const ledger = createSqliteLedger(db)
+  const fold: Fold = {
+    from: await ledger.position(),
+    to: '2:0' as UsageCursor,
+    rows: [
+      {
+        fromMs: 0,
+        partnerId: 'acme',
+        keyId: 'k1',
+        operation: 'getLocation',
+        version: '1',
+        versionExplicit: false,
+        status: 200,
+        billable: true,
+        calls: 1,
+        units: 1,
+      },
+    ],
+    states: [{ subject: 'k1', bucket: 'package', windowStartMs: 5, used: 1, tatUs: 0 }],
+    last: { timeMs: 5, shiftMs: 0 },
+  }
+  const before = await ledger.readAll()
+  db.exec(`CREATE TRIGGER broken BEFORE UPDATE ON usage_position BEGIN SELECT raise(ABORT, 'broken'); END`)
+  await expect(ledger.commit(fold)).rejects.toThrow('broken')
+  expect(await ledger.readAll()).toEqual(before)
+  db.exec('DROP TRIGGER broken')
+  expect(await ledger.commit(fold)).toBe('committed')
+  expect((await ledger.readAll()).slots).toEqual(fold.rows)
+})

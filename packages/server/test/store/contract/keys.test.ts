@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { pinAllFeeds } from '../../../src/domain/feed.ts'
+import type { Key } from '../../../src/domain/key.ts'
+import type { Partner } from '../../../src/domain/partner.ts'
+import type { Engine } from '../../../src/domain/stores.ts'
+import { engines, openAgain } from './engines.ts'
+
+const partner = (id: string, createdMs = 1000): Partner => ({ id, name: `Partner ${id}`, createdMs, revision: 1 })
+const key = (id: string, more: Partial<Key> = {}): Key => ({
+  id,
+  partnerId: 'acme',
+  test: false,
+  packageName: 'growth',
+  addOns: [],
+  agreement: {},
+  scope: {},
+  feedPins: pinAllFeeds('1'),
+  state: 'active',
+  createdMs: 2000,
+  revision: 1,
+  ...more,
+})
+const digest = (byte: number) => Buffer.alloc(32, byte)
+
+describe.each(engines)('partners and keys of $name', ({ open }) => {
+  const withPartner = async (): Promise<Engine> => {
+    const engine = open()
+    expect(await engine.keys.createPartner(partner('acme'))).toBe(true)
+    return engine
+  }
+
+  test('are initially empty', async () => {
+    const { keys } = open()
+    expect([await keys.partners(), await keys.keys()]).toEqual([[], []])
+    expect([await keys.partner('acme'), await keys.key('k'), await keys.bySecret(digest(1))]).toEqual(
+      Array(3).fill(undefined),
+    )
+  })
+
+  test('a partner is stored with all members, and an id in use is refused', async () => {
+    const { keys } = open()
+    const full = { ...partner('acme', 5000), email: 'ops@acme.example', externalRef: 'crm-7' }
+    expect(await keys.createPartner(full)).toBe(true)
+    expect(await keys.createPartner({ ...partner('acme'), name: 'Another' })).toBe(false)
+    await keys.createPartner(partner('early', 10))
+    await keys.createPartner(partner('aaa', 5000))
+    expect(await keys.partner('acme')).toEqual(full)
+    expect((await keys.partners()).map(({ id }) => id)).toEqual(['early', 'aaa', 'acme'])
+  })
+
+  test('a partner changes only from the expected revision; null removes a member', async () => {
+    const { keys } = open()
+    await keys.createPartner({ ...partner('acme'), email: 'ops@acme.example', externalRef: 'crm-7' })
+    const changed = { ...partner('acme'), name: 'Acme', externalRef: 'crm-7', revision: 2 }
+    expect(await keys.updatePartner('acme', 1, { name: 'Acme', email: null })).toEqual(changed)
+    expect(await keys.updatePartner('acme', 1, { name: 'Too late' })).toBeUndefined()
+    expect(await keys.updatePartner('nobody', 1, { name: 'Nobody' })).toBeUndefined()
+    expect(await keys.partner('acme')).toEqual(changed)
+  })
+
+  test('a key is stored with all members, and found by its secret', async () => {
+    const { keys } = await withPartner()
+    const full = key('k1', {
+      name: 'Production',
+      addOns: ['recommendations'],
+      agreement: { rate: 2.5, quota: 'unlimited', subject: 'partner' },
+      scope: { countries: ['ES'], categories: ['RESTAURANT'], sources: ['osm'] },
+      feedPins: { ...pinAllFeeds('1'), reviews: '2' },
+    })
+    await keys.createKey(full, digest(1))
+    await keys.createKey(key('k0', { test: true, state: 'disabled' }), digest(0))
+    expect(await keys.key('k1')).toEqual(full)
+    expect(await keys.bySecret(digest(1))).toEqual({ key: full })
+    expect(await keys.bySecret(digest(9))).toBeUndefined()
+    expect((await keys.keys()).map(({ id }) => id)).toEqual(['k0', 'k1'])
+  })
+
+  test('a key changes only from the expected revision; absent members stay', async () => {
+    const { keys } = await withPartner()
+    await keys.createKey(key('k1', { name: 'Before', agreement: { rate: 5 } }), digest(1))
+    const changed = key('k1', { name: 'Before', agreement: { rate: 5 }, state: 'revoked', revision: 2 })
+    expect(await keys.updateKey('k1', 1, { state: 'revoked' })).toEqual(changed)
+    expect(await keys.updateKey('k1', 1, { state: 'active' })).toBeUndefined()
+    expect(await keys.updateKey('unknown', 1, { state: 'active' })).toBeUndefined()
+    expect((await keys.bySecret(digest(1)))?.key).toEqual(changed)
+  })
+
+  test('of two processes that change the same revision, one succeeds', async () => {
+    const engine = await withPartner()
+    const other = openAgain(engine)
+    await engine.keys.createKey(key('k1'), digest(1))
+    const results = await Promise.all(
+      [engine, other].map(({ keys }, i) => keys.updateKey('k1', 1, { name: `Process ${i}` })),
+    )
+    const [winner, ...others] = results.filter(one => one !== undefined)
+    expect([winner?.revision, others]).toEqual([2, []])
+    expect(await other.keys.key('k1')).toEqual(winner)
+  })
+
+  test('a new secret ends earlier ones, unless they end before', async () => {
+    const { keys } = await withPartner()
+    await keys.createKey(key('k1'), digest(1))
+    expect((await keys.addSecret('k1', 1, { digest: digest(2), createdMs: 10, othersExpireMs: 500 }))?.revision).toBe(2)
+    expect((await keys.addSecret('k1', 2, { digest: digest(3), createdMs: 20, othersExpireMs: 900 }))?.revision).toBe(3)
+    const late = { digest: digest(4), createdMs: 30, othersExpireMs: 0 }
+    expect(await keys.addSecret('k1', 2, late)).toBeUndefined()
+    const ends = await Promise.all([1, 2, 3, 4].map(async byte => (await keys.bySecret(digest(byte)))?.expiresMs))
+    expect(ends).toEqual([500, 900, undefined, undefined])
+    expect(await keys.bySecret(digest(4))).toBeUndefined()
+    expect((await keys.bySecret(digest(1)))?.key.revision).toBe(3)
+  })
+
+  test('a pin moves together with the record of the change', async () => {
+    const { keys } = await withPartner()
+    await keys.createKey(key('k1'), digest(1))
+    await keys.createKey(key('k2'), digest(2))
+    const first = { keyId: 'k1', feed: 'reviews', from: '1', to: '2', by: 'Ada', atMs: 10 } as const
+    const second = { ...first, from: '2', to: '1', atMs: 5 }
+    expect((await keys.pinFeed(1, first))?.feedPins).toEqual({ ...pinAllFeeds('1'), reviews: '2' })
+    expect(await keys.pinFeed(1, second)).toBeUndefined()
+    expect(await keys.feedPinChanges('k1')).toEqual([first])
+    expect(await keys.pinFeed(2, second)).toMatchObject({ revision: 3, feedPins: pinAllFeeds('1') })
+    expect(await keys.feedPinChanges('k1')).toEqual([first, second])
+    expect(await keys.feedPinChanges('k2')).toEqual([])
+  })
+
+  test('the revision changes with every change, in all processes, and with nothing else', async () => {
+    const engine = await withPartner()
+    const { keys } = engine
+    const reader = openAgain(engine).keys
+    const steps: (() => Promise<unknown>)[] = [
+      () => keys.updatePartner('acme', 1, { name: 'Acme' }),
+      () => keys.createKey(key('k1'), digest(1)),
+      () => keys.updateKey('k1', 1, { name: 'Renamed' }),
+      () => keys.pinFeed(2, { keyId: 'k1', feed: 'geos', from: '1', to: '2', by: 'Ada', atMs: 0 }),
+      () => keys.addSecret('k1', 3, { digest: digest(2), createdMs: 0, othersExpireMs: 0 }),
+    ]
+    const revisions = new Set([await reader.revision()])
+    for (const step of steps) {
+      await step()
+      revisions.add(await reader.revision())
+    }
+    expect(revisions.size).toBe(steps.length + 1)
+    await keys.createPartner(partner('acme'))
+    await keys.updateKey('k1', 1, { name: 'Too late' })
+    expect(revisions).toContain(await reader.revision())
+  })
+})

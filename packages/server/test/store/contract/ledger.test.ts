@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { type Fold, openEnd, type StoredState, type UsageCursor, type UsageRow } from '../../../src/domain/ledger.ts'
+import type { Engine } from '../../../src/domain/stores.ts'
+import { engines, openAgain } from './engines.ts'
+
+const [slotMs, dayMs] = [900_000, 86_400_000]
+const day = 100 * dayMs
+const always = { fromMs: 0, toMs: openEnd }
+const cursor = (at: string) => at as UsageCursor
+
+const row = (more: Partial<UsageRow> = {}): UsageRow => ({
+  fromMs: day,
+  partnerId: 'acme',
+  keyId: 'k1',
+  operation: 'getLocation',
+  version: '1',
+  versionExplicit: false,
+  status: 200,
+  billable: true,
+  calls: 1,
+  units: 1,
+  ...more,
+})
+const state = (more: Partial<StoredState> = {}): StoredState => ({
+  subject: 'k1',
+  bucket: 'package',
+  windowStartMs: day,
+  used: 5,
+  tatUs: 0,
+  ...more,
+})
+
+/** Folds a piece that begins at the present position. */
+async function commit({ ledger }: Engine, to: string, piece: Partial<Fold>): Promise<void> {
+  const from = await ledger.position()
+  const fold = { from, to: cursor(to), rows: [], states: [], last: { timeMs: day, shiftMs: 0 }, ...piece }
+  expect(await ledger.commit(fold)).toBe('committed')
+}
+
+const byKey = (a: UsageRow, b: UsageRow) =>
+  a.fromMs - b.fromMs || a.keyId.localeCompare(b.keyId) || a.status - b.status || a.operation.localeCompare(b.operation)
+const slots = async ({ ledger }: Engine, query = {}) => (await ledger.slots({ ...always, ...query })).sort(byKey)
+const days = async ({ ledger }: Engine, query = {}) => (await ledger.days({ ...always, ...query })).sort(byKey)
+
+describe.each(engines)('ledger of $name', ({ open }) => {
+  test('is initially empty', async () => {
+    const { ledger } = open()
+    expect(await ledger.last()).toBeUndefined()
+    expect(await ledger.readAll()).toEqual({ position: await ledger.position(), slots: [], days: [], states: [] })
+  })
+
+  test('adds rows by slot and by UTC day, and moves its position', async () => {
+    const engine = open()
+    const later = { fromMs: day + 3 * slotMs }
+    const nextDay = { fromMs: day + dayMs }
+    await commit(engine, 'a', { rows: [row(), row({ ...later, units: 4 }), row({ status: 429, units: 0 })] })
+    await commit(engine, 'b', {
+      rows: [row({ calls: 2, units: 3 }), row(nextDay), row({ versionExplicit: true, billable: false })],
+      last: { timeMs: day + 7, shiftMs: -3 },
+    })
+    expect(await engine.ledger.position()).toBe('b')
+    expect(await engine.ledger.last()).toEqual({ timeMs: day + 7, shiftMs: -3 })
+    const explicit = row({ versionExplicit: true, billable: false })
+    const refused = row({ status: 429, units: 0 })
+    expect(await slots(engine)).toEqual(
+      expect.arrayContaining([
+        row({ calls: 3, units: 4 }),
+        explicit,
+        refused,
+        row({ ...later, units: 4 }),
+        row({ ...nextDay }),
+      ]),
+    )
+    expect(await slots(engine)).toHaveLength(5)
+    expect(await days(engine)).toEqual(
+      expect.arrayContaining([row({ calls: 4, units: 8 }), explicit, refused, row(nextDay)]),
+    )
+    expect(await days(engine)).toHaveLength(4)
+  })
+
+  test('reads the rows whose span begins in a half-open period, of a key or of a partner', async () => {
+    const engine = open()
+    const other = row({ keyId: 'k2', partnerId: 'other' })
+    const [second, third] = [row({ fromMs: day + slotMs }), row({ fromMs: day + 2 * slotMs, keyId: 'k3' })]
+    await commit(engine, 'a', { rows: [row(), other, second, third] })
+    expect(await slots(engine, { fromMs: day + slotMs, toMs: day + 2 * slotMs })).toEqual([second])
+    expect(await slots(engine, { keyId: 'k2' })).toEqual([other])
+    expect(await slots(engine, { partnerId: 'acme' })).toEqual([row(), second, third])
+    expect(await slots(engine, { partnerId: 'other', keyId: 'k1' })).toEqual([])
+    expect(await days(engine, { fromMs: day + 1 })).toEqual([])
+    expect(await days(engine, { partnerId: 'other', toMs: day + 1 })).toEqual([other])
+  })
+
+  test('a fold from another position is stale and changes nothing', async () => {
+    const engine = open()
+    const { ledger } = engine
+    const from = await ledger.position()
+    await commit(engine, 'a', { rows: [row()], states: [state()] })
+    const before = await ledger.readAll()
+    const last = { timeMs: day + dayMs, shiftMs: 9 }
+    const late = { from, to: cursor('b'), rows: [row()], states: [state({ subject: 'k2' })], last }
+    expect(await ledger.commit(late)).toBe('stale')
+    expect(await ledger.readAll()).toEqual(before)
+    expect(await ledger.last()).toEqual({ timeMs: day, shiftMs: 0 })
+  })
+
+  test('of two processes that fold the same piece, one counts it', async () => {
+    const engine = open()
+    const from = await engine.ledger.position()
+    const fold: Fold = { from, to: cursor('a'), rows: [row()], states: [state()], last: { timeMs: day, shiftMs: 0 } }
+    const outcomes = await Promise.all([engine, openAgain(engine)].map(({ ledger }) => ledger.commit(fold)))
+    expect(outcomes.sort()).toEqual(['committed', 'stale'])
+    expect(await slots(engine)).toEqual([row()])
+    expect(await engine.ledger.states(0)).toEqual([{ ...state(), carried: 0 }])
+  })
+
+  test('units of one window add up; a newer window replaces an older one, which has no effect later', async () => {
+    const engine = open()
+    const penalty = { firstRefusalUs: 1, promiseUs: 2, strikes: 3, struckUs: 4 }
+    await commit(engine, 'a', { states: [state(), state({ bucket: 'search', used: 1 }), state({ subject: 'k2' })] })
+    await commit(engine, 'b', { states: [state({ used: 2, tatUs: 77, penalty })] })
+    await commit(engine, 'c', { states: [state({ subject: 'k2', windowStartMs: day + dayMs, used: 3 })] })
+    await commit(engine, 'd', { states: [state({ subject: 'k2', used: 50 })] })
+    const states = await engine.ledger.states(0)
+    expect(states).toHaveLength(3)
+    expect(states).toEqual(
+      expect.arrayContaining([
+        { ...state({ used: 7, tatUs: 77, penalty }), carried: 0 },
+        { ...state({ bucket: 'search', used: 1 }), carried: 0 },
+        { ...state({ subject: 'k2', windowStartMs: day + dayMs, used: 3 }), carried: 0 },
+      ]),
+    )
+  })
+
+  test('returns states that may still have an effect: an open window, a bucket that is not full, a penalty', async () => {
+    const engine = open()
+    const penalty = { firstRefusalUs: 1, promiseUs: 2, strikes: 1, struckUs: 4 }
+    const nowMs = day + dayMs
+    await commit(engine, 'a', {
+      states: [
+        state({ subject: 'ended' }),
+        state({ subject: 'open', windowStartMs: day + 1 }),
+        state({ subject: 'filling', tatUs: nowMs * 1000 + 1 }),
+        state({ subject: 'penalised', penalty }),
+      ],
+    })
+    const subjects = (await engine.ledger.states(nowMs)).map(({ subject }) => subject).sort()
+    expect(subjects).toEqual(['filling', 'open', 'penalised'])
+  })
+
+  test('a restart replaces states; what their windows had already is carried', async () => {
+    const engine = open()
+    const { ledger } = engine
+    await commit(engine, 'a', { rows: [row()], states: [state()], last: { timeMs: day, shiftMs: 500 } })
+    await ledger.rebase([state({ windowStartMs: day - 60, used: 4 })], day + 10)
+    expect(await ledger.states(0)).toEqual([{ ...state({ windowStartMs: day - 60, used: 4 }), carried: 4 }])
+    expect(await ledger.last()).toEqual({ timeMs: day + 10, shiftMs: 0 })
+    expect(await ledger.position()).toBe('a')
+    await commit(engine, 'b', { states: [state({ windowStartMs: day - 60, used: 2 })] })
+    expect(await ledger.states(0)).toEqual([{ ...state({ windowStartMs: day - 60, used: 6 }), carried: 4 }])
+    await commit(engine, 'c', { states: [state({ windowStartMs: day + 5, used: 1 })] })
+    expect(await ledger.states(0)).toEqual([{ ...state({ windowStartMs: day + 5, used: 1 }), carried: 0 }])
+  })
+
+  test('the whole ledger is of one moment while another process folds', async () => {
+    const engine = open()
+    const reader = openAgain(engine)
+    for (let i = 1; i <= 20; i++) {
+      const folding = commit(engine, `${i}`, { rows: [row()], states: [state({ used: 1 })] })
+      const { position, slots: bySlot, days: byDay, states } = await reader.ledger.readAll()
+      const count = Number(position) || 0
+      expect([bySlot, byDay, states].map(([first]) => first === undefined)).toEqual(Array(3).fill(count === 0))
+      if (count > 0) expect([bySlot[0]!.calls, byDay[0]!.calls, states[0]!.used]).toEqual([count, count, count])
+      await folding
+    }
+    expect((await reader.ledger.readAll()).slots).toEqual([row({ calls: 20, units: 20 })])
+  })
+})
