@@ -1,8 +1,15 @@
-import { type AdminFault, type AdminFaultCode, type AdminFaultOf, isAdminFault } from '../domain/admin-fault.ts'
+import {
+  type AdminFault,
+  type AdminFaultCode,
+  type AdminFaultOf,
+  type BackupDamage,
+  isAdminFault,
+} from '../domain/admin-fault.ts'
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { Scope } from '../domain/scope.ts'
 import { DataFolderServed, MissingDataFolder, type StoreError } from '../domain/store-errors.ts'
+import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { fileErrorText } from './file-error.ts'
 
@@ -120,17 +127,52 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
       `${missing} of ${stored} ${kind}s of the source ${source} are not in the input, ${((100 * missing) / stored).toFixed(1)} %, more than 5 %. ` +
         'Nothing was removed. Check the input, or remove them with --force.',
     ),
-  copy_refused: ({ detail }) => failed(detail),
+  backup_target_in_data: ({ target, data }) =>
+    failed(`${target} is inside the data folder ${data}. Specify a folder outside it, preferably on another disk.`),
+  backup_target_used: ({ target }) =>
+    failed(`${target} already exists, and backups never overwrite files. Specify a new folder.`),
+  space_missing: ({ folder, neededBytes, freeBytes }) =>
+    failed(
+      `${folder} needs ${formatGigabytes(neededBytes)}, but only ${formatGigabytes(freeBytes)} are free. ` +
+        'Free some disk space, or specify another folder.',
+    ),
+  copy_damaged: ({ problem }) =>
+    failed(`The copy is damaged and was removed. Run 'periplus verify' to check the data folder. ${problem}`),
   data_folder_not_empty: ({ folder }) =>
     failed(`${folder} is not empty. Specify another folder with --data DIR, or add --force to rename it first.`),
   data_folder_in_use: ({ folder }) =>
     failed(`A service or an import is using ${folder}. Stop it first, or specify another folder with --data DIR.`),
+  backup_missing: ({ backup }) =>
+    failed(`The folder ${backup} does not exist. Specify a folder that 'periplus backup' created.`),
+  backup_incomplete: ({ backup, manifest }) =>
+    failed(`${backup} is not a complete backup: it has no ${manifest}. Specify the folder of a complete backup.`),
+  backup_newer: ({ backup, schema }) =>
+    failed(
+      schema
+        ? `${schema.store}.sqlite of the backup has schema version ${schema.found}; this release supports versions up to ` +
+            `${schema.supported}. The backup was made by a newer release (${schema.release}). Use that release to restore it.`
+        : `${backup} was written by a newer release. Use that release to restore it.`,
+    ),
+  backup_damaged: ({ file, damage }) => failed(`${damageText(file, damage)} Use another backup.`),
   disk_full: () => failed('The disk is full; the incomplete copy was removed. Make room and try again.'),
   nothing_imported: ({ input }) =>
     failed(
       `Nothing of ${input === '-' ? 'standard input' : input} was imported: every row was rejected. ` +
         'See the reasons above, and what --dry-run shows.',
     ),
+}
+
+function damageText(file: string, damage: BackupDamage): string {
+  switch (damage.kind) {
+    case 'unreadable':
+      return `${file} is damaged.`
+    case 'missing':
+      return `${file} is missing from the backup.`
+    case 'checksum':
+      return `${file} of the backup is damaged: its checksum differs from the one in backup.json.`
+    case 'size':
+      return `${file} of the backup has ${damage.bytes} bytes instead of ${damage.expectedBytes}.`
+  }
 }
 
 const removalText = (nothingRemoved: boolean): string => (nothingRemoved ? ' Nothing was removed.' : '')

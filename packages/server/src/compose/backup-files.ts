@@ -1,26 +1,31 @@
 import { closeSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { formatGigabytes } from '../kit/bytes.ts'
+import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 
-/** A backup or restore that is refused; the message is user-facing. */
-export class CopyError extends Error {}
+/** A backup or restore that is refused with a fault. */
+export class CopyError extends Error {
+  readonly fault: AdminFault
+
+  constructor(fault: AdminFault) {
+    super(fault.fault)
+    this.fault = fault
+  }
+}
 
 /**
  * Throws CopyError if `target` is in the data folder: the next backup would copy it, and erasures would miss it (R-47).
  */
 export function requireOutside(data: string, target: string): void {
   if (!`${resolve(target)}${sep}`.startsWith(`${resolve(data)}${sep}`)) return
-  throw new CopyError(
-    `${target} is inside the data folder ${data}. Specify a folder outside it, preferably on another disk.`,
-  )
+  throw new CopyError(adminFault('backup_target_in_data', ['target'], { target, data }))
 }
 
 /** Throws CopyError if the target of a backup is a file or a folder that is not empty. */
 export function requireUnused(target: string): void {
   const found = statSync(target, { throwIfNoEntry: false })
   if (found && (!found.isDirectory() || readdirSync(target).length > 0))
-    throw new CopyError(`${target} already exists, and backups never overwrite files. Specify a new folder.`)
+    throw new CopyError(adminFault('backup_target_used', ['target'], { target }))
 }
 
 /** Removes the partial backups that killed processes have left for the same target. */
@@ -43,12 +48,9 @@ function isAlive(pid: number): boolean {
 /** Throws CopyError unless the disk of a folder has free space for `bytes` and a reserve of 5%. */
 export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  const needed = bytes * 1.05
-  if (needed > bavail * bsize)
-    throw new CopyError(
-      `${folder} needs ${formatGigabytes(needed)}, but only ${formatGigabytes(bavail * bsize)} are free. ` +
-        'Free some disk space, or specify another folder.',
-    )
+  const neededBytes = Math.ceil(bytes * 1.05)
+  const freeBytes = bavail * bsize
+  if (neededBytes > freeBytes) throw new CopyError(adminFault('space_missing', [], { folder, neededBytes, freeBytes }))
 }
 
 /** Syncs a folder and everything below it to disk. */

@@ -12,6 +12,8 @@ import {
 import { isAbsolute, join, normalize } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { type AdminFault, adminFault, type BackupDamage } from '../domain/admin-fault.ts'
+import { CopyError } from './backup-files.ts'
 
 /** Manifest of a backup. It is written last: a folder without it is not a complete backup. */
 export interface BackupManifest {
@@ -35,7 +37,6 @@ export const backupFormat = 1
 const manifestName = 'backup.json'
 
 /** Thrown if a folder is not a complete and intact backup; the message is user-facing. */
-export class InvalidBackup extends Error {}
 
 const shape = Type.Object({
   format: Type.Integer(),
@@ -60,30 +61,29 @@ export function writeManifest(folder: string, manifest: BackupManifest): void {
   closeSync(file)
 }
 
-/** Reads the manifest of a backup. Throws InvalidBackup if it is missing, damaged or from a newer release. */
+/** Reads the manifest of a backup. Throws CopyError if it is missing, damaged or from a newer release. */
 export function readManifest(folder: string, supported: BackupManifest['schemas']): BackupManifest {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new InvalidBackup(`The folder ${folder} does not exist. Specify a folder that 'periplus backup' created.`)
+    throw new CopyError(adminFault('backup_missing', ['backup'], { backup: folder }))
   const file = join(folder, manifestName)
   if (!existsSync(file))
-    throw new InvalidBackup(
-      `${folder} is not a complete backup: it has no ${manifestName}. Specify the folder of a complete backup.`,
-    )
+    throw new CopyError(adminFault('backup_incomplete', ['backup'], { backup: folder, manifest: manifestName }))
   const found = parseJson(readFileSync(file, 'utf8'))
   if (Number((found as { format?: unknown } | null)?.format) > backupFormat)
-    throw new InvalidBackup(`${file} was written by a newer release. Use that release to restore it.`)
+    throw new CopyError(adminFault('backup_newer', ['backup'], { backup: folder, schema: undefined }))
   if (!Value.Check(shape, found) || found.files.some(({ path }) => !staysInside(path)))
-    throw new InvalidBackup(`${file} is damaged. Use another backup.`)
+    throw new CopyError(damagedBackup(folder, manifestName, { kind: 'unreadable' }))
   for (const store of ['control', 'data'] as const) {
-    if (found.schemas[store] > supported[store])
-      throw new InvalidBackup(
-        `${store}.sqlite of the backup has schema version ${found.schemas[store]}; ` +
-          `this release supports versions up to ${supported[store]}. The backup was made by a newer release (${found.periplus}). ` +
-          'Use that release to restore it.',
-      )
+    const schema = { store, found: found.schemas[store], supported: supported[store], release: found.periplus }
+    if (schema.found > schema.supported)
+      throw new CopyError(adminFault('backup_newer', ['backup'], { backup: folder, schema }))
   }
   return found as BackupManifest
 }
+
+/** Returns the fault of a file of a backup that is missing, or differs from the manifest. */
+export const damagedBackup = (backup: string, file: string, damage: BackupDamage): AdminFault =>
+  adminFault('backup_damaged', ['backup'], { backup, file, damage })
 
 const staysInside = (path: string): boolean => !isAbsolute(path) && !normalize(path).startsWith('..')
 

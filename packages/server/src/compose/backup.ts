@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
+import { adminFault } from '../domain/admin-fault.ts'
 import type { BackupResult } from '../domain/backup.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -81,10 +82,7 @@ async function verifyCopy(config: Config, partial: string, progress: CopyProgres
     for (const [i, { problems }] of checks.entries()) {
       progress('checks', i, checks.length + 1)
       const [problem] = await problems()
-      if (problem !== undefined)
-        throw new CopyError(
-          `The copy is damaged and was removed. Run 'periplus verify' to check the data folder. ${problem}`,
-        )
+      if (problem !== undefined) throw new CopyError(adminFault('copy_damaged', [], { problem }))
     }
     return audit(await readAuditInput(openLayout(partial, { create: false }).journal, engine.ledger))
   } finally {

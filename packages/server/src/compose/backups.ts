@@ -4,8 +4,7 @@ import type { Backups } from '../domain/backup.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { backUp } from './backup.ts'
 import { CopyError } from './backup-files.ts'
-import { InvalidBackup } from './backup-manifest.ts'
-import { RestoreRefused, restore } from './restore.ts'
+import { restore } from './restore.ts'
 
 /** Makes and restores backups of a data folder. */
 export const composeBackups = (config: Config): Backups => ({
@@ -18,9 +17,7 @@ async function withFaults<T>(work: Promise<T>): Promise<T | AdminFault> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof RestoreRefused) return error.fault
-    if (error instanceof CopyError || error instanceof InvalidBackup)
-      return adminFault('copy_refused', [], { detail: error.message })
+    if (error instanceof CopyError) return error.fault
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return adminFault('disk_full', [], {})
     throw error
   }

@@ -2,29 +2,19 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
-import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
+import { adminFault } from '../domain/admin-fault.ts'
 import type { RestoreResult } from '../domain/backup.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions } from '../store/engine.ts'
 import { holdLock } from '../store/folder/lock.ts'
-import { requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
-import { type BackupFile, computeFingerprint, InvalidBackup, readManifest } from './backup-manifest.ts'
-
-/** Thrown for a data folder that a restore must not replace. */
-export class RestoreRefused extends Error {
-  readonly fault: AdminFault
-
-  constructor(fault: AdminFault) {
-    super(fault.fault)
-    this.fault = fault
-  }
-}
+import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
+import { type BackupFile, computeFingerprint, damagedBackup, readManifest } from './backup-manifest.ts'
 
 /**
  * Restores a backup as the data folder. Files are copied to a temporary folder and verified before that folder is
- * renamed, so that the data folder is replaced completely or not at all. Throws RestoreRefused if the data folder is not
+ * renamed, so that the data folder is replaced completely or not at all. Throws CopyError if the data folder is not
  * empty; with `force`, it is renamed instead.
  */
 export async function restore(
@@ -37,7 +27,7 @@ export async function restore(
   const { files } = readManifest(backup, getSchemaVersions())
   const isUsed = existsSync(target) && readdirSync(target).length > 0
   if (isUsed && !options.force)
-    throw new RestoreRefused(adminFault('data_folder_not_empty', ['data'], { folder: config.data }))
+    throw new CopyError(adminFault('data_folder_not_empty', ['data'], { folder: config.data }))
   if (isUsed) requireNotInUse(target, config.data)
   for (const file of files) requireBackupFile(backup, file)
 
@@ -70,16 +60,16 @@ function requireNotInUse(target: string, named: string): void {
       if (existsSync(join(target, lock))) holdLock(join(target, lock), '').release()
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
-    throw new RestoreRefused(adminFault('data_folder_in_use', ['data'], { folder: named }))
+    throw new CopyError(adminFault('data_folder_in_use', ['data'], { folder: named }))
   }
 }
 
-/** Throws InvalidBackup unless the backup contains a file in its full size. */
+/** Throws CopyError unless the backup contains a file in its full size. */
 function requireBackupFile(backup: string, { path, bytes }: BackupFile): void {
   const found = statSync(join(backup, path), { throwIfNoEntry: false })
-  if (!found?.isFile()) throw new InvalidBackup(`${path} is missing from the backup. Use another backup.`)
+  if (!found?.isFile()) throw new CopyError(damagedBackup(backup, path, { kind: 'missing' }))
   if (found.size !== bytes)
-    throw new InvalidBackup(`${path} of the backup has ${found.size} bytes instead of ${bytes}. Use another backup.`)
+    throw new CopyError(damagedBackup(backup, path, { kind: 'size', bytes: found.size, expectedBytes: bytes }))
 }
 
 /** Copies a file and verifies the copy. */
@@ -88,9 +78,7 @@ async function copyChecked(backup: string, partial: string, { path, sha256 }: Ba
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await copyFile(join(backup, path), to)
   if ((await computeFingerprint(to)).sha256 !== sha256)
-    throw new InvalidBackup(
-      `${path} of the backup is damaged: its checksum differs from the one in backup.json. Use another backup.`,
-    )
+    throw new CopyError(damagedBackup(backup, path, { kind: 'checksum' }))
 }
 
 /** Renames the existing data folder, and returns its new path. */

@@ -6,6 +6,20 @@ import type { PackageName, Permission, Quota } from './package.ts'
 import type { RecordKind } from './record-write.ts'
 import type { Scope } from './scope.ts'
 
+/** A store of a backup whose schema this release does not know. */
+export interface NewerBackupSchema {
+  readonly store: 'control' | 'data'
+  readonly found: number
+  readonly supported: number
+  /** The release that made the backup. */
+  readonly release: string
+}
+
+/** The difference between a file of a backup and its manifest. */
+export type BackupDamage =
+  | { readonly kind: 'unreadable' | 'missing' | 'checksum' }
+  | { readonly kind: 'size'; readonly bytes: number; readonly expectedBytes: number }
+
 /** Facts of every fault that an administrative use case returns, by code. Interfaces word them. */
 export interface AdminFaultFacts {
   /** A text that must not be blank is; `fields` names it. */
@@ -89,12 +103,25 @@ export interface AdminFaultFacts {
     readonly missing: number
     readonly stored: number
   }
-  /** A backup or restore cannot be done, or the backup is damaged; `detail` is a sentence. */
-  copy_refused: { readonly detail: string }
+  /** The target of a backup is inside the data folder. */
+  backup_target_in_data: { readonly target: string; readonly data: string }
+  /** The target of a backup is a file or a folder that is not empty. */
+  backup_target_used: { readonly target: string }
+  /** The disk of a folder has too little free space. */
+  space_missing: { readonly folder: string; readonly neededBytes: number; readonly freeBytes: number }
+  /** The copy was damaged and was removed; `problem` is the sentence of a check. */
+  copy_damaged: { readonly problem: string }
   /** A restore does not replace a data folder that has contents. */
   data_folder_not_empty: { readonly folder: string }
   /** A service or an import uses the data folder that a restore would replace. */
   data_folder_in_use: { readonly folder: string }
+  backup_missing: { readonly backup: string }
+  /** The backup has no manifest, so it was not completed. */
+  backup_incomplete: { readonly backup: string; readonly manifest: string }
+  /** A newer release made the backup; `schema` is the store that is too new, unless the manifest itself is. */
+  backup_newer: { readonly backup: string; readonly schema: NewerBackupSchema | undefined }
+  /** A file of the backup is missing, or it is not what the manifest says. */
+  backup_damaged: { readonly backup: string; readonly file: string; readonly damage: BackupDamage }
   disk_full: object
   /** All rows of an input were rejected. */
   nothing_imported: { readonly input: string }

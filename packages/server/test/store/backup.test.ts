@@ -15,13 +15,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composeBackups } from '../../src/compose/backups.ts'
 import type { Config } from '../../src/config/load.ts'
+import { restoreBackup } from '../../src/usecases/admin/restore-backup.ts'
 import { collect, periplus, type Served, serve, start } from '../cli.ts'
 import { dump } from '../dump.ts'
 import { send } from '../http-client.ts'
 import { killedAt } from '../kills.ts'
 import { filesOf } from '../store-files.ts'
-import { configFor, freePort, importRows, makeKey, ndjson, scratch } from '../world.ts'
+import { actor, configFor, freePort, importRows, makeKey, ndjson, scratch } from '../world.ts'
 import { deletions, locations, reviews } from '../world-rows.ts'
 
 const folder = scratch()
@@ -206,38 +208,68 @@ describe('backup and restore (R-48)', () => {
       bytes[at]! ^= 1
       writeFileSync(file, bytes)
     }
-    test.each<[string, (backup: string) => void, string]>([
-      ['a missing folder', backup => rmSync(backup, { recursive: true }), 'does not exist. Name one'],
+    test.each<[string, (backup: string) => void, string, object]>([
+      [
+        'a missing folder',
+        backup => rmSync(backup, { recursive: true }),
+        "does not exist. Specify a folder that 'periplus backup' created",
+        { fault: 'backup_missing' },
+      ],
       [
         'a missing manifest',
         backup => rmSync(join(backup, 'backup.json')),
         'is not a complete backup: it has no backup.json',
+        { fault: 'backup_incomplete', manifest: 'backup.json' },
       ],
-      ['a truncated manifest', backup => truncateSync(join(backup, 'backup.json'), 100), 'backup.json is damaged'],
-      ['a missing file', backup => rmSync(join(backup, 'pepper')), 'pepper is missing from the backup'],
+      [
+        'a truncated manifest',
+        backup => truncateSync(join(backup, 'backup.json'), 100),
+        'backup.json is damaged',
+        { fault: 'backup_damaged', file: 'backup.json', damage: { kind: 'unreadable' } },
+      ],
+      [
+        'a missing file',
+        backup => rmSync(join(backup, 'pepper')),
+        'pepper is missing from the backup',
+        { fault: 'backup_damaged', file: 'pepper', damage: { kind: 'missing' } },
+      ],
       [
         'a flipped bit',
         backup => flip(join(backup, 'control.sqlite'), 5000),
         'control.sqlite of the backup is damaged',
+        { fault: 'backup_damaged', file: 'control.sqlite', damage: { kind: 'checksum' } },
       ],
       [
         'a truncated store',
         backup => truncateSync(join(backup, 'data/g1/data.sqlite'), 4096),
         'has 4096 bytes instead of',
+        { fault: 'backup_damaged', file: 'data/g1/data.sqlite', damage: { kind: 'size', bytes: 4096 } },
       ],
-      ['a file with extra bytes', backup => appendFileSync(join(backup, 'pepper'), 'x'), 'bytes instead of'],
+      [
+        'a file with extra bytes',
+        backup => appendFileSync(join(backup, 'pepper'), 'x'),
+        'bytes instead of',
+        { fault: 'backup_damaged', file: 'pepper', damage: { kind: 'size' } },
+      ],
       [
         'a newer schema',
         backup => manifest(backup, found => Object.assign(found.schemas as object, { data: 99 })),
-        "The backup's data.sqlite has schema version 99",
+        'data.sqlite of the backup has schema version 99',
+        { fault: 'backup_newer', schema: { store: 'data', found: 99 } },
       ],
-      ['a newer format', backup => manifest(backup, found => Object.assign(found, { format: 2 })), 'newer release'],
+      [
+        'a newer format',
+        backup => manifest(backup, found => Object.assign(found, { format: 2 })),
+        'newer release',
+        { fault: 'backup_newer', schema: undefined },
+      ],
       [
         'a path out of the folder',
         backup => manifest(backup, found => Object.assign((found.files as object[])[0]!, { path: '../out' })),
         'backup.json is damaged',
+        { fault: 'backup_damaged', file: 'backup.json', damage: { kind: 'unreadable' } },
       ],
-    ])('%s', async (_name, breakIt, message) => {
+    ])('%s', async (_name, breakIt, message, fault) => {
       const backup = fresh('broken')
       cpSync(whole, backup, { recursive: true })
       breakIt(backup)
@@ -246,6 +278,9 @@ describe('backup and restore (R-48)', () => {
       expect(ran).toMatchObject({ code: 1, stdout: '' })
       expect(ran.stderr).toContain(message)
       expect(ran.stderr).not.toContain('unexpected')
+      const request = { backup, force: false, onProgress: () => {} }
+      const refused = await restoreBackup({ backups: composeBackups(configFor(data)) }, actor, request)
+      expect(refused).toMatchObject({ fields: ['backup'], backup, ...fault })
       expect(existsSync(data)).toBe(false)
       expect(readdirSync(folder.path).filter(name => name.endsWith('.partial'))).toEqual([])
     })
