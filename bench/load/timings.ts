@@ -8,7 +8,7 @@ export interface Timings {
   readonly perSecond: number
 }
 
-/** Times `run` for each number below `count`, one after the other, after a short warm-up. */
+/** Times `run` for each number below `count`, sequentially, after a short warm-up. */
 export async function timed(count: number, run: (i: number) => unknown): Promise<Timings> {
   for (let i = 0; i < Math.min(count, 200); i++) await run(i)
   const times = new Float64Array(count)

@@ -35,7 +35,7 @@ const commandResult = (code: number | null, stdout: string, stderr: string): Com
 let lastCommand: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `periplus …` in this process, away from any config file. Commands run one after the other, because they share
+ * Runs `periplus …` in this process, away from any config file. Commands run one at a time, because they share
  * the standard streams and the environment. Tests of the process itself (signals, kills, two processes at once) use
  * `periplusProcess` or `start`.
  */

@@ -27,7 +27,7 @@ const randomBelow = (n: number) => Math.floor(n * next())
 /** Counts of the clients: answers and their billed units, unanswered requests and the units these may have cost. */
 const known = { answers: 0, units: 0, unanswered: 0, unansweredUnits: 0 }
 
-/** Sends requests one after another on its own connection until the server ends. */
+/** Sends requests sequentially on its own connection until the server ends. */
 async function sendUntilKilled(url: string, secret: string): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { 'X-API-Key': secret }

@@ -10,7 +10,7 @@ import { print } from './print.ts'
 /** `periplus erase --user SOURCE:ID` */
 export function addEraseCommand(program: Command): void {
   withCommonFlags(program.command('erase'))
-    .description('Erases all reviews of a user for good, and keeps later ones out.')
+    .description('Erases all reviews of a user permanently, and rejects later ones.')
     .option('--user <source:id>', 'the source, and the user_id in it')
     .action(({ user, ...flags }: CommonFlags & { user?: string }) =>
       withModeration(flags, async moderation => {

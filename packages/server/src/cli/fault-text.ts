@@ -154,7 +154,7 @@ const wordings: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Er
         : `${backup} was written by a newer release. Use that release to restore it.`,
     ),
   backup_damaged: ({ file, damage }) => failed(`${damageText(file, damage)} Use another backup.`),
-  disk_full: () => failed('The disk is full; the incomplete copy was removed. Make room and try again.'),
+  disk_full: () => failed('The disk is full; the incomplete copy was removed. Free some disk space and try again.'),
   nothing_imported: ({ input }) =>
     failed(
       `Nothing of ${input === '-' ? 'standard input' : input} was imported: every row was rejected. ` +

@@ -12,7 +12,7 @@ export function fileErrorText(error: unknown): string | undefined {
       return `${path ?? 'A path'} is a folder, and a file is required.`
     case 'ENOSPC':
     case 'SQLITE_FULL':
-      return 'The disk is full. Make room and try again.'
+      return 'The disk is full. Free some disk space and try again.'
     default:
       return undefined
   }

@@ -30,7 +30,7 @@ export function addKeysCommand(program: Command): void {
   addCreate(keys)
   addList(keys)
   addShow(keys)
-  addState(keys, 'revoke', 'Ends a key for good.', 'revoked')
+  addState(keys, 'revoke', 'Revokes a key permanently.', 'revoked')
   addState(keys, 'disable', 'Suspends a key until it is enabled again.', 'disabled')
   addState(keys, 'enable', 'Enables a disabled key.', 'active')
   addRotate(keys)

@@ -17,7 +17,7 @@ export function addReviewsCommand(program: Command): void {
   const reviews = program.command('reviews').description('Hides, shows and erases single reviews.')
   addCommand(reviews, 'hide', 'Hides a review: it is served nowhere, and stays stored.', hide)
   addCommand(reviews, 'show', 'Shows a hidden review again.', show)
-  addCommand(reviews, 'erase', 'Erases a review for good; no import brings it back.', erase)
+  addCommand(reviews, 'erase', 'Erases a review permanently; no import restores it.', erase)
 }
 
 /** The work of a command on one review. */

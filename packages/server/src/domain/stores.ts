@@ -145,7 +145,7 @@ export interface PlaceTextReader {
   read(id: Id, sample: ReviewSample): Promise<PlaceTexts | undefined>
 }
 
-/** Gives access to place texts; calls run one after the other. */
+/** Gives access to place texts; calls run one at a time. */
 export interface PlaceTextSource {
   /** Calls `work` with a reader of one state of the store. */
   readConsistently<T>(work: (texts: PlaceTextReader) => Promise<T>): Promise<T>
@@ -305,7 +305,7 @@ export interface ReviewModeration {
   hide(id: Id): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
   /** Undoes `hide`; `removed`: its source has removed the review meanwhile. */
   show(id: Id): Promise<'shown' | 'unchanged' | 'removed' | 'unknown' | 'erased'>
-  /** Erases a review for good; undefined when no review ever had the id. */
+  /** Erases a review permanently; undefined when no review ever had the id. */
   erase(id: Id): Promise<Erased | undefined>
   /** Erases every review of a user (`source:user_id`), and keeps later ones out. */
   eraseUser(userKey: string): Promise<Erased>

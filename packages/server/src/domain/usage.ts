@@ -30,7 +30,7 @@ export interface UsageRecord {
   readonly marks: readonly UsageMark[]
 }
 
-/** The reason why the journal cannot be written at present. */
+/** The reason why the journal cannot be written. */
 export interface JournalFailure {
   /** Error code of the operating system, such as ENOSPC. */
   readonly code: string

@@ -130,7 +130,7 @@ describe('two builds at the same time', () => {
     expect(out.stderr().match(/Another build/g)).toHaveLength(1)
   })
 
-  test('both succeed, one after the other', async () => {
+  test('both succeed, the second after the first', async () => {
     const both = await Promise.all([1, 2].map(() => periplusProcess(buildArgs(data, '--full'))))
     expect(both.map(ran => ran.code)).toEqual([0, 0])
     const { snapshots } = editions(config)[0]!

@@ -442,7 +442,7 @@ describe('network failures', () => {
     expect(ranges).toEqual([undefined, 'bytes=500-', 'bytes=1000-', 'bytes=1500-', 'bytes=2000-'])
   })
 
-  test('keeps the received bytes for the next run when the connection fails for good', async () => {
+  test('keeps the received bytes for the next run when the connection fails permanently', async () => {
     const world = await withFull({ partRecords: 1000 })
     let calls = 0
     world.server.intercept = (request, reply, path) => {

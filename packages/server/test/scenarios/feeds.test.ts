@@ -82,7 +82,7 @@ scenarios('listings and manifests (R-45)', () => world, [
     name: 'latest of a feed without snapshots',
     get: '/feeds/geos/latest',
     status: 404,
-    text: 'no full snapshot at present',
+    text: 'no full snapshot yet',
   },
   { name: 'latest of an unknown kind', get: '/feeds/locations/latest?kind=half', status: 400, fields: ['kind'] },
   {

@@ -3,7 +3,7 @@ import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Erasure, Moderation } from '../../domain/moderation.ts'
 
-/** Erases a review for good, and its traces in the data folder; no import brings it back. */
+/** Erases a review permanently, and its traces in the data folder; no import restores it. */
 export async function eraseReview(
   { reviews, sweep }: Moderation,
   _actor: Actor,

@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Erasure, Moderation } from '../../domain/moderation.ts'
 
-/** Erases all reviews of a user (`source:user_id`) for good, and keeps later ones out (R-46, R-47). */
+/** Erases all reviews of a user (`source:user_id`) permanently, and rejects later ones (R-46, R-47). */
 export async function eraseReviewer(
   { reviews, sweep }: Moderation,
   _actor: Actor,

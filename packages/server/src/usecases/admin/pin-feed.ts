@@ -33,7 +33,7 @@ export interface PinResult {
   /** False when the pin was there before. */
   readonly changed: boolean
   readonly status: VersionStatus
-  /** The reason why the key cannot use its pins at present. */
+  /** The reason why the key cannot use its pins. */
   readonly noFeeds: NoFeedsReason | undefined
 }
 

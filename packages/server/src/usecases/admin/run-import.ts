@@ -144,7 +144,7 @@ async function startImport(imports: Imports, mode: ImportMode): Promise<Importer
   }
 }
 
-/** Imports the inputs one after the other, up to the first that stops. */
+/** Imports the inputs sequentially, up to the first that stops. */
 async function importAll(
   importer: Importer,
   inputs: readonly ImportInput[],

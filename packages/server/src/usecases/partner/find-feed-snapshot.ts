@@ -29,7 +29,7 @@ export async function latestFeedSnapshot(
   return (
     all.findLast(({ manifest }) => manifest.kind === kind) ??
     fault('snapshot_unknown', {
-      detail: `The feed ${edition.feed} in version ${edition.version} has no ${kind} snapshot at present. See /feeds/${edition.feed}/snapshots for what there is.`,
+      detail: `The feed ${edition.feed} in version ${edition.version} has no ${kind} snapshot yet. /feeds/${edition.feed}/snapshots lists the existing ones.`,
     })
   )
 }
