@@ -27,7 +27,7 @@ export default defineConfig({
     provide: { limitMs },
     expect: { poll: { timeout: limitMs / 2, interval: 20 } },
     projects: [
-      // One process runs many files: loading the modules anew would take half of the time.
+      // One process runs many files: loading the modules again would take half of the time.
       { extends: true, test: { name: 'quick', include: quick, isolate: false } },
       { extends: true, test: { name: 'whole', include: allTests, exclude: quick } },
     ],

@@ -32,8 +32,11 @@ const groups: readonly Group[] = [
 
 /** Selects the places of the sample, the flagship first. */
 export function selectPlaces(rows: readonly SourceRow[], seed: number): Place[] {
-  const tidied = rows.map(tidy).filter(place => place !== undefined)
-  const places = mergeTwins(tidied.filter(isPresentable)).map(withSeparateCity).map(completeFlagship).map(withStatus)
+  const normalized = rows.map(tidy).filter(place => place !== undefined)
+  const places = mergeTwins(normalized.filter(isPresentable))
+    .map(withSeparateCity)
+    .map(completeFlagship)
+    .map(withStatus)
   const rest = new Set(places)
   const selected: Place[] = []
   for (const group of groups) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts Periplus on a Node that is new enough: the one that runs this file, or the one that npm installed beside it.
+// Starts Periplus on a Node that is new enough: the one that runs this file, or the one that npm installed next to it.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -141,7 +141,7 @@ describe('opening hours (R-35)', () => {
     opening_hours: { periods: [{ day_of_week: 'mo', opens: '9:00', closes: '24:00', ...more }] },
   })
   it.each<[string, object, object | undefined]>([
-    ['tidied', day({}), { periods: [{ dayOfWeek: 'MONDAY', opens: '09:00', closes: '00:00' }] }],
+    ['normalized', day({}), { periods: [{ dayOfWeek: 'MONDAY', opens: '09:00', closes: '00:00' }] }],
     [
       'a day by number',
       day({ day_of_week: 7, closes: '17:30:00' }),

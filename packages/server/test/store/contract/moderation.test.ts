@@ -89,7 +89,7 @@ describe.each(engines)('moderation of $name', ({ open }) => {
     expect(await engine.reviews.get(1n)).toBeUndefined()
   })
 
-  test('an erased review is gone for good, and its texts are returned once', async () => {
+  test('an erased review is gone permanently, and its texts are returned once', async () => {
     const engine = open()
     await populate(engine, 3)
     await engine.moderation.hide(2n)

@@ -230,7 +230,7 @@ describe.each(engines)('texts of places of $name', ({ open }) => {
     expect([merged, idsOf(survivor!.reviews)]).toEqual([undefined, [1]])
   })
 
-  test('one call reads one state; calls run one after the other, also after a failure', async () => {
+  test('one call reads one state; calls run one at a time, also after a failure', async () => {
     const engine = open()
     await store(engine, put(1n, 'Before'))
     const name = async () =>
