@@ -1,32 +1,32 @@
 #!/usr/bin/env node
-// Starts Periplus on a Node that is new enough: the one that runs this file, or the one that npm installed next to it.
+// Runs Periplus with a supported Node: the one that runs this file, or the one in the nearest node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
-// In the repository the sources run as they are; the published package has only the compiled ones.
+// In the repository, Node runs the TypeScript sources; the published package contains compiled files only.
 const main = [join(here, '../src/cli/main.ts'), join(here, '../dist/cli/main.js')].find(file => existsSync(file))
-const enough = Number(process.versions.node.split('.')[0]) >= 26
+const isSupported = Number(process.versions.node.split('.')[0]) >= 26
 
-if (enough) await import(pathToFileURL(main).href)
-else runOn(pinnedNode())
+if (isSupported) await import(pathToFileURL(main).href)
+else runWith(findInstalledNode())
 
-/** The node of the nearest node_modules/.bin. */
-function pinnedNode() {
+/** Returns the path of `node` in the nearest node_modules/.bin; exits with an error if it does not exist. */
+function findInstalledNode() {
   for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
     const node = join(folder, 'node_modules/.bin/node')
     if (existsSync(node)) return node
   }
   console.error(
-    `Periplus needs Node 26 or later, and this is ${process.version}. Install a newer Node, or run npm ci in the repository.`,
+    `Periplus requires Node 26 or later, but this is ${process.version}. Install a newer Node, or run npm ci in the repository.`,
   )
   process.exit(1)
 }
 
-/** The IPC channel ties the two together: when this process dies, however it dies, the other one ends. */
-function runOn(node) {
+/** Runs this file with another Node. The child exits when the IPC channel closes, even if this process is killed. */
+function runWith(node) {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PERIPLUS_LAUNCHED: '1' },

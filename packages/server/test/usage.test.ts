@@ -257,7 +257,7 @@ describe('periplus usage', () => {
   ])('invalid use: %j exits with %i and an error message', async (args, code) => {
     const result = await periplus(args.includes('--data') ? args : [...args, '--data', world.config.data])
     expect(result).toMatchObject({ code, stdout: '' })
-    expect(result.stderr).toMatch(/must be one|must be a|must not be later|not specified|no Periplus data/)
+    expect(result.stderr).toMatch(/[Mm]ust be one|[Mm]ust be a|must not be later|not specified|no Periplus data/)
   })
 })
 
@@ -382,6 +382,6 @@ describe('periplus verify', () => {
 
   test('prints one sentence per problem', async () => {
     const result = await periplus(['verify', '--data', kept])
-    expect(result).toMatchObject({ code: 0, stdout: 'Everything agrees.\n' })
+    expect(result).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
   })
 })

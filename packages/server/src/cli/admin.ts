@@ -1,7 +1,7 @@
 import { type Admin, composeAdmin } from '../compose/admin.ts'
 import { type CommonFlags, loadCommandConfig } from './options.ts'
 
-/** Opens partners and keys of the data folder for the work of a command. */
+/** Runs `work` with the partners and keys of the data folder, and closes them. */
 export async function withAdmin(flags: CommonFlags, work: (admin: Admin) => Promise<void>): Promise<void> {
   const admin = composeAdmin(loadCommandConfig(flags).config)
   try {

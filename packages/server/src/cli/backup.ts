@@ -12,19 +12,21 @@ import { print } from './print.ts'
 /** `periplus backup DIR` */
 export function addBackupCommand(program: Command): void {
   withCommonFlags(program.command('backup'))
-    .description('Makes a checked backup of the data folder while a service and imports run.')
-    .argument('<dir>', 'folder of the backup; it must not exist')
+    .description('Makes a verified backup of the data folder. A service and imports may be running.')
+    .argument('<dir>', 'folder to create for the backup; must not exist')
     .action(async (target: string, flags: CommonFlags) => {
       const backups = composeBackups(loadCommandConfig(flags).config)
       const startMs = performance.now()
-      const done = unwrapOrThrow(
+      const result = unwrapOrThrow(
         await withCopyProgress(onProgress => backUp({ backups }, cliActor(), { target, onProgress })),
       )
-      const backup = backupResource(done, Math.round(performance.now() - startMs) / 1000)
+      const backup = backupResource(result, Math.round(performance.now() - startMs) / 1000)
       print(flags.json, backup, () =>
         [
-          `${formatGigabytes(backup.bytes)} in ${backup.files} files, ${backup.seconds.toFixed(1)} s. The backup is complete: ${backup.folder}`,
-          ...backup.problems.map(problem => `The data folder has the same problem: ${problem}`),
+          `Backup complete: ${backup.folder} (${formatGigabytes(backup.bytes)}, ${backup.files} files, ${backup.seconds.toFixed(1)} s).`,
+          ...backup.problems.map(
+            problem => `The data folder has a problem, which the backup contains as well: ${problem}`,
+          ),
         ].join('\n'),
       )
     })

@@ -16,10 +16,10 @@ export function addConfigCommand(program: Command): void {
   const config = program.command('config').description('Checks and prints the settings.')
 
   withCommonFlags(config.command('check'))
-    .description('Checks all settings, and lists the keys that rely on the default version.')
+    .description('Checks all settings and lists the keys that rely on the default version.')
     .action(async (flags: CommonFlags) => {
       const { config: settings } = loadCommandConfig(flags)
-      const usage = usageOf(settings)
+      const usage = openUsage(settings)
       try {
         const checked = configCheckResource(await checkConfig({ config: configStatus(settings), usage }, cliActor()))
         print(flags.json, checked, () => checkText(checked))
@@ -55,8 +55,8 @@ export function addConfigCommand(program: Command): void {
 const valueAt = (tree: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree)
 
-/** Opens the usage of the data folder; undefined when the folder does not exist yet. */
-function usageOf(config: Config): Usage | undefined {
+/** Opens the usage of the data folder; undefined if the folder does not exist yet. */
+function openUsage(config: Config): Usage | undefined {
   try {
     return composeUsage(config)
   } catch (error) {
@@ -68,9 +68,9 @@ function usageOf(config: Config): Usage | undefined {
 function checkText({ warnings, default_version: version, relying_on_default: keys }: ConfigCheckResource): string {
   const relying =
     keys.length === 0
-      ? `No key called without a version in the last ${relyingDays} days.`
-      : `Keys that called without a version in the last ${relyingDays} days; such calls now get version ${version}:\n${textTable(
-          ['key', 'partner', 'answered in', 'calls'],
+      ? `No key made calls without a version in the last ${relyingDays} days.`
+      : `Keys that made calls without a version in the last ${relyingDays} days; such calls now get version ${version}:\n${textTable(
+          ['key', 'partner', 'version', 'calls'],
           keys.map(({ key, partner, version: got, calls }) => [key, partner, got, calls]),
         )}`
   const warned = warnings.map(text => `Warning: ${text}.`)

@@ -1,7 +1,7 @@
 import type { CopyProgress } from '../domain/stores.ts'
 import { type Progress, showProgress } from './progress.ts'
 
-/** Runs a copy, and shows the progress of each of its parts on standard error. */
+/** Runs a copy and shows the progress of each part on standard error. */
 export async function withCopyProgress<T>(work: (progress: CopyProgress) => Promise<T>): Promise<T> {
   let shown: { name: string; progress: Progress; startMs: number } | undefined
   try {

@@ -26,7 +26,7 @@ type DemoKeys = Record<PackageName, string>
 /** `periplus demo` */
 export function addDemoCommand(program: Command): void {
   withServeFlags(program.command('demo'))
-    .description('Serves sample places and generated reviews, with a key for each package.')
+    .description('Serves sample places and generated reviews, and prints a key for each package.')
     .action(async (flags: ServeFlags) => {
       const { config } = loadCommandConfig(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
       const keys = await demoKeys(config)
@@ -35,7 +35,7 @@ export function addDemoCommand(program: Command): void {
     })
 }
 
-/** Returns the keys of the demo. The first start creates everything; a start after an aborted one completes it. */
+/** Returns the demo keys. The first start imports the sample and creates the keys; a start after an aborted one completes this. */
 async function demoKeys(config: Config): Promise<DemoKeys> {
   const file = join(config.data, 'demo-keys.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoKeys
@@ -45,7 +45,7 @@ async function demoKeys(config: Config): Promise<DemoKeys> {
   return keys
 }
 
-/** Returns the key of the landing page's search; creates it when the folder has none. */
+/** Returns the key for the search on the landing page; creates it if it does not exist. */
 async function landingKey(config: Config): Promise<string> {
   const file = join(config.data, 'demo-landing-key.json')
   if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { key: string }).key
@@ -74,7 +74,7 @@ async function importSample(config: Config): Promise<void> {
   if (outcome.failure) throw faultError(outcome.failure)
 }
 
-/** Creates one key for each package with its limits; unlimited where the package has no quota (R-04). */
+/** Creates one key for each package with its limits, and an unlimited quota if the package has no quota (R-04). */
 const createDemoKeys = (config: Config): Promise<DemoKeys> =>
   withDemoPartner(config, async make => {
     const keys: Partial<DemoKeys> = {}
@@ -105,7 +105,7 @@ function welcome(url: string, keys: DemoKeys): string {
   const width = Math.max(...packageNames.map(name => name.length))
   const header = `-H "X-API-Key: ${keys.discover}"`
   return `
-Periplus demo: real places; their ratings and reviews were generated and say so.
+Periplus demo: real places with generated ratings and reviews, which are marked as generated.
 
 ${packageNames.map(name => `  ${name.padEnd(width)}  ${keys[name]}`).join('\n')}
 

@@ -4,6 +4,6 @@ import ms, { type StringValue } from 'ms'
 /** Parses a number and a unit, such as `24h`, to milliseconds. */
 export function duration(text: string): number {
   if (!/^\d{1,6}[smhd]$/.test(text))
-    throw new InvalidArgumentError('It must be a number and a unit, such as 90s, 30m, 24h or 7d.')
+    throw new InvalidArgumentError('Must be a number and a unit, such as 90s, 30m, 24h or 7d.')
   return ms(text as StringValue)
 }

@@ -10,8 +10,8 @@ import { print } from './print.ts'
 /** `periplus erase --user SOURCE:ID` */
 export function addEraseCommand(program: Command): void {
   withCommonFlags(program.command('erase'))
-    .description('Erases all reviews of a user permanently, and rejects later ones.')
-    .option('--user <source:id>', 'the source, and the user_id in it')
+    .description('Permanently erases all reviews of a user, and rejects later ones.')
+    .option('--user <source:id>', 'source of the user and user_id in it')
     .action(({ user, ...flags }: CommonFlags & { user?: string }) =>
       withModeration(flags, async moderation => {
         const erasure = unwrapOrThrow(await eraseReviewer(moderation, cliActor(), { reviewer: user }))
@@ -24,5 +24,5 @@ export function addEraseCommand(program: Command): void {
 
 const doneText = (user: string, removed: number): string =>
   removed === 0
-    ? `No review of ${user} is stored; later ones are kept out.`
-    : `Erased ${removed} ${removed === 1 ? 'review' : 'reviews'} of ${user}; later ones are kept out.`
+    ? `No review of ${user} is stored. Later ones will be rejected.`
+    : `Erased ${removed} ${removed === 1 ? 'review' : 'reviews'} of ${user}. Later ones will be rejected.`

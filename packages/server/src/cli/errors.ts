@@ -1,7 +1,7 @@
-/** The command was used wrongly: exit code 2. The message says what is wrong and what to do. */
+/** Thrown for wrong usage of a command: exit code 2. The message is user-facing. */
 export class UsageError extends Error {}
 
-/** The command failed: exit code 1, or the command's own. The message is a sentence for people. */
+/** Thrown when a command fails: exit code 1, or the command's own. The message is user-facing. */
 export class CommandError extends Error {
   readonly exitCode: number
 

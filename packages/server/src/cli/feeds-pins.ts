@@ -20,22 +20,22 @@ import { type RevisionFlag, revisionOption } from './revision.ts'
 /** `periplus feeds pin|pins` */
 export function addPinCommands(feeds: Command): void {
   withCommonFlags(feeds.command('pin'))
-    .description('Sets the version in which a key gets a feed; nothing else ever moves it.')
+    .description('Sets the version in which a key gets a feed. Only this command changes it.')
     .argument('<key>', 'id of the key')
     .argument('<feed>', feedNames.join(', '))
-    .argument('<version>', 'the version, such as 1')
-    .option('--by <name>', 'name of the person who decided it (default: the system user)')
+    .argument('<version>', 'version, such as 1')
+    .option('--by <name>', 'name of the person responsible for the change (default: the system user)')
     .addOption(revisionOption())
     .action(pin)
 
   withCommonFlags(feeds.command('pins'))
-    .description('Lists the versions that keys are pinned to; for one key, also its changes.')
+    .description('Lists the versions that keys are pinned to; for one key, also the history of its changes.')
     .argument('[key]', 'id of the key')
     .action((id: string | undefined, flags: CommonFlags) => (id === undefined ? showAll(flags) : showOne(id, flags)))
 }
 
-/** `1` or `v1` -> `1`. */
-export const versionName = (text: string): string => text.replace(/^v(?=\d)/i, '')
+/** Removes a leading `v`: `v1` gives `1`. */
+export const parseVersionName = (text: string): string => text.replace(/^v(?=\d)/i, '')
 
 const pin = (
   id: string,
@@ -46,13 +46,13 @@ const pin = (
   withAdmin(flags, async admin => {
     const actor = cliActor(flags.by)
     const expectedRevision = flags.ifRevision ?? (await revisionOf(admin, actor, id))
-    const input = { id, feed, version: versionName(version), expectedRevision }
+    const input = { id, feed, version: parseVersionName(version), expectedRevision }
     const pinned = unwrapOrThrow(await pinFeed(admin, actor, input))
     for (const warning of warnings(pinned)) process.stderr.write(`${warning}\n`)
     print(flags.json, movedPinResource(pinned, actor.id), () => pinnedText(pinned))
   })
 
-/** Returns the revision of a key; 0 for an unknown one, which the use case refuses after it has checked the rest. */
+/** Returns the revision of a key; 0 for an unknown key, which the use case rejects after it has checked the other input. */
 async function revisionOf(admin: Admin, actor: Actor, id: string): Promise<number> {
   const key = await getKey(admin, actor, { id })
   return isAdminFault(key) ? 0 : key.revision
@@ -60,19 +60,20 @@ async function revisionOf(admin: Admin, actor: Actor, id: string): Promise<numbe
 
 const pinnedText = ({ key, feed, from, to, changed }: PinResult): string =>
   changed
-    ? `Key ${key.id} now gets ${feed} in version ${to}; it was version ${from}. It begins with a full snapshot, which the next build makes if none exists.`
+    ? `Key ${key.id} now gets ${feed} in version ${to}; it was version ${from}. The first download is a full snapshot, which the next build makes if it does not exist.`
     : `Key ${key.id} already gets ${feed} in version ${to}.`
 
 const statusWarnings: Readonly<Partial<Record<VersionStatus, string>>> = {
-  preview: 'is a preview: it may change until it is promoted.',
-  deprecated: 'is deprecated: its feeds end when feeds.endedVersions lists it.',
-  retired: 'is retired: its feeds end when feeds.endedVersions lists it.',
+  preview: 'is a preview. It may change until it is promoted.',
+  deprecated: 'is deprecated. Its feeds end when it is added to feeds.endedVersions.',
+  retired: 'is retired. Its feeds end when it is added to feeds.endedVersions.',
 }
 
 const noFeedsWarnings: Readonly<Record<NoFeedsReason, (id: string) => string>> = {
-  test_key: id => `Key ${id} is a test key, and test keys get no feeds.`,
-  scoped: id => `Key ${id} has a scope. A feed is the whole data set, so the key gets none.`,
-  not_in_package: id => `Key ${id} may not use feeds; 'periplus keys set ${id} --add-on feeds' allows it.`,
+  test_key: id => `Key ${id} is a test key. Test keys cannot use feeds.`,
+  scoped: id => `Key ${id} has a scope, so it cannot use feeds: a feed contains the complete data set.`,
+  not_in_package: id =>
+    `Key ${id} has no permission to use feeds. Run 'periplus keys set ${id} --add-on feeds' to allow it.`,
 }
 
 function warnings({ key, to, status, noFeeds }: PinResult): string[] {
@@ -88,7 +89,7 @@ const showAll = (flags: CommonFlags): Promise<void> =>
     const list = feedPinListResource(await listPins(admin, cliActor()))
     print(flags.json, list, () =>
       textTable(
-        ['key', 'name', 'takes feeds', ...feedNames],
+        ['key', 'name', 'can use feeds', ...feedNames],
         list.keys.map(key => [
           ...[key.id, key.name, key.takes_feeds ? 'yes' : 'no'],
           ...feedNames.map(feed => key.pins[feed]),

@@ -15,7 +15,7 @@ interface Flags {
   readonly json?: boolean
 }
 
-/** Exit code for data that differs from its manifest: a code of its own, because repeating the pull does not help. */
+/** Exit code if data differs from its manifest. A separate code, because repeating the pull does not help. */
 const mismatchCode = 3
 
 /** `periplus feeds pull [FEED]` */
@@ -23,15 +23,15 @@ export function addFeedsPullCommand(feeds: Command): void {
   feeds
     .command('pull')
     .description(
-      'Pulls feeds of a service into a folder and keeps them up to date; without FEED all that the key may use.',
+      'Pulls feeds of a service into a folder and keeps them up to date. Without FEED: all feeds that the key may use.',
     )
     .argument('[feed]', feedNames.join(' | '))
     .requiredOption('--url <url>', 'address of the service')
-    .option('--key <key>', 'API key; PERIPLUS_KEY is safer, because other users of the machine cannot see it')
+    .option('--key <key>', 'API key; prefer PERIPLUS_KEY, which other users of the machine cannot see')
     .requiredOption('--into <dir>', 'folder of the results: <feed>.ndjson and <feed>.state.json')
-    .option('--public-key <file>', 'public key of the service (PEM) instead of the first one that it named')
-    .option('--full', 'begins with a full snapshot even where deltas would be enough')
-    .option('--json', 'prints one JSON object to standard output')
+    .option('--public-key <file>', 'public key of the service (PEM), instead of the key stored by the first pull')
+    .option('--full', 'start with a full snapshot even if deltas would suffice')
+    .option('--json', 'print one JSON object to standard output')
     .action(async (feed: string | undefined, flags: Flags) => {
       const report = await pull(feedIn(feed), flags)
       print(flags.json, report, () => reportText(report))
@@ -61,7 +61,7 @@ function feedIn(text: string | undefined): FeedName | undefined {
   const feed = feedNames.find(name => name === text)
   if (text !== undefined && !feed)
     throw new UsageError(
-      `The feed "${text}" does not exist. Name one of ${feedNames.join(', ')}, or leave it out for all.`,
+      `The feed "${text}" does not exist. Specify one of ${feedNames.join(', ')}, or omit it to pull all feeds.`,
     )
   return feed
 }
@@ -69,7 +69,7 @@ function feedIn(text: string | undefined): FeedName | undefined {
 function urlIn(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new UsageError(`--url "${text}" is not an http or https address such as https://places.example.com.`)
+  throw new UsageError(`--url "${text}" must be an http or https address such as https://places.example.com.`)
 }
 
 function keyIn(flag: string | undefined): string {
@@ -77,9 +77,7 @@ function keyIn(flag: string | undefined): string {
   // A key is sent in a header, so it has visible ASCII characters only.
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw new UsageError(
-    key === ''
-      ? 'Give the API key in PERIPLUS_KEY or with --key.'
-      : 'The API key contains characters that keys never have.',
+    key === '' ? 'Specify the API key in PERIPLUS_KEY or with --key.' : 'The API key contains invalid characters.',
   )
 }
 
@@ -91,7 +89,9 @@ function pemIn(file: string): string {
     throw new UsageError(`--public-key ${file} cannot be read: ${(error as Error).message}`)
   }
   if (isPublicKey(pem)) return pem
-  throw new UsageError(`--public-key ${file} is not an Ed25519 public key in PEM ("BEGIN PUBLIC KEY").`)
+  throw new UsageError(
+    `--public-key ${file} does not contain an Ed25519 public key in PEM format ("BEGIN PUBLIC KEY").`,
+  )
 }
 
 function reportText({ pulled }: PullReport): string {
@@ -106,6 +106,6 @@ function reportText({ pulled }: PullReport): string {
 }
 
 function failureOf({ failed }: PullReport): CommandError {
-  const sentences = failed.map(({ feed, message }) => `${feed}: ${message}`)
-  return new CommandError(sentences.join('\n'), failed.some(({ mismatch }) => mismatch) ? mismatchCode : 1)
+  const messages = failed.map(({ feed, message }) => `${feed}: ${message}`)
+  return new CommandError(messages.join('\n'), failed.some(({ mismatch }) => mismatch) ? mismatchCode : 1)
 }

@@ -13,7 +13,7 @@ import { listSnapshots } from '../usecases/admin/list-snapshots.ts'
 import { cliActor } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
-import { addPinCommands, versionName } from './feeds-pins.ts'
+import { addPinCommands, parseVersionName } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
@@ -32,7 +32,10 @@ export function addFeedsCommand(program: Command): void {
 
 const feedOption = () => new Option('--feed <name...>', 'only these feeds; repeatable').choices([...feedNames])
 
-const versions = (text: string, before: readonly string[] = []): readonly string[] => [...before, versionName(text)]
+const versions = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  parseVersionName(text),
+]
 
 interface BuildFlags extends CommonFlags {
   readonly full?: boolean
@@ -45,22 +48,24 @@ interface BuildFlags extends CommonFlags {
 
 function addBuild(feeds: Command): void {
   withCommonFlags(feeds.command('build'))
-    .description('Builds snapshots: a full one where it is due, else the changes since the last one.')
-    .option('--full', 'builds full snapshots, each after the delta that leads to it')
-    .option('--delta', 'builds the changes since the last snapshot')
+    .description(
+      'Builds snapshots: a full snapshot if one is due, otherwise a delta with the changes since the last one.',
+    )
+    .option('--full', 'build full snapshots, each preceded by a delta to the same state')
+    .option('--delta', 'build deltas with the changes since the last snapshot')
     .addOption(feedOption())
     .option('--version <version>', 'only this version; repeatable', versions)
     .addOption(
       new Option('--encoding <name>', 'compression of the parts (default: feeds.encoding)').choices(['zstd', 'gzip']),
     )
-    .option('--no-wait', 'fails at once while another build is running')
+    .option('--no-wait', 'fail immediately if another build is running')
     .action(async (flags: BuildFlags) => {
       const kind = kindOf(flags)
       const { config } = loadCommandConfig(
         flags,
         flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding },
       )
-      const made = feedBuildResource(
+      const built = feedBuildResource(
         unwrapOrThrow(
           await buildFeeds(composeFeedAdmin(config), cliActor(), {
             kind,
@@ -71,7 +76,7 @@ function addBuild(feeds: Command): void {
           }),
         ),
       )
-      print(flags.json, made, () => buildText(made))
+      print(flags.json, built, () => buildText(built))
     })
 }
 
@@ -83,7 +88,7 @@ function kindOf({ full, delta }: BuildFlags): SnapshotKind | undefined {
 
 function addList(feeds: Command): void {
   withCommonFlags(feeds.command('list'))
-    .description('Lists the snapshots that exist.')
+    .description('Lists the stored snapshots.')
     .addOption(feedOption())
     .action(async (flags: CommonFlags & { feed?: readonly FeedName[] }) => {
       const { config } = loadCommandConfig(flags)
@@ -96,9 +101,9 @@ function addList(feeds: Command): void {
 
 const listText = (snapshots: readonly FeedSnapshotResource[]): string =>
   snapshots.length === 0
-    ? "No snapshots yet. Run 'periplus feeds build' to make the first ones."
+    ? "There are no snapshots yet. Run 'periplus feeds build' to build them."
     : textTable(
-        ['feed', 'version', 'snapshot', 'kind', 'sequence', 'made', 'records', 'bytes'],
+        ['feed', 'version', 'snapshot', 'kind', 'sequence', 'created', 'records', 'bytes'],
         snapshots.map(one => [
           ...[one.feed, one.version, one.snapshot_id, one.kind],
           ...[one.sequence, one.created_at, one.records, one.bytes],
@@ -107,7 +112,7 @@ const listText = (snapshots: readonly FeedSnapshotResource[]): string =>
 
 const buildText = ({ built }: FeedBuildResource): string =>
   built.length === 0
-    ? "Nothing was built: feeds are built in the latest stable version and in the versions that keys with feeds are pinned to; 'periplus feeds pins' lists them."
+    ? "Nothing was built: feeds are built in the latest stable version and in the versions that keys with feeds are pinned to. Run 'periplus feeds pins' to see the pins."
     : textTable(
         ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'bytes', 'seconds'],
         built.map(one => [

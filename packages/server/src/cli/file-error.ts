@@ -1,4 +1,4 @@
-/** Explains an error of the operating system about a file or folder; undefined for other errors. */
+/** Returns the user-facing message of an operating-system error about a file or folder; undefined for other errors. */
 export function fileErrorText(error: unknown): string | undefined {
   const { code, path } = error as NodeJS.ErrnoException
   switch (code) {
@@ -7,9 +7,9 @@ export function fileErrorText(error: unknown): string | undefined {
     case 'EROFS':
       return `${path ?? 'A folder'} cannot be read or written by this user (${code}).`
     case 'ENOTDIR':
-      return `${path ?? 'A path'} cannot exist: a part of the path is a file, not a folder.`
+      return `${path ?? 'A path'} is not a valid path: part of it is a file, not a folder.`
     case 'EISDIR':
-      return `${path ?? 'A path'} is a folder, and a file is required.`
+      return `${path ?? 'A path'} is a folder, but a file is required.`
     case 'ENOSPC':
     case 'SQLITE_FULL':
       return 'The disk is full. Free some disk space and try again.'

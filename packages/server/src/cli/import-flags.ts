@@ -22,27 +22,33 @@ export const kinds: Readonly<Record<string, RecordKind>> = { locations: 'locatio
 /** Adds the flags to the command. */
 export const withImportFlags = (command: Command): Command =>
   command
-    .argument('<file...>', 'NDJSON, CSV, GeoJSON or Parquet files, text gzipped or not; - is standard input')
+    .argument(
+      '<file...>',
+      'NDJSON, CSV, GeoJSON or Parquet files, optionally gzipped (not Parquet); - for standard input',
+    )
     .addOption(new Option('--kind <kind>', 'kind of the records (default: detected)').choices(Object.keys(kinds)))
     .addOption(new Option('--format <format>', 'format of the files (default: detected)').choices([...importFormats]))
     .option('--delimiter <character>', 'delimiter of CSV cells, or tab (default: detected)', delimiterOf)
-    .option('--map <field=column>', 'column or property that a field is read from; repeatable', mapping)
-    .option('--source <name>', 'source of records that name none')
-    .option('--replace', 'removes records of --source that the files do not have')
+    .option('--map <field=column>', 'column or property to read a field from; repeatable', mapping)
+    .option('--source <name>', 'source of records without a source')
+    .option('--replace', 'remove the records of --source that are not in the files')
     .option('--rejects <file>', 'file for rejected rows (default: in the data folder)')
-    .option('--dry-run', 'shows what the files are and what would change, and changes nothing')
-    .option('--no-index', 'leaves the search index to the service')
-    .option('--force', 'continues when more than 10 % are rejected, and removes more than 5 % of a source')
+    .option('--dry-run', 'show the detected format and what would change, without changing anything')
+    .option('--no-index', 'leave the update of the search index to the service')
+    .option(
+      '--force',
+      'continue if more than 10 % of rows are rejected; with --replace, remove more than 5 % of the source',
+    )
 
 function mapping(text: string, before: readonly FieldMapping[] = []): FieldMapping[] {
   const at = text.indexOf('=')
   const [field, from] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
-  if (at < 1 || from === '') throw new InvalidArgumentError('It must be field=column, as in --map name=title.')
+  if (at < 1 || from === '') throw new InvalidArgumentError('Must be field=column, as in --map name=title.')
   return [...before, { field, from }]
 }
 
 function delimiterOf(text: string): string {
   if (text === 'tab' || text === '\\t') return '\t'
-  if (text.length !== 1 || /["\r\n]/.test(text)) throw new InvalidArgumentError('It must be one character, or tab.')
+  if (text.length !== 1 || /["\r\n]/.test(text)) throw new InvalidArgumentError('Must be one character, or tab.')
   return text
 }

@@ -5,7 +5,7 @@ import { type Progress, showProgress } from './progress.ts'
 export function importProgress(): (event: ImportEvent) => void {
   let shown: Progress | undefined
   let startMs = 0
-  const begin = (name: string, total: number | undefined) => {
+  const start = (name: string, total: number | undefined) => {
     startMs = performance.now()
     shown = showProgress(name, total)
   }
@@ -16,13 +16,13 @@ export function importProgress(): (event: ImportEvent) => void {
       shown?.stop()
       shown = undefined
     } else if (event.phase === 'input') {
-      if (event.step === 'start') begin(event.name, event.totalBytes)
+      if (event.step === 'start') start(event.name, event.totalBytes)
       else update(event.bytes, event.rows)
     } else if (event.phase === 'removal') {
-      if (event.step === 'start') begin('removing missing records', undefined)
+      if (event.step === 'start') start('removing missing records', undefined)
       else update(0, event.rows)
     } else {
-      if (!shown) begin('search index', event.totalRows)
+      if (!shown) start('search index', event.totalRows)
       update(event.rows, event.rows)
     }
   }

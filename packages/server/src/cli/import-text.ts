@@ -5,7 +5,7 @@ import { textPairs, textTable } from './print.ts'
 
 const counts = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] as const
 
-/** Formats the result of an import for people: counts, rejections with their reasons, and removals of a full sync. */
+/** Formats the result of an import as text: counts, rejections with their reasons, and removals of a full sync. */
 export function importText(
   { inputs, total, removals, replacedSource, dryRun }: ImportOutcome,
   { advice = [] }: ImportResource,
@@ -22,7 +22,7 @@ export function importText(
     ...advice,
     ...removals.map(
       ({ kind, stored, missing, removed }) =>
-        `${replacedSource} no longer has ${missing} of its ${stored} ${kind}s; removed${dryRun ? ' if this were not a dry run' : ''}: ${removed}.`,
+        `${missing} of ${stored} ${kind}s are no longer in ${replacedSource}: ${removed} ${dryRun ? 'would be ' : ''}removed.`,
     ),
     `${total.seconds.toFixed(1)} s, ${Math.round(total.read / Math.max(total.seconds, 0.001))} rows/s`,
     ...(dryRun ? ['This was a dry run: nothing was changed.'] : []),
@@ -40,9 +40,9 @@ const rejectionLines = ({ firstRejections, description, rejectsFile }: ImportOut
 ]
 
 /** Maximum length of a sample record, in characters. */
-const shownChars = 500
+const maxSampleChars = 500
 
-/** Formats what a dry run has detected: format and kind of each file, the column of each field, and sample records. */
+/** Formats the properties that a dry run has detected: format and kind of each file, the column of each field, and sample records. */
 export const dryRunText = ({ inputs }: ImportOutcome): string => inputs.map(inputText).join('\n')
 
 function inputText({ file, description, samples }: ImportOutcome['inputs'][number]): string {
@@ -50,14 +50,14 @@ function inputText({ file, description, samples }: ImportOutcome['inputs'][numbe
   const { format, kind, source, fields, unused } = description
   const lines = samples.map(stringifyLongJson)
   return [
-    `${file}: ${format}, ${kind}s; records that name no source get the source ${source}`,
+    `${file}: ${format}, ${kind}s; default source: ${source}`,
     textTable(
       ['field', 'column'],
       fields.map(({ field, from }) => [field, from]),
     ),
     ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}`] : []),
     'First records:',
-    ...lines.map(line => `  ${line.length > shownChars ? `${line.slice(0, shownChars)}…` : line}`),
+    ...lines.map(line => `  ${line.length > maxSampleChars ? `${line.slice(0, maxSampleChars)}…` : line}`),
     '',
   ].join('\n')
 }

@@ -14,10 +14,10 @@ import { print } from './print.ts'
 /** `periplus import FILE…` */
 export function addImportCommand(program: Command): void {
   withCommonFlags(withImportFlags(program.command('import')))
-    .description('Imports locations or reviews; running it again changes nothing.')
+    .description('Imports locations or reviews. Importing the same files again changes nothing.')
     .action(async (files: string[], flags: ImportFlags) => {
       const { config } = loadCommandConfig(flags)
-      // A service on the same machine goes first.
+      // A service on the same machine has priority.
       lowerPriority()
       const outcome = unwrapOrThrow(
         await cancelledBySignals(signal =>
@@ -48,12 +48,12 @@ export function addImportCommand(program: Command): void {
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Runs work that the first SIGINT or SIGTERM cancels; the second one ends the process. */
+/** Runs `work`. The first SIGINT or SIGTERM cancels it; the second one ends the process. */
 async function cancelledBySignals<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const cancel = () => {
     for (const signal of signals) process.off(signal, cancel)
-    process.stderr.write('Cancelling after the current batch; send the signal again to stop at once.\n')
+    process.stderr.write('Cancelling after the current batch; send the signal again to stop immediately.\n')
     controller.abort()
   }
   for (const signal of signals) process.on(signal, cancel)

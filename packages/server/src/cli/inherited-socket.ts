@@ -1,6 +1,6 @@
 /**
  * Returns the listening socket that systemd or a compatible supervisor passes to this process (sd_listen_fds(3));
- * undefined without one. It stays open during a restart, so that connections wait instead of being refused.
+ * undefined without one. The socket stays open during a restart, so that connections wait instead of being refused.
  */
 export function inheritedSocket(
   env: Readonly<Record<string, string | undefined>>,

@@ -32,21 +32,26 @@ export function withTermFlags(command: Command): Command {
     )
     .option(
       '--rate <n>',
-      'agreed requests per second; "package" returns to the package\'s value, as for all limits',
+      'agreed requests per second; for all limits, "package" restores the value of the package',
       rate,
     )
-    .option('--burst <n>', 'agreed requests at once', whole)
+    .option('--burst <n>', 'agreed burst of requests', whole)
     .option('--quota <n>', 'agreed units per 24 hours, or unlimited', quota)
     .option('--search-rate <n>', 'agreed searches per second', rate)
-    .option('--search-burst <n>', 'agreed searches at once', whole)
+    .option('--search-burst <n>', 'agreed burst of searches', whole)
     .option('--search-quota <n>', 'agreed searches per 24 hours, or unlimited', quota)
-    .addOption(new Option('--subject <who>', 'subject of the limits').choices(['key', 'partner', 'package']))
-    .option('--countries <codes>', 'only places in these countries (ES,FR); all removes the restriction', upperCased)
+    .addOption(
+      new Option(
+        '--subject <who>',
+        'whether the limits apply to the key or to all keys of its partner together',
+      ).choices(['key', 'partner', 'package']),
+    )
+    .option('--countries <codes>', 'only places in these countries (ES,FR); "all" removes the restriction', upperCased)
     .option('--categories <names>', 'only places of these categories (HOTEL,GEO)', upperCased)
     .option('--sources <names>', 'only places of these sources', listed)
 }
 
-/** Returns the agreement after the flags; `package` removes an agreed value. */
+/** Applies the flags to an agreement; `package` removes an agreed value. */
 export function agreementWith(before: Agreement, flags: TermFlags): Agreement {
   const after: Record<string, unknown> = { ...before }
   const names: readonly (LimitName | 'subject')[] = [
@@ -65,7 +70,7 @@ export function agreementWith(before: Agreement, flags: TermFlags): Agreement {
   return after
 }
 
-/** Returns the scope after the flags; `all` removes a restriction. */
+/** Applies the flags to a scope; `all` removes a restriction. */
 export function scopeWith(before: Scope, flags: TermFlags): Scope {
   const after: Record<string, unknown> = { ...before }
   for (const name of ['countries', 'categories', 'sources'] as const) {
@@ -75,7 +80,7 @@ export function scopeWith(before: Scope, flags: TermFlags): Scope {
   return after
 }
 
-/** Returns the add-ons after the flags. */
+/** Applies the flags to a list of add-ons. */
 export function addOnsWith(before: readonly Permission[], flags: TermFlags): Permission[] {
   const after = new Set([...before, ...(flags.addOn ?? [])])
   for (const name of flags.noAddOn ?? []) after.delete(name)
@@ -85,14 +90,14 @@ export function addOnsWith(before: readonly Permission[], flags: TermFlags): Per
 function rate(text: string): Agreed<number> {
   if (text === 'package') return text
   const value = Number(text)
-  if (Number.isNaN(value)) throw new InvalidArgumentError('It must be a number above 0, or package.')
+  if (Number.isNaN(value)) throw new InvalidArgumentError('Must be a number greater than 0, or package.')
   return value
 }
 
 function whole(text: string): Agreed<number> {
   if (text === 'package') return text
   const value = Number(text)
-  if (Number.isNaN(value)) throw new InvalidArgumentError('It must be a whole number from 1 up, or package.')
+  if (Number.isNaN(value)) throw new InvalidArgumentError('Must be an integer of at least 1, or package.')
   return value
 }
 

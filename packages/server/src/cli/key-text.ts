@@ -1,7 +1,7 @@
 import type { KeyResource } from '../resources/key.ts'
 import { textPairs, textTable } from './print.ts'
 
-/** Formats a key for people. */
+/** Formats a key as text. */
 export function keyText(key: KeyResource): string {
   const scope = Object.entries(key.scope).map(([name, values]) => `${name} ${values.join(',')}`)
   const limits = Object.entries(key.limits).map(([name, limit]) => [name.replace('_', ' '), limitText(limit)] as const)
@@ -19,14 +19,14 @@ export function keyText(key: KeyResource): string {
     ['scope', scope.join('; ') || 'everything'],
     ['feeds', pins.join(', ') || undefined],
     ...limits,
-    ['limits count', key.subject],
+    ['limits apply to', key.subject],
     ['created', key.created_at],
   ])
 }
 
 const limitNames = ['rate', 'burst', 'quota', 'search_rate', 'search_burst', 'search_quota'] as const
 
-/** Formats keys as a table for people. */
+/** Formats keys as a table. */
 export const keyListText = (keys: readonly KeyResource[]): string =>
   textTable(
     ['id', 'name', 'partner', 'package', 'state', ...limitNames.map(name => name.replace('_', ' '))],

@@ -30,7 +30,7 @@ export function addKeysCommand(program: Command): void {
   addCreate(keys)
   addList(keys)
   addShow(keys)
-  addState(keys, 'revoke', 'Revokes a key permanently.', 'revoked')
+  addState(keys, 'revoke', 'Permanently revokes a key.', 'revoked')
   addState(keys, 'disable', 'Suspends a key until it is enabled again.', 'disabled')
   addState(keys, 'enable', 'Enables a disabled key.', 'active')
   addRotate(keys)
@@ -39,10 +39,10 @@ export function addKeysCommand(program: Command): void {
 
 function addCreate(keys: Command): void {
   withTermFlags(withCommonFlags(keys.command('create')))
-    .description('Creates a key and prints its secret, which is not shown again.')
+    .description('Creates a key and prints its secret, which cannot be shown again.')
     .option('--partner <id>', 'partner that holds the key (default: the partner "default")')
     .option('--name <text>', 'purpose of the key')
-    .option('--test', 'test key: never billed, 1,000 units a day, no feeds')
+    .option('--test', 'test key: never billed, 1,000 units per day, no feeds')
     .action((flags: CreateFlags) =>
       withAdmin(flags, async admin => {
         const created = unwrapOrThrow(
@@ -57,7 +57,7 @@ function addCreate(keys: Command): void {
           }),
         )
         const shown = createdKeyResource(created, admin.packageTable)
-        print(flags.json, shown, () => `${keyText(shown)}\n\nThe secret, which is not shown again:\n${shown.key}`)
+        print(flags.json, shown, () => `${keyText(shown)}\n\nThe secret, which cannot be shown again:\n${shown.key}`)
       }),
     )
 }
@@ -94,10 +94,10 @@ function addState(keys: Command, name: string, description: string, state: KeySt
 
 function addRotate(keys: Command): void {
   withCommonFlags(keys.command('rotate'))
-    .description('Creates a new secret for a key; the earlier ones work for a while longer.')
+    .description('Creates a new secret for a key; earlier secrets stay valid for a while.')
     .argument('<id>', 'id of the key')
     .addOption(
-      new Option('--overlap <time>', 'how long the earlier secrets still work: 90s, 30m, 24h, 7d')
+      new Option('--overlap <time>', 'time for which earlier secrets stay valid, such as 90s, 30m, 24h or 7d')
         .argParser(duration)
         .default(duration('24h'), '24h'),
     )
@@ -112,8 +112,8 @@ function addRotate(keys: Command): void {
           flags.json,
           rotated,
           () =>
-            `The new secret, which is not shown again:\n${rotated.key}\n\n` +
-            `Earlier secrets work until ${rotated.others_expire_at}.`,
+            `The new secret, which cannot be shown again:\n${rotated.key}\n\n` +
+            `Earlier secrets are valid until ${rotated.others_expire_at}.`,
         )
       }),
     )

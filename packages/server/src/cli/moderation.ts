@@ -2,7 +2,7 @@ import { composeModeration, type OpenModeration } from '../compose/moderation.ts
 import type { Erasure } from '../domain/moderation.ts'
 import { type CommonFlags, loadCommandConfig } from './options.ts'
 
-/** Opens the reviews of the data folder for the work of a command. */
+/** Runs `work` with the moderation of the data folder, and closes it. */
 export async function withModeration(
   flags: CommonFlags,
   work: (moderation: OpenModeration) => Promise<void>,
@@ -15,28 +15,28 @@ export async function withModeration(
   }
 }
 
-/** Formats an erasure for people: what was done, and what remains to be done. */
+/** Formats an erasure as text: the finished work and the remaining work. */
 export function erasureText(
   done: string,
   { removedCopies, removedRejects, withdrawnSnapshots, pending }: Erasure,
 ): string {
   return [
     done,
-    ...removedCopies.map(name => `Removed ${name}, a copy from before an upgrade: it held the texts as well.`),
-    ...(removedRejects > 0 ? [`Removed ${removedRejects} rows from the rejects of imports.`] : []),
+    ...removedCopies.map(name => `Removed ${name}, a copy made before an upgrade, which contained the erased texts.`),
+    ...(removedRejects > 0 ? [`Removed ${removedRejects} rows from the files of rejected rows.`] : []),
     ...(withdrawnSnapshots.length > 0
       ? [
-          `Withdrew snapshots of feeds that held the texts: ${withdrawnSnapshots.join(', ')}. The next build makes new full snapshots.`,
+          `Withdrew feed snapshots that contained the texts: ${withdrawnSnapshots.join(', ')}. The next build makes new full snapshots.`,
         ]
       : []),
     ...(pending.includes('truncate')
-      ? ['A process still reads an older state of the store, so the log of the store still holds the texts.']
+      ? ['Another process is reading an older state of the store, so the log of the store still contains the texts.']
       : []),
     ...(pending.includes('compact')
-      ? ['The store holds a stale copy of the texts, and a running import prevents its compaction.']
+      ? ['The store file still contains stale copies of the texts. A running import prevents its compaction.']
       : []),
     pending.length > 0
-      ? 'A running service finishes this within the hour; without one, run this command again later.'
-      : 'No file of the data folder holds the texts any more. Backups that you keep elsewhere still do.',
+      ? 'A running service completes this within the hour. Without a service, run this command again later.'
+      : 'No file in the data folder contains the texts any more. Backups stored elsewhere still contain them.',
   ].join('\n')
 }

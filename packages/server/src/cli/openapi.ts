@@ -7,8 +7,8 @@ import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.
 export function addOpenApiCommand(program: Command): void {
   withCommonFlags(program.command('openapi'))
     .description('Prints the OpenAPI document of a version.')
-    .option('--version <version>', 'the version (default: the latest stable one)')
-    .option('--feeds', 'prints the document of the feeds, which is the same in every version')
+    .option('--version <version>', 'version (default: the latest stable one)')
+    .option('--feeds', 'print the document of the feeds, which is the same in every version')
     .action((flags: CommonFlags & { readonly version?: string; readonly feeds?: boolean }) => {
       const { config } = loadCommandConfig(flags)
       const found = flags.feeds ? { document: getFeedOpenApi(config) } : getOpenApi(config, flags.version)

@@ -14,7 +14,7 @@ export const withCommonFlags = (command: Command): Command =>
   command
     .option('--data <dir>', 'data folder (default: ./periplus-data, or PERIPLUS_DATA)')
     .option('--config <file>', 'config file (default: periplus.yaml if it exists)')
-    .option('--json', 'prints one JSON object to standard output')
+    .option('--json', 'print one JSON object to standard output')
 
 /** Loads the configuration of a command from file, environment and flags. Throws InvalidConfig. */
 export const loadCommandConfig = (flags: CommonFlags, overrides: Overrides = {}): LoadedConfig =>

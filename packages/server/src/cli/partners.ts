@@ -30,8 +30,8 @@ function addCreate(partners: Command): void {
   withCommonFlags(partners.command('create'))
     .description('Creates a partner.')
     .argument('<name>', 'name of the partner')
-    .option('--email <address>', 'address of the contact')
-    .option('--external-ref <text>', 'id of the partner in your own systems')
+    .option('--email <address>', 'email address of the contact')
+    .option('--external-ref <text>', 'id of the partner in your systems')
     .action((name: string, { email, externalRef, ...flags }: CreateFlags) =>
       withAdmin(flags, async admin => {
         const input = { name, ...(email !== undefined && { email }), ...(externalRef !== undefined && { externalRef }) }
@@ -81,10 +81,10 @@ function addSet(partners: Command): void {
     .description('Changes a partner.')
     .argument('<id>', 'id of the partner')
     .option('--name <text>', 'name of the partner')
-    .option('--email <address>', 'address of the contact')
-    .option('--no-email', 'removes the address')
-    .option('--external-ref <text>', 'id of the partner in your own systems')
-    .option('--no-external-ref', 'removes that id')
+    .option('--email <address>', 'email address of the contact')
+    .option('--no-email', 'remove the email address')
+    .option('--external-ref <text>', 'id of the partner in your systems')
+    .option('--no-external-ref', 'remove this id')
     .addOption(revisionOption())
     .action((id: string, flags: SetFlags) =>
       withAdmin(flags, async admin => {

@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { stringifyLongJson } from '../kit/long-json.ts'
 
-/** Prints one JSON object, or the text for people, to standard output. */
+/** Prints one JSON object, or human-readable text, to standard output. */
 export function print(json: boolean | undefined, value: object, text: () => string): void {
   process.stdout.write(json ? `${stringifyLongJson(value)}\n` : `${text()}\n`)
 }
@@ -17,7 +17,7 @@ const chars = {
 }
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true }
 
-/** Formats columns of equal width, numbers to the right. */
+/** Formats columns of equal width, with numbers aligned right. */
 export function textTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const table = new Table({ chars, style, head: [...head] })
   for (const row of rows) table.push(row.map(cellOf))
@@ -25,7 +25,7 @@ export function textTable(head: readonly string[], rows: readonly (readonly Cell
   return rows.length === 0 ? `${head.join('  ')}\n${head.map(name => '─'.repeat(name.length)).join('  ')}` : trim(table)
 }
 
-/** Formats names and values in two columns without a head; undefined values are left out. */
+/** Formats names and values in two columns without a head; undefined values are omitted. */
 export function textPairs(pairs: readonly (readonly [name: string, value: Cell])[]): string {
   const table = new Table({ chars: { ...chars, mid: '', 'mid-mid': '' }, style })
   for (const [name, value] of pairs) if (value !== undefined) table.push([name, String(value)])

@@ -6,10 +6,10 @@ export interface Progress {
   stop(): void
 }
 
-/** Minimum time between two lines when standard error is not a terminal. */
+/** Minimum time between two lines if standard error is not a terminal. */
 const plainEverySeconds = 5
 
-/** Shows a bar with rate and remaining time on a terminal, a line every few seconds elsewhere. */
+/** Shows a bar with rate and remaining time on a terminal, otherwise a line every few seconds. */
 export function showProgress(name: string, totalBytes: number | undefined, unit = 'rows'): Progress {
   return process.stderr.isTTY && totalBytes !== undefined ? bar(name, totalBytes, unit) : plain(name, totalBytes, unit)
 }

@@ -12,21 +12,21 @@ import { print } from './print.ts'
 /** `periplus restore DIR` */
 export function addRestoreCommand(program: Command): void {
   withCommonFlags(program.command('restore'))
-    .description('Makes a data folder from a backup, and checks every byte.')
+    .description('Restores a data folder from a backup and verifies it.')
     .argument('<dir>', 'folder of the backup')
-    .option('--force', 'moves what is in the data folder to another folder')
+    .option('--force', 'if the data folder is not empty, rename it first')
     .action(async (backup: string, flags: CommonFlags & { force?: boolean }) => {
       const backups = composeBackups(loadCommandConfig(flags).config)
       const force = flags.force === true
-      const done = unwrapOrThrow(
+      const result = unwrapOrThrow(
         await withCopyProgress(onProgress => restoreBackup({ backups }, cliActor(), { backup, force, onProgress })),
       )
-      const restored = restoredResource(done)
+      const restored = restoredResource(result)
       print(flags.json, restored, () =>
         [
-          `${formatGigabytes(restored.bytes)} in ${restored.files} files: ${restored.data} is as it was when the backup was made.`,
+          `Restored ${restored.data} (${formatGigabytes(restored.bytes)}, ${restored.files} files).`,
           ...(restored.moved_aside === undefined ? [] : [`The previous contents are in ${restored.moved_aside}.`]),
-          'Hide and erase again what was hidden and erased since then.',
+          'Reviews hidden or erased after the backup was made are back. Repeat those commands now.',
         ].join('\n'),
       )
     })

@@ -15,12 +15,12 @@ import { print } from './print.ts'
 /** `periplus reviews hide|show|erase` */
 export function addReviewsCommand(program: Command): void {
   const reviews = program.command('reviews').description('Hides, shows and erases single reviews.')
-  addCommand(reviews, 'hide', 'Hides a review: it is served nowhere, and stays stored.', hide)
+  addCommand(reviews, 'hide', 'Hides a review: it stays stored but is not served.', hide)
   addCommand(reviews, 'show', 'Shows a hidden review again.', show)
-  addCommand(reviews, 'erase', 'Erases a review permanently; no import restores it.', erase)
+  addCommand(reviews, 'erase', 'Permanently erases a review; imports reject it.', erase)
 }
 
-/** The work of a command on one review. */
+/** Runs a command on one review. */
 type Work = (moderation: OpenModeration, id: Id, json: boolean | undefined) => Promise<void>
 
 function addCommand(reviews: Command, name: string, description: string, work: Work): void {
@@ -45,21 +45,19 @@ const show: Work = async (moderation, id, json) => {
     if (!shown.changed) return `Review ${id} was not hidden.`
     return shown.state === 'shown'
       ? `Review ${id} is shown again.`
-      : `Review ${id} is no longer hidden, but its source has removed it meanwhile; the next import may bring it back.`
+      : `Review ${id} is no longer hidden, but its source has since removed it. A later import may restore it.`
   })
 }
 
 const erase: Work = async (moderation, id, json) => {
   const erasure = unwrapOrThrow(await eraseReview(moderation, cliActor(), { id }))
-  const done = erasure.removed > 0 ? `Review ${id} is erased.` : `Review ${id} was no longer stored.`
-  print(json, erasedReviewResource(id, erasure), () => erasureText(done, erasure))
+  const result = erasure.removed > 0 ? `Review ${id} is erased.` : `Review ${id} was no longer stored.`
+  print(json, erasedReviewResource(id, erasure), () => erasureText(result, erasure))
 }
 
 function idOf(text: string): Id {
   const id = parseId(text)
   if (id === undefined)
-    throw new UsageError(
-      `'${text}' is not the id of a review: it must be a whole number from 1 to 9223372036854775807.`,
-    )
+    throw new UsageError(`'${text}' is not a review id. It must be an integer from 1 to 9223372036854775807.`)
   return id
 }

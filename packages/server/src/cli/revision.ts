@@ -7,13 +7,11 @@ export interface RevisionFlag {
 
 /** Returns the option that makes a change depend on a revision. */
 export const revisionOption = (): Option =>
-  new Option('--if-revision <n>', 'changes it only while it has this revision, which --json shows').argParser(
-    revisionOf,
-  )
+  new Option('--if-revision <n>', 'change only if the current revision is <n> (see --json)').argParser(revisionOf)
 
 function revisionOf(text: string): number {
   const value = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('It must be a whole number from 1 up.')
+    throw new InvalidArgumentError('Must be an integer of at least 1.')
   return value
 }

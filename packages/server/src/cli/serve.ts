@@ -12,7 +12,7 @@ export interface ServeFlags extends CommonFlags {
   readonly publicUrl?: string
   readonly adminPort?: number
   readonly logLevel?: string
-  /** Seconds. */
+  /** In seconds. */
   readonly wait?: number
 }
 
@@ -20,18 +20,18 @@ export interface ServeFlags extends CommonFlags {
 export const withServeFlags = (command: Command): Command =>
   withCommonFlags(command)
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
-    .option('--port <n>', 'port to listen on (default 8080; 0 takes a free one)', port)
-    .option('--base-path <path>', 'path under which everything is served (default /)')
+    .option('--port <n>', 'port to listen on (default 8080; 0 selects a free port)', port)
+    .option('--base-path <path>', 'base path of all URLs (default /)')
     .option('--public-url <url>', 'address at which partners reach the service (default: the listening address)')
     .option(
       '--admin-port <n>',
-      'port of /metrics on a loopback address (0 takes a free one; without it there are no metrics)',
+      'port of /metrics on a loopback address (0 selects a free port; default: no metrics)',
       port,
     )
     .option('--log-level <level>', 'debug, info, warn, error or silent (default info)')
     .option('--wait <seconds>', 'maximum wait for another process to stop serving the folder (default 0)', seconds)
 
-/** Returns the settings of these flags. */
+/** Returns the settings that these flags override. */
 export const serveOverrides = (flags: ServeFlags) => ({
   'server.host': flags.host,
   'server.port': flags.port,
@@ -45,22 +45,22 @@ export const serveOverrides = (flags: ServeFlags) => ({
 /** `periplus serve` */
 export function addServeCommand(program: Command): void {
   withServeFlags(program.command('serve'))
-    .description('Serves the data folder until SIGTERM.')
+    .description('Serves the data folder until SIGTERM or SIGINT.')
     .action(async (flags: ServeFlags) => {
       const { config } = loadCommandConfig(flags, serveOverrides(flags))
       await serveUntilSignal(config, { demo: false })
     })
 }
 
-/** Serves, prints the address in one line, and drains on SIGTERM or SIGINT. `onListening` runs before that line. */
+/** Serves until SIGTERM or SIGINT, then drains. Prints the URL in one line; `onListening` is called before that. */
 export async function serveUntilSignal(
   config: Config,
   options: { demo: DemoSite | false },
   onListening?: (url: string) => void,
 ): Promise<void> {
-  const running = await composeServer(config, options)
-  const url = await listening(running, config)
-  // Listen before the line is printed: its reader may send the signal at once.
+  const service = await composeServer(config, options)
+  const url = await startListening(service, config)
+  // Install the handlers before the line is printed: its reader may send a signal immediately.
   const signal = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
@@ -68,21 +68,24 @@ export async function serveUntilSignal(
   onListening?.(url)
   process.stdout.write(`listening on ${url}\n`)
   await signal
-  await running.drain()
+  await service.drain()
 }
 
-async function listening(running: Service, config: Config): Promise<string> {
+/** Starts to listen and returns the URL. Throws CommandError if the address cannot be used. */
+async function startListening(service: Service, config: Config): Promise<string> {
   try {
-    return await running.listen(inheritedSocket(process.env, process.pid))
+    return await service.listen(inheritedSocket(process.env, process.pid))
   } catch (error) {
-    await running.drain()
-    const { code, address: host = config.server.host, port: wanted = config.server.port } = error as ListenError
+    await service.drain()
+    const { code, address: host = config.server.host, port: requestedPort = config.server.port } = error as ListenError
     if (code === 'EADDRINUSE')
-      throw new CommandError(`Port ${wanted} on ${host} is in use. Choose another one with --port N.`)
+      throw new CommandError(`Port ${requestedPort} on ${host} is in use. Choose another one with --port N.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new CommandError(`This machine does not have the address ${host}. Choose another one with --host.`)
+      throw new CommandError(
+        `The address ${host} does not belong to this machine. Choose another one with --host ADDRESS.`,
+      )
     if (code === 'EACCES')
-      throw new CommandError(`Port ${wanted} requires more privileges. Choose one above 1023 with --port N.`)
+      throw new CommandError(`Port ${requestedPort} requires more privileges. Choose one above 1023 with --port N.`)
     throw error
   }
 }
@@ -96,13 +99,13 @@ interface ListenError extends NodeJS.ErrnoException {
 function seconds(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !(value >= 0 && value <= 600))
-    throw new InvalidArgumentError('It must be a number of seconds from 0 to 600.')
+    throw new InvalidArgumentError('Must be a number of seconds from 0 to 600.')
   return value
 }
 
 function port(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 0 || value > 65535)
-    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
+    throw new InvalidArgumentError('Must be an integer from 0 to 65535.')
   return value
 }

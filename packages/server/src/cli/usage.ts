@@ -34,15 +34,15 @@ export function addUsageCommand(program: Command): void {
     .description('Reports calls and units, up to the latest call.')
     .option('--key <id>', 'only calls of this key')
     .option('--partner <id>', 'only calls of this partner')
-    .option('--from <time>', 'calls from this date or moment on (default: all)', moment)
-    .option('--to <time>', 'calls before this date or moment (default: now)', moment)
+    .option('--from <time>', 'only calls at or after this date or time (default: all)', instant)
+    .option('--to <time>', 'only calls before this date or time (default: now)', instant)
     .addOption(
-      new Option('--by <columns>', `${usageDimensions.join(', ')}; several with commas`)
+      new Option('--by <columns>', `${usageDimensions.join(', ')}; separate several with commas`)
         .argParser(dimensionsOf)
         .default(['operation'], 'operation'),
     )
     .addOption(zoneOption().default('UTC'))
-    .option('--csv', 'prints comma-separated values')
+    .option('--csv', 'print comma-separated values')
     // Flags after `statement` belong to it, even those that both commands have.
     .enablePositionalOptions()
     .action((flags: UsageFlags) => withUsage(flags, opened => showUsage(opened, flags)))
@@ -50,9 +50,9 @@ export function addUsageCommand(program: Command): void {
   withCommonFlags(usage.command('statement'))
     .description('Reports the units to bill a partner for a month.')
     .requiredOption('--partner <id>', 'id of the partner')
-    .requiredOption('--month <month>', 'the month, such as 2026-11')
+    .requiredOption('--month <month>', 'month, such as 2026-11')
     .addOption(zoneOption())
-    .option('--csv', 'prints comma-separated values')
+    .option('--csv', 'print comma-separated values')
     .action((own: Omit<StatementFlags, 'tz'>) => {
       const flags = { ...usage.opts<UsageFlags>(), ...own }
       return withUsage(flags, opened => showStatement(opened, flags))
@@ -72,11 +72,11 @@ async function showStatement(usage: Usage, flags: StatementFlags): Promise<void>
   show(flags, statement, ['key', 'operation', 'calls', 'units'])
 }
 
-/** Totals and rows, as they are printed. */
+/** Totals and rows to print. */
 interface Shown {
   readonly calls: number
   readonly units: number
-  /** False for the statement of a month that is not over. */
+  /** False for the statement of a month that has not ended. */
   readonly closed?: boolean
   readonly rows: readonly Readonly<Record<string, Cell>>[]
 }
@@ -84,11 +84,11 @@ interface Shown {
 function show(flags: { json?: boolean; csv?: boolean }, shown: Shown, columns: readonly string[]): void {
   const cells = shown.rows.map(row => columns.map(name => row[name]))
   if (flags.csv) {
-    // RFC 4180 asks for quotes around carriage returns as well.
+    // RFC 4180 requires quotes around carriage returns as well.
     process.stdout.write(stringify([columns, ...cells], { quoted_match: /\r/ }))
     return
   }
-  const open = shown.closed === false ? ' so far; the month is not over' : ''
+  const open = shown.closed === false ? ' so far; the month has not ended' : ''
   print(flags.json, shown, () => `${textTable(columns, cells)}\n\n${shown.calls} calls, ${shown.units} units${open}`)
 }
 
@@ -103,17 +103,17 @@ async function withUsage(flags: CommonFlags, work: (usage: Usage) => Promise<voi
 
 const zoneOption = () => new Option('--tz <zone>', 'time zone of days and months, such as Europe/Madrid')
 
-function moment(text: string): number {
+function instant(text: string): number {
   const ms = parseInstant(text)
   if (ms === undefined)
-    throw new InvalidArgumentError('It must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z.')
+    throw new InvalidArgumentError('Must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z.')
   return ms
 }
 
 function dimensionsOf(text: string): UsageDimension[] {
   return text.split(',').map(part => {
     const found = usageDimensions.find(one => one === part.trim())
-    if (!found) throw new InvalidArgumentError(`It must be one or more of ${usageDimensions.join(', ')}.`)
+    if (!found) throw new InvalidArgumentError(`Must be one or more of ${usageDimensions.join(', ')}.`)
     return found
   })
 }

@@ -10,7 +10,7 @@ import { print } from './print.ts'
 /** `periplus verify` */
 export function addVerifyCommand(program: Command): void {
   withCommonFlags(program.command('verify'))
-    .description('Checks that stores, search index, journal and ledger are intact and agree.')
+    .description('Checks that stores, search index, journal and ledger are intact and consistent.')
     .action(async (flags: CommonFlags) => {
       const { config } = loadCommandConfig(flags)
       const { ok, problems } = verificationResource(
@@ -18,7 +18,10 @@ export function addVerifyCommand(program: Command): void {
           onCheck: name => process.stderr.write(`${name} …\n`),
         }),
       )
-      print(flags.json, { ok, problems }, () => (ok ? 'Everything agrees.' : problems.join('\n')))
-      if (!ok) throw new CommandError(`${problems.length} problems were found.`)
+      print(flags.json, { ok, problems }, () => (ok ? 'No problems found.' : problems.join('\n')))
+      if (!ok)
+        throw new CommandError(
+          problems.length === 1 ? '1 problem was found.' : `${problems.length} problems were found.`,
+        )
     })
 }

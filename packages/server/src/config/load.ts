@@ -65,7 +65,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   if (read?.isComplete !== false && !invalid.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
     invalid.push(...(check?.(filled as Config) ?? []))
   errors.push(...invalid.map(({ path, text }) => `${locate(path, sources)}: ${punctuate(text)}`))
-  if (errors.length > 0) throw new InvalidConfig(errors)
+  if (errors.length > 0) throw new InvalidConfig(errors, read?.isReadable === false ? file : undefined)
   return { config: deepFreeze(filled as Config), sources }
 }
 

@@ -20,9 +20,9 @@ export type BackupDamage =
   | { readonly kind: 'unreadable' | 'missing' | 'checksum' }
   | { readonly kind: 'size'; readonly bytes: number; readonly expectedBytes: number }
 
-/** Facts of every fault that an administrative use case returns, by code. Interfaces word them. */
+/** Members of the faults that administrative use cases return, by code. Each interface writes its own messages. */
 export interface AdminFaultFacts {
-  /** A text that must not be blank is; `fields` names it. */
+  /** A required text is blank; `fields` names it. */
   text_empty: object
   partner_unknown: { readonly partner: string }
   key_unknown: { readonly key: string }
@@ -46,7 +46,7 @@ export interface AdminFaultFacts {
   revocation_final: { readonly key: string }
   /** The action needs a key that is not revoked. */
   key_revoked: { readonly key: string }
-  /** The resource changed after the caller had read it; `revision` is its present one. */
+  /** The resource changed after the caller had read it; `revision` is the current one. */
   changed_meanwhile: {
     readonly resource: 'key' | 'partner'
     readonly id: string
@@ -59,7 +59,7 @@ export interface AdminFaultFacts {
   beta_not_pinnable: { readonly pinnable: readonly string[] }
   feeds_ended: { readonly version: string; readonly pinnable: readonly string[] }
   version_not_pinnable: { readonly version: string; readonly pinnable: readonly string[] }
-  /** No feeds were built: another build is running, or there is no space; `detail` is a sentence. */
+  /** No feeds were built: another build is running, or there is not enough space. `detail` is a user-facing message. */
   feed_build_refused: { readonly detail: string }
   /** The period ends before it begins. */
   period_reversed: { readonly fromMs: number; readonly toMs: number }
@@ -67,9 +67,9 @@ export interface AdminFaultFacts {
   month_invalid: { readonly month: string }
   review_unknown: { readonly review: Id }
   review_erased: { readonly review: Id }
-  /** The text is not `source:user_id`. */
+  /** The text is missing or not `source:user_id`. */
   reviewer_invalid: { readonly reviewer: string | undefined }
-  /** A full sync needs the source whose records the files are. */
+  /** A full sync requires the source that the files contain in full. */
   source_required: object
   /** Columns cannot be mapped to this field. */
   field_unknown: { readonly field: string; readonly known: readonly string[] }
@@ -82,16 +82,16 @@ export interface AdminFaultFacts {
   rejects_file_invalid: { readonly file: string; readonly problem: 'shared' | 'folder' }
   /** Rejected rows could not be written to their file; what is stored stays. `errorCode` is one such as `ENOSPC`. */
   rejects_not_written: { readonly file: string; readonly errorCode: string }
-  /** `detail` is a sentence. */
+  /** `detail` is a user-facing message. */
   input_unreadable: { readonly input: string; readonly detail: string }
-  /** The operator has to say more about the input; `detail` is a sentence, `columns` are those of the input. */
+  /** The operator has to specify more about the input. `detail` is a user-facing message; `columns` are the columns of the input. */
   input_unclear: {
     readonly input: string
     readonly problem: UnclearCode
     readonly detail: string
     readonly columns: readonly string[]
   }
-  /** The import stopped; what is stored stays. `nothingRemoved`: a full sync removed nothing therefore. */
+  /** The import stopped; the stored rows remain. `nothingRemoved`: it was a full sync, which removed nothing. */
   too_many_rejected: { readonly read: number; readonly rejected: number; readonly nothingRemoved: boolean }
   import_cancelled: { readonly read: number; readonly nothingRemoved: boolean }
   /** A full sync was cancelled while it removed records. */
@@ -109,7 +109,7 @@ export interface AdminFaultFacts {
   backup_target_used: { readonly target: string }
   /** The disk of a folder has too little free space. */
   space_missing: { readonly folder: string; readonly neededBytes: number; readonly freeBytes: number }
-  /** The copy was damaged and was removed; `problem` is the sentence of a check. */
+  /** The copy was damaged and was removed; `problem` is the message of a check. */
   copy_damaged: { readonly problem: string }
   /** A restore does not replace a data folder that has contents. */
   data_folder_not_empty: { readonly folder: string }
@@ -129,22 +129,22 @@ export interface AdminFaultFacts {
 
 export type AdminFaultCode = keyof AdminFaultFacts
 
-/** An expected refusal of one code. `fields` names the input members that are wrong, as in `agreement.quota`. */
+/** A fault of one code. `fields` names the input members that are wrong, as in `agreement.quota`. */
 export type AdminFaultOf<C extends AdminFaultCode> = {
   readonly fault: C
   readonly fields: readonly string[]
 } & AdminFaultFacts[C]
 
-/** An expected refusal of an administrative use case, as a value: returned, never thrown. */
+/** An expected error of an administrative use case, as a value: returned, never thrown. */
 export type AdminFault = { [C in AdminFaultCode]: AdminFaultOf<C> }[AdminFaultCode]
 
-/** Builds a fault. */
+/** Creates a fault. */
 export const adminFault = <C extends AdminFaultCode>(
   fault: C,
   fields: readonly string[],
   facts: AdminFaultFacts[C],
 ): AdminFaultOf<C> => ({ fault, fields, ...facts })
 
-/** Distinguishes a fault from a result. */
+/** Returns true if the outcome is a fault. */
 export const isAdminFault = <T>(outcome: T | AdminFault): outcome is AdminFault =>
   typeof outcome === 'object' && outcome !== null && 'fault' in outcome && 'fields' in outcome

@@ -7,7 +7,7 @@ export type LimitName = (typeof limitNames)[number]
 /** The subject of limits: the key (SPEC §8.1), or all keys of its partner together if that was agreed. */
 export type LimitSubject = 'key' | 'partner'
 
-/** Values agreed with the holder of a key; an absent member leaves the package's value. */
+/** Values agreed with the holder of a key; a missing member means the value of the package. */
 export interface Agreement {
   readonly rate?: number
   readonly burst?: number

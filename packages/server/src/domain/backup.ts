@@ -6,11 +6,11 @@ export interface BackupResult {
   readonly folder: string
   readonly files: number
   readonly bytes: number
-  /** Problems of the usage ledger that `verify` reports, one sentence each. The data folder has the same ones. */
+  /** Problems of the usage ledger as user-facing messages. The data folder has the same problems. */
   readonly problems: readonly string[]
 }
 
-/** A data folder that was made from a backup. */
+/** A restored data folder. */
 export interface RestoreResult {
   readonly data: string
   readonly files: number
@@ -19,11 +19,11 @@ export interface RestoreResult {
   readonly previousFolder?: string
 }
 
-/** Copies of a data folder. */
+/** Makes and restores backups of a data folder. */
 export interface Backups {
   /** Copies the data folder to `target`, which must not exist. */
   backUp(target: string, progress: CopyProgress): Promise<BackupResult | AdminFault>
-  /** Makes the data folder from a backup. `force` moves its previous contents to another folder. */
+  /** Restores the data folder from a backup. `force` renames an existing data folder first. */
   restore(
     backup: string,
     options: { readonly force: boolean },

@@ -1,4 +1,4 @@
-/** The top of the category tree (rulings: Operations). */
+/** The top level of the category tree (rulings: Operations). */
 export const topLevelCategories = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'GEO', 'TRANSPORT', 'OTHER'] as const
 export type TopLevelCategory = (typeof topLevelCategories)[number]
 
@@ -34,10 +34,10 @@ const topLevelOf = new Map<string, TopLevelCategory>(
   Object.entries(tree).flatMap(([top, words]) => words.split(' ').map(word => [word, top as TopLevelCategory])),
 )
 
-/** Returns every category id of the table. */
+/** Returns all known category ids below the top level. */
 export const knownCategories = (): IterableIterator<string> => topLevelOf.keys()
 
-/** Returns a name as a category id, lower case with underscores: `Bed and breakfast` gives `bed_and_breakfast`. */
+/** Converts a name to a category id, lower case with underscores: `Bed and breakfast` gives `bed_and_breakfast`. */
 export const toCategoryId = (text: string): string =>
   text
     .trim()

@@ -1,7 +1,7 @@
 import type { Id } from './id.ts'
 import type { RecordKind } from './record-write.ts'
 
-/** One line of the change log. The newest line of a record describes its present state. */
+/** An entry of the change log. The newest entry of a record describes its current state. */
 export interface Change {
   readonly seq: number
   readonly atMs: number
@@ -11,15 +11,15 @@ export interface Change {
   readonly mergedInto?: Id
 }
 
-/** Bounds of one pruning of the change log. */
+/** Limits of one removal of old changes from the change log. */
 export interface PruneOptions {
-  /** Removes only changes that are older than this time. */
+  /** Removes only changes before this time. */
   readonly beforeMs: number
-  /** Keeps the line of this number and later ones. */
+  /** Keeps the change with this number and later ones. */
   readonly keepFromSeq: number
   /** Maximum number of changes to remove. */
   readonly limit: number
 }
 
-/** Result of one pruning. `busy`: writers kept the store locked; a later call may succeed. */
+/** Result of removing old changes. `busy`: writers kept the store locked; a later call may succeed. */
 export type PruneResult = { readonly removed: number } | 'busy'

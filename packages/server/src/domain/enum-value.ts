@@ -10,7 +10,7 @@ import type { Category } from './location.ts'
 import { type TripType, tripTypes } from './review.ts'
 import { knownSubratingTypes, subratingName } from './subratings.ts'
 
-/** The enumerations that records take values from. */
+/** The enumerations used in records. */
 export const enumNames = ['category', 'subrating_type', 'top_level_category', 'trip_type'] as const
 export type EnumName = (typeof enumNames)[number]
 
@@ -19,7 +19,7 @@ export interface EnumValue {
   readonly enum: EnumName
   readonly value: string
   readonly displayName: string
-  /** Names from the top of the category tree down; categories only. */
+  /** Names from the top level of the category tree downwards; categories only. */
   readonly hierarchy?: readonly string[]
   /** Categories only. */
   readonly topLevelCategory?: TopLevelCategory

@@ -2,10 +2,10 @@ import type { Id } from './id.ts'
 
 /** The result of an erasure. */
 export interface Erased {
-  /** Ids of all reviews concerned, including those that were erased before. */
+  /** Ids of all affected reviews, including reviews that were erased before. */
   readonly ids: readonly Id[]
-  /** Number of reviews that were stored until now. */
+  /** Number of reviews that this erasure removed. */
   readonly removed: number
-  /** Their stored texts, to search files for copies. Never logged, never stored. */
+  /** Texts of the removed reviews, to search files for copies. Never logged or stored. */
   readonly texts: readonly string[]
 }

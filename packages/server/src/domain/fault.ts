@@ -96,7 +96,7 @@ export interface Fault {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Builds a fault. */
+/** Creates a fault. */
 export const fault = (code: FaultCode, more: Omit<Fault, 'fault'> = {}): Fault => ({ fault: code, ...more })
 
 /** Returns true for a fault. */

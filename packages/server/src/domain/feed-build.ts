@@ -2,7 +2,7 @@ import type { Edition, FeedName, FeedSnapshot, Manifest, SnapshotKind } from './
 
 /** A request to build snapshots. */
 export interface FeedBuildRequest {
-  /** Default: a full snapshot where one is due, else a delta. `due`: only what the schedule requires. */
+  /** Default: a full snapshot if one is due, otherwise a delta. `due`: only what the schedule requires. */
   readonly kind?: SnapshotKind | 'due'
   /** Default: all. */
   readonly feeds?: readonly FeedName[]
@@ -13,20 +13,20 @@ export interface FeedBuildRequest {
 /** A snapshot that was built. */
 export interface BuiltSnapshot {
   readonly manifest: Manifest
-  /** Duration of the build of its edition, whose delta and full snapshot are made in one pass. */
+  /** Duration of the build of its edition, which makes the delta and the full snapshot in one pass. */
   readonly seconds: number
 }
 
 /** An event of a build. */
 export type FeedBuildEvent =
-  /** Another build is running, and this one waits for its end. */
+  /** Another build is running, and this one waits until it finishes. */
   | { readonly type: 'waiting' }
   | {
       readonly type: 'start'
       readonly feed: FeedName
       readonly version: string
       readonly kind: SnapshotKind
-      /** True when a full snapshot is built although a delta was requested. */
+      /** True if a full snapshot is built although a delta was requested. */
       readonly isFallback: boolean
     }
   | { readonly type: 'progress'; readonly done: number; readonly total: number | undefined }
@@ -34,14 +34,14 @@ export type FeedBuildEvent =
 
 /** Builds snapshots of a data folder. */
 export interface FeedBuilder {
-  /** Returns what was built, or a sentence that says why nothing was. */
+  /** Returns the built snapshots, or a user-facing message with the reason why nothing was built. */
   build(
     request: FeedBuildRequest,
     options: { readonly mayWait: boolean; readonly onEvent: (event: FeedBuildEvent) => void },
   ): Promise<readonly BuiltSnapshot[] | { readonly refused: string }>
 }
 
-/** The snapshots of an edition, in the order in which they were made. */
+/** The snapshots of an edition, oldest first. */
 export interface EditionSnapshots {
   readonly edition: Edition
   readonly snapshots: readonly FeedSnapshot[]

@@ -4,7 +4,7 @@ import type { Id } from './id.ts'
 export const feedNames = ['locations', 'reviews', 'geos', 'enums'] as const
 export type FeedName = (typeof feedNames)[number]
 
-/** The version of each feed for a key (SPEC §9.1.8): set when the key is created, moved by the operator only. */
+/** The version of each feed for a key (SPEC §9.1.8): set when the key is created, changed only by the operator. */
 export type FeedPins = Readonly<Record<FeedName, string>>
 
 /** A change of one pin. */
@@ -36,7 +36,7 @@ export interface Edition {
 export type SnapshotKind = 'full' | 'delta'
 export type FileEncoding = 'zstd' | 'gzip'
 
-/** The id of a record: that of a location or review, or `enum:value` in the feed `enums`. */
+/** The id of a record: the id of a location or review, or `enum:value` in the feed `enums`. */
 export type RecordId = Id | string
 
 /** One part of a snapshot: compressed NDJSON, in ascending order of id (R-45). */
@@ -57,7 +57,7 @@ export interface Manifest {
   readonly feed: FeedName
   readonly version: string
   readonly schema_url: string
-  /** UTC day of its creation, number on that day, and version: `2026-11-20.0-v1`. */
+  /** UTC date of creation, number on that date, and version: `2026-11-20.0-v1`. */
   readonly snapshot_id: string
   /** Counts the snapshots of an edition, full and delta, from 1. */
   readonly sequence: number
@@ -79,7 +79,7 @@ export interface Manifest {
   readonly records_of_result: number
   /** Hexadecimal SHA-256 over `id hex(sha256(line))\n` of that data set, in ascending order of id. */
   readonly checksum_of_result: string
-  /** Present when the version is deprecated: its dates, and the version that replaces it. */
+  /** Present if the version is deprecated: its dates and successor. */
   readonly deprecation?: {
     readonly deprecated_at: string
     readonly sunset_at?: string
@@ -87,7 +87,7 @@ export interface Manifest {
   }
 }
 
-/** The end of a record, as a tombstone shows it. */
+/** The removal of a record, as shown in a tombstone. */
 export interface RecordEnding {
   readonly reason: 'removed' | 'merged' | 'erased'
   readonly mergedInto?: Id
@@ -104,11 +104,11 @@ export interface Gone {
 /** A complete snapshot. */
 export interface FeedSnapshot {
   readonly manifest: Manifest
-  /** The manifest, byte for byte as it is served. */
+  /** The manifest, verbatim as served. */
   readonly bytes: Buffer
   /** Path of the folder with its parts. */
   readonly folder: string
 }
 
-/** Returns true for a snapshot that is no longer kept. */
+/** Returns true if the snapshot is no longer kept. */
 export const isGone = (found: FeedSnapshot | Gone): found is Gone => 'reason' in found

@@ -22,7 +22,7 @@ export interface ImportInput {
 /** A field and the column that it is read from. */
 export interface FieldMapping {
   readonly field: string
-  /** A column, the path of a member (`names.primary`), or, in descriptions of known tables, several columns in words. */
+  /** A column, the path of a member (`names.primary`), or, in descriptions of known tables, a text that names several columns. */
   readonly from: string
 }
 
@@ -32,7 +32,7 @@ export interface MappingDescription {
   readonly unused: readonly string[]
 }
 
-/** The unit of the numbers of rows. */
+/** The unit in which row numbers are reported. */
 export type RowUnit = 'line' | 'feature' | 'row'
 
 /** The detected properties of an input, known after its first rows. */
@@ -40,11 +40,11 @@ export interface InputDescription extends MappingDescription {
   readonly format: ImportFormat
   readonly unit: RowUnit
   readonly kind: RecordKind
-  /** Source of records that name none. */
+  /** Source of records without a source. */
   readonly source: string
 }
 
-/** The reason why a row is not stored. `reason` is a stable code; `detail` is a sentence for a person. */
+/** The reason why a row is not stored. `reason` is a stable code; `detail` is a user-facing message. */
 export interface Rejection {
   readonly reason: RejectionReason
   readonly field?: string
@@ -99,7 +99,7 @@ export interface ImportReport {
   /** Dropped or defaulted values by note. */
   readonly notes: Record<string, number>
   seconds: number
-  /** Reason why the import ended before its input did; the batches stored before remain. */
+  /** Reason why the import stopped before the end of its input; stored batches remain. */
   stopped?: ImportStop
 }
 
@@ -121,7 +121,7 @@ export const emptyReport = (): ImportReport => ({
 /** Receives the events of the import of one input. */
 export interface ImportObserver {
   described?(description: InputDescription): void
-  /** Called with each of the first records, in the form the store receives, preceded by its key. */
+  /** Called with each of the first records, as passed to the store, preceded by its key. */
   sample?(record: object): void
   /** Called after each batch. */
   progress?(report: Readonly<ImportReport>): void
@@ -131,9 +131,9 @@ export interface ImportObserver {
 /** Result of a full sync for one kind of records of its source. */
 export interface Removal {
   readonly kind: RecordKind
-  /** Number of stored records of the source, without those that the inputs have just added. */
+  /** Number of stored records of the source, without records added by these inputs. */
   readonly stored: number
-  /** Number of stored records that no input has. */
+  /** Number of stored records that are in no input. */
   readonly missing: number
   readonly removed: number
 }
@@ -149,5 +149,5 @@ export type SyncStop =
   | { readonly reason: 'too_many_missing'; readonly source: string; readonly removal: Removal }
   | { readonly reason: 'cancelled' }
 
-/** The operator's choice that an input needs: its kind, a column for a required field, or an existing column. */
+/** The information that an input requires from the operator: its kind, columns for required fields, or an existing column. */
 export type UnclearCode = 'unknown_kind' | 'missing_fields' | 'unknown_column'

@@ -12,22 +12,22 @@ export interface Imports {
   isFolder(path: string): boolean
   /** Opens a file; `-` is standard input. */
   openInput(file: string): ImportInput | AdminFault
-  /** Begins an import; there is one at a time on a folder. Throws LockHeld. */
+  /** Starts an import. Only one may run on a folder at a time. Throws LockHeld. */
   start(options: ImportMode): Promise<Importer>
 }
 
 export interface ImportMode {
   /** Undoes all changes at the end. */
   readonly dryRun: boolean
-  /** The source that the inputs hold completely: a full sync. */
+  /** The source that the inputs contain in full: a full sync. */
   readonly replacedSource: string | undefined
 }
 
-/** An import that has begun. A killed import leaves only complete batches behind. */
+/** A running import. A killed import leaves only complete batches. */
 export interface Importer {
   /** Imports one input; checks the signal between batches. */
   importInput(input: ImportInput, options: InputOptions, observer: ImportObserver): Promise<ImportReport | AdminFault>
-  /** Ends a full sync: removes the records that no input has. */
+  /** Ends a full sync: removes the records that are in no input. */
   removeMissing(options: RemovalOptions): Promise<SyncResult>
   /** Opens a file for rejected rows: `path`, or `name` in the folder for rejected rows. */
   openRejects(path: string | undefined, name: string): RejectsFile
@@ -43,19 +43,19 @@ export interface InputOptions {
   /** Delimiter of CSV cells. */
   readonly delimiter: string | undefined
   readonly fields: readonly FieldMapping[]
-  /** Source of records that name none. */
+  /** Source of records without a source. */
   readonly source: string | undefined
   /** Status of locations that have none; default: the configured one. */
   readonly defaultStatus: 'OPEN' | undefined
-  /** Continues whatever the share of rejected rows. */
+  /** Continues regardless of the share of rejected rows. */
   readonly force: boolean
   readonly signal: AbortSignal | undefined
 }
 
 export interface RemovalOptions {
-  /** Removes missing records whatever their share. */
+  /** Removes missing records regardless of their share. */
   readonly force: boolean
-  /** Numbers of records that the inputs have just added. */
+  /** Numbers of records added by the inputs. */
   readonly added: Readonly<Record<RecordKind, number>>
   /** Called after each batch. */
   readonly progress: (removed: number) => void

@@ -24,7 +24,7 @@ export interface Key {
   readonly revision: number
 }
 
-/** Changes of a key's terms or state; an absent member leaves the value. */
+/** Changes of a key's terms or state; a missing member leaves the value unchanged. */
 export interface KeyChange {
   readonly state?: KeyState
   readonly packageName?: PackageName
@@ -47,18 +47,18 @@ export interface SecretMint {
   digest(secret: string): Buffer
 }
 
-/** The reason why a key may not take feeds. */
+/** The reason why a key may not use feeds. */
 export type NoFeedsReason = 'test_key' | 'scoped' | 'not_in_package'
 
-/** Returns why a key may not take feeds; undefined when it may. */
+/** Returns the reason why a key may not use feeds; undefined if it may. */
 export function noFeedsReason(key: Key, packageTable: PackageTable): NoFeedsReason | undefined {
   if (key.test) return 'test_key'
-  // A feed is the whole data set, so a key that sees a part of it gets none.
+  // A feed contains the complete data set, so a key with a restricted scope cannot use it.
   if (!packageAndAddOns(key, packageTable).includes('feeds')) return 'not_in_package'
   return Object.values(key.scope).some(part => part !== undefined) ? 'scoped' : undefined
 }
 
-/** Returns the permissions of a key: those of its package and add-ons, without feeds where forbid them. */
+/** Returns the permissions of a key: the permissions of its package and add-ons, without feeds if forbids them. */
 export function permissionsOf(key: Key, packageTable: PackageTable): Set<Permission> {
   const granted = new Set(packageAndAddOns(key, packageTable))
   if (noFeedsReason(key, packageTable) !== undefined) granted.delete('feeds')

@@ -1,9 +1,9 @@
 declare const cursor: unique symbol
 
-/** A place in the usage journal. Opaque: engines store and compare it, and only src/usage reads it (journal-position.ts). */
+/** A position in the usage journal. Opaque: engines store and compare it; only src/usage interprets it (journal-position.ts). */
 export type UsageCursor = string & { readonly [cursor]: true }
 
-/** The state of a subject in one bucket after a call, from which a restart restores it (R-29). */
+/** The limit state of a subject in one bucket after a call; a restart restores the state from it (R-29). */
 export interface UsageMark {
   readonly bucket: 'package' | 'search'
   /** The window that the units were charged to; 0 without an open window. */
@@ -20,7 +20,7 @@ export interface UsageMark {
 
 /** The columns by which calls are summed. */
 export interface UsageKey {
-  /** Start of the span, milliseconds since 1970: a slot (slot.ts), or a UTC day in the roll-up by day. */
+  /** Start of the period, in milliseconds since 1970: a slot (slot.ts), or a UTC day in the roll-up by day. */
   readonly fromMs: number
   readonly partnerId: string
   readonly keyId: string
@@ -44,24 +44,24 @@ export interface StoredState extends UsageMark {
   readonly used: number
 }
 
-/** A stored state with the units that its window already had when a restart moved it (R-29). */
+/** A stored state with the units that were already in its window when a restart moved the window (R-29). */
 export interface AuditedState extends StoredState {
   readonly carried: number
 }
 
-/** The sums of a piece of the journal, which one transaction adds to the ledger. */
+/** The sums of a range of the journal, which one transaction adds to the ledger. */
 export interface Fold {
   readonly from: UsageCursor
   readonly to: UsageCursor
   /** Rows by slot; rows by day are derived from them. */
   readonly rows: readonly UsageRow[]
-  /** The newest mark of each subject and bucket; `used` is the number of units that this piece adds to the window. */
+  /** The newest mark of each subject and bucket; `used` is the number of units that this range adds to the window. */
   readonly states: readonly StoredState[]
   /** Time and wall-clock shift of the last record (UsageRecord). */
   readonly last: { readonly timeMs: number; readonly shiftMs: number }
 }
 
-/** The end of an open period. Such a query is answered from roll-ups only, without the detail of the present hour. */
+/** The end of an open period. Such a query reads roll-ups only, without the calls of the current hour in detail. */
 export const openEnd = Number.MAX_SAFE_INTEGER
 
 /** A query for usage in a half-open period. */
@@ -89,13 +89,13 @@ export interface Ledger {
   last(): Promise<Fold['last'] | undefined>
   /**
    * Adds rows and states and moves the position, in one transaction. `stale`, with nothing changed, when the position
-   * is no longer `fold.from` because another process has folded this piece.
+   * is no longer `fold.from` because another process has folded this range.
    */
   commit(fold: Fold): Promise<'committed' | 'stale'>
-  /** Return the rows by slot, or by UTC day, whose span begins in the period. */
+  /** Return the rows by slot, or by UTC day, whose period starts within the queried period. */
   slots(query: UsageQuery): Promise<UsageRow[]>
   days(query: UsageQuery): Promise<UsageRow[]>
-  /** Returns position, roll-ups and states of one moment: a concurrent fold is included completely or not at all. */
+  /** Returns a consistent view of position, roll-ups and states: a concurrent fold is included completely or not at all. */
   readAll(): Promise<LedgerContents>
   /** Returns every state that may still have an effect at `nowMs`. */
   states(nowMs: number): Promise<AuditedState[]>

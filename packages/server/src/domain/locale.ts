@@ -13,14 +13,14 @@ export function parseLocale(text: string): Locale | undefined {
   }
 }
 
-/** Returns a tag and its parents: `zh-Hant-TW` gives itself, `zh-Hant` and `zh`. */
+/** Returns a tag followed by its parents: `zh-Hant-TW` gives itself, `zh-Hant` and `zh`. */
 export function localeFallbackChain(locale: Locale): Locale[] {
   const parts = locale.split('-')
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }
 
 /** Returns the best text for a locale: in the locale itself, in a parent, or in any regional variant of the language. */
-function match(texts: readonly LocalText[], locale: Locale): LocalText | undefined {
+function findBestText(texts: readonly LocalText[], locale: Locale): LocalText | undefined {
   for (const candidate of localeFallbackChain(locale)) {
     const found = texts.find(text => text.language === candidate)
     if (found) return found
@@ -31,14 +31,14 @@ function match(texts: readonly LocalText[], locale: Locale): LocalText | undefin
 
 /**
  * Selects texts (R-25): without locales all of them, primary first; otherwise one for each requested locale in the
- * requested order, then the primary one. No text is repeated. The first text is used when nothing matches and there is
- * no primary one.
+ * requested order, then the primary one. No text is repeated. If nothing matches and there is no primary text, the
+ * first one is used.
  */
 export function chooseTexts(texts: readonly LocalText[], locales: readonly Locale[]): readonly LocalText[] {
   if (locales.length === 0) return texts
   const chosen = new Set<LocalText>()
   for (const locale of locales) {
-    const found = match(texts, locale)
+    const found = findBestText(texts, locale)
     if (found) chosen.add(found)
   }
   const primary = texts.find(text => text.primary)

@@ -89,7 +89,7 @@ export const priceLevels = ['CHEAP', 'MODERATE', 'EXPENSIVE', 'LUXURY'] as const
 export type PriceLevel = (typeof priceLevels)[number]
 
 /**
- * The canonical location, from which every version renders (rulings: Operations). Absent members have no value; empty
+ * The canonical location, from which every version renders (rulings: Operations). Missing members have no value; empty
  * strings, arrays and objects do not occur. All `geoId`s are decimal int64 as strings, so that the record is plain JSON.
  */
 export interface Location {
@@ -117,14 +117,14 @@ export interface Location {
   readonly externalIds?: readonly { readonly source: string; readonly id: string }[]
   /** Ratings of the record itself; R-23 decides when they are served. */
   readonly ownRatings?: RatingSummary
-  /** Names that search finds and no answer shows. */
+  /** Names for search that are not part of responses. */
   readonly alternateNames?: readonly string[]
   readonly population?: number
   readonly nearestCity?: string
   readonly timezone?: string
 }
 
-/** The facts of a location that scopes are checked against (R-03). */
+/** The members of a location that scopes restrict (R-03). */
 export interface ScopeFacts {
   readonly source: string
   readonly country?: string
@@ -132,12 +132,12 @@ export interface ScopeFacts {
 }
 
 /**
- * A location as a store returns it: the facts of scopes are parsed, the rest is parsed from the stored text when it is
+ * A location as returned by a store: the members for scopes are parsed, the rest of the stored text is parsed when it is
  * rendered. Immutable, so that values derived from it can be cached with it.
  */
 export interface LocationEntry extends ScopeFacts {
   readonly id: Id
-  /** Time of the last change of the record, milliseconds since 1970. */
+  /** Time of the last change of the record, in milliseconds since 1970. */
   readonly updatedMs: number
   /** Parses the record; each call parses it again. */
   location(): Location

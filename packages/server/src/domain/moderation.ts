@@ -9,21 +9,21 @@ export interface SweptTraces {
   readonly removedRejects: number
   /** Withdrawn snapshots, as `feed id`; the next build makes new full ones (R-45). */
   readonly withdrawnSnapshots: readonly string[]
-  /** Work that remains; a running service does it within the hour. */
+  /** Remaining work; a running service completes it within the hour. */
   readonly pending: readonly Cleanup[]
 }
 
 /** Moderation of the reviews in a data folder. */
 export interface Moderation {
   readonly reviews: ReviewModeration
-  /** Removes what an erasure has left in the files of the folder (R-47). */
+  /** Removes the remaining traces of an erasure from the files of the folder (R-47). */
   sweep(erased: Erased, userKey?: string): Promise<SweptTraces>
 }
 
-/** The result of an erasure. Holds no text of a review. */
+/** The result of an erasure. Contains no text of a review. */
 export interface Erasure extends SweptTraces {
-  /** Ids of all erased reviews, including those that were erased before. */
+  /** Ids of all erased reviews, including reviews that were erased before. */
   readonly ids: Erased['ids']
-  /** Number of reviews that were stored until now. */
+  /** Number of reviews that this erasure removed. */
   readonly removed: number
 }

@@ -9,7 +9,7 @@ export interface Period {
   readonly closes: string
 }
 
-/** A date with its own periods instead of the weekly ones; without times the place is closed that day. */
+/** A date with its own periods instead of the weekly ones; without times, the place is closed on that day. */
 export interface SpecialDay {
   readonly date: string
   readonly opens?: string
@@ -19,7 +19,7 @@ export interface SpecialDay {
 export interface OpeningHours {
   readonly periods?: readonly Period[]
   readonly specialDays?: readonly SpecialDay[]
-  /** The hours in the words of the source. */
+  /** The opening hours as formatted by the source. */
   readonly formatted?: readonly string[]
   /** IANA zone name. */
   readonly timezone?: string

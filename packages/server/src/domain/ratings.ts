@@ -4,7 +4,7 @@ export interface Subrating {
   readonly count?: number
 }
 
-/** The ratings of a location as they are served. `rating` has at most two decimals. */
+/** The served ratings of a location. `rating` has at most two decimals. */
 export interface RatingSummary {
   readonly overall?: { readonly rating?: number; readonly count?: number }
   readonly subratings?: readonly Subrating[]
@@ -14,8 +14,8 @@ export interface RatingSummary {
 }
 
 /**
- * Running totals over the loaded reviews of a location. Exact under any order of additions and removals, because ratings
- * are summed as whole hundredths. Plain JSON, which is the stored form.
+ * Running totals over the imported reviews of a location. Exact for any order of additions and removals, because ratings
+ * are summed as whole hundredths. Stored as JSON.
  */
 export interface ReviewTotals {
   /** Number of reviews with a rating. */
@@ -30,7 +30,7 @@ export interface ReviewTotals {
   byLanguage: Record<string, number>
 }
 
-/** Returns the totals of no reviews. */
+/** Returns totals of zero reviews. */
 export const emptyTotals = (): ReviewTotals => ({
   rated: 0,
   sumHundredths: 0,
@@ -40,7 +40,7 @@ export const emptyTotals = (): ReviewTotals => ({
   byLanguage: {},
 })
 
-/** The members of a review that totals count. */
+/** The members of a review that contribute to totals. */
 interface CountedReview {
   /** 1 to 5. */
   readonly rating?: number
@@ -76,9 +76,9 @@ function bump(counts: Record<string, number>, key: string, by: number): void {
 const meanOf = (sumHundredths: number, count: number): number => Math.floor(sumHundredths / count + 0.5) / 100
 
 /**
- * Returns the served ratings (R-23). Overall, breakdowns and subratings all come from the larger source: the rated
- * reviews, or the count of the record itself; reviews win a tie. Languages come from loaded reviews if there are any.
- * Undefined when nothing remains.
+ * Returns the served ratings (R-23). Overall rating, breakdowns and subratings come from the source with more
+ * ratings: the imported reviews or the record itself; reviews win a tie. Language counts come from imported reviews if
+ * there are any. Returns undefined if no ratings remain.
  */
 export function summarise(own: RatingSummary | undefined, totals: ReviewTotals | undefined): RatingSummary | undefined {
   const fromReviews = totals !== undefined && totals.rated > 0 && totals.rated >= (own?.overall?.count ?? 0)

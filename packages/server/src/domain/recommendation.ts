@@ -11,13 +11,13 @@ export type DestinationQuery =
   | { readonly geoName: string }
   | { readonly centre: Point; readonly radiusKm: number }
 
-/** Query for recommendations in plain words. */
+/** Query for recommendations in natural language. */
 export interface RecommendationQuery {
   readonly text: string
-  /** Default: the destination that the text names. */
+  /** Default: the destination mentioned in the text. */
   readonly destination?: DestinationQuery
   readonly categories?: readonly TopLevelCategory[]
-  /** Default: the trip type that the text names. */
+  /** Default: the trip type mentioned in the text. */
   readonly tripType?: TripType
   /** Ids of places that are not recommended. */
   readonly excluded: readonly Id[]
@@ -45,7 +45,7 @@ export interface RecommendationHit {
 }
 
 /**
- * Hits, best first, or the reason why there is no destination: `no_destination` if neither the query nor its text names
+ * Hits, best first, or the reason why there is no destination: `no_destination` if neither the query nor its text specifies
  * one, `geo_unknown` if its id is unknown.
  */
 export type RecommendationOutcome = readonly RecommendationHit[] | 'no_destination' | 'geo_unknown'

@@ -17,7 +17,7 @@ export interface ReviewQuery {
   readonly limit: number
 }
 
-/** Selects reviews that represent a place: up to `most` of its newest, the preferred ones first. */
+/** Selects a sample of a place's reviews: up to `most` of the newest, preferred ones first. */
 export interface ReviewSample {
   readonly most: number
   /** Reviews of this trip type are preferred. */

@@ -1,7 +1,7 @@
 import type { TopLevelCategory } from './category.ts'
 import type { ScopeFacts } from './location.ts'
 
-/** The part of the data that a key sees; an absent member does not restrict it. */
+/** The part of the data that a key may access; a missing member does not restrict it. */
 export interface Scope {
   readonly countries?: readonly string[]
   readonly categories?: readonly TopLevelCategory[]
@@ -11,7 +11,7 @@ export interface Scope {
 /** The scope without restrictions. */
 export const fullScope: Scope = Object.freeze({})
 
-/** Returns true when a key with this scope may see the location. */
+/** Returns true if a key with this scope may access the location. */
 export function inScope(scope: Scope, facts: ScopeFacts): boolean {
   return (
     (scope.countries === undefined || (facts.country !== undefined && scope.countries.includes(facts.country))) &&

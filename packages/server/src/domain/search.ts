@@ -31,7 +31,7 @@ export interface Filters {
   /** Minimum rating, 1 to 5; a place without a rating does not pass. */
   readonly minRating?: number
   readonly priceLevels?: readonly PriceLevel[]
-  /** Only places known to be open at this moment, in milliseconds since 1970. */
+  /** Only places known to be open at this time, in milliseconds since 1970. */
   readonly openAtMs?: number
 }
 
@@ -92,11 +92,11 @@ export interface NearbyResult {
   readonly revision: number
 }
 
-/** Finds places. Every result is read from one state of the index. */
+/** Finds places. Every result is read from a consistent view of the index. */
 export interface PlaceIndex {
   search(query: SearchQuery): Promise<SearchResult>
   nearby(query: NearbyQuery): Promise<NearbyResult>
-  /** Checks whether the index has a location. */
+  /** Returns true if the index contains a location. */
   has(id: Id): boolean
   /**
    * Removes locations that the store no longer has, before the index follows the change log. Does nothing if the index

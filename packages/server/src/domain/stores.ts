@@ -1,7 +1,7 @@
 /**
- * Every storage interface, on one page. All of them are asynchronous, so that
- * the engine of a cluster fits behind them. Reading something that does not exist gives undefined. Apart from the errors
- * in store-errors.ts, an exception means a bug or a broken disk.
+ * All storage interfaces. They are asynchronous, so that a clustered engine can implement them. Reading something that
+ * does not exist returns undefined. Apart from the errors
+ * in store-errors.ts, an exception indicates a bug or a disk failure.
  */
 import type { Change, PruneOptions, PruneResult } from './change.ts'
 import type { EnumValuesInUse } from './enum-value.ts'
@@ -26,8 +26,8 @@ import type { PlacedReview, PlaceTexts, ReviewQuery, ReviewSample } from './revi
 
 /**
  * Everything that is stored. The plain members share connections, which open on first use and stay open until `close`.
- * What an `open` method returns has connections of its own and is closed by its caller. The first use of a store
- * upgrades its schema; it throws NewerSchema when a newer release wrote the store.
+ * The objects that the `open` methods return have separate connections; the caller closes them. The first use of a store
+ * upgrades its schema; it throws NewerSchema if a newer release wrote the store.
  */
 export interface Engine {
   /** Data from which another thread opens the same engine; may be sent to it. */
@@ -41,18 +41,18 @@ export interface Engine {
   readonly moderation: ReviewModeration
   readonly locks: Locks
   readonly upkeep: Upkeep
-  /** Opens all stores now, so that a process that cannot use them fails at its start. */
+  /** Opens all stores, so that a process that cannot use them fails at startup. */
   prepare(): Promise<void>
-  /** Notifies of commits by other processes or connections within a second: of keys and partners, or of the data. */
+  /** Reports commits by other processes or connections within a second: of keys and partners, or of the data. */
   watch(what: 'keys' | 'data', listener: WatchListener): Watch
   /** A dry run works on private copies and in a transaction that `close` rolls back. */
   openWriter(options: { readonly dryRun: boolean }): Promise<DataWriter>
   openFeedSource(): Promise<FeedSource>
   openFeedDownloads(): Promise<FeedDownloads>
   openStoreCopy(): Promise<StoreCopy>
-  /** Checks of what a copy can damage, or of everything that is stored. */
+  /** Returns the checks of everything that copying can damage, or of all stores. */
   integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[]
-  /** Closes what the plain members opened. */
+  /** Closes the connections of the plain members. */
   close(): Promise<void>
 }
 
@@ -63,9 +63,9 @@ export interface EngineDescriptor {
   readonly folder: string
 }
 
-/** Locks between processes, held until `release` or the end of the process, however it ends. */
+/** Locks between processes, held until `release` or until the process ends in any way. */
 export interface Locks {
-  /** Throws LockHeld with `message` when another process holds the lock. */
+  /** Throws LockHeld with `message` if another process holds the lock. */
   hold(name: LockName, message: string): Promise<Lock>
   isHeld(name: LockName): Promise<boolean>
 }
@@ -77,42 +77,42 @@ export interface Lock {
   release(): Promise<void>
 }
 
-/** Receives the notices of a Watch. */
+/** Receives the notifications of a Watch. */
 export interface WatchListener {
-  /** Another process may have changed what is watched. When the promise rejects, the call is repeated later. */
+  /** Called when another process may have changed the watched data. If the promise rejects, the call is repeated later. */
   changed(): Promise<void>
   /** Reports a failed check or call. */
   failed(error: unknown): void
 }
 
-/** A running watch. `stop` resolves when the call that is under way has ended. */
+/** A running watch. `stop` resolves when the running call has finished. */
 export interface Watch {
   stop(): Promise<void>
 }
 
-/** Work on the store files themselves (R-47). */
+/** Maintenance of the store files (R-47). */
 export interface Upkeep {
   /** Removes the copies of all stores, or of the data alone, that schema upgrades made; returns their names. */
   removeUpgradeCopies(of: 'all' | 'data', beforeMs?: number): Promise<readonly string[]>
-  /** Returns what remains to be done before no store file holds an erased text. */
+  /** Returns the remaining work until no store file contains an erased text. */
   pendingCleanups(): Promise<readonly Cleanup[]>
   /**
-   * Does what is pending as far as readers and imports permit, and returns what remains. `erased` are texts that were
-   * just erased: the store files are searched for copies of them.
+   * Does the pending work as far as readers and imports permit, and returns the remaining work. Store files are searched
+   * for copies of the just erased texts `erased`.
    */
   cleanUp(erased?: readonly string[]): Promise<readonly Cleanup[]>
 }
 
-/** `truncate`: a log holds older states of rows. `compact`: a store file holds copies of rows that are gone. */
+/** `truncate`: a log contains older states of rows. `compact`: a store file contains copies of deleted rows. */
 export type Cleanup = 'truncate' | 'compact'
 
-/** A consistent state of all stores (R-48), which stays open while it is copied. */
+/** A consistent view of all stores as of a single point in time (R-48); open while it is being copied. */
 export interface StoreCopy {
   /** The newest change number in it. */
   readonly revision: number
   /** Bytes that `writeTo` will write, approximately. */
   readonly bytes: number
-  /** Writes the stores to where they belong in a data folder, at a pace that leaves half of the time to others. */
+  /** Writes the stores to their places in a data folder, pausing half of the time so that other work proceeds. */
   writeTo(folder: string, progress: CopyProgress): Promise<void>
   close(): Promise<void>
 }
@@ -120,13 +120,13 @@ export interface StoreCopy {
 /** Reports the progress of a long copy: which part, and how many bytes of it are done. */
 export type CopyProgress = (part: string, doneBytes: number, totalBytes: number) => void
 
-/** One check of the stores; `problems` returns a user-facing message for each problem. */
+/** A check of the stores; `problems` returns a user-facing message for each problem. */
 export interface IntegrityCheck {
   readonly name: string
   problems(): Promise<string[]>
 }
 
-/** Reads locations by id. An id that was merged leads to its survivor (R-24). */
+/** Reads locations by id. The id of a merged location returns its survivor (R-24). */
 export interface LocationReader {
   get(id: Id): Promise<LocationEntry | undefined>
   /** Returns the locations in the order of `ids`, and undefined for each that does not exist. */
@@ -136,22 +136,22 @@ export interface LocationReader {
 /** Reads reviews. */
 export interface ReviewReader {
   get(id: Id): Promise<Review | undefined>
-  /** Returns one page, and the number of all reviews that the query selects. */
+  /** Returns one page, and the total number of reviews that match the query. */
   list(query: ReviewQuery): Promise<{ reviews: Review[]; total: number }>
 }
 
-/** Reads texts about places, for recommendations. Each call reads a bounded number of rows, however many exist. */
+/** Reads texts about places, for recommendations. Each call reads a bounded number of rows, regardless of the size of the store. */
 export interface PlaceTextReader {
   read(id: Id, sample: ReviewSample): Promise<PlaceTexts | undefined>
 }
 
-/** Gives access to place texts; calls run one at a time. */
+/** Provides place texts; calls run one at a time. */
 export interface PlaceTextSource {
-  /** Calls `work` with a reader of one state of the store. */
+  /** Calls `work` with a reader of a consistent view of the store. */
   readConsistently<T>(work: (texts: PlaceTextReader) => Promise<T>): Promise<T>
 }
 
-/** Writes what an import brings. Each batch is one transaction. */
+/** Writes the records of an import. Each batch is one transaction. */
 export interface DataWriter {
   /** Finds or assigns ids for external keys, in order (R-20). */
   assignIds(kind: RecordKind, keys: readonly ExternalKey[]): Promise<IdAssignment[]>
@@ -163,7 +163,7 @@ export interface DataWriter {
   writeReviews(batch: readonly ReviewWrite[]): Promise<WriteOutcome[]>
   /** Creates an empty set of ids whose memory does not grow with their number. */
   openSeenIds(): Promise<SeenIds>
-  /** Finds the stored records of a source that are not in `kept`. Places that were merged away are never among them. */
+  /** Finds the stored records of a source that are not in `kept`. Merged places are never among them. */
   openMissing(kind: RecordKind, source: string, kept: SeenIds): Promise<MissingRecords>
   close(): Promise<void>
 }
@@ -188,13 +188,13 @@ export interface MissingRecords {
 
 /**
  * The changes of the data. Numbers become visible in ascending order: a reader that has seen number N will never see a
- * smaller number appear, and no gap is filled later. Old changes are pruned, but never the newest; a reader that is
- * further behind than the oldest line starts again from the data itself.
+ * smaller number appear, and no gap is filled later. Old changes are pruned, but never the newest; a reader that
+ * has missed pruned changes starts again from the data.
  */
 export interface ChangeLog {
-  /** The newest sequence number; 0 when nothing was ever written. */
+  /** The newest sequence number; 0 if nothing was ever written. */
   lastSeq(): Promise<number>
-  /** Changes after a number, ascending, `limit` at most; undefined when some of them have been pruned. */
+  /** Changes after a number, ascending, `limit` at most; undefined if some of them have been pruned. */
   after(seq: number, limit: number): Promise<Change[] | undefined>
   /** Removes a batch of the oldest changes. */
   prune(options: PruneOptions): Promise<PruneResult>
@@ -202,19 +202,19 @@ export interface ChangeLog {
 
 /** The published snapshots of the feeds (R-45). */
 export interface FeedLibrary {
-  /** Returns the snapshots of an edition, oldest first, without those that are gone. */
+  /** Returns the snapshots of an edition, oldest first, without deleted ones. */
   list(edition: Edition): Promise<FeedSnapshot[]>
-  /** Returns a snapshot, or the reason why it is gone; undefined when it never existed. */
+  /** Returns a snapshot, or the reason why it was deleted; undefined if it never existed. */
   find(edition: Edition, snapshotId: string): Promise<FeedSnapshot | Gone | undefined>
 }
 
-/** The feed snapshots that keys have begun to download (R-45). */
+/** The feed snapshots whose download keys have started (R-45). */
 export interface FeedDownloads {
-  /** Returns what a key began at `sinceMs` or later, oldest first. */
+  /** Returns the downloads that a key started at `sinceMs` or later, oldest first. */
   since(keyId: string, sinceMs: number): Promise<readonly FeedDownload[]>
   /**
-   * Reads what a key began at `sinceMs` or later and adds what `decide` returns, as one step: two calls for one key never
-   * decide on the same state.
+   * Reads the downloads that a key started at `sinceMs` or later and adds the result of `decide`, atomically: two calls
+   * for one key never decide on the same state.
    */
   start(
     keyId: string,
@@ -230,28 +230,28 @@ export interface FeedDownload {
   readonly atMs: number
 }
 
-/** A consistent state of the data, however long reading it takes: the source of feeds (R-45) and of the search index. */
+/** A consistent view of the data, regardless of how long reading takes: the source of feeds (R-45) and of the search index. */
 export interface FeedSource {
   readonly position: StorePosition
-  /** Returns true if this store has been at `then` and its log has every change since. */
+  /** Returns true if this store has been at the position `then` and its log contains every change since. */
   follows(then: StorePosition): Promise<boolean>
-  /** Returns true if the log has every change after a number. */
+  /** Returns true if the log contains every change after a number. */
   hasChangesSince(seq: number): Promise<boolean>
   readonly locations: FeedReader<LocationEntry>
   /** The GEO category alone. */
   readonly geos: FeedReader<LocationEntry>
   /** A review also changes when the ratings of its place do. */
   readonly reviews: FeedReader<PlacedReview>
-  /** Categories and subrating types that records name. */
+  /** Returns the categories and subrating types that records use. */
   enumValuesInUse(): Promise<EnumValuesInUse>
-  /** Records that were erased after `seq` and have not come back; all of them when the log does not reach back that far. */
+  /** Yields the records that were erased after `seq` and do not exist again; all erased records if the log does not reach back that far. */
   erasedAfter(seq: number): AsyncIterable<readonly { readonly kind: RecordKind; readonly id: Id }[]>
   close(): Promise<void>
 }
 
-/** A moment in the history of a data store. Two stores whose histories differ (one was restored) never share one. */
+/** A position in the history of a data store. Stores with different histories (one was restored) never share a position. */
 export interface StorePosition {
-  /** The newest change-log number; 0 when nothing was ever written. */
+  /** The newest change-log number; 0 if nothing was ever written. */
   readonly seq: number
   /** Distinguishes that change from others with the same number. */
   readonly mark: string
@@ -261,11 +261,11 @@ export interface StorePosition {
 export interface FeedReader<T> {
   count(): Promise<number>
   all(): AsyncIterable<readonly T[]>
-  /** The ids of the records that changed or ended, each once. */
+  /** Yields the ids of the records that changed or ended, each once. */
   changedAfter(seq: number): AsyncIterable<readonly Id[]>
   /** Returns the records in the order of `ids`, and undefined for each that does not exist. */
   getMany(ids: readonly Id[]): Promise<(T | undefined)[]>
-  /** Returns the end of a record; undefined when the store does not know it. */
+  /** Returns the removal of a record; undefined if the store has none. */
   ending(id: Id): Promise<RecordEnding | undefined>
 }
 
@@ -279,10 +279,10 @@ export interface KeyReader {
 
 /**
  * Keys and partners for the operator. Every change is on disk before its promise resolves (R-28). Changes compare and
- * swap: they resolve to undefined, with nothing changed, when the revision is no longer the expected one.
+ * swap: they resolve to undefined, with nothing changed, if the revision is no longer the expected one.
  */
 export interface KeyAdmin extends KeyReader {
-  /** Stores a partner; false, with nothing changed, when the id is in use. */
+  /** Stores a partner; returns false, with nothing changed, if the id is in use. */
   createPartner(partner: Partner): Promise<boolean>
   partner(id: string): Promise<Partner | undefined>
   partners(): Promise<Partner[]>
@@ -291,24 +291,24 @@ export interface KeyAdmin extends KeyReader {
   key(id: string): Promise<Key | undefined>
   keys(): Promise<Key[]>
   updateKey(id: string, expectedRevision: number, change: KeyChange): Promise<Key | undefined>
-  /** Moves the pin of one feed, and records the change. */
+  /** Changes the pin of one feed and records the change. */
   pinFeed(expectedRevision: number, change: FeedPinChange): Promise<Key | undefined>
   /** Returns the changes of a key's pins, oldest first. */
   feedPinChanges(id: string): Promise<FeedPinChange[]>
-  /** Adds a secret; earlier ones end at `othersExpireMs`, or before when an earlier end was set. */
+  /** Adds a secret; earlier secrets expire at `othersExpireMs`, or before if an earlier end was set. */
   addSecret(id: string, expectedRevision: number, secret: NewSecret): Promise<Key | undefined>
 }
 
-/** Decisions of an operator about single reviews, which no import undoes (R-46). */
+/** Moderation of single reviews by an operator, which no import undoes (R-46). */
 export interface ReviewModeration {
-  /** Removes a review from everything that is served, and keeps it stored. */
+  /** Hides a review: it stays stored but is not served. */
   hide(id: Id): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
-  /** Undoes `hide`; `removed`: its source has removed the review meanwhile. */
+  /** Undoes `hide`; `removed`: its source has since removed the review. */
   show(id: Id): Promise<'shown' | 'unchanged' | 'removed' | 'unknown' | 'erased'>
-  /** Erases a review permanently; undefined when no review ever had the id. */
+  /** Permanently erases a review; undefined if no review ever had the id. */
   erase(id: Id): Promise<Erased | undefined>
-  /** Erases every review of a user (`source:user_id`), and keeps later ones out. */
+  /** Permanently erases all reviews of a user (`source:user_id`); later ones are rejected. */
   eraseUser(userKey: string): Promise<Erased>
-  /** Returns true if a review of that source was erased. */
+  /** Returns true if this review of the source was erased. */
   isErased(source: string, sourceId: string): Promise<boolean>
 }

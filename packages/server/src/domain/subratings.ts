@@ -3,13 +3,13 @@ const names: Readonly<Record<string, string>> = {
   sleep_quality: 'Sleep quality',
 }
 
-/** Display names of types; other types are named after their key. */
+/** Subrating types with a special display name; other names are derived from the type. */
 export const knownSubratingTypes: readonly string[] = Object.keys(names)
 
 /** Pattern of subrating types, which are also names of icons. */
 export const subratingTypePattern = /^[a-z][a-z0-9_]{0,63}$/
 
-/** Returns a name as a type: `Sleep Quality` gives `sleep_quality`; undefined when the result is not a type. */
+/** Converts a name to a type: `Sleep Quality` gives `sleep_quality`; undefined if the result is not a valid type. */
 export function parseSubratingType(text: string): string | undefined {
   const type = text
     .trim()

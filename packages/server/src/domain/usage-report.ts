@@ -1,6 +1,6 @@
 import type { UsageQuery } from './ledger.ts'
 
-/** The columns that usage can be summed by; several at once give one line for each combination. */
+/** The columns that usage can be summed by; with several columns, there is one row for each combination. */
 export const usageDimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const
 export type UsageDimension = (typeof usageDimensions)[number]
 
@@ -8,7 +8,7 @@ export type UsageDimension = (typeof usageDimensions)[number]
 export interface UsageTotals {
   readonly calls: number
   readonly units: number
-  /** Units without those of test keys (R-02). */
+  /** Units, excluding units of test keys (R-02). */
   readonly billableUnits: number
 }
 
@@ -32,17 +32,17 @@ export interface StatementPeriod {
 export interface Statement extends StatementPeriod {
   readonly fromMs: number
   readonly toMs: number
-  /** True when the month is over and all its calls are counted: the statement will not change any more. */
+  /** True if the month has ended and all its calls are counted: the statement will not change any more. */
   readonly closed: boolean
-  /** Calls without the refused and failed ones. */
+  /** Calls, excluding refused and failed ones. */
   readonly calls: number
-  /** Units to bill; those of test keys are left out (R-02). */
+  /** Units to bill, excluding units of test keys (R-02). */
   readonly units: number
   /** By key and operation. */
   readonly lines: readonly UsageReportLine[]
 }
 
-/** Calls of a key that named no version, and the version that answered them. */
+/** Calls of a key without a version, and the default version that was used. */
 export interface RelyingKey {
   readonly keyId: string
   readonly partnerId: string
@@ -54,6 +54,6 @@ export interface RelyingKey {
 export interface UsageReports {
   report(query: UsageQuery, by: readonly UsageDimension[], timeZone: string): Promise<UsageReport>
   statement(period: StatementPeriod, nowMs: number): Promise<Statement>
-  /** Returns the keys that have relied on the default version since a moment, the busiest first. */
+  /** Returns the keys that have relied on the default version since `fromMs`, most calls first. */
   relyingKeys(fromMs: number): Promise<RelyingKey[]>
 }

@@ -1,21 +1,21 @@
 import type { UsageMark } from './ledger.ts'
 import type { Meter } from './operation.ts'
 
-/** One call in the journal. Holds no secret and no text of a client. */
+/** One call in the journal. Contains no secrets and no client-supplied text. */
 export interface UsageRecord {
   /** UUIDv7, unique. */
   readonly requestId: string
-  /** Wall time of the call's arrival, milliseconds since 1970. */
+  /** Wall-clock time at which the call arrived, in milliseconds since 1970. */
   readonly timeMs: number
-  /** Sum of the steps of the wall clock since the process began, in milliseconds (access/timeline.ts). */
+  /** Sum of the steps of the wall clock since the process started, in milliseconds (access/timeline.ts). */
   readonly shiftMs: number
   readonly partnerId: string
   readonly keyId: string
-  /** Subject of the limits: the id of the key, or that of the partner's common limits. */
+  /** Subject of the limits: the id of the key, or of its partner if the partner's keys share limits. */
   readonly subject: string
   readonly operation: string
   readonly version: string
-  /** True when the caller named the version; false for the default. */
+  /** True if the caller specified the version; false for the default. */
   readonly versionExplicit: boolean
   readonly units: number
   /** Meter and weight of the operation at the time of the charge. */
@@ -30,18 +30,18 @@ export interface UsageRecord {
   readonly marks: readonly UsageMark[]
 }
 
-/** The reason why the journal cannot be written. */
+/** The reason why the journal cannot currently be written. */
 export interface JournalFailure {
   /** Error code of the operating system, such as ENOSPC. */
   readonly code: string
-  /** One sentence for the operator. */
+  /** Message for the operator. */
   readonly reason: string
 }
 
-/** The outcome of an append: passed to the operating system, or certainly not in the journal. */
+/** The result of an append: written to the operating system, or the reason why the record is not in the journal. */
 export type AppendResult = 'written' | JournalFailure
 
-/** The journal to which each call is appended before its answer is sent. */
+/** The journal to which each call is appended before its response is sent. */
 export interface UsageJournal {
   append(record: UsageRecord): Promise<AppendResult>
   failure(): JournalFailure | undefined

@@ -49,7 +49,7 @@ describe('revisions', () => {
     const stale = await run('keys', 'set', id, '--quota', '9', '--if-revision', '1')
     expect(stale).toMatchObject({ code: 1, stdout: '' })
     expect(stale.stderr).toBe(
-      `The key ${id} was changed by someone else: it has revision 2, not 1. Nothing was changed. Look at it with 'periplus keys show ${id}', then repeat the command.\n`,
+      `The key ${id} was changed by someone else: it has revision 2, not 1. Nothing was changed. Inspect it with 'periplus keys show ${id}', then repeat the command.\n`,
     )
     expect((await admin.keys.key(id))?.agreement).toEqual({ rate: 3 })
     const present = await run('keys', 'set', id, '--quota', '9', '--if-revision', '2', '--json')
@@ -120,8 +120,8 @@ describe('invalid requests', () => {
     [['keys', 'create'], 2, '--package: discover, growth, scale, innovate, transform.'],
     [['keys', 'create', '--package', 'transform'], 2, '--quota N, or with --quota unlimited.'],
     [['keys', 'create', '--package', 'growth', '--rate', '0'], 2, '--rate must be a number above 0 and up to 1000000'],
-    [['keys', 'create', '--package', 'growth', '--search-quota', '1.5'], 2, '--search-quota must be a whole number'],
-    [['keys', 'create', '--package', 'growth', '--burst', 'many'], 2, 'must be a whole number from 1 up, or package'],
+    [['keys', 'create', '--package', 'growth', '--search-quota', '1.5'], 2, '--search-quota must be an integer'],
+    [['keys', 'create', '--package', 'growth', '--burst', 'many'], 2, 'Must be an integer of at least 1, or package'],
     [['keys', 'create', '--package', 'growth', '--countries', 'ES,spain'], 2, "such as ES,FR, not 'SPAIN'."],
     [['keys', 'create', '--package', 'growth', '--categories', 'pub'], 2, "TRANSPORT, OTHER, not 'PUB'."],
     [['keys', 'create', '--package', 'growth', '--sources', 'a,,b'], 2, '--sources must be a list of names'],

@@ -89,7 +89,7 @@ describe('periplus feeds pin and pins (R-45)', () => {
     expect(again.stdout).toBe(`Key ${id} already gets locations in version 2.\n`)
     const old = await feeds(config.data, 'pin', id, 'reviews', '0')
     expect(old.stderr).toContain('Version 0 is deprecated')
-    expect(old.stdout).toContain('It begins with a full')
+    expect(old.stdout).toContain('The first download is a full')
     const { pins, history } = (await feeds(config.data, 'pins', id, '--json')).json<{
       pins: object
       history: object[]

@@ -79,7 +79,7 @@ describe('periplus import (README, rulings: Import format)', () => {
     const nothing = file('nothing.ndjson', '{\n"name": "x"\n}\n')
     const ran = await run(data, good, nothing)
     expect(ran.code).toBe(1)
-    expect(ran.stderr).toContain('nothing.ndjson was imported: every row was rejected')
+    expect(ran.stderr).toContain('nothing.ndjson were imported: all were rejected')
     expect(ran.json()).toMatchObject({ rejected: 3, reasons: { invalid_json: 3 } })
     expect(readFileSync(join(data, 'rejects', 'nothing.ndjson.rejects.ndjson'), 'utf8')).toContain(
       'on one line; jq -c .',

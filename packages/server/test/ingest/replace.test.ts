@@ -56,7 +56,7 @@ describe('import --replace (README)', () => {
       '--replace',
       rowsFile(upTo(96, n => place(n))),
     ])
-    expect(human.stdout).toContain('s no longer has 1 of its 97 locations; removed: 1.')
+    expect(human.stdout).toContain('1 of 97 locations are no longer in s: 1 removed.')
   })
 
   test('removes missing reviews and updates the totals', async () => {
@@ -167,7 +167,7 @@ describe('import --replace (README)', () => {
   })
 
   test.each([
-    ['no source', ['--replace'], '--replace needs --source'],
+    ['no source', ['--replace'], '--replace requires --source'],
     ['an empty file without a kind', ['--replace', '--source', 's'], '--kind'],
   ])('refuses %s with a message', async (_name, flags, says) => {
     const ran = await run(fresh(), rowsFile([]), ...flags)

@@ -293,7 +293,7 @@ describe('reports invalid use with a message', () => {
     [['reviews', 'hide', '99'], 1, 'Review 99 does not exist'],
     [['reviews', 'show', '99'], 1, 'Review 99 does not exist'],
     [['reviews', 'erase', '99'], 1, 'Review 99 does not exist'],
-    [['erase'], 2, 'Name the user whose reviews to erase'],
+    [['erase'], 2, 'Specify the user whose reviews to erase'],
     [['erase', '--user', 'u17'], 2, "'u17' is not a user"],
     [['erase', '--user', 'crm:'], 2, "'crm:' is not a user"],
   ])('%j', async (args, code, message) => {
