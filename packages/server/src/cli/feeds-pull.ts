@@ -50,7 +50,7 @@ async function pull(feed: FeedName | undefined, flags: Flags): Promise<PullRepor
     full: flags.full === true,
     ...(feed && { feed }),
     ...(publicKey !== undefined && { publicKey }),
-    say: sentence => process.stderr.write(`${sentence}\n`),
+    say: message => process.stderr.write(`${message}\n`),
     progress: showProgress,
   })
   if ('failure' in outcome) throw new CommandError(outcome.failure, outcome.mismatch ? mismatchCode : 1)

@@ -17,12 +17,12 @@ export const feedPinListSchema = closedObject({
 
 /** Presents the pins of keys. */
 export const feedPinListResource = (
-  keys: readonly { readonly key: Key; readonly takesFeeds: boolean }[],
+  keys: readonly { readonly key: Key; readonly canUseFeeds: boolean }[],
 ): Resource<typeof feedPinListSchema> => ({
-  keys: keys.map(({ key: { id, name, feedPins }, takesFeeds }) => ({
+  keys: keys.map(({ key: { id, name, feedPins }, canUseFeeds }) => ({
     id,
     ...(name !== undefined && { name }),
-    takes_feeds: takesFeeds,
+    takes_feeds: canUseFeeds,
     pins: feedPins,
   })),
 })
@@ -63,13 +63,13 @@ export const movedPinSchema = closedObject({
   by: Type.String(),
 })
 
-/** Presents the move of a pin. */
+/** Presents a changed pin. */
 export const movedPinResource = (
   { key, feed, from, to, changed }: PinResult,
   by: string,
 ): Resource<typeof movedPinSchema> => ({ key: key.id, feed, from, version: to, changed, by })
 
-/** A move of one pin; `changed` is false when the pin was there before. */
+/** A change of one pin; `changed` is false if the key was already pinned to the version. */
 interface PinResult {
   readonly key: Key
   readonly feed: (typeof feedNames)[number]

@@ -18,7 +18,7 @@ export const importSchema = closedObject({
   notes: counts,
   seconds: Type.Number({ minimum: 0 }),
   dry_run: Type.Boolean(),
-  /** Sentences that suggest the cause of many rejected rows. */
+  /** Messages that suggest the cause of many rejected rows. */
   advice: Type.Optional(Type.Array(Type.String())),
   replaced: Type.Optional(
     closedObject({
@@ -87,7 +87,7 @@ const fileResource = ({ file, description, samples }: Imported['inputs'][number]
   sample: [...samples],
 })
 
-/** Returns sentences that suggest a cause where one explains many rejected rows. */
+/** Returns messages that suggest a cause that explains many rejected rows. */
 function adviceOf({ reasons }: ImportReport): string[] {
   if (reasons.copy_text_format === undefined) return []
   return [

@@ -4,10 +4,10 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 export const closedObject = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** A moment in UTC, such as `2026-11-30T12:00:00.000Z`. */
+/** A time in UTC, such as `2026-11-30T12:00:00.000Z`. */
 export const dateTime = () => Type.String({ format: 'date-time' })
 
-/** A number of things. */
+/** A count. */
 export const count = () => Type.Integer({ minimum: 0 })
 
 /** A 64-bit id. The CLI prints its digits as a number; the admin API will send it as a string. */

@@ -142,8 +142,8 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   'feed-pin-list': [
     feedPin.feedPinListSchema,
     feedPin.feedPinListResource([
-      { key: agreed, takesFeeds: false },
-      { key, takesFeeds: true },
+      { key: agreed, canUseFeeds: false },
+      { key, canUseFeeds: true },
     ]),
   ],
   'feed-pin-history': [

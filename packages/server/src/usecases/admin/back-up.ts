@@ -3,7 +3,7 @@ import type { AdminFault } from '../../domain/admin-fault.ts'
 import type { BackupResult, Backups } from '../../domain/backup.ts'
 import type { CopyProgress } from '../../domain/stores.ts'
 
-/** Makes a checked backup of the data folder as it is at one moment, while a service and imports run. */
+/** Makes a verified, consistent backup of the data folder. A service and imports may be running. */
 export const backUp = (
   { backups }: { readonly backups: Backups },
   _actor: Actor,

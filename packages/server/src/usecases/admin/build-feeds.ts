@@ -6,13 +6,13 @@ import type { FeedVersion } from '../../domain/lifecycle.ts'
 
 /** The snapshots to build. */
 export interface FeedBuildInput {
-  /** Default: a full snapshot where one is due, else a delta. */
+  /** Default: a full snapshot if one is due, otherwise a delta. */
   readonly kind?: SnapshotKind | undefined
   /** Default: all. */
   readonly feeds?: readonly FeedName[] | undefined
   /** Default: all. */
   readonly versions?: readonly string[] | undefined
-  /** False to be refused while another build is running. */
+  /** False to return a fault if another build is running. */
   readonly mayWait: boolean
   readonly onEvent: (event: FeedBuildEvent) => void
 }

@@ -4,11 +4,11 @@ import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fa
 import type { Key, KeyChange } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
-import { findKey, keyChangedMeanwhile } from './find-key.ts'
+import { createKeyConflict, findKey } from './find-key.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
 import { blankTexts } from './required-texts.ts'
 
-/** A change of a key as the caller has read it. */
+/** A change of a key, based on the revision that the caller read. */
 export interface KeyUpdate {
   readonly id: string
   readonly expectedRevision: number
@@ -16,8 +16,8 @@ export interface KeyUpdate {
 }
 
 /**
- * Changes a key's terms or state, and returns the key. A revoked key stays revoked. Refuses a change that was made from
- * an earlier revision; a change to the present values writes nothing.
+ * Changes a key's terms or state, and returns the key. A revoked key stays revoked. Rejects a change based on an
+ * earlier revision; a change to the current values writes nothing.
  */
 export async function changeKey(
   { keys, packageTable }: { readonly keys: KeyAdmin; readonly packageTable: PackageTable },
@@ -32,5 +32,5 @@ export async function changeKey(
   const fault = blankTexts({ name: change.name }) ?? checkTermValues(change) ?? checkTerms(after, packageTable)
   if (fault) return fault
   if (before.revision === expectedRevision && isDeepStrictEqual(after, before)) return before
-  return (await keys.updateKey(id, expectedRevision, change)) ?? (await keyChangedMeanwhile(keys, id, expectedRevision))
+  return (await keys.updateKey(id, expectedRevision, change)) ?? (await createKeyConflict(keys, id, expectedRevision))
 }

@@ -5,14 +5,14 @@ import type { KeyAdmin } from '../../domain/stores.ts'
 import { getPartner } from './get-partner.ts'
 import { blankTexts } from './required-texts.ts'
 
-/** A change of a partner as the caller has read it. */
+/** A change of a partner, based on the revision that the caller read. */
 export interface PartnerUpdate {
   readonly id: string
   readonly expectedRevision: number
   readonly change: PartnerChange
 }
 
-/** Changes a partner, and returns it. Refuses a change that was made from an earlier revision. */
+/** Changes a partner and returns it. Rejects a change based on an earlier revision. */
 export async function changePartner(
   stores: { readonly keys: KeyAdmin },
   actor: Actor,
@@ -26,9 +26,9 @@ export async function changePartner(
   if (before.revision === expectedRevision && changesNothing(before, change)) return before
   const changed = await stores.keys.updatePartner(id, expectedRevision, change)
   if (changed) return changed
-  const present = await getPartner(stores, actor, { id })
-  if (isAdminFault(present)) return present
-  return adminFault('changed_meanwhile', [], { resource: 'partner', id, expectedRevision, revision: present.revision })
+  const current = await getPartner(stores, actor, { id })
+  if (isAdminFault(current)) return current
+  return adminFault('changed_meanwhile', [], { resource: 'partner', id, expectedRevision, revision: current.revision })
 }
 
 const changesNothing = (before: Partner, change: PartnerChange): boolean =>

@@ -9,17 +9,17 @@ export interface CheckedConfig extends ConfigStatus {
   readonly relyingKeys: readonly RelyingKey[]
 }
 
-/** Reports on a valid configuration, and lists the keys that a change of the default version would move. */
+/** Checks a valid configuration for warnings, and lists the keys that a change of the default version would affect. */
 export async function checkConfig(
-  { config, usage }: { readonly config: ConfigStatus; readonly usage: UsageOf | undefined },
+  { config, usage }: { readonly config: ConfigStatus; readonly usage: UsageAccess | undefined },
   actor: Actor,
 ): Promise<CheckedConfig> {
-  // A configuration can be checked before there is any data.
+  // A configuration can be checked before the data folder exists.
   return { ...config, relyingKeys: usage ? await listRelyingKeys(usage, actor) : [] }
 }
 
 /** Usage of the data folder. */
-interface UsageOf {
+interface UsageAccess {
   readonly usage: UsageReports
   readonly clock: Clock
 }

@@ -25,7 +25,7 @@ export interface KeyCreation {
 
 /** Terms of a new key. */
 export interface KeyInput {
-  /** Default: the partner `default`, which is created when it does not exist. */
+  /** Default: the partner `default`, which is created if it does not exist. */
   readonly partnerId?: string | undefined
   readonly name?: string | undefined
   readonly packageName?: PackageName | undefined
@@ -39,7 +39,7 @@ export interface KeyInput {
 /** The partner of keys that are created without one. */
 const defaultPartner: FixedPartner = { id: 'default', name: 'Default partner' }
 
-/** Creates a key and its first secret. The secret is returned here only; the store keeps its digest (R-02). */
+/** Creates a key and its first secret. Only this function returns the secret; the store contains its digest (R-02). */
 export async function createKey(
   stores: KeyCreation,
   actor: Actor,

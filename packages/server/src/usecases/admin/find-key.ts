@@ -7,14 +7,14 @@ export async function findKey(keys: KeyAdmin, id: string): Promise<Key | AdminFa
   return (await keys.key(id)) ?? adminFault('key_unknown', ['id'], { key: id })
 }
 
-/** Returns the fault for a change of a key that was refused because the key has changed since it was read. */
-export async function keyChangedMeanwhile(keys: KeyAdmin, id: string, expectedRevision: number): Promise<AdminFault> {
-  const present = await findKey(keys, id)
-  if ('fault' in present) return present
+/** Returns the fault of a change that was rejected because the key has changed since it was read. */
+export async function createKeyConflict(keys: KeyAdmin, id: string, expectedRevision: number): Promise<AdminFault> {
+  const current = await findKey(keys, id)
+  if ('fault' in current) return current
   return adminFault('changed_meanwhile', [], {
     resource: 'key',
     id,
     expectedRevision,
-    revision: present.revision,
+    revision: current.revision,
   })
 }

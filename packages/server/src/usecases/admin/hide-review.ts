@@ -3,7 +3,7 @@ import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Id } from '../../domain/id.ts'
 import type { ReviewModeration } from '../../domain/stores.ts'
 
-/** Hides a review: it is served nowhere, and stays stored. */
+/** Hides a review: it stays stored but is not served. */
 export async function hideReview(
   { reviews }: { readonly reviews: ReviewModeration },
   _actor: Actor,

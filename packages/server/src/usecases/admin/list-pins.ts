@@ -3,13 +3,13 @@ import { type Key, noFeedsReason } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 
-/** A key, and true when it may use its pins. */
+/** A key, and true if it may use its pins. */
 export interface PinnedKey {
   readonly key: Key
-  readonly takesFeeds: boolean
+  readonly canUseFeeds: boolean
 }
 
-/** Lists the keys that are not revoked, with their pins and the permission to use them. */
+/** Lists all keys with their pins, except revoked keys. */
 export async function listPins(
   { keys, packageTable }: { readonly keys: KeyAdmin; readonly packageTable: PackageTable },
   _actor: Actor,
@@ -17,5 +17,5 @@ export async function listPins(
   const all = await keys.keys()
   return all
     .filter(key => key.state !== 'revoked')
-    .map(key => ({ key, takesFeeds: noFeedsReason(key, packageTable) === undefined }))
+    .map(key => ({ key, canUseFeeds: noFeedsReason(key, packageTable) === undefined }))
 }

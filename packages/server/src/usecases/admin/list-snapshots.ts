@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import type { FeedName, Manifest } from '../../domain/feed.ts'
 import type { EditionSnapshots } from '../../domain/feed-build.ts'
 
-/** Lists the snapshots that exist, by edition, in the order in which they were made. */
+/** Lists the stored snapshots by edition, oldest first. */
 export async function listSnapshots(
   { editions }: { editions(): Promise<readonly EditionSnapshots[]> },
   _actor: Actor,

@@ -9,7 +9,7 @@ export interface StatementInput {
   readonly partnerId: string
   /** `2026-11` */
   readonly month: string
-  /** The zone that the month is counted in. Default: UTC. */
+  /** Time zone of the month. Default: UTC. */
   readonly timeZone?: string | undefined
 }
 

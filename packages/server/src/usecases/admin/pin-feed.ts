@@ -6,7 +6,7 @@ import type { FeedVersion, VersionStatus } from '../../domain/lifecycle.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { findKey, keyChangedMeanwhile } from './find-key.ts'
+import { createKeyConflict, findKey } from './find-key.ts'
 
 /** Dependencies of `pinFeed`. */
 export interface FeedPinning {
@@ -16,7 +16,7 @@ export interface FeedPinning {
   readonly feedVersions: readonly FeedVersion[]
 }
 
-/** A move of one pin of a key as the caller has read it. */
+/** A change of one pin, based on the revision of the key that the caller read. */
 export interface PinInput {
   readonly id: string
   readonly expectedRevision: number
@@ -24,20 +24,20 @@ export interface PinInput {
   readonly version: string
 }
 
-/** The moved pin, and what the interface should warn of. */
+/** The changed pin, and facts that the interface should warn about. */
 export interface PinResult {
   readonly key: Key
   readonly feed: FeedName
   readonly from: string
   readonly to: string
-  /** False when the pin was there before. */
+  /** False if the key was already pinned to the version. */
   readonly changed: boolean
   readonly status: VersionStatus
   /** The reason why the key cannot use its pins. */
   readonly noFeeds: NoFeedsReason | undefined
 }
 
-/** Sets the version in which a key gets a feed; nothing else ever moves it (SPEC §9.1.8, R-45). */
+/** Sets the version in which a key gets a feed. Only this use case changes a pin (SPEC §9.1.8, R-45). */
 export async function pinFeed(
   { keys, clock, packageTable, feedVersions }: FeedPinning,
   actor: Actor,
@@ -55,10 +55,10 @@ export async function pinFeed(
   if (from === version && before.revision === expectedRevision) return { ...facts, key: before, changed: false }
   const change = { keyId: id, feed, from, to: version, by: actor.id, atMs: clock.nowMs() }
   const key = await keys.pinFeed(expectedRevision, change)
-  return key ? { ...facts, key, changed: true } : keyChangedMeanwhile(keys, id, expectedRevision)
+  return key ? { ...facts, key, changed: true } : createKeyConflict(keys, id, expectedRevision)
 }
 
-/** Returns a version that feeds can be pinned to, or the fault that says why they cannot. */
+/** Returns a version that feeds can be pinned to, or a fault with the reason why they cannot. */
 function pinnableVersion(versions: readonly FeedVersion[], name: string): FeedVersion | AdminFault {
   const pinnable = versions.filter(one => one.isImplemented && !one.feedsEnded)
   const facts = { version: name, pinnable: pinnable.map(one => one.name) }

@@ -9,12 +9,12 @@ import { normalizeTimeZone } from '../../kit/time.ts'
 export interface UsageReportInput {
   readonly keyId?: string | undefined
   readonly partnerId?: string | undefined
-  /** Default: the beginning. Milliseconds since 1970. */
+  /** In milliseconds since 1970. Default: 0. */
   readonly fromMs?: number | undefined
-  /** Default: now. The period is half-open. */
+  /** End of the period, exclusive. Default: now. */
   readonly toMs?: number | undefined
   readonly by: readonly UsageDimension[]
-  /** The zone that days are counted in. Default: UTC. */
+  /** Time zone of days. Default: UTC. */
   readonly timeZone?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface PeriodReport extends UsageReport {
   readonly by: readonly UsageDimension[]
 }
 
-/** Sums the calls of a period, those that are journalled but not folded yet included. */
+/** Sums the calls of a period, including journalled calls that are not folded yet. */
 export async function reportUsage(
   { usage, clock }: { readonly usage: UsageReports; readonly clock: Clock },
   _actor: Actor,

@@ -7,12 +7,12 @@ import type { CopyProgress } from '../../domain/stores.ts'
 export interface RestoreInput {
   /** Folder of the backup. */
   readonly backup: string
-  /** Moves what is in the data folder to another one; otherwise a folder with data is refused. */
+  /** Renames a data folder that is not empty; otherwise such a folder is a fault. */
   readonly force: boolean
   readonly onProgress: CopyProgress
 }
 
-/** Makes the data folder from a backup, and checks every byte. */
+/** Restores the data folder from a backup and verifies it. */
 export const restoreBackup = (
   { backups }: { readonly backups: Backups },
   _actor: Actor,

@@ -3,13 +3,13 @@ import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fa
 import type { Key, SecretMint } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { findKey, keyChangedMeanwhile } from './find-key.ts'
+import { createKeyConflict, findKey } from './find-key.ts'
 
-/** A rotation of a key as the caller has read it. */
+/** A rotation of a key, based on the revision that the caller read. */
 export interface Rotation {
   readonly id: string
   readonly expectedRevision: number
-  /** Time for which the earlier secrets still work, in milliseconds. */
+  /** Time for which earlier secrets stay valid, in milliseconds. */
   readonly overlapMs: number
 }
 
@@ -17,8 +17,8 @@ export interface Rotation {
 const maxOverlapMs = 1_000_000 * 86_400_000
 
 /**
- * Adds a secret to a key; the earlier ones end after the overlap. Limits and usage continue: they belong to the key
- * record, not to a secret (R-12). The secret is returned here only.
+ * Adds a secret to a key; earlier secrets expire after the overlap. Limits and usage are unaffected: they belong to the
+ * key record, not to a secret (R-12). Only this function returns the secret.
  */
 export async function rotateKey(
   { keys, mint, clock }: { readonly keys: KeyAdmin; readonly mint: SecretMint; readonly clock: Clock },
@@ -34,5 +34,5 @@ export async function rotateKey(
   const createdMs = clock.nowMs()
   const othersExpireMs = createdMs + overlapMs
   const key = await keys.addSecret(id, expectedRevision, { digest: mint.digest(secret), createdMs, othersExpireMs })
-  return key ? { key, secret, othersExpireMs } : keyChangedMeanwhile(keys, id, expectedRevision)
+  return key ? { key, secret, othersExpireMs } : createKeyConflict(keys, id, expectedRevision)
 }

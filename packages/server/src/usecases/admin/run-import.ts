@@ -26,7 +26,7 @@ export interface ImportRequest {
   readonly fields?: readonly FieldMapping[] | undefined
   readonly source?: string | undefined
   readonly defaultStatus?: 'OPEN' | undefined
-  /** The files are everything that `source` has: a full sync, which removes the rest. */
+  /** The files contain everything of `source`: a full sync, which removes all other records of the source. */
   readonly replace?: boolean
   /** Accepts more than 10 % of rejected rows, and removes more than 5 % of the records of a source. */
   readonly force?: boolean
@@ -35,12 +35,12 @@ export interface ImportRequest {
   readonly updateIndex?: boolean
   /** File for the rejected rows. Default: a file for each input in the data folder. */
   readonly rejectsFile?: string | undefined
-  /** Cancels the import between two batches; what is stored stays, and running the import again completes it. */
+  /** Cancels the import between two batches. Stored rows remain, and running the import again completes it. */
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: (event: ImportEvent) => void
 }
 
-/** An event of an import. `bytes` and `rows` count from the beginning of the input or phase. */
+/** An event of an import. `bytes` and `rows` count from the start of the input or phase. */
 export type ImportEvent =
   | { readonly phase: 'input'; readonly step: 'start'; readonly name: string; readonly totalBytes: number | undefined }
   | { readonly phase: 'input'; readonly step: 'progress'; readonly bytes: number; readonly rows: number }
@@ -51,14 +51,14 @@ export type ImportEvent =
 
 /** The result of one input. */
 export interface ImportedInput {
-  /** As the request names it. */
+  /** Path as given in the request. */
   readonly file: string
   readonly report: ImportReport
   /** undefined when the input was not read at all. */
   readonly description: InputDescription | undefined
   /** The first records, in the form the store receives. */
   readonly samples: readonly object[]
-  /** undefined when no row was rejected. */
+  /** Undefined if no row was rejected. */
   readonly rejectsFile: string | undefined
   readonly firstRejections: readonly (Rejection & { readonly line: number })[]
 }
@@ -72,16 +72,16 @@ export interface ImportOutcome {
   /** The source of a full sync. */
   readonly replacedSource: string | undefined
   readonly removals: readonly Removal[]
-  /** Set when the import did not do all that was requested; what is stored stays. */
+  /** Set if the import did not do everything that was requested; stored rows remain. */
   readonly failure: AdminFault | undefined
 }
 
-/** Number of rejections of an input that its result holds. */
+/** Maximum number of rejections in the result of an input. */
 const keptRejections = 5
 
 /**
- * Imports locations or reviews. Running it again changes nothing; a killed or cancelled import leaves complete batches
- * behind, and running it again completes it.
+ * Imports locations or reviews. Running it again changes nothing. A killed or cancelled import leaves complete
+ * batches, and running it again completes it.
  */
 export async function runImport(
   imports: Imports,
@@ -240,7 +240,7 @@ function syncStopFault(stop: SyncStop): AdminFault {
   return adminFault('too_many_missing', [], { source: stop.source, kind, missing, stored })
 }
 
-/** A file without any valid row is a mistake, however short it is. Rows of erased reviews are kept out as intended. */
+/** Returns a fault if all rows of an input were rejected. Rows of erased reviews do not count, because rejecting them is intended. */
 function nothingImported(imported: readonly ImportedInput[]): AdminFault | undefined {
   const empty = imported.find(
     ({ report }) => report.read > 0 && report.rejected - (report.reasons.erased ?? 0) === report.read,
@@ -262,7 +262,7 @@ function sumOf(imported: readonly ImportedInput[], removals: readonly Removal[])
   return total
 }
 
-/** Updates the search index. After a cancelled import the service does it, or the next import. */
+/** Updates the search index. After a cancelled import, the service or the next import does it. */
 async function updateIndex(importer: Importer, total: ImportReport, request: ImportRequest): Promise<void> {
   if (request.updateIndex === false || request.signal?.aborted) return
   await importer.updateIndex(total.added + total.changed + total.removed, (rows, totalRows) =>
@@ -271,7 +271,7 @@ async function updateIndex(importer: Importer, total: ImportReport, request: Imp
   request.onEvent?.({ phase: 'index', step: 'end' })
 }
 
-/** Returns a name for the rejected rows of each file; files of the same name get different ones. */
+/** Returns a unique name for the rejected rows of each file. */
 function rejectsNamesOf(files: readonly string[]): string[] {
   const bases = files.map(file => (file === '-' ? 'stdin' : basename(file)))
   return bases.map((base, i) => {

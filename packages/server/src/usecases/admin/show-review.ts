@@ -6,7 +6,7 @@ import type { ReviewModeration } from '../../domain/stores.ts'
 /** The state of a review after `showReview`. */
 export interface ShownReview {
   readonly id: Id
-  /** `removed`: it is no longer hidden, but its source has removed it meanwhile. */
+  /** `removed`: it is no longer hidden, but its source has since removed it. */
   readonly state: 'shown' | 'removed'
   readonly changed: boolean
 }

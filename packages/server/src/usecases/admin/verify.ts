@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { IntegrityCheck } from '../../domain/stores.ts'
 
-/** Checks all parts of the data folder, and returns one sentence for each problem. */
+/** Checks all parts of the data folder and returns a user-facing message for each problem. */
 export async function verify(
   { checks }: { checks(): AsyncIterable<IntegrityCheck> },
   _actor: Actor,

@@ -5,6 +5,6 @@ import { fullScope } from '../../domain/scope.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 import { getLocation } from './get-location.ts'
 
-/** Returns a location of the whole catalog, which no scope restricts. */
+/** Returns a location of the complete catalog, regardless of the scope of the key. */
 export const getCatalogLocation = (locations: LocationReader, id: Id): Promise<LocationEntry | Fault> =>
   getLocation(locations, fullScope, id)

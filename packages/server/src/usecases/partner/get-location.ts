@@ -10,6 +10,6 @@ export async function getLocation(locations: LocationReader, scope: Scope, id: I
   return entry && inScope(scope, entry) ? entry : locationUnknown(id)
 }
 
-/** Returns the fault of an unknown location: the same text for absent ones and for those out of scope. */
+/** Returns the fault of an unknown location, with the same text for missing locations and locations out of scope. */
 export const locationUnknown = (id: Id): Fault =>
   fault('location_unknown', { detail: `A location with the id ${id} does not exist.` })

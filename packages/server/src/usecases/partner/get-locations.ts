@@ -30,10 +30,10 @@ export async function getLocations(
     }
   }
   // Without merges there are no duplicates.
-  return { entries: merged.length === 0 ? entries : withoutRepeats(entries), missing, merged }
+  return { entries: merged.length === 0 ? entries : withoutDuplicates(entries), missing, merged }
 }
 
 /** Removes all but the first occurrence of each entry. */
-const withoutRepeats = (entries: readonly LocationEntry[]): LocationEntry[] => [
+const withoutDuplicates = (entries: readonly LocationEntry[]): LocationEntry[] => [
   ...new Map(entries.map(entry => [entry.id, entry])).values(),
 ]

@@ -3,8 +3,8 @@ import type { Edition, FeedSnapshot } from '../../domain/feed.ts'
 import type { FeedLibrary } from '../../domain/stores.ts'
 
 /**
- * Lists the deltas after the snapshot with the sequence number `after`, in order and without a gap: applied one after
- * the other they result in the newest state. `after` 0 lists all deltas that are kept.
+ * Lists the deltas after the snapshot with the sequence number `after`, in order and without a gap: applied in
+ * order, they result in the newest state. `after` 0 lists all deltas that are kept.
  */
 export async function listFeedDeltas(
   library: FeedLibrary,
@@ -29,15 +29,16 @@ export async function listFeedDeltas(
       })
 }
 
-/** Returns true when the first delta applies to the caller's snapshot, and each other one to its predecessor (R-45). */
+/** Returns true if the first delta applies to the caller's snapshot, and every other delta to its predecessor (R-45). */
 function areContiguous(all: readonly FeedSnapshot[], deltas: readonly FeedSnapshot[], after: number): boolean {
   const [first] = deltas
   if (!first) return true
   const held = all.filter(({ manifest }) => manifest.sequence <= after).map(({ manifest }) => manifest.snapshot_id)
-  // The snapshot directly before it may have expired; a caller that names its number has it.
-  const begins =
+  // The snapshot directly before it may have expired; a caller that specifies its number has it.
+  const isApplicable =
     after === first.manifest.sequence - 1 || first.manifest.applies_to!.some(snapshotId => held.includes(snapshotId))
   return (
-    begins && deltas.slice(1).every(({ manifest }, i) => manifest.applies_to!.includes(deltas[i]!.manifest.snapshot_id))
+    isApplicable &&
+    deltas.slice(1).every(({ manifest }, i) => manifest.applies_to!.includes(deltas[i]!.manifest.snapshot_id))
   )
 }

@@ -4,7 +4,7 @@ import { inScope, type Scope } from '../../domain/scope.ts'
 import type { PlaceIndex } from '../../domain/search.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 
-/** Hit of the index with the location that it leads to. */
+/** Hit of the index with its location. */
 export interface FoundItem<H> {
   readonly entry: LocationEntry
   readonly hit: H
@@ -38,8 +38,8 @@ const maxQueries = 3
 /**
  * Runs a query of the index and reads the locations of its hits. Until the index follows the store, it may still have
  * locations that the store has merged or removed. They are removed from the index and the query runs again, so that the
- * page is full, has each location once (R-24), and the total does not count them. A merged location leads to its
- * survivor as long as the index does not have the survivor. A total of `maxTotal` is a lower bound and stays.
+ * page is full, has each location once (R-24), and the total does not count them. A merged location is replaced by its
+ * survivor if the index does not contain the survivor. A total of `maxTotal` is a lower bound and stays.
  */
 export async function readHits<H extends Hit>(
   { index, locations }: SearchStores,

@@ -9,7 +9,7 @@ export async function searchLocations(
   query: SearchQuery,
 ): Promise<Found<SearchHit>> {
   const { items, total } = await readHits(stores, scope, () => stores.index.search({ ...query, scope }), maxRanked)
-  // `matchedName` counts in the names of the hit, not of its survivor.
+  // `matchedName` is an index into the names of the hit, not of its survivor.
   const ofSurvivor = ({ id, score }: SearchHit): SearchHit => ({ id, score })
   return {
     items: items.map(item => (item.entry.id === item.hit.id ? item : { ...item, hit: ofSurvivor(item.hit) })),

@@ -17,7 +17,7 @@ interface Stores {
   readonly locations: LocationReader
 }
 
-/** Recommends places for a query in plain words, best first, within a scope. */
+/** Recommends places for a query in natural language, best first, within a scope. */
 export async function searchRecommendations(
   stores: Stores,
   scope: Scope,
@@ -33,7 +33,7 @@ export async function searchRecommendations(
   return distinctItems(scope, found, await stores.locations.getMany(found.map(({ id }) => id)))
 }
 
-/** Replaces the id of a merged place by that of its survivor. */
+/** Replaces the id of a merged place by the id of its survivor. */
 async function survivorOf(locations: LocationReader, destination: DestinationQuery): Promise<DestinationQuery> {
   if (!('geoId' in destination)) return destination
   const entry = await locations.get(destination.geoId)
