@@ -8,8 +8,8 @@ import {
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { Scope } from '../domain/scope.ts'
-import { DataFolderServed, MissingDataFolder, type StoreError } from '../domain/store-errors.ts'
-import { formatGigabytes } from '../kit/bytes.ts'
+import { DataFolderServed, MissingDataFolder, NewerSchema, type StoreError } from '../domain/store-errors.ts'
+import { formatGigabytes, formatMegabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { fileErrorText } from './file-error.ts'
 
@@ -79,7 +79,15 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     usageError(`Feeds in version ${version} have ended (feeds.endedVersions). ${pinnableText(pinnable)}`),
   version_not_pinnable: ({ version, pinnable }) =>
     usageError(`Version ${version} does not exist. ${pinnableText(pinnable)}`),
-  feed_build_refused: ({ detail }) => commandError(detail),
+  feed_build_running: () =>
+    commandError('Another feed build is running on this data folder. Try again when it has ended.'),
+  feed_space_missing: ({ feed, version, folder, neededBytes, freeBytes }) =>
+    commandError(
+      `The feed ${feed} in version ${version} needs about ${formatMegabytes(neededBytes)} in ${folder}, but only ` +
+        `${formatMegabytes(freeBytes)} are free. Existing snapshots are unchanged. Free some space and build again.`,
+    ),
+  data_folder_missing: ({ folder }) => commandError(storeErrorText(new MissingDataFolder(folder))),
+  schema_newer: ({ store, found, known }) => commandError(storeErrorText(new NewerSchema(store, found, known))),
   period_reversed: ({ fromMs, toMs }) =>
     usageError(
       `--from (${new Date(fromMs).toISOString()}) must not be later than --to (${new Date(toMs).toISOString()}).`,

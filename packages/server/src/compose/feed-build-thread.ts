@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { AdminFault } from '../domain/admin-fault.ts'
 import type { BuiltSnapshot, FeedBuildEvent, FeedBuildRequest } from '../domain/feed-build.ts'
 import { requestInThread, threadEntry } from '../kit/thread.ts'
 
@@ -10,8 +11,8 @@ export interface FeedBuildTask {
   readonly mayWait: boolean
 }
 
-/** The built snapshots, or the user-facing reason why the build was refused. */
-export type FeedBuildOutcome = BuiltSnapshot[] | { readonly refused: string }
+/** The built snapshots, or the fault that prevented the build. */
+export type FeedBuildOutcome = BuiltSnapshot[] | AdminFault
 
 /** Heap limits, in megabytes; the memory of a build does not grow with the data. */
 export const feedBuildLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }

@@ -59,8 +59,20 @@ export interface AdminFaultFacts {
   beta_not_pinnable: { readonly pinnable: readonly string[] }
   feeds_ended: { readonly version: string; readonly pinnable: readonly string[] }
   version_not_pinnable: { readonly version: string; readonly pinnable: readonly string[] }
-  /** No feeds were built: another build is running, or there is not enough space. `detail` is a user-facing message. */
-  feed_build_refused: { readonly detail: string }
+  /** Another build of feeds is running on the data folder. */
+  feed_build_running: object
+  /** A build does not fit on the disk; published snapshots are unchanged. */
+  feed_space_missing: {
+    readonly feed: FeedName
+    readonly version: string
+    readonly folder: string
+    /** An estimate. */
+    readonly neededBytes: number
+    readonly freeBytes: number
+  }
+  data_folder_missing: { readonly folder: string }
+  /** A newer release wrote a store; `known` is the latest schema version that this one knows. */
+  schema_newer: { readonly store: string; readonly found: number; readonly known: number }
   /** The period ends before it begins. */
   period_reversed: { readonly fromMs: number; readonly toMs: number }
   time_zone_unknown: { readonly timeZone: string }

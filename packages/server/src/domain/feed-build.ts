@@ -1,3 +1,4 @@
+import type { AdminFault } from './admin-fault.ts'
 import type { Edition, FeedName, FeedSnapshot, Manifest, SnapshotKind } from './feed.ts'
 
 /** A request to build snapshots. */
@@ -34,11 +35,11 @@ export type FeedBuildEvent =
 
 /** Builds snapshots of a data folder. */
 export interface FeedBuilder {
-  /** Returns the built snapshots, or a user-facing message with the reason why nothing was built. */
+  /** Returns the built snapshots, or the fault that prevented the build. */
   build(
     request: FeedBuildRequest,
     options: { readonly mayWait: boolean; readonly onEvent: (event: FeedBuildEvent) => void },
-  ): Promise<readonly BuiltSnapshot[] | { readonly refused: string }>
+  ): Promise<readonly BuiltSnapshot[] | AdminFault>
 }
 
 /** The snapshots of an edition, oldest first. */

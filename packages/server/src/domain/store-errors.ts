@@ -13,12 +13,19 @@ export class MissingDataFolder extends StoreError {
 
 /** Thrown when a newer release wrote a store, and this one does not know its schema. */
 export class NewerSchema extends StoreError {
+  readonly store: string
+  readonly found: number
+  readonly known: number
+
   /** `store` is the file or database by the name that the operator knows. */
   constructor(store: string, found: number, known: number) {
     super(
       `${store} has schema version ${found}, and this Periplus knows versions up to ${known}: ` +
         'it was written by a newer release. Run that release, or restore a backup made by this one.',
     )
+    this.store = store
+    this.found = found
+    this.known = known
   }
 }
 

@@ -51,8 +51,7 @@ export async function buildEdition(
 
   const total = changesSince === undefined ? await records.count() : undefined
   const needed = estimateBytes(total ?? newest!.manifest.records_of_result, history, withFull)
-  const subject = `The feed ${edition.feed} in version ${edition.version}`
-  checkSpace(home, needed, subject)
+  checkSpace(home, needed, edition)
 
   const drafts = openDrafts(context, edition, { withFull, withDelta: base !== undefined })
   const before = base === undefined ? undefined : new DigestReader(base, { wordIds: edition.feed === 'enums' })
@@ -67,7 +66,7 @@ export async function buildEdition(
     return publishAll(context, edition, history, await completeDrafts(drafts))
   } catch (error) {
     await abandonDrafts(drafts)
-    throw asNoSpace(error, home, needed, subject)
+    throw asNoSpace(error, home, needed, edition)
   } finally {
     before?.close()
   }

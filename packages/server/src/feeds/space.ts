@@ -1,8 +1,23 @@
 import { statfsSync } from 'node:fs'
+import type { AdminFaultFacts } from '../domain/admin-fault.ts'
+import type { Edition } from '../domain/feed.ts'
+import { formatMegabytes } from '../kit/bytes.ts'
 import type { PastSnapshot } from './history.ts'
 
 /** Error of a build that does not fit on the disk. Published snapshots are unchanged. */
-export class NoSpace extends Error {}
+export class NoSpace extends Error {
+  readonly facts: AdminFaultFacts['feed_space_missing']
+
+  constructor(facts: AdminFaultFacts['feed_space_missing'], options?: ErrorOptions) {
+    const { feed, version, folder, neededBytes, freeBytes } = facts
+    super(
+      `The feed ${feed} in version ${version} needs about ${formatMegabytes(neededBytes)} in ${folder}, ` +
+        `but only ${formatMegabytes(freeBytes)} are free. Existing snapshots are unchanged. Free some space and build again.`,
+      options,
+    )
+    this.facts = facts
+  }
+}
 
 /** Estimated compressed size of a record in the first build of a feed. */
 const estimatedRecordBytes = 100
@@ -23,25 +38,19 @@ export function estimateBytes(records: number, history: readonly PastSnapshot[],
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
 
 /** Throws NoSpace if fewer bytes are free than needed. */
-export function checkSpace(folder: string, neededBytes: number, subject: string): void {
-  const free = freeBytes(folder)
-  if (free < neededBytes) throw new NoSpace(formatMessage(folder, neededBytes, free, subject))
+export function checkSpace(folder: string, neededBytes: number, { feed, version }: Edition): void {
+  const freeBytes = getFreeBytes(folder)
+  if (freeBytes < neededBytes) throw new NoSpace({ feed, version, folder, neededBytes, freeBytes })
 }
 
 /** Converts the error of a full disk to NoSpace and returns other errors unchanged. */
-export function asNoSpace(error: unknown, folder: string, neededBytes: number, subject: string): unknown {
+export function asNoSpace(error: unknown, folder: string, neededBytes: number, { feed, version }: Edition): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined || !fullDiskCodes.has(code)) return error
-  return new NoSpace(formatMessage(folder, neededBytes, freeBytes(folder), subject), { cause: error })
+  return new NoSpace({ feed, version, folder, neededBytes, freeBytes: getFreeBytes(folder) }, { cause: error })
 }
 
-function freeBytes(folder: string): number {
+function getFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
-
-const formatMessage = (folder: string, needed: number, free: number, subject: string): string =>
-  `${subject} needs about ${megabytes(needed)} MB in ${folder}, but only ${megabytes(free)} MB are free. ` +
-  'Existing snapshots are unchanged. Free some space and build again.'
-
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)

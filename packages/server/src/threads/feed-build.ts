@@ -5,6 +5,7 @@
 import { buildFeeds } from '../compose/build-feeds.ts'
 import { openConfiguredEngine } from '../compose/engine.ts'
 import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
+import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { FeedBuildEvent } from '../domain/feed-build.ts'
 import { MissingDataFolder, NewerSchema } from '../domain/store-errors.ts'
 import { NoSpace } from '../feeds/space.ts'
@@ -20,11 +21,23 @@ serveRequests<FeedBuildTask, FeedBuildOutcome, unknown, FeedBuildEvent>(async (t
   try {
     return await build(task, emit)
   } catch (error) {
-    const isExpected = [NoSpace, MissingDataFolder, NewerSchema, BuildRunning].some(kind => error instanceof kind)
-    if (!isExpected) throw error
-    return { refused: (error as Error).message }
+    const fault = toFault(error)
+    if (!fault) throw error
+    return fault
   }
 })
+
+/** Returns the fault of an expected error. */
+function toFault(error: unknown): AdminFault | undefined {
+  if (error instanceof BuildRunning) return adminFault('feed_build_running', [], {})
+  if (error instanceof NoSpace) return adminFault('feed_space_missing', [], error.facts)
+  if (error instanceof MissingDataFolder) return adminFault('data_folder_missing', [], { folder: error.folder })
+  if (error instanceof NewerSchema) {
+    const { store, found, known } = error
+    return adminFault('schema_newer', [], { store, found, known })
+  }
+  return undefined
+}
 
 async function build(
   { config, request, mayWait }: FeedBuildTask,
@@ -34,8 +47,7 @@ async function build(
   try {
     return await buildFeeds(engine, config, systemClock, request, {
       onWaiting: () => {
-        if (!mayWait)
-          throw new BuildRunning('Another feed build is running on this data folder. Try again when it has ended.')
+        if (!mayWait) throw new BuildRunning()
         emit({ type: 'waiting' })
       },
       onStart: ({ feed, version }, kind, isFallback) => emit({ type: 'start', feed, version, kind, isFallback }),

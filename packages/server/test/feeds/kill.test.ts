@@ -3,14 +3,19 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composeFeedAdmin } from '../../src/compose/feed-admin.ts'
 import { composeFeedBuild } from '../../src/compose/feeds.ts'
+import type { Config } from '../../src/config/load.ts'
 import { holdLock } from '../../src/store/folder/lock.ts'
+import { buildFeeds } from '../../src/usecases/admin/build-feeds.ts'
 import { collect, periplus, periplusProcess, start } from '../cli.ts'
 import { killedAt } from '../kills.ts'
 import { random } from '../random.ts'
 import { smallDisk } from '../small-disk.ts'
-import { configFor, importRows, scratch } from '../world.ts'
+import { filesOf } from '../store-files.ts'
+import { actor, configFor, importRows, scratch } from '../world.ts'
 import { checksumOf, editions, feedsOf, readSnapshot } from './snapshots.ts'
 
 const folder = scratch()
@@ -105,6 +110,9 @@ describe('kill -9 of a build', () => {
   })
 })
 
+/** Builds feeds through the use case, without waiting for another build. */
+const buildNow = (config: Config) => buildFeeds(composeFeedAdmin(config), actor, { mayWait: false, onEvent: () => {} })
+
 describe('two builds at the same time', () => {
   const data = join(folder.path, 'two')
   const config = configFor(data)
@@ -118,6 +126,7 @@ describe('two builds at the same time', () => {
       ...{ code: 1, stdout: '' },
       stderr: 'Another feed build is running on this data folder. Try again when it has ended.\n',
     })
+    expect(await buildNow(config)).toEqual({ fault: 'feed_build_running', fields: [] })
     const waiting = start(buildArgs(data))
     const out = collect(waiting)
     const ended = once(waiting, 'close')
@@ -127,7 +136,19 @@ describe('two builds at the same time', () => {
     other.release()
     await ended
     expect([waiting.exitCode, JSON.parse(out.stdout()).built.length]).toEqual([0, 1])
-    expect(out.stderr().match(/Another build/g)).toHaveLength(1)
+    expect(out.stderr().match(/another build/g)).toHaveLength(1)
+  })
+
+  test('a build on stores of a newer release returns a fault with facts', async () => {
+    const store = new Database(filesOf(data).data)
+    const known = Number(store.pragma('user_version', { simple: true }))
+    store.pragma('user_version = 9999')
+    const facts = { store: expect.stringContaining('data.sqlite'), found: 9999, known }
+    expect(await buildNow(config)).toEqual({ fault: 'schema_newer', fields: [], ...facts })
+    const ran = await periplus(buildArgs(data))
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('has schema version 9999') })
+    store.pragma(`user_version = ${known}`)
+    store.close()
   })
 
   test('both succeed, the second after the first', async () => {
@@ -178,6 +199,12 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect(ran.stderr).toMatch(
       /The feed locations in version 1 needs about [\d.]+ MB in \S+, but only [\d.]+ MB are free\. Existing snapshots are unchanged/,
     )
+    expect(
+      await buildFeeds(composeFeedAdmin(config), actor, { kind: 'full', mayWait: true, onEvent: () => {} }),
+    ).toEqual({
+      ...{ fault: 'feed_space_missing', fields: [], feed: 'locations', version: '1' },
+      ...{ folder: expect.any(String), neededBytes: expect.any(Number), freeBytes: expect.any(Number) },
+    })
     expect(editions(config)[0]!.snapshots).toEqual(before)
     expect(readSnapshot(config, before[0]!).size).toBe(2000)
     rmSync(ballast)

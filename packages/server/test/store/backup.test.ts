@@ -290,7 +290,7 @@ describe('backup and restore (R-48)', () => {
       await importRows(configFor(data), 'location', [{ id: 77, name: 'Kept', lat: 1, lon: 1 }])
       const before = dump(configFor(data))
       const refused = await run('restore', whole, '--data', data)
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already contains data') })
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') })
       expect(dump(configFor(data))).toEqual(before)
       const served = await serve(data)
       const open = await run('restore', whole, '--data', data, '--force')

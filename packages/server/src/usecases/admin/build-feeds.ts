@@ -28,6 +28,5 @@ export async function buildFeeds(
   if (unknown !== undefined)
     return adminFault('version_unknown', ['version'], { version: unknown, versions: implemented })
   const request = { ...(kind && { kind }), ...(feeds && { feeds }), ...(versions && { versions }) }
-  const built = await builder.build(request, { mayWait, onEvent })
-  return 'refused' in built ? adminFault('feed_build_refused', [], { detail: built.refused }) : built
+  return builder.build(request, { mayWait, onEvent })
 }
