@@ -6,7 +6,7 @@ import type { Change } from '../../domain/change.ts'
 import { Threads } from '../../kit/threads.ts'
 import { buildSegment } from '../index/build.ts'
 import type { LoadOutcome } from '../index/file.ts'
-import { IndexKeeper, type IndexSources } from './index-keeper.ts'
+import { bulkChanges, IndexKeeper, type IndexSources } from './index-keeper.ts'
 
 let folder: string
 let keeper: IndexKeeper | undefined
@@ -56,16 +56,14 @@ function keep(replaced: Partial<IndexSources>) {
 
 const segment = await buildSegment([], { revision: 0, nowMs: 0 })
 const loaded = async (): Promise<LoadOutcome> => ({ outcome: 'loaded', segment })
+/** Returns changes of different places, with the numbers from 0. */
+const changesOf = (count: number): Change[] =>
+  Array.from({ length: count }, (_, seq) => ({ seq, kind: 'location', op: 'upsert', atMs: 0, id: BigInt(seq) }))
 const diskFull = async () => {
   throw new Error('disk full')
 }
 /** Enough changes of different places to make a rebuild worth it, yet fewer than count as an import. */
-const manyChanges: Change[] = [1, 2].flatMap(half =>
-  Array.from({ length: 3000 }, (_, i) => ({
-    ...({ seq: half * 3000 + i, kind: 'location', op: 'upsert', atMs: 0 } as const),
-    id: BigInt(half * 3000 + i),
-  })),
-)
+const manyChanges = changesOf(9000).slice(3000)
 const changesAfter = async (seq: number, limit: number) =>
   manyChanges.filter(change => change.seq > seq).slice(0, Math.min(limit, 3000))
 
@@ -97,6 +95,25 @@ describe('failures are retried with back-off, one report each', () => {
     expect([keeper.ready, keeper.info()]).toEqual([true, expect.objectContaining({ revision: 8999, changes: 6000 })])
   })
 
+  it.each([
+    ['that fit into an overlay', 6000, { revision: 5999, changes: 5999 }],
+    ['that are too many for an overlay', bulkChanges + 1, { revision: 0, changes: 0 }],
+  ])('of builds after many changes at once %s', async (_, count, info) => {
+    const bulk = changesOf(count)
+    let imported = false
+    const { keeper, retries } = keep({
+      load: loaded,
+      build: diskFull,
+      lastSeq: async () => (imported ? count - 1 : 0),
+      changesAfter: async (seq, limit) => (imported ? bulk.filter(change => change.seq > seq).slice(0, limit) : []),
+    })
+    await vi.advanceTimersByTimeAsync(1000)
+    imported = true
+    await vi.advanceTimersByTimeAsync(70_000)
+    expect(retries.slice(0, 3)).toEqual([1000, 2000, 4000])
+    expect(keeper.info()).toMatchObject(info)
+  })
+
   it('of reading the change log', async () => {
     const { keeper, retries } = keep({ load: loaded, changesAfter: diskFull })
     await vi.advanceTimersByTimeAsync(12_000)
@@ -124,6 +141,43 @@ describe('after a failure', () => {
     await vi.advanceTimersByTimeAsync(250)
     expect([keeper.ready, calls.build]).toEqual([true, 4])
   })
+})
+
+/** Returns sources whose builds make an index of `revision`, and whose change log is pruned while `pruned` is true. */
+function buildable(revision: number) {
+  const state = { pruned: false, builtRevision: 0 }
+  const sources: Partial<IndexSources> = {
+    lastSeq: async () => revision,
+    load: async () => ({
+      outcome: 'loaded',
+      segment: { ...segment, facts: { ...segment.facts, revision: state.builtRevision } },
+    }),
+    build: async () => {
+      state.builtRevision = revision
+      state.pruned = false
+    },
+  }
+  return { state, sources }
+}
+
+it('a running index whose next changes were pruned is rebuilt once and swapped', async () => {
+  const { state, sources } = buildable(50)
+  const { keeper, calls, retries } = keep({
+    ...sources,
+    changesAfter: async () => (state.pruned ? undefined : []),
+  })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([keeper.ready, keeper.info()?.revision, calls.build]).toEqual([true, 0, 0])
+  state.pruned = true
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([keeper.info()?.revision, calls.build, retries]).toEqual([50, 1, []])
+})
+
+it('an index whose overlay has grown is rebuilt once and swapped', async () => {
+  const { sources } = buildable(8999)
+  const { keeper, calls } = keep({ ...sources, changesAfter })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([keeper.info(), calls.build]).toEqual([expect.objectContaining({ revision: 8999, changes: 0 }), 1])
 })
 
 it('close ends a build that is running', async () => {

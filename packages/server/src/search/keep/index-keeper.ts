@@ -49,7 +49,7 @@ export class IndexKeeper implements PlaceIndex {
   readonly #sources: IndexSources
   readonly #closing = new AbortController()
   readonly #steps: Backoff
-  /** Builds retry apart from the other steps: while they fail, the index still follows the change log. */
+  /** Builds retry apart from the other steps: while they fail, the index follows all changes that fit into an overlay. */
   readonly #builds: Backoff
   #failuresTotal = 0
   #searcher: Searcher | undefined
@@ -191,7 +191,20 @@ export class IndexKeeper implements PlaceIndex {
     const seq = await this.#sources.lastSeq()
     const nowMs = this.#sources.clock.nowMs()
     if (seq !== bulk.seq) this.#bulk = { seq, atMs: nowMs }
-    else if (nowMs - bulk.atMs > bulkWaitMs) await this.#rebuild()
+    else if (nowMs - bulk.atMs > bulkWaitMs) {
+      await this.#rebuild()
+      if (this.#builds.failures > 0) await this.#applyBulk()
+    }
+  }
+
+  /** Follows a bulk of changes whose build has failed, unless it is too large for an overlay. */
+  async #applyBulk(): Promise<void> {
+    const changes = await this.#changes()
+    if (!changes || changes.length === bulkChanges) return
+    // In parts, because the places are read on the serving thread.
+    const part = changes.slice(0, bulkPlaces)
+    if (part.length > 0) await this.#apply(placesOf(part), part.at(-1)!.seq)
+    if (part.length === changes.length) this.#bulk = undefined
   }
 
   /** Builds the file and takes it over; does nothing while builds wait for their retry. */
@@ -222,7 +235,7 @@ export class IndexKeeper implements PlaceIndex {
   async #take(segment: SegmentData): Promise<void> {
     const { revision } = segment.facts
     if (!this.#searcher) this.#begin(segment)
-    else if (revision > this.#seen || this.#bulk) await this.#searcher.swap(segment)
+    else if (revision >= this.#seen || this.#bulk) await this.#searcher.swap(segment)
     this.#seen = Math.max(this.#seen, revision)
     this.#bulk = undefined
   }
