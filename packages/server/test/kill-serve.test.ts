@@ -4,9 +4,9 @@
  */
 import { Agent, get } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
-import { composeUsage } from '../src/compose/usage.ts'
 import { openEnd } from '../src/domain/ledger.ts'
 import { periplus, serve } from './cli.ts'
+import { openUsage } from './composed.ts'
 import { send } from './http-client.ts'
 import { killedAt, serveUntil } from './kills.ts'
 import { random } from './random.ts'
@@ -62,7 +62,7 @@ function call(url: string, headers: Record<string, string>, agent: Agent): Promi
 
 /** Returns the calls and units that `periplus usage` counts, folded or not. */
 async function readLedger(): Promise<{ calls: number; units: number }> {
-  const { usage, close } = composeUsage(config)
+  const { usage, close } = openUsage(config)
   try {
     const { rows } = await usage.report({ fromMs: 0, toMs: openEnd }, ['status'], 'UTC')
     const { calls, units } = rows.find(({ status }) => status === 200) ?? { calls: 0, units: 0 }

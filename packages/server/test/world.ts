@@ -4,7 +4,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { composeAdmin } from '../src/compose/admin.ts'
 import { composeImport } from '../src/compose/import.ts'
 import { composeServer, type Service } from '../src/compose/server.ts'
 import { type Config, loadConfig, type Overrides } from '../src/config/load.ts'
@@ -20,6 +19,7 @@ import { toLongJson } from '../src/kit/long-json.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
 import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
 import { findLifecycleErrors } from '../src/versions/lifecycle.ts'
+import { openAdmin } from './composed.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
 
@@ -104,7 +104,7 @@ export async function makeKey(
   config: Config,
   terms: Partial<Pick<Key, 'packageName' | 'addOns' | 'agreement' | 'scope' | 'test'>> = {},
 ): Promise<{ id: string; secret: string }> {
-  const admin = composeAdmin(config)
+  const admin = openAdmin(config)
   try {
     await admin.keys.createPartner({ id: 'tester', name: 'Tester', createdMs: admin.clock.nowMs(), revision: 1 })
     const input = { partnerId: 'tester', packageName: 'discover' as const, agreement: highLimits, ...terms }
@@ -118,7 +118,7 @@ export async function makeKey(
 
 /** Rotates a key and returns the new secret. */
 export async function rotateSecret(config: Config, id: string, overlapMs: number): Promise<string> {
-  const admin = composeAdmin(config)
+  const admin = openAdmin(config)
   try {
     const { revision } = (await admin.keys.key(id))!
     const made = await rotateKey(admin, actor, { id, expectedRevision: revision, overlapMs })

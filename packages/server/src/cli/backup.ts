@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { composeBackups } from '../compose/backups.ts'
+import { withEngine } from '../compose/engine.ts'
 import { formatGigabytes } from '../kit/bytes.ts'
 import { backupResource } from '../resources/backup.ts'
 import { backUp } from '../usecases/admin/back-up.ts'
@@ -15,10 +16,14 @@ export function addBackupCommand(program: Command): void {
     .description('Makes a verified backup of the data folder. A service and imports may be running.')
     .argument('<dir>', 'folder to create for the backup; must not exist')
     .action(async (target: string, flags: CommonFlags) => {
-      const backups = composeBackups(loadCommandConfig(flags).config)
+      const { config } = loadCommandConfig(flags)
       const startMs = performance.now()
       const result = unwrapOrThrow(
-        await withCopyProgress(onProgress => backUp({ backups }, cliActor(), { target, onProgress })),
+        await withEngine(config, { create: false }, engine =>
+          withCopyProgress(onProgress =>
+            backUp({ backups: composeBackups(engine) }, cliActor(), { target, onProgress }),
+          ),
+        ),
       )
       const backup = backupResource(result, Math.round(performance.now() - startMs) / 1000)
       print(flags.json, backup, () =>

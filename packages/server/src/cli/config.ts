@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { configStatus } from '../compose/configuration.ts'
-import { composeUsage, type Usage } from '../compose/usage.ts'
+import { openConfiguredEngine } from '../compose/engine.ts'
+import { composeUsage } from '../compose/usage.ts'
 import type { Config } from '../config/load.ts'
 import { listSettingPaths } from '../config/setting.ts'
 import { MissingDataFolder } from '../domain/store-errors.ts'
+import type { Engine } from '../domain/stores.ts'
 import { type ConfigCheckResource, configCheckResource, settingsResource } from '../resources/config.ts'
 import { checkConfig } from '../usecases/admin/check-config.ts'
 import { relyingDays } from '../usecases/admin/list-relying-keys.ts'
@@ -19,12 +21,13 @@ export function addConfigCommand(program: Command): void {
     .description('Checks all settings and lists the keys that rely on the default version.')
     .action(async (flags: CommonFlags) => {
       const { config: settings } = loadCommandConfig(flags)
-      const usage = openUsage(settings)
+      const engine = openExistingEngine(settings)
       try {
+        const usage = engine && composeUsage(engine, settings)
         const checked = configCheckResource(await checkConfig({ config: configStatus(settings), usage }, cliActor()))
         print(flags.json, checked, () => checkText(checked))
       } finally {
-        await usage?.close()
+        await engine?.close()
       }
     })
 
@@ -55,10 +58,10 @@ export function addConfigCommand(program: Command): void {
 const valueAt = (tree: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree)
 
-/** Opens the usage of the data folder; undefined if the folder does not exist yet. */
-function openUsage(config: Config): Usage | undefined {
+/** Opens the engine of the data folder; undefined if the folder does not exist yet. */
+function openExistingEngine(config: Config): Engine | undefined {
   try {
-    return composeUsage(config)
+    return openConfiguredEngine(config, { create: false })
   } catch (error) {
     if (error instanceof MissingDataFolder) return undefined
     throw error

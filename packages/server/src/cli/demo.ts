@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { composeAdmin } from '../compose/admin.ts'
+import { withEngine } from '../compose/engine.ts'
 import { composeImports } from '../compose/importer.ts'
 import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
@@ -88,17 +89,15 @@ const createDemoKeys = (config: Config): Promise<DemoKeys> =>
 /** Creates a key of the demo partner and returns its secret. */
 type CreateDemoKey = (name: string, packageName: PackageName, agreement: Agreement) => Promise<string>
 
-async function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) => Promise<T>): Promise<T> {
-  const admin = composeAdmin(config)
-  try {
+function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) => Promise<T>): Promise<T> {
+  return withEngine(config, { create: true }, async engine => {
+    const admin = composeAdmin(engine, config)
     const { id: partnerId } = unwrapOrThrow(await ensurePartner(admin, demoActor, demoPartner))
-    return await work(
+    return work(
       async (name, packageName, agreement) =>
         unwrapOrThrow(await createKey(admin, demoActor, { partnerId, name, packageName, agreement })).secret,
     )
-  } finally {
-    await admin.close()
-  }
+  })
 }
 
 function welcome(url: string, keys: DemoKeys): string {

@@ -1,18 +1,15 @@
-import { composeModeration, type OpenModeration } from '../compose/moderation.ts'
-import type { Erasure } from '../domain/moderation.ts'
+import { withEngine } from '../compose/engine.ts'
+import { composeModeration } from '../compose/moderation.ts'
+import type { Erasure, Moderation } from '../domain/moderation.ts'
 import { type CommonFlags, loadCommandConfig } from './options.ts'
 
 /** Runs `work` with the moderation of the data folder, and closes it. */
 export async function withModeration(
   flags: CommonFlags,
-  work: (moderation: OpenModeration) => Promise<void>,
+  work: (moderation: Moderation) => Promise<void>,
 ): Promise<void> {
-  const moderation = composeModeration(loadCommandConfig(flags).config)
-  try {
-    await work(moderation)
-  } finally {
-    await moderation.close()
-  }
+  const { config } = loadCommandConfig(flags)
+  await withEngine(config, { create: false }, engine => work(composeModeration(engine, config)))
 }
 
 /** Formats an erasure as text: the finished work and the remaining work. */

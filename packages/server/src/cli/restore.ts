@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { composeBackups } from '../compose/backups.ts'
+import { composeRestore } from '../compose/backups.ts'
 import { formatGigabytes } from '../kit/bytes.ts'
 import { restoredResource } from '../resources/backup.ts'
 import { restoreBackup } from '../usecases/admin/restore-backup.ts'
@@ -16,7 +16,7 @@ export function addRestoreCommand(program: Command): void {
     .argument('<dir>', 'folder of the backup')
     .option('--force', 'if the data folder is not empty, rename it first')
     .action(async (backup: string, flags: CommonFlags & { force?: boolean }) => {
-      const backups = composeBackups(loadCommandConfig(flags).config)
+      const backups = composeRestore(loadCommandConfig(flags).config)
       const force = flags.force === true
       const result = unwrapOrThrow(
         await withCopyProgress(onProgress => restoreBackup({ backups }, cliActor(), { backup, force, onProgress })),

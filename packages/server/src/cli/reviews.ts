@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { OpenModeration } from '../compose/moderation.ts'
 import { type Id, parseId } from '../domain/id.ts'
+import type { Moderation } from '../domain/moderation.ts'
 import { erasedReviewResource, moderatedReviewResource } from '../resources/review.ts'
 import { eraseReview } from '../usecases/admin/erase-review.ts'
 import { hideReview } from '../usecases/admin/hide-review.ts'
@@ -21,7 +21,7 @@ export function addReviewsCommand(program: Command): void {
 }
 
 /** Runs a command on one review. */
-type Work = (moderation: OpenModeration, id: Id, json: boolean | undefined) => Promise<void>
+type Work = (moderation: Moderation, id: Id, json: boolean | undefined) => Promise<void>
 
 function addCommand(reviews: Command, name: string, description: string, work: Work): void {
   withCommonFlags(reviews.command(name))

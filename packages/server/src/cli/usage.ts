@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { stringify } from 'csv-stringify/sync'
+import { withEngine } from '../compose/engine.ts'
 import { composeUsage, type Usage } from '../compose/usage.ts'
 import { type UsageDimension, usageDimensions } from '../domain/usage-report.ts'
 import { parseInstant } from '../kit/time.ts'
@@ -93,12 +94,8 @@ function show(flags: { json?: boolean; csv?: boolean }, shown: Shown, columns: r
 }
 
 async function withUsage(flags: CommonFlags, work: (usage: Usage) => Promise<void>): Promise<void> {
-  const usage = composeUsage(loadCommandConfig(flags).config)
-  try {
-    await work(usage)
-  } finally {
-    await usage.close()
-  }
+  const { config } = loadCommandConfig(flags)
+  await withEngine(config, { create: false }, engine => work(composeUsage(engine, config)))
 }
 
 const zoneOption = () => new Option('--tz <zone>', 'time zone of days and months, such as Europe/Madrid')

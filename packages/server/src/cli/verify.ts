@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { withEngine } from '../compose/engine.ts'
 import { composeVerification } from '../compose/verification.ts'
 import { verificationResource } from '../resources/verification.ts'
 import { verify } from '../usecases/admin/verify.ts'
@@ -14,9 +15,11 @@ export function addVerifyCommand(program: Command): void {
     .action(async (flags: CommonFlags) => {
       const { config } = loadCommandConfig(flags)
       const { ok, problems } = verificationResource(
-        await verify({ checks: () => composeVerification(config) }, cliActor(), {
-          onCheck: name => process.stderr.write(`${name} …\n`),
-        }),
+        await withEngine(config, { create: false }, engine =>
+          verify({ checks: composeVerification(engine, config) }, cliActor(), {
+            onCheck: name => process.stderr.write(`${name} …\n`),
+          }),
+        ),
       )
       print(flags.json, { ok, problems }, () => (ok ? 'No problems found.' : problems.join('\n')))
       if (!ok)

@@ -4,12 +4,11 @@ import type { Config } from '../config/load.ts'
 import type { SecretMint } from '../domain/key.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
 import type { PackageTable } from '../domain/package.ts'
-import type { KeyAdmin } from '../domain/stores.ts'
+import type { Engine, KeyAdmin } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadOrCreatePepper } from '../store/folder/pepper.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
-import { openConfiguredEngine } from './engine.ts'
 
 /** Dependencies of the use cases for partners, keys and pins. */
 export interface Admin {
@@ -21,12 +20,10 @@ export interface Admin {
   readonly latestStable: string
   readonly feedVersions: readonly FeedVersion[]
   newId(kind: 'partner' | 'key'): string
-  close(): Promise<void>
 }
 
-/** Opens the partners and keys of a data folder, which is created if it is missing. */
-export function composeAdmin(config: Config): Admin {
-  const engine = openConfiguredEngine(config, { create: true })
+/** Composes the administration of partners and keys of an open engine. */
+export function composeAdmin(engine: Engine, config: Config): Admin {
   const pepper = loadOrCreatePepper(openLayout(config.data, { create: true }).pepper)
   return {
     keys: engine.keys,
@@ -36,7 +33,6 @@ export function composeAdmin(config: Config): Admin {
     latestStable: getDefaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,
     feedVersions: getFeedVersions(config),
     newId: kind => `${kind}_${uuidv7()}`,
-    close: () => engine.close(),
   }
 }
 

@@ -1,12 +1,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
 import type { BackupResult } from '../domain/backup.ts'
-import type { CopyProgress } from '../domain/stores.ts'
+import type { CopyProgress, Engine, EngineDescriptor } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
-import { getSchemaVersions } from '../store/engine.ts'
+import { getSchemaVersions, openEngine } from '../store/engine.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { audit, readAuditInput } from '../usage/audit.ts'
 import { copyAll, estimateBytes, listOtherFiles } from './backup-copy.ts'
@@ -20,7 +19,6 @@ import {
   syncPath,
 } from './backup-files.ts'
 import { type BackupFile, backupFormat, computeFingerprint, writeManifest } from './backup-manifest.ts'
-import { openConfiguredEngine } from './engine.ts'
 
 /**
  * Copies a data folder into `target`, which must not exist or be empty, while a service and imports may run. The backup
@@ -29,19 +27,17 @@ import { openConfiguredEngine } from './engine.ts'
  * The backup is renamed to `target` after it is complete and verified.
  */
 export async function backUp(
-  config: Config,
+  engine: Engine,
   target: string,
   release: string,
   progress: CopyProgress,
 ): Promise<BackupResult> {
-  const layout = openLayout(config.data, { create: false })
-  await using opened = new AsyncDisposableStack()
-  const engine = openConfiguredEngine(config, { create: false })
-  opened.defer(() => engine.close())
+  const { folder } = engine.descriptor
+  const layout = openLayout(folder, { create: false })
   // Upgrades the stores of an older release, and creates missing files.
   await engine.prepare()
   requireUnused(target)
-  requireOutside(config.data, target)
+  requireOutside(folder, target)
   const partial = `${resolve(target)}.${process.pid}.partial`
   await removeAbandoned(resolve(target))
   const others = listOtherFiles(layout)
@@ -50,7 +46,7 @@ export async function backUp(
     await requireFreeSpace(dirname(resolve(target)), estimateBytes(layout, others, stores))
     await copyAll(layout, others, stores, partial, progress)
     await stores.close()
-    const problems = await verifyCopy(config, partial, progress)
+    const problems = await verifyCopy({ ...engine.descriptor, folder: partial }, progress)
     const files = await fingerprintFiles(partial, progress)
     syncAll(partial)
     writeManifest(partial, {
@@ -72,11 +68,11 @@ export async function backUp(
 }
 
 /**
- * Verifies the copy; throws CopyError if it is damaged. Returns the problems of the ledger: the data folder has them
- * too, so they do not prevent a backup.
+ * Verifies a copy, on an engine of its own; throws CopyError if it is damaged. Returns the problems of the ledger: the
+ * data folder has them too, so they do not prevent a backup.
  */
-async function verifyCopy(config: Config, partial: string, progress: CopyProgress): Promise<string[]> {
-  const engine = openConfiguredEngine({ ...config, data: partial }, { create: false })
+async function verifyCopy(copy: EngineDescriptor, progress: CopyProgress): Promise<string[]> {
+  const engine = openEngine(copy, { create: false })
   try {
     const checks = engine.integrityChecks('copy')
     for (const [i, { problems }] of checks.entries()) {
@@ -84,7 +80,7 @@ async function verifyCopy(config: Config, partial: string, progress: CopyProgres
       const [problem] = await problems()
       if (problem !== undefined) throw new CopyError(adminFault('copy_damaged', [], { problem }))
     }
-    return audit(await readAuditInput(openLayout(partial, { create: false }).journal, engine.ledger))
+    return audit(await readAuditInput(openLayout(copy.folder, { create: false }).journal, engine.ledger))
   } finally {
     await engine.close()
   }

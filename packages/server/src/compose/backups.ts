@@ -1,14 +1,19 @@
 import type { Config } from '../config/load.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
-import type { Backups } from '../domain/backup.ts'
+import type { BackupMaker, BackupRestorer } from '../domain/backup.ts'
+import type { Engine } from '../domain/stores.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { backUp } from './backup.ts'
 import { CopyError } from './backup-files.ts'
 import { restore } from './restore.ts'
 
-/** Makes and restores backups of a data folder. */
-export const composeBackups = (config: Config): Backups => ({
-  backUp: (target, progress) => withFaults(backUp(config, target, packageVersion(), progress)),
+/** Composes backups of the data folder of an open engine. */
+export const composeBackups = (engine: Engine): BackupMaker => ({
+  backUp: (target, progress) => withFaults(backUp(engine, target, packageVersion(), progress)),
+})
+
+/** Composes restoring a data folder, which no engine may have open. */
+export const composeRestore = (config: Config): BackupRestorer => ({
   restore: (backup, options, progress) => withFaults(restore(backup, config, options, progress)),
 })
 

@@ -1,7 +1,24 @@
 import type { Config } from '../config/load.ts'
-import type { Engine } from '../domain/stores.ts'
+import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type OpenEngineOptions, openEngine } from '../store/engine.ts'
+
+/** Returns the descriptor of the engine of the configured data folder. */
+export const describeEngine = (config: Config): EngineDescriptor => ({ kind: 'sqlite', folder: config.data })
 
 /** Opens the engine of the configured data folder. */
 export const openConfiguredEngine = (config: Config, options: OpenEngineOptions): Engine =>
-  openEngine({ kind: 'sqlite', folder: config.data }, options)
+  openEngine(describeEngine(config), options)
+
+/** Calls `work` with the engine of the configured data folder, and closes it afterwards. */
+export async function withEngine<T>(
+  config: Config,
+  options: OpenEngineOptions,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = openConfiguredEngine(config, options)
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}

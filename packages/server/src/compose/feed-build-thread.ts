@@ -1,10 +1,12 @@
 import type { Config } from '../config/load.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
 import type { BuiltSnapshot, FeedBuildEvent, FeedBuildRequest } from '../domain/feed-build.ts'
+import type { EngineDescriptor } from '../domain/stores.ts'
 import { requestInThread, threadEntry } from '../kit/thread.ts'
 
 /** Task of a feed-build thread. */
 export interface FeedBuildTask {
+  readonly engine: EngineDescriptor
   readonly config: Config
   readonly request: FeedBuildRequest
   /** True if the build waits until another one has ended; otherwise it is refused. */

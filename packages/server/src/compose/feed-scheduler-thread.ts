@@ -1,10 +1,12 @@
 import type { Config } from '../config/load.ts'
+import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 import { feedBuildLimits } from './feed-build-thread.ts'
 
 /** Data of the feed-scheduler thread. */
 export interface FeedSchedulerTask {
+  readonly engine: EngineDescriptor
   readonly config: Config
   /** Delay before the first round, in milliseconds. */
   readonly firstMs: number

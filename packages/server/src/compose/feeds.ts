@@ -1,9 +1,11 @@
 import type { Config } from '../config/load.ts'
 import type { EditionSnapshots, FeedBuildEvent, FeedBuildRequest } from '../domain/feed-build.ts'
+import type { EngineDescriptor } from '../domain/stores.ts'
 import { listEditions } from '../feeds/editions.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { Threads } from '../kit/threads.ts'
 import { openLayout } from '../store/folder/layout.ts'
+import { describeEngine } from './engine.ts'
 import { buildFeedsInThread, type FeedBuildOutcome } from './feed-build-thread.ts'
 import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-thread.ts'
 
@@ -12,7 +14,8 @@ export const composeFeedBuild = (
   config: Config,
   request: FeedBuildRequest,
   { mayWait = true, onEvent = () => {} }: { mayWait?: boolean; onEvent?: (event: FeedBuildEvent) => void } = {},
-): Promise<FeedBuildOutcome> => buildFeedsInThread({ config, request, mayWait }, onEvent)
+): Promise<FeedBuildOutcome> =>
+  buildFeedsInThread({ engine: describeEngine(config), config, request, mayWait }, onEvent)
 
 /** Interval between rounds of the scheduler, in milliseconds. */
 const scheduleEveryMs = 60_000
@@ -20,10 +23,11 @@ const scheduleEveryMs = 60_000
 /** Keeps the feeds of a data folder up to date while a service runs. */
 export const scheduleFeeds = (
   threads: Threads,
+  engine: EngineDescriptor,
   config: Config,
   onEvent: (event: FeedSchedulerEvent) => void,
 ): { stop(): Promise<void> } =>
-  startFeedScheduler(threads, { config, firstMs: scheduleEveryMs, everyMs: scheduleEveryMs }, onEvent)
+  startFeedScheduler(threads, { engine, config, firstMs: scheduleEveryMs, everyMs: scheduleEveryMs }, onEvent)
 
 /** Lists the snapshots of a data folder, by edition. Throws MissingDataFolder. */
 export function listSnapshots(config: Config): EditionSnapshots[] {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
-import type { DataWriter } from '../domain/stores.ts'
+import type { DataWriter, Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { type BuildProgress, buildIndex } from './build-index.ts'
@@ -24,13 +24,18 @@ export interface Importing {
 /**
  * Opens the stores for an import; throws LockHeld if another import runs on the same folder. A dry run works on a
  * private copy of the ids and rolls its changes of the data back, so that it delays neither the service nor key
- * changes.
+ * changes. Without an engine of the caller, an import opens one and closes it at its end: a request that is refused must
+ * not create a data folder.
  */
-export async function composeImport(config: Config, options: { dryRun: boolean }): Promise<Importing> {
+export async function composeImport(
+  config: Config,
+  options: { dryRun: boolean },
+  callersEngine?: Engine,
+): Promise<Importing> {
   await using opened = new AsyncDisposableStack()
   const layout = openLayout(config.data, { create: true })
-  const engine = openConfiguredEngine(config, { create: true })
-  opened.defer(() => engine.close())
+  const engine = callersEngine ?? openConfiguredEngine(config, { create: true })
+  if (engine !== callersEngine) opened.defer(() => engine.close())
   const message = `Another import is running on ${config.data}. Wait until it has ended.`
   const lock = await engine.locks.hold('import', message)
   opened.defer(() => lock.release())

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
 import type { Importer, ImportMode, Imports } from '../domain/importer.ts'
+import type { Engine } from '../domain/stores.ts'
 import { importInput } from '../ingest/import.ts'
 import { openInput, UnreadableInput } from '../ingest/input.ts'
 import { isField, listFields } from '../ingest/mapping/column-names.ts'
@@ -11,8 +12,11 @@ import { openRejectsFile } from '../ingest/rejects-file.ts'
 import { startSync } from '../ingest/sync.ts'
 import { composeImport } from './import.ts'
 
-/** Composes imports into a data folder, which is created if it is missing. */
-export const composeImports = (config: Config): Imports => ({
+/**
+ * Composes imports into a data folder, which is created if it is missing. Pass the engine of a process that has one;
+ * otherwise each import opens one.
+ */
+export const composeImports = (config: Config, engine?: Engine): Imports => ({
   fields: [...new Set([...listFields('location'), ...listFields('review')])].sort(),
   isField: name => isField(name, 'location') || isField(name, 'review'),
   isFolder,
@@ -23,7 +27,7 @@ export const composeImports = (config: Config): Imports => ({
       return inputFault(error, file)
     }
   },
-  start: mode => startImport(config, mode),
+  start: mode => startImport(config, mode, engine),
 })
 
 function isFolder(path: string): boolean {
@@ -34,8 +38,12 @@ function isFolder(path: string): boolean {
   }
 }
 
-async function startImport(config: Config, { dryRun, replacedSource }: ImportMode): Promise<Importer> {
-  const importing = await composeImport(config, { dryRun })
+async function startImport(
+  config: Config,
+  { dryRun, replacedSource }: ImportMode,
+  engine: Engine | undefined,
+): Promise<Importer> {
+  const importing = await composeImport(config, { dryRun }, engine)
   const { writer, clock } = importing
   const sync = replacedSource === undefined ? undefined : startSync(writer, replacedSource)
   const configuredStatus = config.import.defaultStatus === 'none' ? undefined : config.import.defaultStatus

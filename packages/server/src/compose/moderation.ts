@@ -2,23 +2,16 @@ import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { Erased } from '../domain/erased.ts'
 import type { Moderation } from '../domain/moderation.ts'
-import type { ReviewModeration } from '../domain/stores.ts'
+import type { Engine, ReviewModeration } from '../domain/stores.ts'
 import { type RejectedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
 import { createFragments, extractTexts } from '../kit/fragments.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { withdrawErasedSnapshots } from './build-feeds.ts'
-import { openConfiguredEngine } from './engine.ts'
 
-/** Moderation of an open data folder; a service and imports may run concurrently. */
-export interface OpenModeration extends Moderation {
-  close(): Promise<void>
-}
-
-/** Opens the reviews of a data folder for moderation. Throws MissingDataFolder. */
-export function composeModeration(config: Config): OpenModeration {
+/** Composes the moderation of the reviews of an open engine; a service and imports may run concurrently. */
+export function composeModeration(engine: Engine, config: Config): Moderation {
   const layout = openLayout(config.data, { create: false })
-  const engine = openConfiguredEngine(config, { create: false })
   const { moderation: reviews, upkeep } = engine
   return {
     reviews,
@@ -29,7 +22,6 @@ export function composeModeration(config: Config): OpenModeration {
       const withdrawnSnapshots = withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`)
       return { removedCopies, removedRejects, withdrawnSnapshots, pending: await upkeep.cleanUp(erased.texts) }
     },
-    close: () => engine.close(),
   }
 }
 

@@ -59,7 +59,7 @@ async function openService(
       feedVersions: lifecycle.versions.map(({ name }) => name),
       openConnections: () => connections.size,
     })
-  const scheduler = opened.adopt(createFeedScheduler(config, threads, log), close)
+  const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => {
     if (app.server.listening) await drain(app.server, connections, config.server)

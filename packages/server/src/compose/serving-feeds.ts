@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts'
-import type { FeedLibrary } from '../domain/stores.ts'
+import type { EngineDescriptor, FeedLibrary } from '../domain/stores.ts'
 import { readSchema } from '../feeds/schemas.ts'
 import { readSigningKey } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
@@ -29,6 +29,7 @@ export function createFeedDocuments(layout: Layout): FeedDocuments {
 
 /** Creates the scheduler, which builds due feeds while a service runs if `feeds.schedule` is `auto`. */
 export function createFeedScheduler(
+  engine: EngineDescriptor,
   config: Config,
   threads: Threads,
   log: Logger,
@@ -36,7 +37,8 @@ export function createFeedScheduler(
   let running: ReturnType<typeof scheduleFeeds> | undefined
   return {
     start: () => {
-      if (config.feeds.schedule === 'auto') running = scheduleFeeds(threads, config, event => logFeedEvent(log, event))
+      if (config.feeds.schedule === 'auto')
+        running = scheduleFeeds(threads, engine, config, event => logFeedEvent(log, event))
     },
     close: async () => running?.stop(),
   }

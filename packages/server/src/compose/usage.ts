@@ -1,5 +1,6 @@
 import type { Config } from '../config/load.ts'
 import { openEnd } from '../domain/ledger.ts'
+import type { Engine } from '../domain/stores.ts'
 import type { UsageReports } from '../domain/usage-report.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { getMonthSpan } from '../kit/time.ts'
@@ -8,20 +9,16 @@ import { readUsage } from '../usage/query.ts'
 import { findRelyingKeys } from '../usage/relying-keys.ts'
 import { buildReport } from '../usage/report.ts'
 import { buildStatement } from '../usage/statement.ts'
-import { openConfiguredEngine } from './engine.ts'
 
 /** Dependencies of the use cases for usage. */
 export interface Usage {
   readonly usage: UsageReports
   readonly clock: Clock
-  close(): Promise<void>
 }
 
-/** Opens the ledger and the journal of a data folder. A service may run concurrently. */
-export function composeUsage(config: Config): Usage {
+/** Composes reports from the ledger of an open engine and the journal. A service may run concurrently. */
+export function composeUsage({ ledger }: Engine, config: Config): Usage {
   const layout = openLayout(config.data, { create: false })
-  const engine = openConfiguredEngine(config, { create: false })
-  const { ledger } = engine
   return {
     usage: {
       report: async (query, by, timeZone) => buildReport(await readUsage(layout.journal, ledger, query), by, timeZone),
@@ -34,6 +31,5 @@ export function composeUsage(config: Config): Usage {
       relyingKeys: fromMs => findRelyingKeys(layout.journal, ledger, fromMs),
     },
     clock: systemClock,
-    close: () => engine.close(),
   }
 }

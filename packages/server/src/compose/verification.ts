@@ -4,22 +4,18 @@ import { auditIndex } from '../search/index/audit.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { audit, readAuditInput } from '../usage/audit.ts'
-import { openConfiguredEngine } from './engine.ts'
 
-/** Yields the checks of `periplus verify`; a service may run concurrently. */
-export async function* composeVerification(config: Config): AsyncGenerator<IntegrityCheck> {
+/** Returns the checks of `periplus verify`; a service may run concurrently. */
+export function composeVerification(engine: Engine, config: Config): readonly IntegrityCheck[] {
   const layout = openLayout(config.data, { create: false })
-  const engine = openConfiguredEngine(config, { create: false })
-  try {
-    yield* engine.integrityChecks('everything')
-    yield { name: 'search index', problems: () => indexProblems(layout.index, engine) }
-    yield {
+  return [
+    ...engine.integrityChecks('everything'),
+    { name: 'search index', problems: () => indexProblems(layout.index, engine) },
+    {
       name: 'journal, roll-ups and windows',
       problems: async () => audit(await readAuditInput(layout.journal, engine.ledger)),
-    }
-  } finally {
-    await engine.close()
-  }
+    },
+  ]
 }
 
 /**

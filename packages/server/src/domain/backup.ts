@@ -19,10 +19,14 @@ export interface RestoreResult {
   readonly previousFolder?: string
 }
 
-/** Makes and restores backups of a data folder. */
-export interface Backups {
+/** Makes backups of a data folder. */
+export interface BackupMaker {
   /** Copies the data folder to `target`, which must not exist. */
   backUp(target: string, progress: CopyProgress): Promise<BackupResult | AdminFault>
+}
+
+/** Restores backups of a data folder. */
+export interface BackupRestorer {
   /** Restores the data folder from a backup. `force` renames an existing data folder first. */
   restore(
     backup: string,

@@ -3,7 +3,6 @@
  * build does not grow with the data.
  */
 import { buildFeeds } from '../compose/build-feeds.ts'
-import { openConfiguredEngine } from '../compose/engine.ts'
 import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { FeedBuildEvent } from '../domain/feed-build.ts'
@@ -12,6 +11,7 @@ import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
+import { openEngine } from '../store/engine.ts'
 
 /** Thrown if another build is running and this one must not wait for it. */
 class BuildRunning extends Error {}
@@ -40,10 +40,10 @@ function toFault(error: unknown): AdminFault | undefined {
 }
 
 async function build(
-  { config, request, mayWait }: FeedBuildTask,
+  { engine: descriptor, config, request, mayWait }: FeedBuildTask,
   emit: (event: FeedBuildEvent) => void,
 ): Promise<FeedBuildOutcome> {
-  const engine = openConfiguredEngine(config, { create: false })
+  const engine = openEngine(descriptor, { create: false })
   try {
     return await buildFeeds(engine, config, systemClock, request, {
       onWaiting: () => {

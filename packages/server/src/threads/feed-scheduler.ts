@@ -4,7 +4,6 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildFeeds, withdrawErasedSnapshots } from '../compose/build-feeds.ts'
-import { openConfiguredEngine } from '../compose/engine.ts'
 import { findFeedKeys } from '../compose/feed-folder.ts'
 import type { FeedSchedulerEvent, FeedSchedulerMessage, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
 import type { Config } from '../config/load.ts'
@@ -12,25 +11,28 @@ import type { Engine } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
+import { openEngine } from '../store/engine.ts'
 
 /** Thrown when another process holds the build lock; the next round retries. */
 class BuildRunning extends Error {}
 
-await runThread<FeedSchedulerTask, FeedSchedulerMessage>(async ({ data: { config, firstMs, everyMs }, emit }) => {
-  const engine = openConfiguredEngine(config, { create: false })
-  await wait(firstMs)
-  // Threads inherit the priority of their creator. By now all threads that must not inherit this one have started.
-  lowerPriority()
-  for (;;) {
-    try {
-      await buildDueFeeds(engine, config, emit)
-    } catch (error) {
-      if (!(error instanceof BuildRunning)) emit({ error: error instanceof Error ? error : new Error(String(error)) })
+await runThread<FeedSchedulerTask, FeedSchedulerMessage>(
+  async ({ data: { engine: descriptor, config, firstMs, everyMs }, emit }) => {
+    const engine = openEngine(descriptor, { create: false })
+    await wait(firstMs)
+    // Threads inherit the priority of their creator. By now all threads that must not inherit this one have started.
+    lowerPriority()
+    for (;;) {
+      try {
+        await buildDueFeeds(engine, config, emit)
+      } catch (error) {
+        if (!(error instanceof BuildRunning)) emit({ error: error instanceof Error ? error : new Error(String(error)) })
+      }
+      emit({ roundEnded: true })
+      await wait(everyMs)
     }
-    emit({ roundEnded: true })
-    await wait(everyMs)
-  }
-})
+  },
+)
 
 async function buildDueFeeds(engine: Engine, config: Config, emit: (event: FeedSchedulerEvent) => void): Promise<void> {
   const withdrawn = await withdrawErasedSnapshots(engine, config, systemClock)

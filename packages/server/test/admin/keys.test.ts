@@ -1,6 +1,5 @@
 /** Partners and keys through the use cases and through the command (R-02, R-04, R-12; portal design: revisions). */
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Admin, composeAdmin } from '../../src/compose/admin.ts'
 import { type AdminFault, isAdminFault } from '../../src/domain/admin-fault.ts'
 import type { Key, KeyChange } from '../../src/domain/key.ts'
 import { changeKey } from '../../src/usecases/admin/change-key.ts'
@@ -11,10 +10,11 @@ import { ensurePartner } from '../../src/usecases/admin/ensure-partner.ts'
 import { pinFeed } from '../../src/usecases/admin/pin-feed.ts'
 import { rotateKey } from '../../src/usecases/admin/rotate-key.ts'
 import { periplus } from '../cli.ts'
+import { openAdmin } from '../composed.ts'
 import { actor, configFor, scratch } from '../world.ts'
 
 const folder = scratch()
-const admin: Admin = composeAdmin(configFor(folder.path))
+const admin = openAdmin(configFor(folder.path))
 afterAll(() => {
   admin.close()
   folder.remove()
@@ -207,7 +207,7 @@ describe('invalid requests', () => {
 
   test('two concurrent first keys share the default partner', async () => {
     const fresh = configFor(`${folder.path}/fresh`)
-    const [one, other] = [composeAdmin(fresh), composeAdmin(fresh)]
+    const [one, other] = [openAdmin(fresh), openAdmin(fresh)]
     const made = await Promise.all([one, other].map(each => createKey(each, actor, { packageName: 'growth' })))
     expect(made.map(outcome => expectDone(outcome).key.partnerId)).toEqual(['default', 'default'])
     expect(await one.keys.partners()).toMatchObject([{ id: 'default', name: 'Default partner' }])

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Config, Overrides } from '../../src/config/load.ts'
 import type { FeedName, FeedSnapshot } from '../../src/domain/feed.ts'
 import type { FeedBuildRequest } from '../../src/domain/feed-build.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { settableClock } from '../clock.ts'
+import { openModeration } from '../composed.ts'
 import { random } from '../random.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
@@ -121,7 +121,7 @@ describe('version 0 and version 1 lines differ as each row of SPEC §9.5 says', 
       expect(v1.get('5')).not.toHaveProperty(name)
   })
   test('tombstones use the same form of review id as lines', async () => {
-    const moderation = composeModeration(config)
+    const moderation = openModeration(config)
     await moderation.reviews.hide(101n)
     moderation.close()
     await build(config, { kind: 'delta' })
@@ -391,7 +391,7 @@ describe('expiry and withdrawal (R-45)', () => {
     await importRows(config, 'review', [review(4)])
     await build(config, one)
     const before = newest(config, 'reviews').manifest
-    const moderation = composeModeration(config)
+    const moderation = openModeration(config)
     await moderation.reviews.erase(3n)
     moderation.close()
     clock.ms += 60_000
@@ -421,7 +421,7 @@ describe('expiry and withdrawal (R-45)', () => {
     await importRows(config, 'location', [place(1)])
     await importRows(config, 'review', [{ id: 7, location_id: 1, text: 'Seven' }])
     await build(config, one)
-    const moderation = composeModeration(config)
+    const moderation = openModeration(config)
     await moderation.reviews.erase(7n)
     moderation.close()
     await withdrawErasedSnapshots(config, clock)
@@ -443,7 +443,7 @@ describe('expiry and withdrawal (R-45)', () => {
     await importRows(config, 'location', [place(1)])
     await importRows(config, 'review', [{ id: 7, location_id: 1, text: 'Seven' }])
     await build(config, one)
-    const moderation = composeModeration(config)
+    const moderation = openModeration(config)
     await moderation.reviews.erase(7n)
     moderation.close()
     const kinds = (await build(config, { kind: 'delta', ...one })).map(({ manifest }) => manifest.kind)
@@ -457,7 +457,7 @@ describe('expiry and withdrawal (R-45)', () => {
     const many = Array.from({ length: 4000 }, (_, i) => ({ id: i + 1, location_id: 1, text: `Text ${i}` }))
     await importRows(config, 'review', many)
     const building = build(config, { feeds: ['reviews'] })
-    const moderation = composeModeration(config)
+    const moderation = openModeration(config)
     await moderation.reviews.erase(4000n)
     moderation.close()
     await withdrawErasedSnapshots(config, clock)

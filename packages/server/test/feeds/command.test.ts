@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { describeEngine } from '../../src/compose/engine.ts'
 import { startFeedScheduler } from '../../src/compose/feed-scheduler-thread.ts'
 import { composeFeedBuild } from '../../src/compose/feeds.ts'
 import { Threads } from '../../src/kit/threads.ts'
@@ -143,7 +144,11 @@ test('the scheduler builds what is due as soon as a key has feed access', async 
   const config = newConfig()
   await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
   const events: object[] = []
-  const scheduler = startFeedScheduler(new Threads(), { config, firstMs: 0, everyMs: 100 }, event => events.push(event))
+  const scheduler = startFeedScheduler(
+    new Threads(),
+    { engine: describeEngine(config), config, firstMs: 0, everyMs: 100 },
+    event => events.push(event),
+  )
   try {
     // The lock file shows that a round has started.
     await expect.poll(() => existsSync(join(feedsOf(config), 'build-lock.sqlite'))).toBe(true)

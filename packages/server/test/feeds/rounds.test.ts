@@ -1,9 +1,9 @@
 /** Full + deltas = next full, over 50 rounds of changes, in every version (R-45; issue E). */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Config } from '../../src/config/load.ts'
 import { settableClock } from '../clock.ts'
+import { openModeration } from '../composed.ts'
 import { random } from '../random.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { buildFeeds } from './builds.ts'
@@ -72,8 +72,8 @@ const actions: readonly (() => Promise<unknown>)[] = [
   () => moderated(reviews => reviews.show(reviewId())),
 ]
 
-async function moderated(work: (reviews: ReturnType<typeof composeModeration>['reviews']) => Promise<unknown>) {
-  const moderation = composeModeration(config)
+async function moderated(work: (reviews: ReturnType<typeof openModeration>['reviews']) => Promise<unknown>) {
+  const moderation = openModeration(config)
   await work(moderation.reviews)
   moderation.close()
 }

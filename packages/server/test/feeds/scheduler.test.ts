@@ -1,6 +1,7 @@
 /** Restarts of the feed scheduler's thread. */
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { describeEngine } from '../../src/compose/engine.ts'
 import { type FeedSchedulerMessage, startFeedScheduler } from '../../src/compose/feed-scheduler-thread.ts'
 import type { Thread } from '../../src/kit/thread.ts'
 import { Threads } from '../../src/kit/threads.ts'
@@ -35,7 +36,11 @@ async function failuresOf(firstMs: number, ready: (worker: Worker) => Promise<un
   await importRows(config, 'location', [{ id: 1, name: 'Place 1', lat: 1, lon: 1 }])
   const failures: number[] = []
   const threads = new Threads(death => failures.push(death.failures))
-  scheduler = startFeedScheduler(threads, { config, firstMs, everyMs: hourMs }, () => {})
+  scheduler = startFeedScheduler(
+    threads,
+    { engine: describeEngine(config), config, firstMs, everyMs: hourMs },
+    () => {},
+  )
   for (const count of [1, 2]) {
     await expect.poll(() => workers.length, soon).toBe(count)
     await ready(workers.at(-1)!)

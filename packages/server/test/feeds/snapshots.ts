@@ -5,7 +5,6 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { composeAdmin } from '../../src/compose/admin.ts'
 import type { Config } from '../../src/config/load.ts'
 import { type Edition, type FeedName, type FeedSnapshot, feedNames, type Manifest } from '../../src/domain/feed.ts'
 import { listEditions } from '../../src/feeds/editions.ts'
@@ -14,12 +13,13 @@ import { readSchema, schemaName } from '../../src/feeds/schemas.ts'
 import { readSigningKey } from '../../src/feeds/signing-key.ts'
 import { Snapshots } from '../../src/feeds/snapshots.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
+import { openAdmin } from '../composed.ts'
 import { makeKey } from '../world.ts'
 
 /** Creates a key that is pinned to one version in every feed. */
 export async function pinnedKey(config: Config, version: string): Promise<string> {
   const { id } = await makeKey(config, { packageName: 'innovate' })
-  const admin = composeAdmin(config)
+  const admin = openAdmin(config)
   for (const feed of feedNames) {
     const change = { keyId: id, feed, from: admin.latestStable, to: version, by: 'test', atMs: admin.clock.nowMs() }
     const { revision } = (await admin.keys.key(id))!

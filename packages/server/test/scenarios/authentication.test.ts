@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSecret } from '../../src/access/key-format.ts'
-import { composeAdmin } from '../../src/compose/admin.ts'
 import { packageNames } from '../../src/domain/package.ts'
 import { periplus, type Served, serve } from '../cli.ts'
+import { openAdmin } from '../composed.ts'
 import { send } from '../http-client.ts'
 import { expectValidReply, type Row, scenarios } from '../scenario.ts'
 import { importRows, makeKey, rotateSecret, scratch, startWorld, type World } from '../world.ts'
@@ -227,7 +227,7 @@ describe('order of checks: version, key, grant, parameters (R-14)', () => {
 
 test('a rotation with overlap accepts both secrets, then only the new one (R-01, R-12)', async () => {
   const { id, secret: old } = await makeKey(world.config)
-  const admin = composeAdmin(world.config)
+  const admin = openAdmin(world.config)
   const status = async (secret: string) => {
     const reply = await world.get('/locations/1', { key: secret })
     return reply.status === 200 ? 200 : (reply.json() as { message: string }).message

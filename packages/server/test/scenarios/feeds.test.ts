@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { composeAdmin } from '../../src/compose/admin.ts'
 import type { Manifest } from '../../src/domain/feed.ts'
 import { isSigned } from '../../src/feeds/manifest.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { settableClock } from '../clock.ts'
+import { openAdmin } from '../composed.ts'
 import { idOf, putSnapshot } from '../feeds/hand-made.ts'
 import { random as seeded } from '../random.ts'
 import { expectValidReply, scenarios } from '../scenario.ts'
@@ -27,7 +27,7 @@ const fileOf = (sequence: number, feed = 'locations') =>
 
 /** Changes the feed version of a key, as the command does. */
 async function pin(keyId: string, feed: 'locations', to: string): Promise<void> {
-  const admin = composeAdmin(world.config)
+  const admin = openAdmin(world.config)
   const { revision } = (await admin.keys.key(keyId))!
   await admin.keys.pinFeed(revision, { keyId, feed, from: '1', to, by: 'tester', atMs: Date.now() })
   admin.close()

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
-import { composeVerification } from '../../src/compose/verification.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import { indexVersion, loadSegment, saveSegment } from '../../src/search/index/file.ts'
 import { periplus, periplusProcess, type Served, serve } from '../cli.ts'
+import { verifyFolder } from '../composed.ts'
 import { send } from '../http-client.ts'
 import { killedAt } from '../kills.ts'
 import { searchable } from '../searchable.ts'
@@ -44,7 +44,7 @@ const total = async (url: string, key: string, query: string): Promise<number> =
 }
 const indexProblems = async (data: string): Promise<string[]> => {
   const found: string[] = []
-  for await (const { problems } of composeVerification(configFor(data))) found.push(...(await problems()))
+  found.push(...(await verifyFolder(configFor(data))))
   return found
 }
 

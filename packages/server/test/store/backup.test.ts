@@ -15,7 +15,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { composeBackups } from '../../src/compose/backups.ts'
+import { composeRestore } from '../../src/compose/backups.ts'
 import type { Config } from '../../src/config/load.ts'
 import { restoreBackup } from '../../src/usecases/admin/restore-backup.ts'
 import { collect, periplus, type Served, serve, start } from '../cli.ts'
@@ -279,7 +279,7 @@ describe('backup and restore (R-48)', () => {
       expect(ran.stderr).toContain(message)
       expect(ran.stderr).not.toContain('unexpected')
       const request = { backup, force: false, onProgress: () => {} }
-      const refused = await restoreBackup({ backups: composeBackups(configFor(data)) }, actor, request)
+      const refused = await restoreBackup({ backups: composeRestore(configFor(data)) }, actor, request)
       expect(refused).toMatchObject({ fields: ['backup'], backup, ...fault })
       expect(existsSync(data)).toBe(false)
       expect(readdirSync(folder.path).filter(name => name.endsWith('.partial'))).toEqual([])

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
-import { composeModeration } from '../../src/compose/moderation.ts'
 import { pruneChanges } from '../../src/compose/prune-changes.ts'
 import { composeServer } from '../../src/compose/server.ts'
-import { composeVerification } from '../../src/compose/verification.ts'
 import type { Config } from '../../src/config/load.ts'
 import type { Engine } from '../../src/domain/stores.ts'
 import { settableClock } from '../clock.ts'
+import { openModeration, verifyFolder } from '../composed.ts'
 import { buildFeeds, withdrawErasedSnapshots } from '../feeds/builds.ts'
 import { editions, readSnapshot } from '../feeds/snapshots.ts'
 import { send } from '../http-client.ts'
@@ -105,7 +104,7 @@ describe('after needed lines were pruned', () => {
     await importRows(config, 'location', [place(1)])
     await importRows(config, 'review', [review(1), review(2)])
     await buildFeeds(config, clock, { feeds: ['reviews'] })
-    const moderation = composeModeration(config)
+    const moderation = openModeration(config)
     await moderation.reviews.erase(2n)
     await moderation.close()
     await importRows(config, 'location', [place(2)])
@@ -121,7 +120,7 @@ describe('after needed lines were pruned', () => {
     await pruneAll(config)
     const { secret } = await makeKey(config)
     const problems: string[] = []
-    for await (const check of composeVerification(config)) problems.push(...(await check.problems()))
+    problems.push(...(await verifyFolder(config)))
     expect(problems).toEqual([expect.stringContaining('the change log starts later')])
     const running = await composeServer(config, { demo: false })
     const url = await running.listen()

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { composeModeration } from '../../src/compose/moderation.ts'
 import type { Id } from '../../src/domain/id.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { findWrongRanks } from '../../src/store/sqlite/review-ranks.ts'
 import { createSqliteReviews } from '../../src/store/sqlite/reviews.ts'
 import type { Sqlite } from '../../src/store/sqlite/sqlite.ts'
+import { openModeration } from '../composed.ts'
 import { random } from '../random.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
@@ -69,7 +69,7 @@ describe('the order by rating of places with many reviews', () => {
     await importing([...rows(30_201, 300, 2)])
     await check([1n, 2n], [3n])
     await importing(Array.from({ length: 600 }, (_, i) => ({ id: 100 + i, deleted: true })))
-    const moderating = composeModeration(config)
+    const moderating = openModeration(config)
     for (const id of [10n, 11n, 12n, 900n]) await moderating.reviews.hide(id)
     await moderating.reviews.show(11n)
     await moderating.reviews.erase(12n)

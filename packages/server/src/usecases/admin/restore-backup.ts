@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { AdminFault } from '../../domain/admin-fault.ts'
-import type { Backups, RestoreResult } from '../../domain/backup.ts'
+import type { BackupRestorer, RestoreResult } from '../../domain/backup.ts'
 import type { CopyProgress } from '../../domain/stores.ts'
 
 /** The backup to restore. */
@@ -14,7 +14,7 @@ export interface RestoreInput {
 
 /** Restores the data folder from a backup and verifies it. */
 export const restoreBackup = (
-  { backups }: { readonly backups: Backups },
+  { backups }: { readonly backups: BackupRestorer },
   _actor: Actor,
   { backup, force, onProgress }: RestoreInput,
 ): Promise<RestoreResult | AdminFault> => backups.restore(backup, { force }, onProgress)

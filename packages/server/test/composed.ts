@@ -1,0 +1,37 @@
+import { type Admin, composeAdmin } from '../src/compose/admin.ts'
+import { openConfiguredEngine } from '../src/compose/engine.ts'
+import { composeModeration } from '../src/compose/moderation.ts'
+import { composeUsage, type Usage } from '../src/compose/usage.ts'
+import { composeVerification } from '../src/compose/verification.ts'
+import type { Config } from '../src/config/load.ts'
+import type { Moderation } from '../src/domain/moderation.ts'
+import type { Engine } from '../src/domain/stores.ts'
+
+/** Dependencies of use cases, on an engine of their own. */
+type Opened<T> = T & { close(): Promise<void> }
+
+function onOwnEngine<T>(config: Config, create: boolean, compose: (engine: Engine, config: Config) => T): Opened<T> {
+  const engine = openConfiguredEngine(config, { create })
+  return { ...compose(engine, config), close: () => engine.close() }
+}
+
+/** Opens partners and keys of a data folder, as a command does. */
+export const openAdmin = (config: Config): Opened<Admin> => onOwnEngine(config, true, composeAdmin)
+
+/** Opens the usage of a data folder, as a command does. */
+export const openUsage = (config: Config): Opened<Usage> => onOwnEngine(config, false, composeUsage)
+
+/** Opens the moderation of a data folder, as a command does. */
+export const openModeration = (config: Config): Opened<Moderation> => onOwnEngine(config, false, composeModeration)
+
+/** Runs all checks of `periplus verify`, and returns the problems found. */
+export async function verifyFolder(config: Config): Promise<string[]> {
+  const engine = openConfiguredEngine(config, { create: false })
+  try {
+    const found: string[] = []
+    for (const { problems } of composeVerification(engine, config)) found.push(...(await problems()))
+    return found
+  } finally {
+    await engine.close()
+  }
+}
