@@ -61,7 +61,9 @@ describe('the demo (rulings: Commands)', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await send(served.url, '/')).text).toContain(key)
     const reply = await send(served.url, '/locations/search?query=prado', { headers: { 'X-API-Key': key } })
-    expect(reply.headers).toMatchObject({ 'ratelimit-policy': '"search";q=50;w=1', ratelimit: '"search";r=49;t=1' })
+    expect(reply.headers).toMatchObject({ 'ratelimit-policy': '"search";q=50;w=1' })
+    // A token comes back every 20 ms, so a slow machine reports 50 again.
+    expect(reply.headers.ratelimit).toMatch(/^"search";r=(49;t=1|50)$/)
   })
 
   test('serves only the listed assets', async () => {
