@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { composePull, isPublicKey, type PullReport } from '../compose/feeds-pull.ts'
 import { type FeedName, feedNames } from '../domain/feed.ts'
+import { feedPullResource } from '../resources/feed-pull.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { print, textTable } from './print.ts'
 import { showProgress } from './progress.ts'
@@ -34,7 +35,7 @@ export function addFeedsPullCommand(feeds: Command): void {
     .option('--json', 'print one JSON object to standard output')
     .action(async (feed: string | undefined, flags: Flags) => {
       const report = await pull(feedIn(feed), flags)
-      print(flags.json, report, () => reportText(report))
+      print(flags.json, feedPullResource(report), () => reportText(report))
       if (report.failed.length > 0) throw failureOf(report)
     })
 }

@@ -117,9 +117,13 @@ describe('invalid requests', () => {
     [['partners', 'set', 'partner_x', '--name', 'A'], 1, 'Partner partner_x does not exist.'],
     [['keys', 'create', '--package', 'discover', '--name', ''], 2, 'The name must not be empty.'],
     [['keys', 'create', '--package', 'discover', '--partner', 'partner_x'], 1, 'Partner partner_x does not exist.'],
-    [['keys', 'create'], 2, '--package: discover, growth, scale, innovate, transform.'],
-    [['keys', 'create', '--package', 'transform'], 2, '--quota N, or with --quota unlimited.'],
-    [['keys', 'create', '--package', 'growth', '--rate', '0'], 2, '--rate must be a number above 0 and up to 1000000'],
+    [['keys', 'create'], 2, '--package. Packages: discover, growth, scale, innovate, transform.'],
+    [['keys', 'create', '--package', 'transform'], 2, '--quota N or --quota unlimited.'],
+    [
+      ['keys', 'create', '--package', 'growth', '--rate', '0'],
+      2,
+      '--rate must be a number greater than 0 and at most 1000000',
+    ],
     [['keys', 'create', '--package', 'growth', '--search-quota', '1.5'], 2, '--search-quota must be an integer'],
     [['keys', 'create', '--package', 'growth', '--burst', 'many'], 2, 'Must be an integer of at least 1, or package'],
     [['keys', 'create', '--package', 'growth', '--countries', 'ES,spain'], 2, "such as ES,FR, not 'SPAIN'."],
@@ -130,7 +134,7 @@ describe('invalid requests', () => {
     [['keys', 'rotate', 'key_x', '--overlap', '-1h'], 2, 'such as 90s, 30m, 24h or 7d'],
     [['keys', 'rotate', 'key_x', '--overlap', '1.5h'], 2, 'such as 90s, 30m, 24h or 7d'],
     [['keys', 'rotate', 'key_x', '--overlap', '2 days'], 2, 'such as 90s, 30m, 24h or 7d'],
-    [['keys', 'set', 'key_x', '--if-revision', '0'], 2, 'must be a whole number from 1 up'],
+    [['keys', 'set', 'key_x', '--if-revision', '0'], 2, 'ust be an integer of at least 1'],
   ])('%j is refused with a message', async (args, code, message) => {
     const ran = await run(...args)
     expect(ran).toMatchObject({ code, stdout: '' })

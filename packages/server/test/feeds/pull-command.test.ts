@@ -2,7 +2,9 @@
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Value from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { feedPullSchema } from '../../src/resources/feed-pull.ts'
 import { periplus, periplusProcess, start as startProcess } from '../cli.ts'
 import { killedAt } from '../kills.ts'
 import { random } from '../random.ts'
@@ -29,6 +31,7 @@ describe('output and exit codes', () => {
   test('prints JSON with --json; takes the key from the environment', async () => {
     const ran = await periplus([...args(), '--json'], { env })
     expect(ran.code).toBe(0)
+    expect([...Value.Errors(feedPullSchema, ran.json())]).toEqual([])
     expect(ran.json()).toMatchObject({
       pulled: [{ feed: 'locations', kind: 'full', records: world.edition.model.size }],
     })

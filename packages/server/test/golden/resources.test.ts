@@ -15,6 +15,7 @@ import { parseLongJson, stringifyLongJson, toLongJson } from '../../src/kit/long
 import * as backup from '../../src/resources/backup.ts'
 import * as config from '../../src/resources/config.ts'
 import * as feedPin from '../../src/resources/feed-pin.ts'
+import * as feedPull from '../../src/resources/feed-pull.ts'
 import * as feedSnapshot from '../../src/resources/feed-snapshot.ts'
 import * as imports from '../../src/resources/import.ts'
 import * as keys from '../../src/resources/key.ts'
@@ -160,6 +161,18 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
       rows: [
         { day: '2026-11-20', operation: 'getLocation', version: '1', status: 200, partner: 'p', key: 'k', ...totals },
       ],
+    }),
+  ],
+  'feed-pull': [
+    feedPull.feedPullSchema,
+    feedPull.feedPullResource({
+      pulled: [
+        {
+          ...{ feed: 'locations', version: '1', snapshot_id: '2026-11-20.0-v1', sequence: 4, kind: 'delta' },
+          ...{ records: 30, upserts: 3, tombstones: 1, bytes: 400, seconds: 0.25 },
+        },
+      ],
+      failed: [{ feed: 'reviews', message: 'A part differs from its manifest.', mismatch: true }],
     }),
   ],
   statement: [
