@@ -3,24 +3,19 @@ import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CopyProgress, StoreCopy } from '../domain/stores.ts'
 import { loadSegment } from '../search/index/file.ts'
+import { isStoreFile } from '../store/engine.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
 
 /** Paths that are not copied as plain files: they can be rebuilt, belong to one process, or are copied separately. */
-const omittedPaths = [
-  /(^|\/)draft-/,
-  /^rejects(\/|$)/,
-  /^journal(\/|$)/,
-  /\.(bak|tmp|new)$/,
-  /\.sqlite(-wal|-shm|-journal)?$/,
-]
+const omittedPaths = [/(^|\/)draft-/, /^rejects(\/|$)/, /^journal(\/|$)/, /\.(bak|tmp|new)$/]
 
 /** Lists the remaining files of a data folder, as relative paths; stores, index and journal are copied separately. */
 export function listOtherFiles(layout: Layout): string[] {
   const index = layout.index.slice(layout.root.length + 1)
   return (readdirSync(layout.root, { recursive: true, encoding: 'utf8' }) as string[])
     .map(path => path.replaceAll('\\', '/'))
-    .filter(path => path !== index && !omittedPaths.some(pattern => pattern.test(path)))
+    .filter(path => path !== index && !isStoreFile(path) && !omittedPaths.some(pattern => pattern.test(path)))
     .filter(path => statSync(join(layout.root, path), { throwIfNoEntry: false })?.isFile())
 }
 

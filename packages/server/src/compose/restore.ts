@@ -8,6 +8,7 @@ import { LockHeld } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions } from '../store/engine.ts'
+import { locateLocks } from '../store/folder/layout.ts'
 import { holdLock } from '../store/folder/lock.ts'
 import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
 import { type BackupFile, computeFingerprint, damagedBackup, readManifest } from './backup-manifest.ts'
@@ -56,8 +57,7 @@ export async function restore(
 /** Throws CopyError if a service or an import uses the folder. */
 function requireNotInUse(target: string, named: string): void {
   try {
-    for (const lock of ['lock.sqlite', 'import-lock.sqlite'])
-      if (existsSync(join(target, lock))) holdLock(join(target, lock), '').release()
+    for (const lock of Object.values(locateLocks(target))) if (existsSync(lock)) holdLock(lock, '').release()
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
     throw new CopyError(adminFault('data_folder_in_use', ['data'], { folder: named }))

@@ -11,6 +11,9 @@ export interface OpenEngineOptions {
   readonly clock?: Clock
 }
 
+/** Returns true for a path of a store or lock file of any engine; a StoreCopy copies the stores. */
+export const isStoreFile = (path: string): boolean => /\.sqlite(-wal|-shm|-journal)?$/.test(path)
+
 /** Opens the engine of a descriptor. Code outside this folder accesses stores only through it. */
 export const openEngine = ({ folder }: EngineDescriptor, { create, clock = systemClock }: OpenEngineOptions): Engine =>
   new SqliteEngine(openLayout(folder, { create }), clock)

@@ -21,6 +21,12 @@ export interface Layout {
   readonly serveLock: string
 }
 
+/** Returns the lock files of the processes that use a data folder. */
+export const locateLocks = (root: string) => ({
+  serve: join(root, 'lock.sqlite'),
+  import: join(root, 'import-lock.sqlite'),
+})
+
 const currentFile = (root: string) => join(root, 'data', 'CURRENT')
 
 /**
@@ -43,7 +49,7 @@ export function openLayout(root: string, options: { create: boolean }): Layout {
     journal: join(root, 'journal'),
     feeds: join(root, 'feeds'),
     publicUrl: join(root, 'public-url'),
-    serveLock: join(root, 'lock.sqlite'),
+    serveLock: locateLocks(root).serve,
   }
 }
 

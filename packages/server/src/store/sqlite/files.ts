@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Layout } from '../folder/layout.ts'
+import { type Layout, locateLocks } from '../folder/layout.ts'
 
 /** The files of the SQLite engine in a data folder (ARCHITECTURE.md). */
 export interface SqliteFiles {
@@ -18,6 +18,6 @@ export const getSqliteFiles = ({ root, generation, feeds }: Layout): SqliteFiles
   control: join(root, 'control.sqlite'),
   data: join(generation, 'data.sqlite'),
   downloads: join(feeds, 'downloads.sqlite'),
-  importLock: join(root, 'import-lock.sqlite'),
+  importLock: locateLocks(root).import,
   feedsLock: join(feeds, 'build-lock.sqlite'),
 })
