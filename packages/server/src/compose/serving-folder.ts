@@ -19,12 +19,9 @@ const lockEveryMs = 20
  * allows, then throws DataFolderServed.
  */
 export async function lockFolder(layout: Layout, config: Config): Promise<{ release: () => void }> {
-  const message =
-    `Another process serves ${config.data}. ` +
-    'Stop it first, wait until it has ended with --wait SECONDS, or specify another folder with --data DIR.'
   for (const untilMs = performance.now() + config.server.lockWaitMs; ; await delay(lockEveryMs)) {
     try {
-      return holdLock(layout.serveLock, message)
+      return holdLock(layout.serveLock, 'The data folder is being served.')
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error
       if (performance.now() >= untilMs) throw new DataFolderServed(config.data)

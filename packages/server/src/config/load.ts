@@ -26,7 +26,7 @@ export type Overrides = Readonly<Record<string, unknown>>
 
 /** Options of `loadConfig`. */
 export interface LoadOptions {
-  /** File passed with --config; an error if it does not exist. */
+  /** File that the operator specified; an error if it does not exist. */
   readonly file?: string
   /** File to read when `file` is undefined; may be missing. */
   readonly defaultFile: string

@@ -134,7 +134,7 @@ describe('invalid requests', () => {
     [['keys', 'rotate', 'key_x', '--overlap', '-1h'], 2, 'such as 90s, 30m, 24h or 7d'],
     [['keys', 'rotate', 'key_x', '--overlap', '1.5h'], 2, 'such as 90s, 30m, 24h or 7d'],
     [['keys', 'rotate', 'key_x', '--overlap', '2 days'], 2, 'such as 90s, 30m, 24h or 7d'],
-    [['keys', 'set', 'key_x', '--if-revision', '0'], 2, 'ust be an integer of at least 1'],
+    [['keys', 'set', 'key_x', '--if-revision', '0'], 2, 'Must be an integer of at least 1.'],
   ])('%j is refused with a message', async (args, code, message) => {
     const ran = await run(...args)
     expect(ran).toMatchObject({ code, stdout: '' })

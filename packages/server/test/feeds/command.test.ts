@@ -26,10 +26,7 @@ describe('periplus feeds build and list', () => {
   test('prints a table, or one object with --json', async () => {
     await importRows(configFor(data), 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
     const none = await feeds(data, 'list')
-    expect([none.code, none.stdout]).toEqual([
-      0,
-      expect.stringContaining("Run 'periplus feeds build' to make the first ones."),
-    ])
+    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining("Run 'periplus feeds build' to build them.")])
     const first = await feeds(data, 'build', '--delta', '--feed', 'locations', '--json')
     expect(first.stderr).toContain('locations v1: no full snapshot exists, so a full one is built instead of a delta.')
     expect(first.json()).toEqual({
@@ -68,7 +65,7 @@ describe('periplus feeds build and list', () => {
     [['build', '--encoding', 'zip'], 'Allowed choices are zstd, gzip.'],
     [['build', '--version', '7'], 'Version 7 does not exist. The versions are 0, 1, 2.'],
     [['pin', 'key_1', 'places', '1'], 'The feed places does not exist. The feeds are locations, reviews, geos, enums.'],
-    [['pin', 'key_1', 'locations', 'beta'], 'Beta changes without notice'],
+    [['pin', 'key_1', 'locations', 'beta'], 'Feeds are not built in beta'],
     [['pin', 'key_1', 'locations', '9'], 'Version 9 does not exist. Feeds can be pinned to 0, 1, 2.'],
     [['pin', 'key_1', 'locations'], "missing required argument 'version'"],
   ])('%j is refused with a message', async (args, message) => {
@@ -116,7 +113,7 @@ describe('periplus feeds pin and pins (R-45)', () => {
     const ran = await feeds(config.data, 'pin', id, 'geos', '0')
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      expect.stringContaining(`'periplus keys set ${id} --add-on feeds' allows it`),
+      expect.stringContaining(`Run 'periplus keys set ${id} --add-on feeds' to allow it.`),
     ])
     const refused = async (key: Parameters<typeof makeKey>[1]) => {
       const made = await makeKey(config, { packageName: 'innovate', ...key })

@@ -229,7 +229,7 @@ describe('exit codes (README)', () => {
 
 test('reports a data folder that is a file', async () => {
   const ran = await run(good, good)
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('a part of the path is a file, not a folder') })
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('part of it is a file, not a folder') })
   expect(ran.stderr).not.toContain('unexpected')
 })
 

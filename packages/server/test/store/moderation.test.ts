@@ -250,7 +250,7 @@ describe('erasure (R-46, R-47)', () => {
     const ran = await command(config, 'reviews', 'erase', '2')
     expect(ran.json()).toMatchObject({ removed: 1, pending: ['truncate'] })
     const second = await periplus(['reviews', 'erase', '2', '--data', config.data])
-    expect(second.stdout).toContain('finishes this within the hour')
+    expect(second.stdout).toContain('completes this within the hour')
     expect(filesWith(config, marker)).not.toEqual([])
     reader.close()
     const served = await serve(config.data)
@@ -286,16 +286,16 @@ describe('reports invalid use with a message', () => {
   const one = folderWith([review(1)])
 
   test.each([
-    [['reviews', 'hide', 'abc'], 2, "'abc' is not the id of a review"],
-    [['reviews', 'erase', '0'], 2, "'0' is not the id of a review"],
-    [['reviews', 'show', '9223372036854775808'], 2, 'must be a whole number'],
+    [['reviews', 'hide', 'abc'], 2, "'abc' is not a review id"],
+    [['reviews', 'erase', '0'], 2, "'0' is not a review id"],
+    [['reviews', 'show', '9223372036854775808'], 2, 'must be an integer'],
     [['reviews', 'hide'], 2, "missing required argument 'id'"],
     [['reviews', 'hide', '99'], 1, 'Review 99 does not exist'],
     [['reviews', 'show', '99'], 1, 'Review 99 does not exist'],
     [['reviews', 'erase', '99'], 1, 'Review 99 does not exist'],
     [['erase'], 2, 'Specify the user whose reviews to erase'],
-    [['erase', '--user', 'u17'], 2, "'u17' is not a user"],
-    [['erase', '--user', 'crm:'], 2, "'crm:' is not a user"],
+    [['erase', '--user', 'u17'], 2, "'u17' is not a valid user"],
+    [['erase', '--user', 'crm:'], 2, "'crm:' is not a valid user"],
   ])('%j', async (args, code, message) => {
     const ran = await command(await one, ...args)
     expect(ran).toMatchObject({ code, stdout: '' })

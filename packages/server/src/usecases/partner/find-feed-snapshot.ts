@@ -15,8 +15,10 @@ export async function findFeedSnapshot(
     })
   }
   if (!isGone(found)) return found
-  const why = found.reason === 'erased' ? 'held a record that was erased' : 'was kept as long as such are kept'
-  return fault('snapshot_gone', { detail: `It ${why}, until ${found.at}. Take the latest full snapshot.` })
+  const why = found.reason === 'erased' ? 'it contained a record that was erased' : 'its retention period ended'
+  return fault('snapshot_gone', {
+    detail: `The snapshot was deleted at ${found.at} because ${why}. Get the latest full snapshot.`,
+  })
 }
 
 /** Returns the newest snapshot of a kind. */

@@ -43,7 +43,7 @@ async function survivorOf(locations: LocationReader, destination: DestinationQue
 const destinationMissing = (): Fault =>
   invalid(
     'geo_name',
-    'geo_name, geo_id, or lat and lon with radius is required, because the query names no place that is known here; or say where in the query, as in "romantic dinner in Madrid".',
+    'geo_name, geo_id, or lat and lon with radius is required, because the query does not mention a known place. Alternatively, mention the place in the query, as in "romantic dinner in Madrid".',
   )
 
 const geoUnknown = (): Fault => invalid('geo_id', 'geo_id must be the id of a place.')
