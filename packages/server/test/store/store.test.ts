@@ -87,7 +87,7 @@ describe('exclusive processes (ARCHITECTURE.md)', () => {
     const data = freshData()
     const first = await serve(data)
     const second = await periplus(['serve', '--data', data, '--port', '0'])
-    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('Another process serves') })
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('Another Periplus process serves') })
     expect((await send(first.url, '/healthz')).status).toBe(200)
     expect(await first.stop('SIGKILL')).toBeNull()
     const third = await serve(data)
