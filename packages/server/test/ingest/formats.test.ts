@@ -354,7 +354,7 @@ describe('reports invalid files and mappings', () => {
       'an unknown field',
       () => 'id,name,lat,lon\n1,x,1,2\n',
       2,
-      'The field town of --map does not exist',
+      'The field town in --map does not exist',
       '--map',
       'town=name',
     ],

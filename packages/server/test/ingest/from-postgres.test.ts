@@ -126,7 +126,7 @@ describe.skipIf(why !== undefined)(`commands of docs/guides/from-postgres.md${wh
     const ran = shell(nightly!)
     expect([ran.status, ran.stdout], ran.stderr).toEqual([
       0,
-      expect.stringContaining('of its 5000 locations; removed: 50.'),
+      expect.stringContaining('50 of 5000 locations are no longer in crm: 50 removed.'),
     ])
     const { locations, reviews } = stored()
     expect(locations!.length).toBe(4950)
