@@ -2,10 +2,10 @@ import { type Key, permissionsOf } from '../domain/key.ts'
 import type { PackageTable, Permission, Quota } from '../domain/package.ts'
 import type { Scope } from '../domain/scope.ts'
 
-/** The source of an effective value (SPEC §5.5). */
+/** Origin of a limit of a key (SPEC §5.5). */
 export type LimitSource = 'package' | 'agreement' | 'test key'
 
-/** A limit and its source. */
+/** A limit and its origin. */
 export interface Effective<T> {
   readonly value: T
   readonly source: LimitSource
@@ -28,7 +28,7 @@ export interface Grant {
   readonly limits: EffectiveLimits
 }
 
-/** Daily quota of a test key, in units. */
+/** Quota of a test key, in units per 24-hour window. */
 const testQuota = 1000
 
 /** Computes the grant of a key from its package, add-ons and agreement. */
@@ -38,10 +38,10 @@ export function computeGrant(key: Key, packageTable: PackageTable): Grant {
 
 function computeLimits(key: Key, packageTable: PackageTable): EffectiveLimits {
   const { agreement } = key
-  const pack = packageTable.packages[key.packageName]
+  const keyPackage = packageTable.packages[key.packageName]
   const pick = <T>(agreed: T | undefined, fromPackage: T): Effective<T> =>
     agreed === undefined ? { value: fromPackage, source: 'package' } : { value: agreed, source: 'agreement' }
-  const rate = pick(agreement.rate, pack.rate)
+  const rate = pick(agreement.rate, keyPackage.rate)
   // the default burst is one second of the rate.
   const burst: Effective<number> =
     agreement.burst === undefined
@@ -52,7 +52,7 @@ function computeLimits(key: Key, packageTable: PackageTable): EffectiveLimits {
     burst,
     quota: key.test
       ? { value: testQuota, source: 'test key' }
-      : pick<Quota>(agreement.quota, pack.quota ?? 'unlimited'),
+      : pick<Quota>(agreement.quota, keyPackage.quota ?? 'unlimited'),
     searchRate: pick(agreement.searchRate, packageTable.search.rate),
     searchBurst: pick(agreement.searchBurst, packageTable.search.burst),
     searchQuota: pick(agreement.searchQuota, packageTable.search.quota),

@@ -1,7 +1,7 @@
 /** Thrown for wrong usage of a command: exit code 2. The message is user-facing. */
 export class UsageError extends Error {}
 
-/** Thrown when a command fails: exit code 1, or the command's own. The message is user-facing. */
+/** Thrown when a command fails. The exit code is 1 unless the command sets another. The message is user-facing. */
 export class CommandError extends Error {
   readonly exitCode: number
 

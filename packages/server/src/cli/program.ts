@@ -32,16 +32,18 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    return report(error)
+    return reportError(error)
   }
 }
 
 /** Builds the program with the requested command; with all commands if the name is unknown. */
 async function programFor(name: string): Promise<Command> {
   const program = new Command('periplus')
-    .description('A self-hosted location data service: places and reviews, metered, limited, versioned and fast.')
+    .description(
+      'A self-hosted location data service: places and reviews, with metering, exact limits and versioned APIs.',
+    )
     .version(packageVersion())
-    .showHelpAfterError('(--help lists commands and options)')
+    .showHelpAfterError('(use --help to list commands and options)')
     .enablePositionalOptions()
   const needed = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands)
   for (const load of needed) (await load())(program)
@@ -49,14 +51,14 @@ async function programFor(name: string): Promise<Command> {
   return program
 }
 
-/** Makes Commander throw instead of ending the process. Each command has its own setting. */
+/** Makes Commander throw instead of ending the process. Set on every subcommand too, since each has its own setting. */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride()
   for (const child of command.commands) throwInsteadOfExit(child)
 }
 
-/** Prints the message of an error and returns the exit code: 1 for a failure, 2 for wrong usage, or the command's own. */
-function report(error: unknown): number {
+/** Prints the message of an error and returns the exit code: 1 for a failure, 2 for wrong usage, or the one that the command set. */
+function reportError(error: unknown): number {
   // Commander has printed its own message; --help and --version end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UsageError || error instanceof InvalidConfig) {

@@ -7,15 +7,15 @@ import { isStoreFile } from '../store/engine.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
 
-/** Paths that are not copied as plain files: they can be rebuilt, belong to one process, or are copied separately. */
-const omittedPaths = [/(^|\/)draft-/, /^rejects(\/|$)/, /^journal(\/|$)/, /\.(bak|tmp|new)$/]
+/** Paths that `listOtherFiles` omits: drafts, rejects and temporary files are not backed up; `copyJournal` copies the journal. */
+const omittedPatterns = [/(^|\/)draft-/, /^rejects(\/|$)/, /^journal(\/|$)/, /\.(bak|tmp|new)$/]
 
-/** Lists the remaining files of a data folder, as relative paths; stores, index and journal are copied separately. */
+/** Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal and omitted paths. */
 export function listOtherFiles(layout: Layout): string[] {
   const index = layout.index.slice(layout.root.length + 1)
   return (readdirSync(layout.root, { recursive: true, encoding: 'utf8' }) as string[])
     .map(path => path.replaceAll('\\', '/'))
-    .filter(path => path !== index && !isStoreFile(path) && !omittedPaths.some(pattern => pattern.test(path)))
+    .filter(path => path !== index && !isStoreFile(path) && !omittedPatterns.some(pattern => pattern.test(path)))
     .filter(path => statSync(join(layout.root, path), { throwIfNoEntry: false })?.isFile())
 }
 
@@ -27,30 +27,33 @@ export function estimateBytes(layout: Layout, others: readonly string[], stores:
   return files.reduce((sum, path) => sum + size(path), stores.bytes)
 }
 
-/** Copies a data folder to `partial`: stores, index, journal, and all other files. */
+/** Copies a data folder (stores, index, journal, other files) to the folder of an unfinished backup. */
 export async function copyAll(
   layout: Layout,
   others: readonly string[],
   stores: StoreCopy,
-  partial: string,
+  unfinishedBackup: string,
   progress: CopyProgress,
 ): Promise<void> {
-  const to = (path: string) => join(partial, path.slice(layout.root.length + 1))
-  await mkdir(partial, { recursive: true, mode: 0o700 })
-  await stores.writeTo(partial, progress)
+  const to = (path: string) => join(unfinishedBackup, path.slice(layout.root.length + 1))
+  await mkdir(unfinishedBackup, { recursive: true, mode: 0o700 })
+  await stores.writeTo(unfinishedBackup, progress)
   await copyIndex(layout, to(layout.index), stores.revision)
   await copyJournal(layout.journal, to(layout.journal))
-  await copyOthers(layout, others, partial)
+  await copyOthers(layout, others, unfinishedBackup)
 }
 
-/** Copies the index if it is not newer than the stores; otherwise the process that serves the copy rebuilds it. */
+/** Copies the index. Omits it if it is unreadable or newer than the copied stores: then a restored service rebuilds it. */
 async function copyIndex(layout: Layout, to: string, revision: number): Promise<void> {
   if (!(await copyIfExists(layout.index, to))) return
   const loaded = loadSegment(to)
   if (loaded.outcome !== 'loaded' || loaded.segment.facts.revision > revision) await rm(to)
 }
 
-/** Copies the journal. If a file is being compressed, its compressed form is copied; deleted files are omitted. */
+/**
+ * Copies the journal. If a file disappears after it was listed, lists again: its compressed form is copied if there is
+ * one, and a deleted file is omitted.
+ */
 async function copyJournal(journal: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 })
   const copied = new Set<number>()
@@ -64,12 +67,20 @@ async function copyJournal(journal: string, to: string): Promise<void> {
   }
 }
 
-/** Copies the remaining files. If a file has disappeared, its folder is being deleted and is omitted. */
-async function copyOthers(layout: Layout, others: readonly string[], partial: string): Promise<void> {
+/**
+ * Copies the other files. A file that has disappeared from a subfolder means that the subfolder is being deleted, so its
+ * copied part is removed and the rest of it omitted.
+ */
+async function copyOthers(layout: Layout, others: readonly string[], unfinishedBackup: string): Promise<void> {
+  const deleted = new Set<string>()
   for (const path of others) {
-    const [from, to] = [join(layout.root, path), join(partial, path)]
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    if (!(await copyIfExists(from, to))) await rm(dirname(to), { recursive: true, force: true })
+    const folder = dirname(path)
+    if (deleted.has(folder)) continue
+    const target = join(unfinishedBackup, path)
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    if ((await copyIfExists(join(layout.root, path), target)) || folder === '.') continue
+    deleted.add(folder)
+    await rm(dirname(target), { recursive: true, force: true })
   }
 }
 

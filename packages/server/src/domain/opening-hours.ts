@@ -9,13 +9,17 @@ export interface Period {
   readonly closes: string
 }
 
-/** A date with its own periods instead of the weekly ones; without times, the place is closed on that day. */
+/**
+ * A period on a date whose hours replace the weekly ones; without times, the place is closed on that day. A date may occur
+ * several times.
+ */
 export interface SpecialDay {
   readonly date: string
   readonly opens?: string
   readonly closes?: string
 }
 
+/** Opening hours of a place. */
 export interface OpeningHours {
   readonly periods?: readonly Period[]
   readonly specialDays?: readonly SpecialDay[]
