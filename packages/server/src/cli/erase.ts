@@ -10,8 +10,8 @@ import { print } from './print.ts'
 /** `periplus erase --user SOURCE:ID` */
 export function addEraseCommand(program: Command): void {
   withCommonFlags(program.command('erase'))
-    .description('Permanently erases all reviews of a user, and rejects later ones.')
-    .option('--user <source:id>', 'source of the user and user_id in it')
+    .description('Permanently erases all reviews by a user; later ones will be rejected.')
+    .option('--user <source:id>', 'the user: name of the source and user_id in that source')
     .action(({ user, ...flags }: CommonFlags & { user?: string }) =>
       withModeration(flags, async moderation => {
         const erasure = unwrapOrThrow(await eraseReviewer(moderation, cliActor(), { reviewer: user }))
@@ -24,5 +24,5 @@ export function addEraseCommand(program: Command): void {
 
 const doneText = (user: string, removed: number): string =>
   removed === 0
-    ? `No review of ${user} is stored. Later ones will be rejected.`
+    ? `No reviews by ${user} are stored. Later ones will be rejected.`
     : `Erased ${removed} ${removed === 1 ? 'review' : 'reviews'} of ${user}. Later ones will be rejected.`

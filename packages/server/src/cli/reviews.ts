@@ -14,10 +14,10 @@ import { print } from './print.ts'
 
 /** `periplus reviews hide|show|erase` */
 export function addReviewsCommand(program: Command): void {
-  const reviews = program.command('reviews').description('Hides, shows and erases single reviews.')
+  const reviews = program.command('reviews').description('Hides, shows and erases individual reviews.')
   addCommand(reviews, 'hide', 'Hides a review: it stays stored but is not served.', hide)
-  addCommand(reviews, 'show', 'Shows a hidden review again.', show)
-  addCommand(reviews, 'erase', 'Permanently erases a review; imports reject it.', erase)
+  addCommand(reviews, 'show', 'Makes a hidden review visible again.', show)
+  addCommand(reviews, 'erase', 'Permanently erases a review; later imports reject it.', erase)
 }
 
 /** Runs a command on one review. */
@@ -51,13 +51,13 @@ const show: Work = async (moderation, id, json) => {
 
 const erase: Work = async (moderation, id, json) => {
   const erasure = unwrapOrThrow(await eraseReview(moderation, cliActor(), { id }))
-  const result = erasure.removed > 0 ? `Review ${id} is erased.` : `Review ${id} was no longer stored.`
+  const result = erasure.removed > 0 ? `Review ${id} has been erased.` : `Review ${id} was not stored.`
   print(json, erasedReviewResource(id, erasure), () => erasureText(result, erasure))
 }
 
 function idOf(text: string): Id {
   const id = parseId(text)
   if (id === undefined)
-    throw new UsageError(`'${text}' is not a review id. It must be an integer from 1 to 9223372036854775807.`)
+    throw new UsageError(`'${text}' is not a review id. A review id is an integer from 1 to 9223372036854775807.`)
   return id
 }
