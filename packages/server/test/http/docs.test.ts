@@ -61,7 +61,7 @@ describe('documents (R-15)', () => {
     expect((await periplus(['openapi', '--version', 'v2'], { env })).json()).toEqual(allDocuments.v2)
     expect((await periplus(['openapi', '--feeds'], { env })).json()).toEqual(allDocuments.feeds)
     const wrong = await periplus(['openapi', '--version', '9'])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('The documented versions are 1, 2, beta.')])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Available: 1, 2, beta.')])
   })
 })
 
