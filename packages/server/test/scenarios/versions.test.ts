@@ -70,6 +70,19 @@ test.each(['1', '2', 'beta'])('version %s never sends null, "", [] or {} except 
   }
 })
 
+test.each(['1', '2', 'beta'])(
+  'the catalog of version %s has descriptions and urls (rulings: catalog)',
+  async version => {
+    const { descriptions, urls } = await dataOf('/locations/1', version)
+    expect([descriptions.length, urls]).toEqual([
+      expect.any(Number),
+      { official: 'https://alba.example/', menu: 'https://alba.example/menu' },
+    ])
+    expect(await dataOf('/catalog/locations/1', version)).toMatchObject({ descriptions, urls })
+    expect(await dataOf('/catalog/locations/5', version)).not.toHaveProperty('urls')
+  },
+)
+
 describe('version 2 (rulings: Operations)', () => {
   test('writes locales with a hyphen', async () => {
     const languages = (data: Body) => data.names.map((name: Body) => name.language)

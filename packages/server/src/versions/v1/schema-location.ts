@@ -164,18 +164,24 @@ const AnyImage = closedObject(
 const sharedMembers = {
   id: int64Id('Id of the location. Store it as a 64-bit integer.'),
   names: listOf(ref('LocalizedText'), 'Names; the primary name is always included (R-25).'),
+  descriptions: optional(listOf(ref('PlainText'), 'Descriptions.')),
   addresses: optional(listOf(ref('Address'), 'Addresses.')),
   coordinates: ref('Coordinates'),
   categories: listOf(ref('Category'), 'Categories, the main one first.'),
   geo: optional(string('Name of the area that contains the place.')),
   geo_id: optional(int64Id('Id of the area that contains the place.')),
   status: optional(ref('Status')),
+  urls: optional(
+    closedObject(
+      { official: optional(string('Official website.')), menu: optional(string('Menu.')) },
+      'Web addresses.',
+    ),
+  ),
 }
 
 const Location = closedObject(
   {
     ...sharedMembers,
-    descriptions: optional(listOf(ref('PlainText'), 'Descriptions.')),
     attributes: optional(listOf(ref('Attribute'), 'Attributes.')),
     opening_hours: optional(ref('OpeningHours')),
     phone_numbers: optional(
@@ -185,12 +191,6 @@ const Location = closedObject(
       ),
     ),
     official_email: optional(string('E-mail address.')),
-    urls: optional(
-      closedObject(
-        { official: optional(string('Official website.')), menu: optional(string('Menu.')) },
-        'Web addresses.',
-      ),
-    ),
     price_level: optional(oneOf(priceLevels, 'Price level.')),
     accommodation: optional(ref('Accommodation')),
     recommended_visit_length: optional(string('Recommended length of a visit.')),

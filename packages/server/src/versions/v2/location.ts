@@ -23,7 +23,7 @@ export function location(entry: LocationEntry, context: PresentContext) {
   return {
     id: toLongJson(entry.id),
     names: names(l, context),
-    descriptions: l.descriptions && chooseTexts(l.descriptions, context.locales).map(plainText),
+    descriptions: descriptions(l, context),
     geo: l.geo,
     geo_id: longId(l.geoId),
     status: l.status && status(l.status),
@@ -34,7 +34,7 @@ export function location(entry: LocationEntry, context: PresentContext) {
     opening_hours: l.openingHours && openingHours(l.openingHours),
     phone_numbers: l.phoneNumbers?.map(p => ({ type: p.type, value: p.value })),
     official_email: l.officialEmail,
-    urls: l.urls && { official: l.urls.official, menu: l.urls.menu },
+    urls: urls(l),
     price_level: l.priceLevel && labelled(l.priceLevel, priceLevelName),
     accommodation: l.accommodation && accommodation(l.accommodation),
     recommended_visit_length: l.recommendedVisitLength,
@@ -53,6 +53,12 @@ export const longId = (id: string | undefined) => (id === undefined ? undefined 
 
 /** Presents the names in the requested locales. */
 export const names = (l: Location, context: PresentContext) => chooseTexts(l.names, context.locales).map(localizedText)
+
+/** Presents the descriptions in the requested locales. */
+export const descriptions = (l: Location, context: PresentContext) =>
+  l.descriptions && chooseTexts(l.descriptions, context.locales).map(plainText)
+
+export const urls = (l: Location) => l.urls && { official: l.urls.official, menu: l.urls.menu }
 
 /** Presents the status (SPEC §2.1). */
 export const status = (s: Status) => ({ value: s.value, closed_date: s.closedDate, reopen_date: s.reopenDate })
