@@ -132,7 +132,7 @@ scenarios('one location (SPEC §4)', () => world, [
     name: 'the catalog is a light projection',
     get: '/catalog/locations/1',
     status: 200,
-    text: /^(?!.*(descriptions|awards|external_ids|subratings))/,
+    text: /^(?!.*(attributes|opening_hours|awards|external_ids|subratings))/,
   },
   ...['abc', '0', '-1', '1.5', '%20', '1%2C2', `${largest + 1n}`, 'é', 'a'.repeat(300)].map(
     (id): Row => ({
