@@ -29,7 +29,8 @@ export async function verifyFolder(config: Config): Promise<string[]> {
   const engine = openConfiguredEngine(config, { create: false })
   try {
     const found: string[] = []
-    for (const { problems } of composeVerification(engine, config)) found.push(...(await problems()))
+    for (const { problems } of composeVerification(engine, config))
+      found.push(...(await problems()).map(({ problem }) => problem))
     return found
   } finally {
     await engine.close()

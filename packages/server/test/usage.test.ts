@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FolderProblem } from '../src/domain/data-folder.ts'
 import type { UsageRecord } from '../src/domain/usage.ts'
 import { journalPath } from '../src/usage/journal-files.ts'
 import { journalStart } from '../src/usage/journal-position.ts'
@@ -321,7 +322,7 @@ describe('periplus verify', () => {
   const verify = (data: string) => periplus(['verify', '--data', data, '--json'])
   const verdict = (result: CommandResult) => ({
     code: result.code,
-    ...result.json<{ ok: boolean; problems: string[] }>(),
+    ...result.json<{ ok: boolean; problems: FolderProblem[] }>(),
   })
 
   beforeAll(async () => {
@@ -376,7 +377,7 @@ describe('periplus verify', () => {
     const result = await verify(data)
     const { code, ok, problems } = verdict(result)
     expect({ code, ok }).toEqual({ code: 1, ok: false })
-    expect(problems.join('\n')).toMatch(problem)
+    expect(problems.map(one => one.problem).join('\n')).toMatch(problem)
     expect(result.stderr).toMatch(/problem.* found\./)
   })
 

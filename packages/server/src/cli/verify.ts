@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import { composeVerification } from '../compose/verification.ts'
+import type { FolderProblem } from '../domain/data-folder.ts'
 import { verificationResource } from '../resources/verification.ts'
 import { verify } from '../usecases/admin/verify.ts'
 import { cliActor } from './actor.ts'
@@ -21,10 +22,14 @@ export function addVerifyCommand(program: Command): void {
           }),
         ),
       )
-      print(flags.json, { ok, problems }, () => (ok ? 'No problems found.' : problems.join('\n')))
+      print(flags.json, { ok, problems }, () => (ok ? 'No problems found.' : problems.map(problemText).join('\n')))
       if (!ok)
         throw new CommandError(
           problems.length === 1 ? '1 problem was found.' : `${problems.length} problems were found.`,
         )
     })
 }
+
+/** Returns the sentence of a problem, which names the file. */
+const problemText = ({ file, problem }: FolderProblem): string =>
+  problem.includes(file) ? problem : `${file}: ${problem}`

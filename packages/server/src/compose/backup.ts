@@ -78,7 +78,7 @@ async function verifyCopy(copy: EngineDescriptor, progress: CopyProgress): Promi
     for (const [i, { problems }] of checks.entries()) {
       progress('checks', i, checks.length + 1)
       const [problem] = await problems()
-      if (problem !== undefined) throw new CopyError(adminFault('copy_damaged', [], { problem }))
+      if (problem) throw new CopyError(adminFault('copy_damaged', [], { problem: problem.problem }))
     }
     return audit(await readAuditInput(openLayout(copy.folder, { create: false }).journal, engine.ledger))
   } finally {

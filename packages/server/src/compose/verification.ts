@@ -1,5 +1,7 @@
+import { relative } from 'node:path'
 import type { Config } from '../config/load.ts'
-import type { Engine, IntegrityCheck } from '../domain/stores.ts'
+import type { FolderProblem, IntegrityCheck } from '../domain/data-folder.ts'
+import type { Engine } from '../domain/stores.ts'
 import { auditIndex } from '../search/index/audit.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { openLayout } from '../store/folder/layout.ts'
@@ -8,12 +10,20 @@ import { audit, readAuditInput } from '../usage/audit.ts'
 /** Returns the checks of `periplus verify`; a service may run concurrently. */
 export function composeVerification(engine: Engine, config: Config): readonly IntegrityCheck[] {
   const layout = openLayout(config.data, { create: false })
+  const fileName = (path: string) => relative(layout.root, path).replaceAll('\\', '/')
+  const problemsOf = (path: string, sentences: readonly string[]): FolderProblem[] =>
+    sentences.map(problem => ({ file: fileName(path), problem }))
   return [
     ...engine.integrityChecks('everything'),
-    { name: 'search index', problems: () => indexProblems(layout.index, engine) },
+    {
+      name: 'search index',
+      reads: ['data'],
+      problems: async () => problemsOf(layout.index, await indexProblems(layout.index, engine)),
+    },
     {
       name: 'journal, roll-ups and windows',
-      problems: async () => audit(await readAuditInput(layout.journal, engine.ledger)),
+      reads: ['control', 'journal'],
+      problems: async () => problemsOf(layout.journal, audit(await readAuditInput(layout.journal, engine.ledger))),
     },
   ]
 }

@@ -1,3 +1,5 @@
+import { defectText, type FolderDefect } from './data-folder.ts'
+
 /** Thrown when a store cannot be used as requested. The message is user-facing and mentions no flags of a command. */
 export class StoreError extends Error {}
 
@@ -8,6 +10,18 @@ export class MissingDataFolder extends StoreError {
   constructor(folder: string) {
     super(`There is no Periplus data in ${folder}.`)
     this.folder = folder
+  }
+}
+
+/** Thrown when parts of a data folder are missing, empty, damaged, or belong to another data folder. */
+export class UnusableDataFolder extends StoreError {
+  readonly folder: string
+  readonly defects: readonly FolderDefect[]
+
+  constructor(folder: string, defects: readonly FolderDefect[]) {
+    super(`The data folder ${folder} cannot be used. ${defects.map(defectText).join(' ')}`)
+    this.folder = folder
+    this.defects = defects
   }
 }
 

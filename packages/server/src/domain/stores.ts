@@ -4,6 +4,7 @@
  * in store-errors.ts, an exception indicates a bug or a disk failure.
  */
 import type { Change, PruneOptions, PruneResult } from './change.ts'
+import type { IntegrityCheck } from './data-folder.ts'
 import type { EnumValuesInUse } from './enum-value.ts'
 import type { Erased } from './erased.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
@@ -119,12 +120,6 @@ export interface StoreCopy {
 
 /** Reports the progress of a long copy: which part, and how many bytes of it are done. */
 export type CopyProgress = (part: string, doneBytes: number, totalBytes: number) => void
-
-/** A check of the stores; `problems` returns a user-facing message for each problem. */
-export interface IntegrityCheck {
-  readonly name: string
-  problems(): Promise<string[]>
-}
 
 /** Reads locations by id. The id of a merged location returns its survivor (R-24). */
 export interface LocationReader {

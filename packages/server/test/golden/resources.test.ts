@@ -207,7 +207,10 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
     imports.importResource({ ...imported, total: emptyReport(), dryRun: false, replacedSource: undefined }),
   ],
   'import-dry-run': [imports.importSchema, imports.importResource(imported)],
-  verification: [verification.verificationSchema, verification.verificationResource({ problems: ['A problem.'] })],
+  verification: [
+    verification.verificationSchema,
+    verification.verificationResource({ problems: [{ file: 'pepper', problem: 'A problem.' }] }),
+  ],
   backup: [
     backup.backupSchema,
     backup.backupResource({ folder: 'b', files: 3, bytes: 400, problems: ['A problem.'] }, 1.5),

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type {
   ChangeLog,
@@ -8,7 +9,6 @@ import type {
   EngineDescriptor,
   FeedDownloads,
   FeedSource,
-  IntegrityCheck,
   KeyAdmin,
   LocationReader,
   Locks,
@@ -151,7 +151,12 @@ export class SqliteEngine implements Engine {
 
   integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[] {
     const data = () => this.#shared('checks', () => this.#openData({ cacheMb: 64, mapped: true }))
-    return createSqliteChecks(scope, { control: () => this.#control, data, controlFile: this.#files.control })
+    return createSqliteChecks(scope, {
+      control: () => this.#control,
+      data,
+      files: this.#files,
+      root: this.#layout.root,
+    })
   }
 
   async close(): Promise<void> {

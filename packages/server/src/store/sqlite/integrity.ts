@@ -1,50 +1,73 @@
+import { relative } from 'node:path'
 import Database from 'better-sqlite3'
+import type { FolderProblem, IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Id } from '../../domain/id.ts'
 import { countReview, emptyTotals, type ReviewTotals } from '../../domain/ratings.ts'
-import type { IntegrityCheck } from '../../domain/stores.ts'
 import { findWrongRanks } from './review-ranks.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** The stores that the checks read. */
+/** The stores that the checks read, and their paths. */
 interface CheckedStores {
   readonly control: () => Sqlite
   readonly data: () => Sqlite
-  readonly controlFile: string
+  readonly files: { readonly control: string; readonly data: string }
+  readonly root: string
 }
 
-/** Creates the checks of a copy (pages and ids) or of everything that is stored (pages and derived data). */
+/** Maximum number of problems of one kind that a check lists. */
+const maxListed = 20
+
+/** Creates the checks of a copy (pages and ids) or of everything that is stored (pages, ids and derived data). */
 export function createSqliteChecks(
   scope: 'copy' | 'everything',
-  { control, data, controlFile }: CheckedStores,
+  { control, data, files, root }: CheckedStores,
 ): IntegrityCheck[] {
-  const pages = [
-    { name: 'control.sqlite', problems: async () => findBrokenPages(control(), 'control.sqlite') },
-    { name: 'data.sqlite', problems: async () => findBrokenPages(data(), 'data.sqlite') },
+  const nameOf = (file: string) => relative(root, file).replaceAll('\\', '/')
+  const ofData = (problem: string): FolderProblem => ({ file: nameOf(files.data), problem })
+  const copied: IntegrityCheck[] = [
+    {
+      name: 'pages of control.sqlite',
+      reads: ['control'],
+      problems: async () => findBrokenPages(control(), nameOf(files.control)),
+    },
+    {
+      name: 'pages of data.sqlite',
+      reads: ['data'],
+      problems: async () => findBrokenPages(data(), nameOf(files.data)),
+    },
+    {
+      name: 'ids',
+      reads: ['control', 'data'],
+      problems: async () => findUnregisteredIds(data(), files.control).map(ofData),
+    },
   ]
-  const ids = { name: 'ids', problems: async () => findUnregisteredIds(data(), controlFile) }
-  const totals = {
-    name: 'review totals',
-    problems: async () => [...findWrongTotals(data()), ...findWrongRanks(data())],
-  }
-  return scope === 'copy' ? [...pages, ids] : [...pages, totals]
+  if (scope === 'copy') return copied
+  const totals = async () => [...findWrongTotals(data()), ...findWrongRanks(data())].map(ofData)
+  return [...copied, { name: 'review totals', reads: ['data'], problems: totals }]
 }
 
-/** Returns a message for each problem that SQLite finds in a store file. */
-function findBrokenPages(db: Sqlite, name: string): string[] {
-  const wrong = (text: string) => `${name}: ${text}`
+/** Returns a problem if pages of a store file are damaged, or if its tables and indexes contradict one another. */
+function findBrokenPages(db: Sqlite, file: string): FolderProblem[] {
+  const found = countBrokenPages(db)
+  if (found === 0) return []
+  const errors = found === 1 ? '1 error' : `${found === maxListed ? 'at least ' : ''}${found} errors`
+  return [{ file, problem: `${file} is damaged: the integrity check of the database found ${errors}.` }]
+}
+
+function countBrokenPages(db: Sqlite): number {
   try {
-    const found = db.pragma('integrity_check(20)') as { integrity_check: string }[]
-    return found.filter(row => row.integrity_check !== 'ok').map(row => wrong(row.integrity_check))
+    const found = db.pragma(`integrity_check(${maxListed})`) as { integrity_check: string }[]
+    return found.filter(row => row.integrity_check !== 'ok').length
   } catch (error) {
     // Some damage ends the check itself.
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return [wrong(error.message)]
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return 1
     throw error
   }
 }
 
 /** Recounts the reviews of every location; returns a message for each whose stored totals differ (R-23). */
-function findWrongTotals(data: Sqlite, max = 20): string[] {
+function findWrongTotals(data: Sqlite): string[] {
   const problems: string[] = []
   const ids = data
     .prepare('SELECT location_id FROM review_totals UNION SELECT DISTINCT location_id FROM reviews')
@@ -58,7 +81,7 @@ function findWrongTotals(data: Sqlite, max = 20): string[] {
     const stored = kept.get(id)
     if (stored !== undefined && sameTotals(JSON.parse(stored) as ReviewTotals, totals)) continue
     problems.push(`Location ${id}: the stored totals of its reviews differ from a recount.`)
-    if (problems.length === max) break
+    if (problems.length === maxListed) break
   }
   return problems
 }

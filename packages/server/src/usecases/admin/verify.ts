@@ -1,13 +1,13 @@
 import type { Actor } from '../../domain/actor.ts'
-import type { IntegrityCheck } from '../../domain/stores.ts'
+import type { FolderProblem, IntegrityCheck } from '../../domain/data-folder.ts'
 
-/** Checks all parts of the data folder and returns a user-facing message for each problem. */
+/** Runs the checks of a data folder and returns all problems that they find. */
 export async function verify(
   { checks }: { readonly checks: readonly IntegrityCheck[] },
   _actor: Actor,
   { onCheck }: { readonly onCheck: (name: string) => void },
-): Promise<{ readonly problems: readonly string[] }> {
-  const found: string[] = []
+): Promise<{ readonly problems: readonly FolderProblem[] }> {
+  const found: FolderProblem[] = []
   for (const { name, problems } of checks) {
     onCheck(name)
     found.push(...(await problems()))
