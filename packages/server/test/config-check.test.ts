@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { periplus } from './cli.ts'
 import { makeKey, scratch, startWorld, type World } from './world.ts'
 
@@ -39,6 +39,51 @@ server: {port: 99999}
     'server.port 6',
     'versions.1.sunset 2',
     'versions.9 3',
+  ])
+})
+
+describe('a lifecycle that leaves no stable version for requests without one', () => {
+  test.each([
+    [
+      'an end in the past',
+      'versions:\n  "1":\n    deprecated: 2020-01-01\n    sunset: 2021-01-01\n',
+      'versions.1.sunset',
+      4,
+    ],
+    ['a retired version', 'versions:\n  "1": {status: retired}\n', 'versions.1.status', 2],
+    ['a version that is a preview again', 'versions:\n  "1":\n    status: preview\n', 'versions.1.status', 3],
+  ])('%s is an error of config check and serve, with its line', async (_name, text, path, line) => {
+    const config = writeConfig(text)
+    const data = join(folder.path, 'none')
+    for (const args of [
+      ['config', 'check'],
+      ['serve', '--data', data],
+      ['demo', '--data', data],
+    ]) {
+      const { code, stderr } = await periplus([...args, '--config', config])
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} (${config} line ${line}): `)])
+      expect(existsSync(data)).toBe(false)
+    }
+  })
+
+  test('an end in the past does not stop the commands that do not serve', async () => {
+    const config = writeConfig('versions: {"1": {deprecated: 2020-01-01, sunset: 2021-01-01}}\n')
+    expect((await periplus(['keys', 'list', '--config', config, '--data', world.config.data])).code).toBe(0)
+  })
+})
+
+test('ended feed versions must exist', async () => {
+  const { code, stderr } = await periplus([
+    'config',
+    'check',
+    '--config',
+    writeConfig('feeds:\n  endedVersions:\n    - "0"\n    - "7"\n'),
+  ])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^feeds\.endedVersions\.1 \(.* line 4\): version 7 does not exist; the versions are 0, 1, 2\.$/m,
+    ),
   ])
 })
 

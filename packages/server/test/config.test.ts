@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { findConfigErrors } from '../src/compose/configuration.ts'
 import { toEnvironmentName } from '../src/config/environment.ts'
 import { type InvalidConfig, type LoadedConfig, loadConfig } from '../src/config/load.ts'
 import { listSettingPaths } from '../src/config/setting.ts'
-import { findLifecycleErrors } from '../src/versions/lifecycle.ts'
 import { periplus } from './cli.ts'
 import { scratch } from './world.ts'
 
@@ -17,7 +17,7 @@ const path = join(folder.path, 'periplus.yaml')
 
 const load = (text: string, env: Record<string, string> = {}, flags = {}): LoadedConfig => {
   writeFileSync(path, text)
-  return loadConfig({ file: path, defaultFile: '', env, flags, check: findLifecycleErrors })
+  return loadConfig({ file: path, defaultFile: '', env, flags, check: findConfigErrors })
 }
 
 /** Returns the configuration errors, with the file's folder removed. */

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { findConfigErrors } from '../src/compose/configuration.ts'
 import { composeImport } from '../src/compose/import.ts'
 import { composeServer, type Service } from '../src/compose/server.ts'
 import { type Config, loadConfig, type Overrides } from '../src/config/load.ts'
@@ -18,7 +19,6 @@ import { type Clock, systemClock } from '../src/kit/clock.ts'
 import { toLongJson } from '../src/kit/long-json.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
 import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
-import { findLifecycleErrors } from '../src/versions/lifecycle.ts'
 import { openAdmin } from './composed.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
@@ -55,7 +55,7 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
       'feeds.schedule': 'manual',
       ...flags,
     },
-    check: findLifecycleErrors,
+    check: findConfigErrors,
   }).config
 
 /** Creates an empty temporary folder; the caller removes it. */

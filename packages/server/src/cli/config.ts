@@ -10,7 +10,7 @@ import { type ConfigCheckResource, configCheckResource, settingsResource } from 
 import { checkConfig } from '../usecases/admin/check-config.ts'
 import { relyingDays } from '../usecases/admin/list-relying-keys.ts'
 import { cliActor } from './actor.ts'
-import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
+import { type CommonFlags, loadCommandConfig, loadServeConfig, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
 
 /** `periplus config check|print` */
@@ -20,7 +20,7 @@ export function addConfigCommand(program: Command): void {
   withCommonFlags(config.command('check'))
     .description('Checks all settings and lists the keys that rely on the default version.')
     .action(async (flags: CommonFlags) => {
-      const { config: settings } = loadCommandConfig(flags)
+      const { config: settings } = loadServeConfig(flags)
       const engine = openExistingEngine(settings)
       try {
         const usage = engine && composeUsage(engine, settings)

@@ -14,7 +14,7 @@ import { runImport } from '../usecases/admin/run-import.ts'
 import { bundledFile } from './bundled.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { importProgress } from './import-progress.ts'
-import { loadCommandConfig } from './options.ts'
+import { loadServeConfig } from './options.ts'
 import { type ServeFlags, serveOverrides, serveUntilSignal, withServeFlags } from './serve.ts'
 
 const demoActor: Actor = { kind: 'system', id: 'demo', via: 'system' }
@@ -29,7 +29,7 @@ export function addDemoCommand(program: Command): void {
   withServeFlags(program.command('demo'))
     .description('Serves sample places and generated reviews, and prints a key for each package.')
     .action(async (flags: ServeFlags) => {
-      const { config } = loadCommandConfig(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
+      const { config } = loadServeConfig(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
       const keys = await demoKeys(config)
       const site = { searchKey: await landingKey(config), discoverKey: keys.discover }
       await serveUntilSignal(config, { demo: site }, url => process.stdout.write(welcome(url, keys)))

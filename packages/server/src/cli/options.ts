@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { loadCheckedConfig } from '../compose/configuration.ts'
+import { loadCheckedConfig, loadServiceConfig } from '../compose/configuration.ts'
 import type { LoadedConfig, Overrides } from '../config/load.ts'
 
 /** The flags of every command. */
@@ -18,9 +18,15 @@ export const withCommonFlags = (command: Command): Command =>
 
 /** Loads the configuration of a command from file, environment and flags. Throws InvalidConfig. */
 export const loadCommandConfig = (flags: CommonFlags, overrides: Overrides = {}): LoadedConfig =>
-  loadCheckedConfig({
-    ...(flags.config !== undefined && { file: flags.config }),
-    defaultFile: 'periplus.yaml',
-    env: process.env,
-    flags: { data: flags.data, ...overrides },
-  })
+  loadCheckedConfig(toLoadOptions(flags, overrides))
+
+/** Loads the configuration of a command that serves, or checks what would be served. Throws InvalidConfig. */
+export const loadServeConfig = (flags: CommonFlags, overrides: Overrides = {}): LoadedConfig =>
+  loadServiceConfig(toLoadOptions(flags, overrides))
+
+const toLoadOptions = (flags: CommonFlags, overrides: Overrides) => ({
+  ...(flags.config !== undefined && { file: flags.config }),
+  defaultFile: 'periplus.yaml',
+  env: process.env,
+  flags: { data: flags.data, ...overrides },
+})

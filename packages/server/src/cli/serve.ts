@@ -3,7 +3,7 @@ import { composeServer, type DemoSite, type Service } from '../compose/server.ts
 import type { Config } from '../config/load.ts'
 import { CommandError } from './errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
-import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
+import { type CommonFlags, loadServeConfig, withCommonFlags } from './options.ts'
 
 export interface ServeFlags extends CommonFlags {
   readonly host?: string
@@ -47,7 +47,7 @@ export function addServeCommand(program: Command): void {
   withServeFlags(program.command('serve'))
     .description('Serves the data folder until SIGTERM or SIGINT.')
     .action(async (flags: ServeFlags) => {
-      const { config } = loadCommandConfig(flags, serveOverrides(flags))
+      const { config } = loadServeConfig(flags, serveOverrides(flags))
       await serveUntilSignal(config, { demo: false })
     })
 }

@@ -1,22 +1,37 @@
 import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
-import {
-  findLifecycleErrors,
-  findLifecycleWarnings,
-  getDefaultVersion,
-  resolveLifecycle,
-} from '../versions/lifecycle.ts'
+import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
+import { findEndedDefault, findEndedFeedErrors, findLifecycleErrors } from '../versions/lifecycle-errors.ts'
+import { listLifecycleWarnings } from '../versions/lifecycle-warnings.ts'
 
-/** Loads the configuration and validates its settings of versions and endpoints. Throws InvalidConfig. */
-export const loadCheckedConfig = (options: Omit<LoadOptions, 'check'>): LoadedConfig =>
-  loadConfig({ ...options, check: findLifecycleErrors })
+type CheckedOptions = Omit<LoadOptions, 'check'>
+
+/** Returns the errors in the settings of versions, endpoints and feeds that do not depend on the time. */
+export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
+  ...findLifecycleErrors(config),
+  ...findEndedFeedErrors(config.feeds?.endedVersions),
+]
+
+/** Loads the configuration and validates its settings of versions, endpoints and feeds. Throws InvalidConfig. */
+export const loadCheckedConfig = (options: CheckedOptions): LoadedConfig =>
+  loadConfig({ ...options, check: findConfigErrors })
+
+/**
+ * Loads the configuration of a service, which requires a stable version at the present time. Other commands do not: a
+ * backup must not fail because a version has ended. Throws InvalidConfig.
+ */
+export const loadServiceConfig = (options: CheckedOptions): LoadedConfig =>
+  loadConfig({
+    ...options,
+    check: config => [...findConfigErrors(config), ...findEndedDefault(resolveLifecycle(config), systemClock.nowMs())],
+  })
 
 /** Returns the warnings about a valid configuration, and its default version. */
-export function configStatus(config: Config): ConfigStatus {
+export function configStatus(config: Config, nowMs = systemClock.nowMs()): ConfigStatus {
   const lifecycle = resolveLifecycle(config)
   return {
-    warnings: findLifecycleWarnings(lifecycle),
-    defaultVersion: getDefaultVersion(lifecycle, systemClock.nowMs()).name,
+    warnings: listLifecycleWarnings(lifecycle, config.feeds.endedVersions, nowMs),
+    defaultVersion: getDefaultVersion(lifecycle, nowMs).name,
   }
 }

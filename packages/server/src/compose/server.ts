@@ -7,8 +7,9 @@ import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog } from '../kit/log.ts'
 import { openLayout } from '../store/folder/layout.ts'
-import { findLifecycleWarnings, resolveLifecycle } from '../versions/lifecycle.ts'
+import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { createAdminPort } from './admin-port.ts'
+import { configStatus } from './configuration.ts'
 import { createHttpSettings } from './http-settings.ts'
 import { composeMetrics } from './metrics.ts'
 import { listenForPartners, type Service } from './service.ts'
@@ -92,7 +93,7 @@ async function openParts(config: Config, clock: Clock, opened: AsyncDisposableSt
   const { log, line: accessLog, flush } = createLog(config.server.logLevel)
   opened.defer(flush)
   const lifecycle = resolveLifecycle(config)
-  for (const { path, text } of findLifecycleWarnings(lifecycle)) log.warn({ setting: path }, text)
+  for (const { path, text } of configStatus(config, clock.nowMs()).warnings) log.warn({ setting: path }, text)
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)
   const threads = createServiceThreads(log)
   const outbox = createOutbox()
