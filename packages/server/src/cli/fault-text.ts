@@ -8,7 +8,13 @@ import {
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { Scope } from '../domain/scope.ts'
-import { DataFolderServed, MissingDataFolder, NewerSchema, type StoreError } from '../domain/store-errors.ts'
+import {
+  DataFolderServed,
+  MissingDataFolder,
+  NewerSchema,
+  type StoreError,
+  StoreFailure,
+} from '../domain/store-errors.ts'
 import { formatGigabytes, formatMegabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { fileErrorText } from './file-error.ts'
@@ -164,13 +170,15 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   backup_newer: ({ backup, schema }) =>
     commandError(
       schema
-        ? `${schema.store}.sqlite of the backup has schema version ${schema.found}; this release supports versions up to ` +
+        ? `${schema.store} of the backup has schema version ${schema.found}; this release supports versions up to ` +
             `${schema.supported}. The backup was made by a newer release (${schema.release}). Use that release to restore it.`
         : `${backup} was written by a newer release. Use that release to restore it.`,
     ),
   backup_damaged: ({ file, damage }) => commandError(`${damageText(file, damage)} Use another backup.`),
-  disk_full: () =>
-    commandError('The disk is full; the incomplete copy was removed. Free some disk space and try again.'),
+  disk_full: ({ file }) =>
+    commandError(
+      `${file} cannot be written: its disk is full. The incomplete copy was removed. Free some disk space and try again.`,
+    ),
   nothing_imported: ({ input }) =>
     commandError(
       `No rows of ${input === '-' ? 'standard input' : input} were imported: all were rejected. ` +
@@ -213,6 +221,8 @@ export function storeErrorText(error: StoreError): string {
     return `${error.message} Run 'periplus import' first, or specify the folder with --data DIR.`
   if (error instanceof DataFolderServed)
     return `${error.message} Stop it, wait for it to stop with --wait SECONDS, or specify another folder with --data DIR.`
+  if (error instanceof StoreFailure && error.kind === 'damaged')
+    return `${error.message} Run 'periplus verify' to see the damage, or 'periplus restore DIR' to return to a backup.`
   return error.message
 }
 

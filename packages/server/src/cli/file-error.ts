@@ -1,19 +1,23 @@
-/** Returns the user-facing message of an operating-system error about a file or folder; undefined for other errors. */
+import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
+
+/** Returns the user-facing message of an error of the system about a file or folder; undefined for other errors. */
 export function fileErrorText(error: unknown): string | undefined {
   const { code, path } = error as NodeJS.ErrnoException
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-    case 'EROFS':
       return `${path ?? 'A folder'} cannot be read or written by this user (${code}).`
+    case 'ENOENT':
+      return `${path ?? 'A file'} does not exist.`
     case 'ENOTDIR':
       return `${path ?? 'A path'} is not a valid path: part of it is a file, not a folder.`
     case 'EISDIR':
       return `${path ?? 'A path'} is a folder, but a file is required.`
-    case 'ENOSPC':
-    case 'SQLITE_FULL':
-      return 'The disk is full. Free some disk space and try again.'
-    default:
-      return undefined
+    case 'ERR_WORKER_INIT_FAILED':
+      return 'The system cannot start another thread for this process. Increase its limits (ulimit -n, ulimit -u) and try again.'
+    default: {
+      const failure = findDiskFailure(error)
+      return failure && new StoreFailure(failure.kind, failure.file ?? 'A file').message
+    }
   }
 }

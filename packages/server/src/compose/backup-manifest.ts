@@ -13,6 +13,8 @@ import { isAbsolute, join, normalize } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type AdminFault, adminFault, type BackupDamage } from '../domain/admin-fault.ts'
+import { nameFile } from '../kit/name-file.ts'
+import { storeNames } from '../store/engine.ts'
 import { CopyError } from './backup-files.ts'
 
 /** Manifest of a backup. It is written last: a folder without it is not a complete backup. */
@@ -55,10 +57,13 @@ const shape = Type.Object({
 
 /** Writes the manifest and syncs it to disk. */
 export function writeManifest(folder: string, manifest: BackupManifest): void {
-  const file = openSync(join(folder, manifestName), 'wx', 0o600)
-  writeSync(file, `${JSON.stringify(manifest, null, 1)}\n`)
-  fsyncSync(file)
-  closeSync(file)
+  const path = join(folder, manifestName)
+  const file = openSync(path, 'wx', 0o600)
+  nameFile(path, () => {
+    writeSync(file, `${JSON.stringify(manifest, null, 1)}\n`)
+    fsyncSync(file)
+    closeSync(file)
+  })
 }
 
 /** Reads the manifest of a backup. Throws CopyError if it is missing, damaged or from a newer release. */
@@ -74,7 +79,12 @@ export function readManifest(folder: string, supported: BackupManifest['schemas'
   if (!Value.Check(shape, found) || found.files.some(({ path }) => !staysInside(path)))
     throw new CopyError(damagedBackup(folder, manifestName, { kind: 'unreadable' }))
   for (const store of ['control', 'data'] as const) {
-    const schema = { store, found: found.schemas[store], supported: supported[store], release: found.periplus }
+    const schema = {
+      store: storeNames[store],
+      found: found.schemas[store],
+      supported: supported[store],
+      release: found.periplus,
+    }
     if (schema.found > schema.supported)
       throw new CopyError(adminFault('backup_newer', ['backup'], { backup: folder, schema }))
   }

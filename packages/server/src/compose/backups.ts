@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { BackupMaker, BackupRestorer } from '../domain/backup.ts'
+import { findDiskFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { backUp } from './backup.ts'
@@ -9,21 +10,22 @@ import { restore } from './restore.ts'
 
 /** Composes backups of the data folder of an open engine. */
 export const composeBackups = (engine: Engine): BackupMaker => ({
-  backUp: (target, progress) => withFaults(backUp(engine, target, packageVersion(), progress)),
+  backUp: (target, progress) => withFaults(target, backUp(engine, target, packageVersion(), progress)),
 })
 
 /** Composes restoring a data folder, which no engine may have open. */
 export const composeRestore = (config: Config): BackupRestorer => ({
-  restore: (backup, options, progress) => withFaults(restore(backup, config, options, progress)),
+  restore: (backup, options, progress) => withFaults(config.data, restore(backup, config, options, progress)),
 })
 
-/** Returns the expected errors of a copy as faults; throws any other error. */
-async function withFaults<T>(work: Promise<T>): Promise<T | AdminFault> {
+/** Returns the expected errors of a copy to `target` as faults; throws any other error. */
+async function withFaults<T>(target: string, work: Promise<T>): Promise<T | AdminFault> {
   try {
     return await work
   } catch (error) {
     if (error instanceof CopyError) return error.fault
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return adminFault('disk_full', [], {})
+    const failure = findDiskFailure(error)
+    if (failure?.kind === 'disk_full') return adminFault('disk_full', [], { file: failure.file ?? target })
     throw error
   }
 }

@@ -1,8 +1,9 @@
 import { statfsSync } from 'node:fs'
 import { type FeedSnapshot, feedNames } from '../domain/feed.ts'
-import type { ChangeLog, FeedLibrary, Locks } from '../domain/stores.ts'
+import type { ChangeLog, Engine, FeedLibrary, Locks } from '../domain/stores.ts'
 import { durationBoundsS, type Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { Logger } from '../kit/log.ts'
 import { Metrics } from '../kit/metrics.ts'
 import type { ThreadStatus } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
@@ -16,6 +17,7 @@ import type { JournalLag } from '../usage/journal-lag.ts'
 export interface MetricSources {
   readonly layout: Layout
   readonly clock: Clock
+  readonly log: Logger
   readonly traffic: Traffic
   readonly locations: LocationCache
   readonly journal: Journal
@@ -25,6 +27,7 @@ export interface MetricSources {
   readonly changes: ChangeLog
   readonly locks: Locks
   readonly feeds: FeedLibrary
+  readonly stores: Pick<Engine, 'failures'>
   /** Names of all versions in which feeds may be built. */
   readonly feedVersions: readonly string[]
   readonly openConnections: () => number
@@ -32,11 +35,12 @@ export interface MetricSources {
 
 /** Creates all metrics of the service. docs/guides/operate.md explains how to use them. */
 export function composeMetrics(sources: MetricSources): Metrics {
-  const metrics = new Metrics()
+  const metrics = new Metrics((metric, error) => sources.log.warn({ metric, err: error }, 'Could not read a metric.'))
   metrics.addProcessMetrics()
   addTrafficMetrics(metrics, sources)
   addUsageMetrics(metrics, sources)
   addDataMetrics(metrics, sources)
+  addStoreMetrics(metrics, sources)
   addFeedMetrics(metrics, sources)
   addThreadMetrics(metrics, sources)
   return metrics
@@ -133,6 +137,16 @@ function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, cl
     'periplus_location_cache_entries',
     'Number of locations in the location cache.',
     () => locations.stats().entries,
+  )
+}
+
+function addStoreMetrics(metrics: Metrics, { stores }: MetricSources): void {
+  const counts = () => stores.failures().map(({ store, kind, count }) => [{ store, kind }, count] as const)
+  metrics.addCounters(
+    'periplus_store_failures_total',
+    'Number of failed reads and writes of a store, by cause.',
+    ['store', 'kind'],
+    counts,
   )
 }
 

@@ -20,6 +20,7 @@ import { lockFolder, openServingEngine, storePublicUrl } from './serving-folder.
 import { composeHttp } from './serving-http.ts'
 import { getIndexNotes } from './serving-index.ts'
 import { openSearch } from './serving-search.ts'
+import { getStoreNotes } from './serving-stores.ts'
 import { openUsage } from './serving-usage.ts'
 
 export type { DemoSite, Service }
@@ -55,7 +56,7 @@ async function openService(
   const { changes, locks } = engine
   const metrics = () =>
     composeMetrics({
-      ...{ layout, clock, traffic: parts.traffic, threads, changes, locks, feeds },
+      ...{ layout, clock, log, traffic: parts.traffic, threads, changes, locks, feeds, stores: engine },
       ...{ locations: caches.locations, journal: usage.journal, lag: usage.lag, index: search.index },
       feedVersions: lifecycle.versions.map(({ name }) => name),
       openConnections: () => connections.size,
@@ -109,7 +110,13 @@ const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 function readinessOf(
   state: { readonly draining: boolean },
-  { usage, search, threads }: Pick<Awaited<ReturnType<typeof openParts>>, 'usage' | 'search' | 'threads'>,
+  {
+    engine,
+    clock,
+    usage,
+    search,
+    threads,
+  }: Pick<Awaited<ReturnType<typeof openParts>>, 'engine' | 'clock' | 'usage' | 'search' | 'threads'>,
 ): Readiness {
   return {
     // A missing index does not make the service unready: searches return 503, but reads by id work.
@@ -117,6 +124,6 @@ function readinessOf(
       const failure = usage.journal.failure()
       return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
     },
-    notes: () => [...getIndexNotes(search.index), ...threads.notes()],
+    notes: () => [...getStoreNotes(engine, clock.nowMs()), ...getIndexNotes(search.index), ...threads.notes()],
   }
 }

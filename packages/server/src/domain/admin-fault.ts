@@ -8,7 +8,8 @@ import type { Scope } from './scope.ts'
 
 /** A store of a backup whose schema this release does not know. */
 export interface NewerBackupSchema {
-  readonly store: 'control' | 'data'
+  /** File name of the store that is too new. */
+  readonly store: string
   readonly found: number
   readonly supported: number
   /** The release that made the backup. */
@@ -134,7 +135,7 @@ export interface AdminFaultFacts {
   backup_newer: { readonly backup: string; readonly schema: NewerBackupSchema | undefined }
   /** A file of the backup is missing, or it is not what the manifest says. */
   backup_damaged: { readonly backup: string; readonly file: string; readonly damage: BackupDamage }
-  disk_full: object
+  disk_full: { readonly file: string }
   /** All rows of an input were rejected. */
   nothing_imported: { readonly input: string }
 }

@@ -43,6 +43,82 @@ export class NewerSchema extends StoreError {
   }
 }
 
+/**
+ * Cause of a StoreFailure. `missing`: the file was removed or replaced while it was open. `busy`: another process
+ * wrote to the store for longer than a writer waits.
+ */
+export type StoreFailureKind = (typeof storeFailureKinds)[number]
+
+export const storeFailureKinds = ['disk_full', 'read_only', 'descriptors', 'io', 'damaged', 'missing', 'busy'] as const
+
+const failureTexts: Readonly<Record<StoreFailureKind, string>> = {
+  disk_full: 'cannot be written: its disk is full. Free some disk space and try again.',
+  read_only: 'cannot be written: its disk or folder is read-only, or this user has no permission.',
+  descriptors: 'cannot be opened: this process has too many open files. Increase its limit (ulimit -n) and try again.',
+  io: 'cannot be read or written: the disk reports an error. Check the disk and the log of the system.',
+  damaged: 'is damaged.',
+  missing: 'was removed or replaced. Start the process again.',
+  busy: 'was locked by another process for too long. Try again later.',
+}
+
+/** Thrown when the disk, the system or the file itself prevents the use of a store. */
+export class StoreFailure extends StoreError {
+  readonly kind: StoreFailureKind
+  /** Path of the file, or of the folder of temporary files. */
+  readonly file: string
+
+  constructor(kind: StoreFailureKind, file: string, options?: ErrorOptions) {
+    super(`${file} ${failureTexts[kind]}`, options)
+    this.kind = kind
+    this.file = file
+  }
+}
+
+/** The failures of one kind that concerned one store. */
+export interface StoreFailureCount {
+  /** The name of the store as the operator knows it, or `other`. */
+  readonly store: string
+  readonly kind: StoreFailureKind
+  /** Number of failures in this process and its threads. */
+  readonly count: number
+  /** Time of the last one; 0 without any failure. */
+  readonly lastMs: number
+}
+
+/** Error codes of the system that have the same cause as a StoreFailure. */
+const systemCodes: Readonly<Record<string, StoreFailureKind>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EROFS: 'read_only',
+  EACCES: 'read_only',
+  EPERM: 'read_only',
+  EMFILE: 'descriptors',
+  ENFILE: 'descriptors',
+  EIO: 'io',
+}
+
+/** The part of Node's ErrnoException that names a failure. */
+interface SystemError {
+  readonly code?: string
+  readonly path?: string
+  /** The target of a copy or rename. */
+  readonly dest?: string
+}
+
+/** A failure of a disk, and the file that it concerns. */
+export interface DiskFailure {
+  readonly kind: StoreFailureKind
+  readonly file: string | undefined
+}
+
+/** Returns the failure that a StoreFailure or an error of the system reports; undefined for any other error. */
+export function findDiskFailure(error: unknown): DiskFailure | undefined {
+  if (error instanceof StoreFailure) return { kind: error.kind, file: error.file }
+  const { code = '', path, dest } = error as SystemError
+  const kind = systemCodes[code]
+  return kind && { kind, file: kind === 'disk_full' || kind === 'read_only' ? (dest ?? path) : path }
+}
+
 /** Thrown when another process holds a lock. */
 export class LockHeld extends StoreError {}
 

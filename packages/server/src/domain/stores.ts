@@ -1,7 +1,7 @@
 /**
  * All storage interfaces. They are asynchronous, so that a clustered engine can implement them. Reading something that
  * does not exist returns undefined. Apart from the errors
- * in store-errors.ts, an exception indicates a bug or a disk failure.
+ * in store-errors.ts, an exception indicates a bug.
  */
 import type { Change, PruneOptions, PruneResult } from './change.ts'
 import type { IntegrityCheck } from './data-folder.ts'
@@ -24,6 +24,7 @@ import type {
 } from './record-write.ts'
 import type { Review } from './review.ts'
 import type { PlacedReview, PlaceTexts, ReviewQuery, ReviewSample } from './review-query.ts'
+import type { StoreFailureCount } from './store-errors.ts'
 
 /**
  * Everything that is stored. The plain members share connections, which open on first use and stay open until `close`.
@@ -51,6 +52,8 @@ export interface Engine {
   openFeedSource(): Promise<FeedSource>
   openFeedDownloads(): Promise<FeedDownloads>
   openStoreCopy(): Promise<StoreCopy>
+  /** Returns the number of failures of each store and kind, zero included; waits for other processes do not count. */
+  failures(): readonly StoreFailureCount[]
   /** Returns the checks of everything that copying can damage, or of all stores. */
   integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[]
   /** Closes the connections of the plain members. */
@@ -62,6 +65,8 @@ export interface EngineDescriptor {
   readonly kind: 'sqlite'
   /** The data folder. */
   readonly folder: string
+  /** Memory in which all threads of a process count the failures of the stores. */
+  readonly failures?: SharedArrayBuffer
 }
 
 /** Locks between processes, held until `release` or until the process ends in any way. */

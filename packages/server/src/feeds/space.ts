@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import type { AdminFaultFacts } from '../domain/admin-fault.ts'
 import type { Edition } from '../domain/feed.ts'
+import { findDiskFailure } from '../domain/store-errors.ts'
 import { formatMegabytes } from '../kit/bytes.ts'
 import type { PastSnapshot } from './history.ts'
 
@@ -34,9 +35,6 @@ export function estimateBytes(records: number, history: readonly PastSnapshot[],
   return Math.ceil(records * ((withFull ? perRecord : 0) + digestBytes))
 }
 
-/** Error codes of a full disk, from the system and from SQLite. */
-const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
-
 /** Throws NoSpace if fewer bytes are free than needed. */
 export function checkSpace(folder: string, neededBytes: number, { feed, version }: Edition): void {
   const freeBytes = getFreeBytes(folder)
@@ -45,8 +43,7 @@ export function checkSpace(folder: string, neededBytes: number, { feed, version 
 
 /** Converts the error of a full disk to NoSpace and returns other errors unchanged. */
 export function asNoSpace(error: unknown, folder: string, neededBytes: number, { feed, version }: Edition): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === undefined || !fullDiskCodes.has(code)) return error
+  if (findDiskFailure(error)?.kind !== 'disk_full') return error
   return new NoSpace({ feed, version, folder, neededBytes, freeBytes: getFreeBytes(folder) }, { cause: error })
 }
 

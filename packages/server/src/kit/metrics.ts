@@ -20,6 +20,12 @@ type MaybePromise<T> = T | Promise<T>
  */
 export class Metrics {
   readonly #registry = new Registry()
+  readonly #onError: (metric: string, error: unknown) => void
+
+  /** `onError` is called when a gauge cannot be read; the other metrics are still rendered. */
+  constructor(onError: (metric: string, error: unknown) => void = () => {}) {
+    this.#onError = onError
+  }
 
   get contentType(): string {
     return this.#registry.contentType
@@ -35,18 +41,20 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry })
   }
 
-  /** Adds a gauge without labels; its value is NaN while `read` returns undefined. */
+  /** Adds a gauge without labels; its value is NaN while `read` returns undefined or throws. */
   addGauge(name: string, help: string, read: () => MaybePromise<number | undefined>): void {
+    const readOrNaN = async () => (await this.#tryRead(name, read)) ?? Number.NaN
     const collect = async function (this: Gauge) {
-      this.set((await read()) ?? Number.NaN)
+      this.set(await readOrNaN())
     }
     new Gauge({ name, help, registers: [this.#registry], collect })
   }
 
-  /** Adds a gauge with labels. */
+  /** Adds a gauge with labels; it has no values while `read` throws. */
   addGauges(name: string, help: string, labelNames: string[], read: () => MaybePromise<Iterable<Reading>>): void {
+    const readOrNothing = async () => (await this.#tryRead(name, read)) ?? []
     const collect = async function (this: Gauge) {
-      const readings = await read()
+      const readings = await readOrNothing()
       this.reset()
       for (const [labels, value] of readings) this.set(labels, value)
     }
@@ -60,6 +68,15 @@ export class Metrics {
       for (const [labels, value] of read()) this.inc(labels, value)
     }
     new Counter({ name, help, labelNames, registers: [this.#registry], collect })
+  }
+
+  async #tryRead<T>(name: string, read: () => MaybePromise<T>): Promise<T | undefined> {
+    try {
+      return await read()
+    } catch (error) {
+      this.#onError(name, error)
+      return undefined
+    }
   }
 
   /** Adds a histogram with labels; `bounds` are the upper bounds of its buckets. */

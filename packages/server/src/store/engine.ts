@@ -2,8 +2,12 @@ import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from './folder/layout.ts'
 import { SqliteEngine } from './sqlite/engine.ts'
+import { FailureCounts } from './sqlite/failure-counts.ts'
+import { storeNames } from './sqlite/files.ts'
 import { controlMigrations } from './sqlite/migrations/control.ts'
 import { dataMigrations } from './sqlite/migrations/data.ts'
+
+export { storeNames }
 
 export interface OpenEngineOptions {
   /** Creates a missing data folder; if false, MissingDataFolder is thrown. */
@@ -15,8 +19,10 @@ export interface OpenEngineOptions {
 export const isStoreFile = (path: string): boolean => /\.sqlite(-wal|-shm|-journal)?$/.test(path)
 
 /** Opens the engine of a descriptor. Code outside this folder accesses stores only through it. */
-export const openEngine = ({ folder }: EngineDescriptor, { create, clock = systemClock }: OpenEngineOptions): Engine =>
-  new SqliteEngine(openLayout(folder, { create }), clock)
+export const openEngine = (
+  { folder, failures }: EngineDescriptor,
+  { create, clock = systemClock }: OpenEngineOptions,
+): Engine => new SqliteEngine(openLayout(folder, { create }), clock, new FailureCounts(failures))
 
 /** Returns the newest schema version of each store that this release supports. */
 export const getSchemaVersions = () => ({ control: controlMigrations.length, data: dataMigrations.length })

@@ -256,7 +256,7 @@ describe('backup and restore (R-48)', () => {
         'a newer schema',
         backup => manifest(backup, found => Object.assign(found.schemas as object, { data: 99 })),
         'data.sqlite of the backup has schema version 99',
-        { fault: 'backup_newer', schema: { store: 'data', found: 99 } },
+        { fault: 'backup_newer', schema: { store: 'data.sqlite', found: 99 } },
       ],
       [
         'a newer format',

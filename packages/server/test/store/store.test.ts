@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { composeImport } from '../../src/compose/import.ts'
 import { composeServer } from '../../src/compose/server.ts'
+import { connect } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { controlMigrations } from '../../src/store/sqlite/migrations/control.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
@@ -52,7 +53,7 @@ describe('migrations (ARCHITECTURE.md)', () => {
     const file = freshFile()
     open(file, [first]).close()
     expect(() => open(file, [first, `${second}; SELECT nonsense FROM nowhere`])).toThrow(/nowhere/)
-    const db = new Database(file)
+    const db = connect(file)
     expect([db.pragma('user_version', { simple: true }), db.prepare('SELECT * FROM a').all()]).toEqual([1, [{ x: 1 }]])
     expect(() => migrate(db, file, [first, second])).not.toThrow()
     db.close()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import Database from 'better-sqlite3'
-import { LockHeld } from '../../domain/store-errors.ts'
+import { LockHeld, StoreFailure } from '../../domain/store-errors.ts'
+import { connect } from '../connection.ts'
 
 /**
  * Maximum wait for a lock, in milliseconds: longer than a call of isLockHeld in another process keeps the file locked.
@@ -12,13 +12,13 @@ const waitMs = 100
  * transaction is the only file lock that Node has. Throws LockHeld with `message` if another process holds it.
  */
 export function holdLock(file: string, message: string): { release: () => void } {
-  const db = new Database(file, { timeout: waitMs })
+  const db = connect(file, { timeout: waitMs })
   try {
     db.pragma('locking_mode = EXCLUSIVE')
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     db.close()
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new LockHeld(message)
+    if (error instanceof StoreFailure && error.kind === 'busy') throw new LockHeld(message)
     throw error
   }
   return { release: () => db.close() }
@@ -27,12 +27,12 @@ export function holdLock(file: string, message: string): { release: () => void }
 /** Returns true if a process holds the lock `file`; false if the file does not exist. */
 export function isLockHeld(file: string): boolean {
   if (!existsSync(file)) return false
-  const db = new Database(file, { readonly: true, timeout: 0 })
+  const db = connect(file, { readonly: true, timeout: 0 })
   try {
     db.prepare('SELECT count(*) FROM sqlite_schema').get()
     return false
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
+    if (error instanceof StoreFailure && error.kind === 'busy') return true
     throw error
   } finally {
     db.close()

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Ledger } from '../../domain/ledger.ts'
+import type { StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
 import type {
   ChangeLog,
   DataWriter,
@@ -25,6 +26,7 @@ import type { Layout } from '../folder/layout.ts'
 import { loadOrCreatePepper } from '../folder/pepper.ts'
 import { createSqliteChangeLog } from './change-log.ts'
 import { createSqliteDecisions, type Decisions } from './decisions.ts'
+import type { FailureCounts } from './failure-counts.ts'
 import { openSqliteFeedDownloads, renameOldDownloads } from './feed-downloads.ts'
 import { openSqliteFeedSource } from './feed-source.ts'
 import { getSqliteFiles, type SqliteFiles } from './files.ts'
@@ -64,12 +66,14 @@ export class SqliteEngine implements Engine {
   readonly #layout: Layout
   readonly #files: SqliteFiles
   readonly #clock: Clock
+  readonly #failures: FailureCounts
   readonly #open = new Map<string, Sqlite>()
   readonly #created = new Map<string, unknown>()
   #isClosed = false
 
-  constructor(layout: Layout, clock: Clock) {
-    this.descriptor = { kind: 'sqlite', folder: layout.root }
+  constructor(layout: Layout, clock: Clock, failures: FailureCounts) {
+    this.descriptor = { kind: 'sqlite', folder: layout.root, failures: failures.shared }
+    this.#failures = failures
     this.#layout = layout
     this.#files = getSqliteFiles(layout)
     this.#clock = clock
@@ -121,6 +125,10 @@ export class SqliteEngine implements Engine {
     renameOldDownloads(this.#files.downloads)
   }
 
+  failures(): readonly StoreFailureCount[] {
+    return this.#failures.list()
+  }
+
   watch(what: 'keys' | 'data', listener: WatchListener): Watch {
     return watchCommits(what === 'keys' ? this.#control : this.#data, watchEveryMs, listener)
   }
@@ -140,7 +148,7 @@ export class SqliteEngine implements Engine {
   async openFeedDownloads(): Promise<FeedDownloads> {
     this.#requireOpen()
     mkdirSync(dirname(this.#files.downloads), { recursive: true })
-    return openSqliteFeedDownloads(this.#files.downloads, this.#clock.nowMs())
+    return openSqliteFeedDownloads(this.#files.downloads, this.#clock.nowMs(), this.#counting)
   }
 
   async openStoreCopy(): Promise<StoreCopy> {
@@ -176,13 +184,15 @@ export class SqliteEngine implements Engine {
 
   #openControl(tuning: Tuning): Sqlite {
     this.#requireOpen()
-    return openSqlite(this.#files.control, controlMigrations, { synchronous: 'FULL', ...tuning })
+    return openSqlite(this.#files.control, controlMigrations, { synchronous: 'FULL', ...tuning, ...this.#counting })
   }
 
   #openData(tuning: Tuning): Sqlite {
     this.#requireOpen()
-    return openSqlite(this.#files.data, dataMigrations, { synchronous: 'NORMAL', ...tuning })
+    return openSqlite(this.#files.data, dataMigrations, { synchronous: 'NORMAL', ...tuning, ...this.#counting })
   }
+
+  readonly #counting = { onFailure: (failure: StoreFailure) => this.#failures.add(failure, this.#clock.nowMs()) }
 
   /** Throws after `close`: a connection that is opened later would never be closed. */
   #requireOpen(): void {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
+import { type ConnectionOptions, connect } from '../connection.ts'
 
 /** Age from which downloads count toward no limit and are deleted, in milliseconds. */
 const retentionMs = 2 * 86_400_000
@@ -10,9 +10,13 @@ const retentionMs = 2 * 86_400_000
  * Opens the feed downloads that keys have started, in a separate file that only the serving process writes: writes
  * never wait for the fold, and the downloads still count after a restart. A write takes about 20 µs.
  */
-export function openSqliteFeedDownloads(file: string, nowMs: number): FeedDownloads {
+export function openSqliteFeedDownloads(
+  file: string,
+  nowMs: number,
+  options: Pick<ConnectionOptions, 'onFailure'>,
+): FeedDownloads {
   renameOldDownloads(file)
-  const db = new Database(file)
+  const db = connect(file, options)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
   db.exec(`CREATE TABLE IF NOT EXISTS downloads (
@@ -42,7 +46,7 @@ export function openSqliteFeedDownloads(file: string, nowMs: number): FeedDownlo
 export function renameOldDownloads(file: string): void {
   const old = join(dirname(file), 'takings.sqlite')
   if (existsSync(file) || !existsSync(old)) return
-  const db = new Database(old)
+  const db = connect(old)
   try {
     // Closing the only connection in this mode removes the log, so that the file can be renamed alone.
     db.pragma('journal_mode = DELETE')

@@ -1,4 +1,3 @@
-import type { Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import type { EnumValuesInUse } from '../../domain/enum-value.ts'
 import type { RecordEnding } from '../../domain/feed.ts'
@@ -10,7 +9,7 @@ import type { FeedReader, FeedSource, StorePosition } from '../../domain/stores.
 import { kindNumber, kindOfNumber } from './codes.ts'
 import { type LocationRow, locationColumns, toLocationEntry } from './locations.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Sqlite, Statement } from './sqlite.ts'
 
 /** Maximum number of records in a page. */
 const pageSize = 500
@@ -60,13 +59,13 @@ function locationReader(data: Sqlite, condition: string): FeedReader<LocationEnt
   return {
     count: async () => data.prepare<[], number>(`SELECT count(*) FROM locations WHERE ${condition}`).pluck().get()!,
     all: async function* () {
-      for await (const rows of pages(page)) yield rows.map(toLocationEntry)
+      for await (const rows of pages(page)) yield rows.map(row => toLocationEntry(data, row))
     },
     changedAfter: seq => inPages(changed.iterate(seq)),
     getMany: async ids =>
       ids.map(id => {
         const row = one.get(id)
-        return row && toLocationEntry(row)
+        return row && toLocationEntry(data, row)
       }),
     ending: endings(data, 'location'),
   }
@@ -89,13 +88,13 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
     const known = places.get(id)
     const row = known ? undefined : place.get(id)
     if (!row) return known
-    const entry = cacheRatings(toLocationEntry(row))
+    const entry = cacheRatings(toLocationEntry(data, row))
     places.set(id, entry, { size: row.record.length })
     return entry
   }
   const placed = (row: ReviewRow | undefined): PlacedReview | undefined => {
     const of = row && placeOf(row.location_id)
-    return of && { review: toReview(row), of }
+    return of && { review: toReview(data, row), of }
   }
   return {
     count: async () => data.prepare<[], number>('SELECT count(*) FROM reviews').pluck().get()!,
@@ -147,7 +146,7 @@ function enumValuesIn(data: Sqlite): EnumValuesInUse {
     )
     .pluck()
     .all()
-  return { categories: categories.map(text => JSON.parse(text) as Category), subratingTypes }
+  return { categories: categories.map(text => data.parseJson<Category>(text)), subratingTypes }
 }
 
 type Erasures = AsyncIterable<readonly { kind: RecordKind; id: Id }[]>

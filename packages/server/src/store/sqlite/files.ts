@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import { type Layout, locateLocks } from '../folder/layout.ts'
 
+/** The names of the stores by which operators know them. */
+export const storeNames = { control: 'control.sqlite', data: 'data.sqlite' } as const
+
+/** The name of the file of feed downloads. */
+export const downloadsName = 'downloads.sqlite'
+
 /** The files of the SQLite engine in a data folder (ARCHITECTURE.md). */
 export interface SqliteFiles {
   /** Partners, keys, ids and usage, which cannot be rebuilt. */
@@ -15,9 +21,9 @@ export interface SqliteFiles {
 
 /** Returns the paths of the engine's files. */
 export const getSqliteFiles = ({ root, generation, feeds }: Layout): SqliteFiles => ({
-  control: join(root, 'control.sqlite'),
-  data: join(generation, 'data.sqlite'),
-  downloads: join(feeds, 'downloads.sqlite'),
+  control: join(root, storeNames.control),
+  data: join(generation, storeNames.data),
+  downloads: join(feeds, downloadsName),
   importLock: locateLocks(root).import,
   feedsLock: join(feeds, 'build-lock.sqlite'),
 })

@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
-import Database from 'better-sqlite3'
 import type { FolderProblem, IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Id } from '../../domain/id.ts'
 import { countReview, emptyTotals, type ReviewTotals } from '../../domain/ratings.ts'
+import { StoreFailure } from '../../domain/store-errors.ts'
 import { findWrongRanks } from './review-ranks.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -61,7 +61,7 @@ function countBrokenPages(db: Sqlite): number {
     return found.filter(row => row.integrity_check !== 'ok').length
   } catch (error) {
     // Some damage ends the check itself.
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return 1
+    if (error instanceof StoreFailure && error.kind === 'damaged') return 1
     throw error
   }
 }
@@ -77,9 +77,9 @@ function findWrongTotals(data: Sqlite): string[] {
   const reviews = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE location_id = ?').safeIntegers()
   for (const id of ids.all() as Id[]) {
     const totals = emptyTotals()
-    for (const row of reviews.iterate(id)) countReview(totals, toReview(row), 1)
+    for (const row of reviews.iterate(id)) countReview(totals, toReview(data, row), 1)
     const stored = kept.get(id)
-    if (stored !== undefined && sameTotals(JSON.parse(stored) as ReviewTotals, totals)) continue
+    if (stored !== undefined && sameTotals(data.parseJson<ReviewTotals>(stored), totals)) continue
     problems.push(`Location ${id}: the stored totals of its reviews differ from a recount.`)
     if (problems.length === maxListed) break
   }

@@ -23,16 +23,16 @@ interface KeyRow {
   revision: number
 }
 
-const keyOf = (row: KeyRow): Key => ({
+const keyOf = (control: Sqlite, row: KeyRow): Key => ({
   id: row.id,
   partnerId: row.partner_id,
   ...(row.name !== null && { name: row.name }),
   test: row.test === 1,
   packageName: row.package as PackageName,
-  addOns: JSON.parse(row.add_ons) as Permission[],
-  agreement: JSON.parse(row.agreement) as Agreement,
-  scope: JSON.parse(row.scope) as Scope,
-  feedPins: JSON.parse(row.feed_pins) as FeedPins,
+  addOns: control.parseJson<Permission[]>(row.add_ons),
+  agreement: control.parseJson<Agreement>(row.agreement),
+  scope: control.parseJson<Scope>(row.scope),
+  feedPins: control.parseJson<FeedPins>(row.feed_pins),
   state: row.state as KeyState,
   createdMs: row.created_ms,
   revision: row.revision,
@@ -54,14 +54,14 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
     ...keyChanges(control, write),
     bySecret: async digest => {
       const row = bySecret.get(digest)
-      return row && { key: keyOf(row), ...(row.expires_ms !== null && { expiresMs: row.expires_ms }) }
+      return row && { key: keyOf(control, row), ...(row.expires_ms !== null && { expiresMs: row.expires_ms }) }
     },
     revision: async () => revision.get()!,
     key: async id => {
       const row = one.get(id)
-      return row && keyOf(row)
+      return row && keyOf(control, row)
     },
-    keys: async () => all.all().map(keyOf),
+    keys: async () => all.all().map(row => keyOf(control, row)),
   }
 }
 
@@ -81,8 +81,8 @@ function keySwap(control: Sqlite): Swap {
   return (id, expectedRevision, change) => {
     const row = one.get(id)
     if (row?.revision !== expectedRevision) return undefined
-    update.run(columnsOf(change(keyOf(row))))
-    return keyOf(one.get(id)!)
+    update.run(columnsOf(change(keyOf(control, row))))
+    return keyOf(control, one.get(id)!)
   }
 }
 

@@ -1,12 +1,12 @@
-import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Fold, UsageCursor } from '../../domain/ledger.ts'
+import { connect } from '../connection.ts'
 import { createSqliteLedger } from './ledger.ts'
 import { migrate } from './migrate.ts'
 import { ledgerMigrations } from './migrations/ledger.ts'
 
 test('changes nothing when a statement in the middle of the transaction fails', async () => {
-  const db = new Database(':memory:')
+  const db = connect(':memory:')
   onTestFinished(() => void db.close())
   migrate(db, ':memory:', ledgerMigrations)
   const ledger = createSqliteLedger(db)

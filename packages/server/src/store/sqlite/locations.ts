@@ -24,7 +24,7 @@ export const locationColumns = `
   FROM locations`
 
 /** Wraps a row as a location entry. */
-export const toLocationEntry = (row: LocationRow): LocationEntry => new StoredLocation(row)
+export const toLocationEntry = (store: Sqlite, row: LocationRow): LocationEntry => new StoredLocation(store, row)
 
 /** Reads locations from data.sqlite. */
 export function createSqliteLocations(db: Sqlite): LocationReader {
@@ -34,7 +34,7 @@ export function createSqliteLocations(db: Sqlite): LocationReader {
     .safeIntegers()
   const find = (id: Id): LocationEntry | undefined => {
     const row = byId.get(id) ?? survivor.get(id)
-    return row && toLocationEntry(row)
+    return row && toLocationEntry(db, row)
   }
   return {
     get: async id => find(id),
@@ -48,6 +48,7 @@ class StoredLocation implements LocationEntry {
   readonly country?: string
   readonly category: TopLevelCategory
   readonly updatedMs: number
+  readonly #store: Sqlite
   readonly #record: string
   readonly #totals: string | null
   // Most entries are rendered in one way only: one slot takes less memory and time than a map.
@@ -55,7 +56,8 @@ class StoredLocation implements LocationEntry {
   #value: unknown
   #others: Map<string, unknown> | undefined
 
-  constructor(row: LocationRow) {
+  constructor(store: Sqlite, row: LocationRow) {
+    this.#store = store
     this.id = row.id
     this.source = row.source
     if (row.country !== null) this.country = row.country
@@ -81,10 +83,13 @@ class StoredLocation implements LocationEntry {
   }
 
   location(): Location {
-    return JSON.parse(this.#record) as Location
+    return this.#store.parseJson<Location>(this.#record)
   }
 
   ratings(record: Location = this.location()): RatingSummary | undefined {
-    return summarise(record.ownRatings, this.#totals === null ? undefined : (JSON.parse(this.#totals) as ReviewTotals))
+    return summarise(
+      record.ownRatings,
+      this.#totals === null ? undefined : this.#store.parseJson<ReviewTotals>(this.#totals),
+    )
   }
 }

@@ -58,7 +58,7 @@ export function createSqliteModeration(
     if (!row) return before === 'hidden' ? 'unchanged' : 'unknown'
     decide(() => decisions.setState(id, 'hidden', atMs))
     rows.hide(id)
-    totals.count(toReview(row), -1)
+    totals.count(toReview(data, row), -1)
     changes.removed('review', id, 'removed')
     return 'hidden'
   })
@@ -71,7 +71,7 @@ export function createSqliteModeration(
     decide(() => decisions.clearState(id))
     if (!row) return 'removed'
     rows.show(id)
-    totals.count(toReview(row), 1)
+    totals.count(toReview(data, row), 1)
     changes.upserted('review', id)
     return 'shown'
   })
@@ -86,7 +86,7 @@ export function createSqliteModeration(
       if (source !== undefined && sourceId !== undefined) decisions.eraseKey(source, sourceId, atMs)
     }
     if (row || !decided) changes.removed('review', id, 'erased')
-    if (shown) totals.count(toReview(shown), -1)
+    if (shown) totals.count(toReview(data, shown), -1)
     rows.remove(id)
     return row
   }

@@ -1,9 +1,10 @@
-import Database from 'better-sqlite3'
+import { StoreFailure } from '../../domain/store-errors.ts'
+import { type ConnectionOptions, connect } from '../connection.ts'
 import type { Migration } from './migrate.ts'
 import { migrate } from './migrate.ts'
 import type { Sqlite } from './sqlite.ts'
 
-export interface OpenOptions {
+export interface OpenOptions extends Pick<ConnectionOptions, 'onFailure'> {
   readonly readonly?: boolean
   /**
    * FULL: a commit is on disk when it returns. NORMAL: commits survive kill -9, but the last ones may be lost on power
@@ -26,7 +27,7 @@ const maxIdleLogBytes = 256 * 1024 * 1024
 
 /** Opens a store file in WAL mode and migrates it to the newest schema. */
 export function openSqlite(file: string, migrations: readonly Migration[], options: OpenOptions): Sqlite {
-  const db = new Database(file, { timeout: 30_000 })
+  const db = connect(file, { timeout: 30_000, onFailure: options.onFailure })
   try {
     db.pragma('journal_mode = WAL')
     db.pragma(`synchronous = ${options.synchronous}`)
@@ -52,7 +53,7 @@ export function copyAndClose(db: Sqlite): Sqlite {
   db.close()
   // Read and write version 1, rollback journal: a database in memory cannot be in WAL mode (SQLite file format §1.3.3).
   bytes.fill(1, 18, 20)
-  return new Database(bytes)
+  return connect(bytes)
 }
 
 /** Runs `work` with a different lock timeout; returns undefined if the store stays locked for that long. */
@@ -62,7 +63,7 @@ export function withBusyTimeout<T>(db: Sqlite, waitMs: number, work: () => T): T
   try {
     return work()
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
+    if (error instanceof StoreFailure && error.kind === 'busy') return undefined
     throw error
   } finally {
     db.pragma(`busy_timeout = ${before}`)

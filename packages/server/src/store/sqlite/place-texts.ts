@@ -78,7 +78,7 @@ function textReader(db: Sqlite): PlaceTextReader {
       const entry = await locations.get(id)
       if (entry?.id !== id) return undefined
       const location = entry.location()
-      return { location, ratings: entry.ratings(location), reviews: rowsOf(id, sample).map(toReview) }
+      return { location, ratings: entry.ratings(location), reviews: rowsOf(id, sample).map(row => toReview(db, row)) }
     },
   }
 }

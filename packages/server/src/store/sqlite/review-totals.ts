@@ -25,7 +25,7 @@ export function prepareReviewTotals(data: Sqlite): (atMs: number, changes: Chang
       const known = touched.get(id)
       if (known) return known.totals
       const before = get.get(id)
-      const totals = before === undefined ? emptyTotals() : (JSON.parse(before) as ReviewTotals)
+      const totals = before === undefined ? emptyTotals() : data.parseJson<ReviewTotals>(before)
       touched.set(id, { before, totals })
       return totals
     }

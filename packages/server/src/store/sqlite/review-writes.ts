@@ -32,7 +32,7 @@ export function createReviewWriter(data: Sqlite, decisions: Decisions) {
     const before = shown.get(review.id)
     if (before) {
       if (sameRow(before, values)) return 'unchanged'
-      batch.totals.count(toReview(before), -1)
+      batch.totals.count(toReview(data, before), -1)
     }
     shown.put(before, values, review.id)
     batch.totals.count(review, 1)
@@ -53,7 +53,7 @@ export function createReviewWriter(data: Sqlite, decisions: Decisions) {
     const before = shown.get(id)
     if (!before) return false
     shown.remove(id)
-    batch.totals.count(toReview(before), -1)
+    batch.totals.count(toReview(data, before), -1)
     batch.changes.removed('review', id, 'removed')
     return true
   }

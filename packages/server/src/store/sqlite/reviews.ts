@@ -19,10 +19,10 @@ export interface ReviewRow {
 }
 
 /** Returns the review of a stored row. */
-export function toReview(row: ReviewRow): Review {
+export function toReview(store: Sqlite, row: ReviewRow): Review {
   const publishedMs = Number(row.published_ms)
   return {
-    ...(JSON.parse(row.record) as ReviewBody),
+    ...store.parseJson<ReviewBody>(row.record),
     id: row.id,
     locationId: row.location_id,
     ...(publishedMs !== undatedMs && { publishedMs }),
@@ -96,7 +96,7 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
   const count = ({ sql, bindings }: Conditions, locationId: Id): number => {
     if (bindings.length === 1) {
       const row = totalsOf.get(locationId)
-      return row ? (JSON.parse(row.totals) as ReviewTotals).reviews : 0
+      return row ? db.parseJson<ReviewTotals>(row.totals).reviews : 0
     }
     const key = `${sql}\n${bindings.join('\n')}`
     const known = counts.get(key)
@@ -132,14 +132,14 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
     countedAt = version
     const where = buildConditions(query)
     const total = count(where, query.locationId)
-    const reviews = pageOfIds(where, query, total).map(id => toReview(byId.get(id)!))
+    const reviews = pageOfIds(where, query, total).map(id => toReview(db, byId.get(id)!))
     return { reviews, total }
   })
 
   return {
     get: async id => {
       const row = byId.get(id)
-      return row && toReview(row)
+      return row && toReview(db, row)
     },
     list: async query => list(query),
   }

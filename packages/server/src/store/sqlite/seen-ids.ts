@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3'
 import type { Id } from '../../domain/id.ts'
 import type { SeenIds } from '../../domain/stores.ts'
+import { connect } from '../connection.ts'
 
 /** A set of ids in a temporary database that SQLite keeps partly in memory and partly in an unnamed file. */
 export interface IdSet {
@@ -14,7 +14,7 @@ export interface IdSet {
 
 /** Creates an empty set. */
 export function createIdSet(): IdSet {
-  const db = new Database('')
+  const db = connect('')
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
   db.pragma('cache_size = -16384')

@@ -1,4 +1,1 @@
-import type Database from 'better-sqlite3'
-
-/** A connection to a SQLite database. */
-export type Sqlite = Database.Database
+export type { Sqlite, Statement } from '../connection.ts'

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import Database from 'better-sqlite3'
 import type { CopyProgress, StoreCopy } from '../../domain/stores.ts'
+import { connect } from '../connection.ts'
 import type { SqliteFiles } from './files.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -18,7 +18,7 @@ const maxLogBytes = 2 ** 31
  * (writer.ts).
  */
 export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy {
-  const open = (file: string) => new Database(file, { timeout: 30_000, fileMustExist: true })
+  const open = (file: string) => connect(file, { timeout: 30_000, fileMustExist: true })
   const [writer, data, control] = [open(files.data), open(files.data), open(files.control)]
   const close = async () => {
     data.close()
@@ -47,7 +47,7 @@ export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy
 
 /** Copies the downloads, which need not be consistent with the other stores. */
 async function copyDownloads(file: string, folder: string, root: string, progress: CopyProgress): Promise<void> {
-  const db = new Database(file, { timeout: 30_000, fileMustExist: true })
+  const db = connect(file, { timeout: 30_000, fileMustExist: true })
   try {
     db.exec('BEGIN')
     db.prepare('SELECT count(*) FROM sqlite_schema').get()

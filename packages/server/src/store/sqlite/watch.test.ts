@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, expect, test, vi } from 'vitest'
+import { connect } from '../connection.ts'
 import { watchCommits } from './watch.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'periplus-watch-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function twoConnections(name: string) {
-  const open = () => new Database(join(folder, name))
+  const open = () => connect(join(folder, name))
   const [watched, other] = [open(), open()]
   watched.pragma('journal_mode = WAL')
   watched.exec('CREATE TABLE t (x)')

@@ -124,7 +124,7 @@ function createLocationWriter(data: Sqlite, survivorOf: { get(id: Id): Id | unde
     const existed = remove.run(id).changes > 0
     if (!wasMerged && !existed) return 'unchanged'
     for (const row of reviewsOf.all(id)) {
-      batch.totals.count(toReview(row), -1)
+      batch.totals.count(toReview(data, row), -1)
       batch.changes.removed('review', row.id, 'removed')
     }
     removeReviews.run(id)
@@ -139,7 +139,7 @@ function createLocationWriter(data: Sqlite, survivorOf: { get(id: Id): Id | unde
     const existed = remove.run(id).changes > 0
     if (!existed && survivorOf.get(id) === into) return 'unchanged'
     for (const row of reviewsOf.all(id)) {
-      const review = toReview(row)
+      const review = toReview(data, row)
       batch.totals.count(review, -1)
       batch.totals.count({ ...review, locationId: into }, 1)
       moveReview.run(into, row.id)
