@@ -4,10 +4,11 @@
  *                           [--rate 1500] [--no-http]
  * Also measures GET /locations/{id} from another process, during `rate` nearby calls per second.
  */
+
+import { Budget } from '../packages/server/src/search/index/budget.ts'
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
 import type { SearchDocument } from '../packages/server/src/search/index/document.ts'
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
-import { Budget } from '../packages/server/src/search/query/budget.ts'
 import { nearbyPlaces } from '../packages/server/src/search/query/nearby-places.ts'
 import { flag, hasFlag, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
@@ -36,7 +37,7 @@ const lookups = Array.from({ length: Number(flag('queries', '5000')) }, (_, i) =
   return { within: { centre: { latitude, longitude }, radiusKm }, sort: sorts[i % 2]!, offset: 0, limit: 10 }
 })
 const byDistance = lookups.filter(({ sort }) => sort === 'distance')
-const unlimited = new Budget(Number.POSITIVE_INFINITY)
+const unlimited = Budget.unlimited()
 const rtree = rtreePlaces(documents)
 console.table([
   {

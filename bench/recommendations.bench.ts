@@ -11,6 +11,7 @@ import type { DestinationQuery } from '../packages/server/src/domain/recommendat
 import { tripTypes } from '../packages/server/src/domain/review.ts'
 import { fullScope } from '../packages/server/src/domain/scope.ts'
 import { systemClock } from '../packages/server/src/kit/clock.ts'
+import { FairQueue } from '../packages/server/src/kit/fair-queue.ts'
 import { Threads } from '../packages/server/src/kit/threads.ts'
 import { loadSegment } from '../packages/server/src/search/index/file.ts'
 import { Searcher } from '../packages/server/src/search/keep/searcher.ts'
@@ -43,11 +44,14 @@ if (loaded.outcome !== 'loaded') {
   loaded = loadSegment(layout.index)
 }
 if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
-const searcher = new Searcher(loaded.segment, { clock: systemClock })
+const searcher = new Searcher(loaded.segment, {
+  clock: systemClock,
+  queue: new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 }),
+})
 const ranking = createRankingThread(new Threads(), engine.descriptor)
 const stores = {
   recommender: createRecommender({
-    shortlist: query => searcher.shortlist(query),
+    shortlist: (query, caller) => searcher.shortlist(query, caller),
     rank: task => ranking.request(task),
   }),
   locations: engine.locations,
@@ -119,7 +123,7 @@ for (let round = 0; round <= Number(flag('rounds', '3')); round++) {
   if (round === 1) delay.enable()
   for (const query of requests) {
     const from = performance.now()
-    const found = await searchRecommendations(stores, fullScope, query)
+    const found = await searchRecommendations(stores, fullScope, query, { subject: '', isGone: () => false })
     const ms = performance.now() - from
     if (round === 0) {
       if ('fault' in found) outcomes.faults++

@@ -10,10 +10,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Budget } from '../packages/server/src/search/index/budget.ts'
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
 import { loadSegment, saveSegment } from '../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
-import { Budget } from '../packages/server/src/search/query/budget.ts'
 import { searchPlaces } from '../packages/server/src/search/query/search-places.ts'
 import { flag, hasFlag, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
@@ -91,7 +91,7 @@ function quality(list: readonly Trial[], search: (i: number) => readonly Known[]
   return { 'hit@1': share(1), 'hit@5': share(5) }
 }
 
-const unlimited = new Budget(Number.POSITIVE_INFINITY)
+const unlimited = Budget.unlimited()
 const searchAt = (i: number) => searchPlaces(view, queries[i]!, unlimited)!
 const rows: object[] = [
   {

@@ -5,9 +5,9 @@
  * failed queries of each class; `--more` uses further classes.
  */
 import { parseArgs } from 'node:util'
+import { Budget } from '../../packages/server/src/search/index/budget.ts'
 import { loadSegment } from '../../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
-import { Budget } from '../../packages/server/src/search/query/budget.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
 import { seededRandom } from '../load/figures.ts'
 import { readPlaces } from './flat-places.ts'
@@ -55,7 +55,7 @@ for (const seed of values.seeds.split(',').map(Number)) {
         limit: 10,
       }
       const start = performance.now()
-      const { hits, total } = searchPlaces(view, query, new Budget(Number.POSITIVE_INFINITY))!
+      const { hits, total } = searchPlaces(view, query, Budget.unlimited())!
       sum.times.push(performance.now() - start)
       const found = hits.map(({ id }) => all[Number(id) - 1]!)
       const rank = found.findIndex((place, at) => {

@@ -4,9 +4,9 @@
  * `--slowest` prints that many of the slowest queries.
  */
 import { parseArgs } from 'node:util'
+import { Budget } from '../../packages/server/src/search/index/budget.ts'
 import { loadSegment } from '../../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
-import { Budget } from '../../packages/server/src/search/query/budget.ts'
 import { nearbyPlaces } from '../../packages/server/src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
 import { seededRandom } from '../load/figures.ts'
@@ -30,7 +30,7 @@ for await (const place of readPlaces(positionals[0]!)) if (place.source !== 'gen
 const random = seededRandom(Number(values.seed))
 const makers = Object.entries(queryClasses(places, random))
 const count = Number(values.queries)
-const unlimited = new Budget(Number.POSITIVE_INFINITY)
+const unlimited = Budget.unlimited()
 const searches = Array.from({ length: count }, (_, i) => {
   const [name, make] = makers[i % makers.length]!
   const { text, near, geoName, categories } = make()

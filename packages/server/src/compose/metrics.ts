@@ -3,6 +3,7 @@ import { type FeedSnapshot, feedNames } from '../domain/feed.ts'
 import type { ChangeLog, Engine, FeedLibrary, Locks } from '../domain/stores.ts'
 import { durationBoundsS, type Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { FairQueue } from '../kit/fair-queue.ts'
 import type { Logger } from '../kit/log.ts'
 import { Metrics } from '../kit/metrics.ts'
 import type { ThreadStatus } from '../kit/thread.ts'
@@ -12,6 +13,7 @@ import type { Layout } from '../store/folder/layout.ts'
 import type { LocationCache } from '../store/location-cache.ts'
 import type { Journal } from '../usage/journal.ts'
 import type { JournalLag } from '../usage/journal-lag.ts'
+import type { ServingSearch } from './serving-search.ts'
 
 /** The parts of a running service that metrics are read from. */
 export interface MetricSources {
@@ -24,6 +26,7 @@ export interface MetricSources {
   readonly lag: JournalLag
   readonly index: IndexKeeper
   readonly threads: Threads
+  readonly queues: ServingSearch['queues']
   readonly changes: ChangeLog
   readonly locks: Locks
   readonly feeds: FeedLibrary
@@ -173,7 +176,7 @@ function addFeedMetrics(metrics: Metrics, { feeds, feedVersions, locks, clock }:
   )
 }
 
-function addThreadMetrics(metrics: Metrics, { threads }: MetricSources): void {
+function addThreadMetrics(metrics: Metrics, { threads, queues }: MetricSources): void {
   const values = (read: (status: ThreadStatus) => number) => () =>
     threads.statuses().map(status => [{ thread: status.name }, read(status)] as const)
   metrics.addGauges(
@@ -187,6 +190,20 @@ function addThreadMetrics(metrics: Metrics, { threads }: MetricSources): void {
     'Number of restarts of the thread after it ended unexpectedly.',
     ['thread'],
     values(({ restarts }) => restarts),
+  )
+  const ofQueues = (read: (queue: FairQueue) => number) => () =>
+    Object.entries(queues).map(([thread, queue]) => [{ thread }, read(queue)] as const)
+  metrics.addGauges(
+    'periplus_search_queue',
+    'Number of long queries that wait for the thread.',
+    ['thread'],
+    ofQueues(({ waiting }) => waiting),
+  )
+  metrics.addCounters(
+    'periplus_search_refused_total',
+    'Number of long queries that were refused with 503 because too many were waiting for the thread.',
+    ['thread'],
+    ofQueues(({ refusedTotal }) => refusedTotal),
   )
 }
 

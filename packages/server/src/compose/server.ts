@@ -58,6 +58,7 @@ async function openService(
     composeMetrics({
       ...{ layout, clock, log, traffic: parts.traffic, threads, changes, locks, feeds, stores: engine },
       ...{ locations: caches.locations, journal: usage.journal, lag: usage.lag, index: search.index },
+      queues: search.queues,
       feedVersions: lifecycle.versions.map(({ name }) => name),
       openConnections: () => connections.size,
     })

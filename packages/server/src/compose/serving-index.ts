@@ -1,8 +1,6 @@
 import { fault } from '../domain/fault.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Threads } from '../kit/threads.ts'
 import { IndexKeeper, type IndexSources } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
@@ -11,7 +9,7 @@ import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 export const startIndexKeeper = (
   layout: Layout,
   { descriptor, changes, locations }: Engine,
-  options: { readonly clock: Clock; readonly threads: Threads; readonly onError: IndexSources['onError'] },
+  options: Pick<IndexSources, 'clock' | 'threads' | 'queue' | 'onError'>,
 ): IndexKeeper =>
   new IndexKeeper({
     ...options,
@@ -25,8 +23,8 @@ export const startIndexKeeper = (
 
 /** Creates the index interface for requests. Searches are refused until the index is ready (ARCHITECTURE.md). */
 export const createServedIndex = (index: IndexKeeper): ServedIndex => ({
-  search: query => index.search(query),
-  nearby: query => index.nearby(query),
+  search: (query, caller) => index.search(query, caller),
+  nearby: (query, caller) => index.nearby(query, caller),
   has: id => index.has(id),
   removeStale: (ids, revision) => index.removeStale(ids, revision),
   notReady: () =>

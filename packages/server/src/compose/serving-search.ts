@@ -1,6 +1,7 @@
 import type { Recommender } from '../domain/recommendation.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
+import { FairQueue } from '../kit/fair-queue.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { IndexKeeper } from '../search/keep/index-keeper.ts'
@@ -13,8 +14,17 @@ import { startIndexKeeper } from './serving-index.ts'
 export interface ServingSearch {
   readonly index: IndexKeeper
   readonly recommender: Recommender
+  /** The queues of long queries, by the thread that runs them. */
+  readonly queues: Readonly<Record<'search' | 'ranking', FairQueue>>
   close(): Promise<void>
 }
+
+/**
+ * Bounds of the queue of each thread (R-56). Two jobs run, so that the thread never waits for the next one. A long query takes
+ * 5 to 20 ms at a million places, so that the last of 64 waits for about a second; the share of a subject is more than any
+ * client keeps open at the burst of a search bucket.
+ */
+const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 16 }
 
 /** Starts the index keeper, and creates the thread that ranks recommendations. */
 export function openSearch(
@@ -22,16 +32,22 @@ export function openSearch(
   layout: Layout,
   { clock, threads, log }: { readonly clock: Clock; readonly threads: Threads; readonly log: Logger },
 ): ServingSearch {
+  const queues = { search: new FairQueue(queueBounds), ranking: new FairQueue(queueBounds) }
   const index = startIndexKeeper(layout, engine, {
     clock,
     threads,
+    queue: queues.search,
     onError: (error, retryMs) =>
       log.warn({ err: error }, `Could not update the search index; will retry in ${retryMs / 1000} s.`),
   })
   const ranking = createRankingThread(threads, engine.descriptor)
   return {
     index,
-    recommender: createRecommender({ shortlist: query => index.shortlist(query), rank: task => ranking.request(task) }),
+    recommender: createRecommender({
+      shortlist: (query, caller) => index.shortlist(query, caller),
+      rank: (task, caller) => queues.ranking.run(caller, () => ranking.request(task)),
+    }),
+    queues,
     close: async () => {
       await index.close()
       await ranking.stop()

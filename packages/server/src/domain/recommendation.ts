@@ -3,7 +3,7 @@ import type { Id } from './id.ts'
 import type { Locale } from './locale.ts'
 import type { TripType } from './review.ts'
 import type { Scope } from './scope.ts'
-import type { Point } from './search.ts'
+import type { Point, QueryCaller } from './search.ts'
 
 /** Requested destination (R-43): a place by id or name, or a circle. */
 export type DestinationQuery =
@@ -52,5 +52,5 @@ export type RecommendationOutcome = readonly RecommendationHit[] | 'no_destinati
 
 /** Recommends places for a query. The same query over the same data returns the same hits in the same order. */
 export interface Recommender {
-  recommend(query: RecommendationQuery): Promise<RecommendationOutcome>
+  recommend(query: RecommendationQuery, caller: QueryCaller): Promise<RecommendationOutcome>
 }

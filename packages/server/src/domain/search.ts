@@ -92,10 +92,18 @@ export interface NearbyResult {
   readonly revision: number
 }
 
+/** Caller of a query. The long queries of all subjects take turns. */
+export interface QueryCaller {
+  /** The holder of limit states: a key, or a partner whose keys share limits. */
+  readonly subject: string
+  /** Returns true if the client has closed its connection. */
+  isGone(): boolean
+}
+
 /** Finds places. Every result is read from a consistent view of the index. */
 export interface PlaceIndex {
-  search(query: SearchQuery): Promise<SearchResult>
-  nearby(query: NearbyQuery): Promise<NearbyResult>
+  search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult>
+  nearby(query: NearbyQuery, caller: QueryCaller): Promise<NearbyResult>
   /** Returns true if the index contains a location. */
   has(id: Id): boolean
   /**

@@ -116,4 +116,5 @@ const toRoutedRequest = (request: FastifyRequest, exchange: Exchange): RoutedReq
   query: request.query as RawQuery,
   headers: request.headers,
   address: request.ip,
+  isGone: () => request.raw.socket.destroyed,
 })

@@ -48,9 +48,9 @@ export interface ThreadStatus {
   readonly failures: number
 }
 
-/** The error of a request to a thread that is stopped or waits for its restart. */
+/** The error of a request to a thread that is stopped, waits for its restart or has too much to do. */
 export class ThreadUnavailable extends Error {
-  /** Milliseconds until the thread may start again; undefined if it was stopped. */
+  /** Milliseconds until a retry may succeed; undefined if the thread was stopped. */
   readonly retryMs: number | undefined
 
   constructor(message: string, retryMs?: number) {

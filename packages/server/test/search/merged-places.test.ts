@@ -14,6 +14,7 @@ import { searchLocations } from '../../src/usecases/partner/search-locations.ts'
 import { searchRecommendations } from '../../src/usecases/partner/search-recommendations.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
+import { caller, wideQueue } from './world.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
@@ -51,7 +52,7 @@ async function startStale(name: string) {
   await buildIndex(engine, index, 0)
   const loaded = loadSegment(index)
   if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
-  const searcher = new Searcher(loaded.segment, { clock: systemClock })
+  const searcher = new Searcher(loaded.segment, { clock: systemClock, queue: wideQueue() })
   await importRows(config, 'location', changes)
   const shortlist = searcher.shortlist.bind(searcher)
   return {
@@ -75,7 +76,7 @@ describe('an index with places that the store has since merged or removed (R-24)
   test('search returns each place once, and the total counts each once', async () => {
     const stale = await startStale('search')
     const search = (offset: number, limit: number) =>
-      searchLocations(stale, fullScope, { text: 'alpha', offset, limit })
+      searchLocations(stale, fullScope, { text: 'alpha', offset, limit }, caller)
     const found = await search(0, 20)
     expect([idsOf(found.items), found.total]).toEqual([[2, 3, 9, 7], 4])
     expect([...(await search(0, 2)).items, ...(await search(2, 2)).items].map(({ entry }) => Number(entry.id))).toEqual(
@@ -86,7 +87,7 @@ describe('an index with places that the store has since merged or removed (R-24)
 
   test('pages of a search are full, and have no place in common', async () => {
     const stale = await startStale('pages')
-    const search = (offset: number) => searchLocations(stale, fullScope, { text: 'alpha', offset, limit: 2 })
+    const search = (offset: number) => searchLocations(stale, fullScope, { text: 'alpha', offset, limit: 2 }, caller)
     expect(idsOf((await search(0)).items)).toEqual([2, 3])
     const last = await search(2)
     expect([idsOf(last.items), last.total]).toEqual([[9, 7], 4])
@@ -95,7 +96,7 @@ describe('an index with places that the store has since merged or removed (R-24)
 
   test('a survivor that the index does not have is returned with its own names', async () => {
     const stale = await startStale('survivor')
-    const { items } = await searchLocations(stale, fullScope, { text: 'alpha 5', offset: 0, limit: 20 })
+    const { items } = await searchLocations(stale, fullScope, { text: 'alpha 5', offset: 0, limit: 20 }, caller)
     const survivor = items.find(({ entry }) => entry.id === 9n)
     expect(survivor?.hit).not.toHaveProperty('matchedName')
     await stale.close()
@@ -105,7 +106,7 @@ describe('an index with places that the store has since merged or removed (R-24)
     const stale = await startStale(`nearby-${sort}`)
     const within = { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 }
     const request: NearbyRequest = { within, sort, offset: 0, limit: 20 }
-    const found = await nearbyLocations(stale, fullScope, request)
+    const found = await nearbyLocations(stale, fullScope, request, caller)
     if (isFault(found)) throw new Error(found.fault)
     expect([idsOf(found.items).sort(), found.total]).toEqual([[2, 3, 7, 9], 4])
     await stale.close()
@@ -113,14 +114,19 @@ describe('an index with places that the store has since merged or removed (R-24)
 
   test('recommendations return each place once, as many as were requested', async () => {
     const stale = await startStale('recommendations')
-    const found = await searchRecommendations(stale, fullScope, {
-      text: 'hotel',
-      destination: { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 },
-      excluded: [],
-      languages: [],
-      limit: 4,
-      nowMs: 0,
-    })
+    const found = await searchRecommendations(
+      stale,
+      fullScope,
+      {
+        text: 'hotel',
+        destination: { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 },
+        excluded: [],
+        languages: [],
+        limit: 4,
+        nowMs: 0,
+      },
+      caller,
+    )
     if (isFault(found)) throw new Error(found.fault)
     expect(idsOf(found).sort()).toEqual([2, 3, 7])
     await stale.close()
@@ -129,13 +135,18 @@ describe('an index with places that the store has since merged or removed (R-24)
   test('recommendations that were ranked before a merge return the survivor once', async () => {
     const stale = await startStale('race')
     const hits = [1n, 3n, 4n, 5n, 6n, 7n].map(id => ({ id, score: 1, reasons: [] }))
-    const found = await searchRecommendations({ ...stale, recommender: { recommend: async () => hits } }, fullScope, {
-      text: 'hotel',
-      excluded: [],
-      languages: [],
-      limit: 20,
-      nowMs: 0,
-    })
+    const found = await searchRecommendations(
+      { ...stale, recommender: { recommend: async () => hits } },
+      fullScope,
+      {
+        text: 'hotel',
+        excluded: [],
+        languages: [],
+        limit: 20,
+        nowMs: 0,
+      },
+      caller,
+    )
     if (isFault(found)) throw new Error(found.fault)
     expect(found.map(({ entry, hit }) => [entry.id, hit.id])).toEqual([
       [3n, 3n],
@@ -147,14 +158,19 @@ describe('an index with places that the store has since merged or removed (R-24)
 
   test('an excluded survivor is not recommended through a merged place', async () => {
     const stale = await startStale('excluded')
-    const found = await searchRecommendations(stale, fullScope, {
-      text: 'hotel',
-      destination: { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 },
-      excluded: [3n, 9n],
-      languages: [],
-      limit: 4,
-      nowMs: 0,
-    })
+    const found = await searchRecommendations(
+      stale,
+      fullScope,
+      {
+        text: 'hotel',
+        destination: { centre: { latitude: 40, longitude: -3 }, radiusKm: 50 },
+        excluded: [3n, 9n],
+        languages: [],
+        limit: 4,
+        nowMs: 0,
+      },
+      caller,
+    )
     if (isFault(found)) throw new Error(found.fault)
     expect(idsOf(found).sort()).toEqual([2, 7])
     await stale.close()

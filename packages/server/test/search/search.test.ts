@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchQuery } from '../../src/domain/search.ts'
-import { Budget } from '../../src/search/query/budget.ts'
+import { Budget } from '../../src/search/index/budget.ts'
 import { searchPlaces } from '../../src/search/query/search-places.ts'
 import { ids, indexOf, place, search } from './world.ts'
 
@@ -284,6 +284,12 @@ describe('hostile queries', () => {
       { type: 'COMBINED' },
     ]
     for (const more of variants)
-      expect(searchPlaces(index, { text, offset: 0, limit: 20, ...more }, new Budget(20_000))).toBeDefined()
+      expect(
+        searchPlaces(
+          index,
+          { text, offset: 0, limit: 20, ...more },
+          new Budget({ steps: 20_000, ms: Number.POSITIVE_INFINITY }),
+        ),
+      ).toBeDefined()
   })
 })

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
 import { Searcher, type SearcherOptions } from '../../src/search/keep/searcher.ts'
-import { ids, place, randomFrom, randomPlaces } from './world.ts'
+import { caller, ids, place, randomFrom, randomPlaces, wideQueue } from './world.ts'
 
 const searchers: Searcher[] = []
 const searcherOf = async (
@@ -12,12 +12,14 @@ const searcherOf = async (
   options: Partial<SearcherOptions> = {},
 ) => {
   const data = await buildSegment(documents, { revision, nowMs: 0 })
-  const searcher = new Searcher(data, { clock: systemClock, ...options })
+  const searcher = new Searcher(data, { clock: systemClock, queue: wideQueue(), ...options })
   searchers.push(searcher)
   return searcher
 }
 afterAll(() => Promise.all(searchers.map(searcher => searcher.close())))
-const search = (searcher: Searcher, text: string, limit = 20) => searcher.search({ text, offset: 0, limit })
+/** A budget that every query exceeds. */
+const nothing = { steps: 0, ms: 0 }
+const search = (searcher: Searcher, text: string, limit = 20) => searcher.search({ text, offset: 0, limit }, caller)
 
 describe('changes', () => {
   test('a changed place is found by its new name but not by its old one', async () => {
@@ -104,8 +106,8 @@ describe('changes', () => {
     const nearby = { within: { centre: { latitude: 0, longitude: 0 }, radiusKm: 9000 }, offset: 0, limit: 2000 }
     for (const sort of ['distance', 'rating'] as const) {
       const [changed, rebuilt] = await Promise.all([
-        searcher.nearby({ ...nearby, sort }),
-        rebuiltSearcher.nearby({ ...nearby, sort }),
+        searcher.nearby({ ...nearby, sort }, caller),
+        rebuiltSearcher.nearby({ ...nearby, sort }, caller),
       ])
       expect(changed.hits).toEqual(rebuilt.hits)
       expect(changed.total).toBe(rebuilt.total)
@@ -117,7 +119,7 @@ describe('long queries', () => {
   test('run on a worker with the same results', async () => {
     const documents = randomPlaces(3000, 8)
     const inline = await searcherOf(documents)
-    const onWorker = await searcherOf(documents, 1, { inlineSteps: -1 })
+    const onWorker = await searcherOf(documents, 1, { inline: nothing })
     const nearby = {
       within: { centre: { latitude: 0, longitude: 0 }, radiusKm: 5000 },
       sort: 'rating' as const,
@@ -127,13 +129,13 @@ describe('long queries', () => {
     for (const text of ['hotel', 'k', 'museums in athens', 'wrnog', '']) {
       expect(await search(onWorker, text)).toEqual(await search(inline, text))
     }
-    expect(await onWorker.nearby(nearby)).toEqual(await inline.nearby(nearby))
+    expect(await onWorker.nearby(nearby, caller)).toEqual(await inline.nearby(nearby, caller))
     await onWorker.apply({ revision: 2, upserts: [place(9000, 'Zanzibar')], deletes: [] })
     expect(ids(await search(onWorker, 'zanzibar'))).toEqual([9000])
   })
 
   test('a closed searcher rejects pending queries', async () => {
-    const searcher = await searcherOf(randomPlaces(50, 1), 1, { inlineSteps: -1 })
+    const searcher = await searcherOf(randomPlaces(50, 1), 1, { inline: nothing })
     const rejection = expect(search(searcher, 'hotel')).rejects.toThrow('stopped')
     await searcher.close()
     await rejection

@@ -1,8 +1,9 @@
-import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../src/domain/search.ts'
+import type { NearbyQuery, NearbyResult, QueryCaller, SearchQuery, SearchResult } from '../../src/domain/search.ts'
+import { FairQueue } from '../../src/kit/fair-queue.ts'
+import { Budget } from '../../src/search/index/budget.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
 import { type IndexView, openIndexView } from '../../src/search/index/index-view.ts'
-import { Budget } from '../../src/search/query/budget.ts'
 import { nearbyPlaces } from '../../src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../src/search/query/search-places.ts'
 
@@ -31,7 +32,13 @@ export async function indexOf(documents: Iterable<SearchDocument>, revision = 1)
   return openIndexView({ parts: [{ data }], revision })
 }
 
-const unlimited = () => new Budget(Number.POSITIVE_INFINITY)
+const unlimited = () => Budget.unlimited()
+
+/** A caller that waits for every result. */
+export const caller: QueryCaller = { subject: 'tester', isGone: () => false }
+
+/** Creates a queue that refuses no query of a test. */
+export const wideQueue = () => new FairQueue({ running: 2, waiting: 1000, waitingPerSubject: 1000 })
 
 export const search = (index: IndexView, text: string, more: Partial<SearchQuery> = {}): SearchResult =>
   searchPlaces(index, { text, offset: 0, limit: 20, ...more }, unlimited())!

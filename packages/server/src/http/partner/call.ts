@@ -17,6 +17,8 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   readonly query: RawQuery
   readonly headers: IncomingHttpHeaders
+  /** Returns true if the client has closed its connection. */
+  readonly isGone: () => boolean
 }
 
 /** The result of an operation, and the number of entities in it. */

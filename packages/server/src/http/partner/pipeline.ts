@@ -30,6 +30,8 @@ export interface RoutedRequest {
   readonly headers: IncomingHttpHeaders
   /** The address of the client, as the nearest trusted proxy reports it. */
   readonly address: string
+  /** Returns true if the client has closed its connection. */
+  readonly isGone: () => boolean
 }
 
 /** The parts that process calls of partners. */
@@ -97,8 +99,8 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   }
   const opened = api.limits[route.bucket].open(callStart, checkPermission(grant, route))
   const ticket = opened instanceof Promise ? await opened : opened
-  const { params, query, headers } = request
-  const call = { version: selected.version, scope: grant.scope, key, params, query, headers }
+  const { params, query, headers, isGone } = request
+  const call = { version: selected.version, scope: grant.scope, key, params, query, headers, isGone }
   const outcome = ticket.refusal ?? (await serve(call, route, request, api))
 
   const settled = ticket.settle(toChargeable(outcome))
@@ -134,7 +136,7 @@ async function serve(call: Call, route: Route, request: RoutedRequest, api: Part
   }
 }
 
-/** Returns 503 for a search while its thread waits for a restart. The end of the thread has been logged. */
+/** Returns 503 for a search whose thread waits for a restart, which has been logged, or has too much to do. */
 function searchUnavailable({ retryMs = 1000 }: ThreadUnavailable): Fault {
   const retryS = Math.max(1, Math.ceil(retryMs / 1000))
   return fault('search_unavailable', {

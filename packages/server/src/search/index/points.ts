@@ -1,6 +1,6 @@
 import KDBush from 'kdbush'
-import type { Box } from '../../domain/search.ts'
-import { BoxRegion, cellRelation, type Region } from './regions.ts'
+import type { Budget } from './budget.ts'
+import { cellRelation, type Region } from './regions.ts'
 import { sharedArray } from './typed-arrays.ts'
 
 /** Maximum number of points in a leaf of the k-d tree. */
@@ -46,14 +46,14 @@ export class Points {
   }
 
   /** Visits the points in a region as ranges of point numbers; `to` is exclusive. */
-  visit(region: Region, visitRange: (from: number, to: number) => void): void {
-    if (this.docs.length > 0) this.#descend(region, visitRange, 0, this.docs.length - 1, 0, ...wholeEarth)
+  visit(region: Region, budget: Budget, visitRange: (from: number, to: number) => void): void {
+    if (this.docs.length > 0) this.#descend(region, budget, visitRange, 0, this.docs.length - 1, 0, ...wholeEarth)
   }
 
   /** Counts the points in a region. */
-  count(region: Region): number {
+  count(region: Region, budget: Budget): number {
     let count = 0
-    this.visit(region, (from, to) => {
+    this.visit(region, budget, (from, to) => {
       count += to - from
     })
     return count
@@ -65,6 +65,7 @@ export class Points {
    */
   #descend(
     region: Region,
+    budget: Budget,
     visitRange: (from: number, to: number) => void,
     left: number,
     right: number,
@@ -75,6 +76,7 @@ export class Points {
     north: number,
   ): void {
     if (right < left) return
+    budget.spend(1)
     const relation = region.relation(west, south, east, north)
     if (relation === cellRelation.outside) return
     if (relation === cellRelation.inside) {
@@ -83,6 +85,7 @@ export class Points {
     }
     const coordinates = this.#coordinates
     if (right - left <= leafSize) {
+      budget.spend((right - left) / 4)
       for (let at = left; at <= right; at++)
         if (region.contains(coordinates[2 * at]!, coordinates[2 * at + 1]!)) visitRange(at, at + 1)
       return
@@ -90,21 +93,11 @@ export class Points {
     const middle = (left + right) >> 1
     const x = coordinates[2 * middle]!
     const y = coordinates[2 * middle + 1]!
-    if (axis === 0) this.#descend(region, visitRange, left, middle - 1, 1, west, south, x, north)
-    else this.#descend(region, visitRange, left, middle - 1, 0, west, south, east, y)
+    if (axis === 0) this.#descend(region, budget, visitRange, left, middle - 1, 1, west, south, x, north)
+    else this.#descend(region, budget, visitRange, left, middle - 1, 0, west, south, east, y)
     if (region.contains(x, y)) visitRange(middle, middle + 1)
-    if (axis === 0) this.#descend(region, visitRange, middle + 1, right, 1, x, south, east, north)
-    else this.#descend(region, visitRange, middle + 1, right, 0, west, y, east, north)
-  }
-
-  /** Returns the documents within a box, edges included, in the order of the tree. */
-  within(box: Box): number[] {
-    const found: number[] = []
-    const { docs } = this
-    this.visit(new BoxRegion(box), (from, to) => {
-      for (let at = from; at < to; at++) found.push(docs[at]!)
-    })
-    return found
+    if (axis === 0) this.#descend(region, budget, visitRange, middle + 1, right, 1, x, south, east, north)
+    else this.#descend(region, budget, visitRange, middle + 1, right, 0, west, y, east, north)
   }
 }
 

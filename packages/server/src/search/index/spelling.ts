@@ -1,5 +1,6 @@
 import { EditDistances } from '../../kit/edit-distance.ts'
 import { isBigram } from '../text/tokens.ts'
+import type { Budget } from './budget.ts'
 import type { TermDictionary } from './term-dictionary.ts'
 import { sharedArray } from './typed-arrays.ts'
 
@@ -64,6 +65,7 @@ export function similarTerms(
   table: SpellingTable,
   word: string,
   limit: Edits,
+  budget: Budget,
 ): Map<number, number> {
   const found = new Map<number, number>()
   if (limit === 0 || !mayBeMisspelled(word)) return found
@@ -72,11 +74,13 @@ export function similarTerms(
   const distances = new EditDistances(word, limit)
   eachForm(word.slice(0, prefixLength), limit, hash => {
     const end = table.spellStart[(hash & mask) + 1]!
+    budget.spend(2)
     for (let at = table.spellStart[hash & mask]!; at < end; at++) {
       const first = table.spellGroups[at]!
       if (seen.has(first)) continue
       seen.add(first)
       for (let term = first; term < terms.count && terms.samePrefix(term, first, prefixLength); term++) {
+        budget.spend(1)
         const distance = terms.distance(term, distances)
         if (distance > 0 && distance <= limit) found.set(term, distance)
       }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Change } from '../../domain/change.ts'
+import { FairQueue } from '../../kit/fair-queue.ts'
 import { Threads } from '../../kit/threads.ts'
 import { buildSegment } from '../index/build.ts'
 import type { LoadOutcome } from '../index/file.ts'
@@ -33,6 +34,7 @@ function keep(replaced: Partial<IndexSources>) {
     entry: async () => undefined,
     clock: { nowMs: () => Date.now(), monotonicUs: () => Math.floor(performance.now() * 1000) },
     threads: new Threads(),
+    queue: new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 }),
     onError: (_error, retryMs) => retries.push(retryMs),
     ...replaced,
   }

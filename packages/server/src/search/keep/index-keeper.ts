@@ -2,9 +2,17 @@ import { statSync } from 'node:fs'
 import type { Change } from '../../domain/change.ts'
 import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
-import type { NearbyQuery, NearbyResult, PlaceIndex, SearchQuery, SearchResult } from '../../domain/search.ts'
+import type {
+  NearbyQuery,
+  NearbyResult,
+  PlaceIndex,
+  QueryCaller,
+  SearchQuery,
+  SearchResult,
+} from '../../domain/search.ts'
 import { Backoff } from '../../kit/backoff.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { FairQueue } from '../../kit/fair-queue.ts'
 import type { Threads } from '../../kit/threads.ts'
 import { type DocumentSource, documentOf, type SearchDocument } from '../index/document.ts'
 import type { LoadOutcome } from '../index/file.ts'
@@ -26,6 +34,8 @@ export interface IndexSources {
   entry(id: Id): Promise<DocumentSource | undefined>
   readonly clock: Clock
   readonly threads: Threads
+  /** The queue of queries that are too long for the calling thread. */
+  readonly queue: FairQueue
   /** Called once for each failed attempt, with the milliseconds until the next one. */
   readonly onError: (error: unknown, retryMs: number) => void
 }
@@ -92,12 +102,12 @@ export class IndexKeeper implements PlaceIndex {
     return this.#searcher?.info()
   }
 
-  search(query: SearchQuery): Promise<SearchResult> {
-    return this.#searcher!.search(query)
+  search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult> {
+    return this.#searcher!.search(query, caller)
   }
 
-  nearby(query: NearbyQuery): Promise<NearbyResult> {
-    return this.#searcher!.nearby(query)
+  nearby(query: NearbyQuery, caller: QueryCaller): Promise<NearbyResult> {
+    return this.#searcher!.nearby(query, caller)
   }
 
   has(id: Id): boolean {
@@ -108,8 +118,8 @@ export class IndexKeeper implements PlaceIndex {
     return this.#searcher!.removeStale(ids, revision)
   }
 
-  shortlist(query: RecommendationQuery): Promise<ShortlistOutcome> {
-    return this.#searcher!.shortlist(query)
+  shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome> {
+    return this.#searcher!.shortlist(query, caller)
   }
 
   /** Ends a load or build that is running, and the threads of the index. */
@@ -241,8 +251,8 @@ export class IndexKeeper implements PlaceIndex {
   }
 
   #begin(segment: SegmentData): void {
-    const { clock, threads } = this.#sources
-    const searcher = new Searcher(segment, { clock, threads })
+    const { clock, threads, queue } = this.#sources
+    const searcher = new Searcher(segment, { clock, threads, queue })
     this.#searcher = searcher
     // When this fails, or the service ends before, the first long query starts the thread.
     this.#warming = setTimeout(() => searcher.warm().catch(() => {}), warmAfterMs)

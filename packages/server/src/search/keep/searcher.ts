@@ -1,16 +1,23 @@
 import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
-import type { NearbyQuery, NearbyResult, PlaceIndex, SearchQuery, SearchResult } from '../../domain/search.ts'
+import type {
+  NearbyQuery,
+  NearbyResult,
+  PlaceIndex,
+  QueryCaller,
+  SearchQuery,
+  SearchResult,
+} from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { FairQueue } from '../../kit/fair-queue.ts'
 import { Threads } from '../../kit/threads.ts'
+import { Budget, type BudgetLimits, withinBudget } from '../index/budget.ts'
 import { hasLocation, type IndexPart, type IndexView, liveDocuments, markDead } from '../index/index-view.ts'
 import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
-import { Budget } from '../query/budget.ts'
-import { nearbyPlaces } from '../query/nearby-places.ts'
-import { searchPlaces } from '../query/search-places.ts'
-import { type ShortlistOutcome, shortlist } from '../recommend/shortlist.ts'
+import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import { countryNamed } from '../text/country-names.ts'
+import { type IndexQuery, type QueryKind, type ResultOf, runQuery } from './query.ts'
 import { QueryThread } from './query-thread.ts'
 
 /** Facts about the index that is being served. */
@@ -32,11 +39,14 @@ export interface SearcherOptions {
   readonly clock: Clock
   /** Creates the threads of the searcher. */
   readonly threads?: Threads
-  /** Steps (see Budget) that a query may take on the calling thread; the default takes about a millisecond. */
-  readonly inlineSteps?: number
+  /** The queue of queries that exceed the budget. */
+  readonly queue: FairQueue
+  /** Budget of a query on the calling thread. */
+  readonly inline?: BudgetLimits
 }
 
-const defaultInlineSteps = 10_000
+/** The steps take 1 to 2 ms; the time limit ends queries that take longer because V8 has not optimised their code yet. */
+const inlineBudget: BudgetLimits = { steps: 20_000, ms: 4 }
 
 /**
  * Serves an index that changes: short queries on the calling thread, long ones in a thread over the same memory
@@ -44,44 +54,47 @@ const defaultInlineSteps = 10_000
  */
 export class Searcher implements PlaceIndex {
   readonly #clock: Clock
-  readonly #inlineSteps: number
+  readonly #inline: BudgetLimits
+  readonly #queue: FairQueue
   readonly #queries: QueryThread
   readonly #builds: QueryThread
   readonly #overlay = new Overlay()
   #view: IndexView
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(
-    data: SegmentData,
-    { clock, threads = new Threads(), inlineSteps = defaultInlineSteps }: SearcherOptions,
-  ) {
+  constructor(data: SegmentData, { clock, threads = new Threads(), queue, inline = inlineBudget }: SearcherOptions) {
     // Collecting the names of countries takes 0.1 s: do it before the first query.
     countryNamed('')
     this.#clock = clock
-    this.#inlineSteps = inlineSteps
+    this.#inline = inline
+    this.#queue = queue
     this.#queries = new QueryThread(threads, 'search')
     this.#builds = new QueryThread(threads, 'search-overlay')
     this.#overlay.dropUpTo(data.facts.revision)
     this.#view = { parts: [{ segment: new Segment(data) }], revision: data.facts.revision }
   }
 
-  async search(query: SearchQuery): Promise<SearchResult> {
-    const view = this.#view
-    const result = searchPlaces(view, query, new Budget(this.#inlineSteps))
-    return result ?? ((await this.#queries.ask({ kind: 'search', query }, view)) as SearchResult)
+  search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult> {
+    return this.#run({ kind: 'search', query }, caller)
   }
 
-  async nearby(query: NearbyQuery): Promise<NearbyResult> {
-    const view = this.#view
-    const result = nearbyPlaces(view, query, new Budget(this.#inlineSteps))
-    return result ?? ((await this.#queries.ask({ kind: 'nearby', query }, view)) as NearbyResult)
+  nearby(query: NearbyQuery, caller: QueryCaller): Promise<NearbyResult> {
+    return this.#run({ kind: 'nearby', query }, caller)
   }
 
   /** Returns the candidates for a recommendation. */
-  async shortlist(query: RecommendationQuery): Promise<ShortlistOutcome> {
-    const view = this.#view
-    const result = shortlist(view, query, new Budget(this.#inlineSteps))
-    return result ?? ((await this.#queries.ask({ kind: 'shortlist', query }, view)) as ShortlistOutcome)
+  shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome> {
+    return this.#run({ kind: 'shortlist', query }, caller)
+  }
+
+  /** Runs a query on the calling thread, or queues it for the search thread if it exceeds the budget. */
+  async #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Promise<ResultOf<Kind>> {
+    const budget = new Budget(this.#inline, this.#clock)
+    const result = withinBudget(budget, () => runQuery(this.#view, query, budget))
+    return (
+      result ??
+      this.#queue.run(caller, async () => (await this.#queries.ask(query as IndexQuery, this.#view)) as ResultOf<Kind>)
+    )
   }
 
   has(id: Id): boolean {

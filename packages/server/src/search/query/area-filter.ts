@@ -1,3 +1,4 @@
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { equalTerms, kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { countryNamed } from '../text/country-names.ts'
@@ -17,34 +18,26 @@ export function postalTest({ terms, arrays }: Segment, postalCode: string): Test
  * Returns a test for documents in an area: one of their surroundings has exactly this name in any language, or it is
  * the name of their country. Every part of a name with commas has to match: "Athens, Georgia".
  */
-export function areaTest(segment: Segment, geoName: string): Test {
-  const parts = geoName
-    .split(',')
-    .map(tokens)
-    .filter(words => words.length > 0)
-  if (parts.length === 0) return rejectAll
-  const tests = parts.map(words => partTest(segment, words))
+export function areaTest(segment: Segment, geoName: string, budget: Budget): Test {
+  const parts = new Set(geoName.split(',').map(part => tokens(part).join(' ')))
+  parts.delete('')
+  if (parts.size === 0) return rejectAll
+  const tests = [...parts].map(part => partTest(segment, part.split(' '), budget))
   return doc => tests.every(test => test(doc))
 }
 
-function partTest(segment: Segment, words: readonly string[]): Test {
+function partTest(segment: Segment, words: readonly string[], budget: Budget): Test {
   const { arrays, facts } = segment
   const countryCode = countryNamed(words.join(' '))
   const country = countryCode === undefined ? 0 : facts.countries.indexOf(countryCode) + 1
-  const areas = areasNamed(segment, words)
+  const areas = areasNamed(segment, words, budget)
   return doc => areas.has(arrays.area[doc]!) || (country !== 0 && arrays.country[doc] === country)
 }
 
-/** Returns the number of areas that `areasNamed` compares: the areas of the rarest word. */
-export function areasToCompare({ arrays, terms }: Segment, words: readonly string[]): number {
-  const { areaTermStart: start } = arrays
-  const sizes = words.map(word => terms.find(word)).map(term => (term < 0 ? 0 : start[term + 1]! - start[term]!))
-  return Math.min(...sizes)
-}
-
 /** Returns the areas with a name, in any language, that consists of exactly these words. */
-export function areasNamed(segment: Segment, words: readonly string[]): ReadonlySet<number> {
+export function areasNamed(segment: Segment, words: readonly string[], budget: Budget): ReadonlySet<number> {
   const { arrays, terms } = segment
+  budget.spend(5 * words.length)
   const numbers = words.map(word => terms.find(word))
   const areas = new Set<number>()
   if (numbers.length === 0 || numbers.includes(-1)) return areas
@@ -52,6 +45,7 @@ export function areasNamed(segment: Segment, words: readonly string[]): Readonly
   const size = (term: number) => start[term + 1]! - start[term]!
   const rarest = numbers.reduce((a, b) => (size(b) < size(a) ? b : a))
   for (let at = start[rarest]!; at < start[rarest + 1]!; at++) {
+    budget.spend(1)
     if (areaHasName(segment, areaTermAreas[at]!, numbers)) areas.add(areaTermAreas[at]!)
   }
   return areas

@@ -1,3 +1,4 @@
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { isBigram, maxTokens } from '../text/tokens.ts'
@@ -13,11 +14,13 @@ const shortWord = 3
 export class AreaMatcher {
   readonly #segment: Segment
   readonly #matchers: readonly Matcher[]
+  readonly #budget: Budget
   /** Result of `#isInQuery` by area and word: area * maxTokens + word. */
   readonly #inQuery = new Map<number, boolean>()
 
-  constructor(segment: Segment, matchers: readonly Matcher[]) {
+  constructor(segment: Segment, matchers: readonly Matcher[], budget: Budget) {
     this.#segment = segment
+    this.#budget = budget
     this.#matchers = matchers
   }
 
@@ -58,6 +61,7 @@ export class AreaMatcher {
   /** Returns true if the query contains the terms from `from` up to `to` (exclusive), and the word is one of them. */
   #queryContains(terms: Uint32Array, from: number, to: number, word: number): boolean {
     const segment = this.#segment
+    this.#budget.spend(1 + this.#matchers.length / 4)
     let hasWord = false
     for (let at = from; at < to; at++) {
       const i = this.#matchers.findIndex(matcher => strengthOf(segment, matcher, terms[at]!) > 0)

@@ -1,13 +1,15 @@
 import type { SearchType } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { Bitmap } from './bitmap.ts'
-import type { Budget } from './budget.ts'
 import type { Matcher } from './matcher.ts'
 
 /** Maximum number of postings that are sorted; larger sets use a bitmap of the whole segment. */
 const maxSorted = 4096
 /** Number of documents below which narrowing costs more than comparing them. */
 const minToNarrow = 64
+/** Documents of a segment whose bits are cleared or counted in one step. */
+const documentsPerStep = 4096
 /** An additional list is intersected if it is at most this many times longer than the candidates. */
 const maxLengthRatio = 40
 
@@ -54,8 +56,7 @@ function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, li
 
 /**
  * Returns a superset of the documents that match every word, ascending and distinct: the documents of the rarest word,
- * intersected with the lists of additional words as long as that costs less than comparing the documents. The result is
- * incomplete if it exhausts the budget.
+ * intersected with the lists of additional words as long as that costs less than comparing the documents.
  */
 export function candidates(
   segment: Segment,
@@ -70,18 +71,17 @@ export function candidates(
     .sort((a, b) => a.length - b.length)
   const [rarest, ...others] = byLength
   if (rarest === undefined || rarest.length === 0) return new Uint32Array(0)
-  budget.spend(rarest.length / 8)
-  if (budget.exhausted) return new Uint32Array(0)
+  budget.spend(rarest.length / 8 + segment.count / documentsPerStep)
   let docs =
     rarest.length <= maxSorted
       ? sortedDocuments(segment, rarest.matcher, type, rarest.length)
       : documentsOf(segment, [rarest.matcher], type, 'all').members()
   const used = new Set([rarest.matcher.word.text])
   for (const { matcher, length } of others) {
-    if (docs.length < minToNarrow || length > docs.length * maxLengthRatio || budget.exhausted) break
+    if (docs.length < minToNarrow || length > docs.length * maxLengthRatio) break
     if (used.has(matcher.word.text)) continue
     used.add(matcher.word.text)
-    budget.spend(length / 8)
+    budget.spend((length + docs.length) / 8 + segment.count / documentsPerStep)
     docs = documentsOf(segment, [matcher], type, 'all').intersect(docs)
   }
   return withoutAreaOnly(segment, matchers, type, docs, budget)
@@ -98,8 +98,8 @@ function withoutAreaOnly(
   if (docs.length < minToNarrow || matchers.every(({ areas, country }) => areas.size === 0 && country === 0))
     return docs
   const length = matchers.reduce((sum, matcher) => sum + totalLength(segment, matcher, type, 'withoutAreas'), 0)
-  if (length > docs.length * maxLengthRatio || budget.exhausted) return docs
-  budget.spend(length / 8)
+  if (length > docs.length * maxLengthRatio) return docs
+  budget.spend((length + docs.length) / 8 + segment.count / documentsPerStep)
   return documentsOf(segment, matchers, type, 'withoutAreas').intersect(docs)
 }
 

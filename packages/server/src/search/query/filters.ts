@@ -2,14 +2,18 @@ import { type TopLevelCategory, topLevelCategories } from '../../domain/category
 import { priceLevels } from '../../domain/location.ts'
 import type { Filters } from '../../domain/search.ts'
 import { toWallClock, type WallClock } from '../../kit/time.ts'
+import type { Budget } from '../index/budget.ts'
 import { isOpen } from '../index/opening-hours.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
 
 /** Test for documents of one segment. */
 export type Test = (doc: number) => boolean
 
+/** Steps of the conversion of a time to the wall clock of a time zone. */
+const stepsPerZone = 300
+
 /** Compiles filters into one test for the documents of a segment; undefined if every document passes. */
-export function compileFilters(segment: Segment, filters: Filters): Test | undefined {
+export function compileFilters(segment: Segment, filters: Filters, budget: Budget): Test | undefined {
   const { arrays, facts } = segment
   const tests: Test[] = []
   const oneOf = (column: ArrayLike<number>, values: readonly number[]) => {
@@ -52,7 +56,7 @@ export function compileFilters(segment: Segment, filters: Filters): Test | undef
       arrays.source,
       scope.sources.map(source => facts.sources.indexOf(source)),
     )
-  if (openAtMs !== undefined) tests.push(openTest(segment, openAtMs))
+  if (openAtMs !== undefined) tests.push(openTest(segment, openAtMs, budget))
   return allOf(tests)
 }
 
@@ -67,13 +71,17 @@ export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
 /**
  * Returns a test for documents that are open at a given time; documents with unknown opening hours do not pass (R-35).
  */
-function openTest({ arrays, facts }: Segment, nowMs: number): Test {
+function openTest({ arrays, facts }: Segment, nowMs: number, budget: Budget): Test {
   const clocks = new Map<number, WallClock | undefined>()
   return doc => {
     const at = arrays.hours[doc]!
     if (at === 0) return false
     const zone = arrays.hoursData[at]!
-    if (!clocks.has(zone)) clocks.set(zone, toWallClock(nowMs, facts.zones[zone]!))
+    budget.spend(2)
+    if (!clocks.has(zone)) {
+      budget.spend(stepsPerZone)
+      clocks.set(zone, toWallClock(nowMs, facts.zones[zone]!))
+    }
     const clock = clocks.get(zone)
     const length = arrays.hoursData[at + 1]!
     return clock !== undefined && isOpen(arrays.hoursData.subarray(at + 2, at + 2 + length), clock)

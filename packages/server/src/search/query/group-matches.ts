@@ -1,3 +1,4 @@
+import type { Budget } from '../index/budget.ts'
 import type { GroupIndex } from '../index/groups.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
 import { strength } from './weights.ts'
@@ -17,12 +18,14 @@ export class GroupMatches {
   /** Number of documents in the groups; documents that several terms match count several times. */
   size = 0
   readonly #index: GroupIndex
+  readonly #budget: Budget
   readonly #ranges: TermRange[] = []
   /** Strength by group; collected at the first lookup that needs it. */
   #strengths: Map<number, number> | undefined
 
-  constructor(index: GroupIndex) {
+  constructor(index: GroupIndex, budget: Budget) {
     this.#index = index
+    this.#budget = budget
   }
 
   /** Adds the groups of the terms from `first` up to `last` (exclusive). */
@@ -67,6 +70,7 @@ export class GroupMatches {
     const { termStart, termGroups } = this.#index
     const strengths = new Map<number, number>()
     for (const { first, last, strength: rangeStrength } of this.#ranges) {
+      this.#budget.spend((termStart[last]! - termStart[first]!) / 2)
       for (let at = termStart[first]!; at < termStart[last]!; at++) {
         const group = termGroups[at]!
         if (rangeStrength > (strengths.get(group) ?? 0)) strengths.set(group, rangeStrength)

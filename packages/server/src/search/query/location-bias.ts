@@ -1,9 +1,9 @@
 import type { Point } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
 import { BoxRegion, unitsPerDegree } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
 import { boxAround, distancesFrom } from '../index/sphere.ts'
 import type { Bitmap } from './bitmap.ts'
-import type { Budget } from './budget.ts'
 import { bonus } from './weights.ts'
 
 /** Radii in kilometres to collect nearby documents; the largest with an acceptable number of documents is used. */
@@ -42,8 +42,8 @@ export class LocationBias {
     if (this.#near === undefined) return
     const { points } = this.#segment
     const regions = radiiKm.map(radiusKm => new BoxRegion(boxAround(this.#near!, radiusKm)))
-    const region = regions.find(one => points.count(one) <= limit) ?? regions.at(-1)!
-    points.visit(region, (from, end) => {
+    const region = regions.find(one => points.count(one, budget) <= limit) ?? regions.at(-1)!
+    points.visit(region, budget, (from, end) => {
       budget.spend((end - from) / 4)
       to.addRange(points.docs, from, end)
     })

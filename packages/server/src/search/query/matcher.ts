@@ -1,3 +1,4 @@
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { GroupMatches } from './group-matches.ts'
 import type { Leniency, Misspellings, SimilarTerms } from './misspellings.ts'
@@ -45,13 +46,15 @@ export function matcherOf(
   misspellings: Misspellings,
   leniency: Leniency,
   wanted: { readonly areas: boolean; readonly country: boolean },
+  budget: Budget,
 ): Matcher {
+  budget.spend(20)
   const { terms, facts } = segment
   const exact = terms.find(word.text)
   const [from, to] = word.unfinished ? terms.range(word.text) : [0, 0]
   const similar = misspellings.of(word.text, exact, leniency)
-  const areas = new GroupMatches(segment.areas)
-  const labels = new GroupMatches(segment.labels)
+  const areas = new GroupMatches(segment.areas, budget)
+  const labels = new GroupMatches(segment.labels, budget)
   if (exact >= 0) {
     if (wanted.areas) areas.add(exact, exact + 1)
     labels.add(exact, exact + 1, strength.category)

@@ -1,3 +1,4 @@
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { type Edits, similarTerms } from '../index/spelling.ts'
 
@@ -34,10 +35,12 @@ export class SimilarTerms extends Map<number, number> {
 /** Spelling corrections in a segment. Looks up each word once, even if several variants of the query contain it. */
 export class Misspellings {
   readonly #segment: Segment
+  readonly #budget: Budget
   readonly #found = new Map<string, SimilarTerms>()
 
-  constructor(segment: Segment) {
+  constructor(segment: Segment, budget: Budget) {
     this.#segment = segment
+    this.#budget = budget
   }
 
   /** Returns the terms that a word may be a misspelling of. `exact` is the term of the word itself, or -1. */
@@ -54,8 +57,9 @@ export class Misspellings {
 
   #closest(word: string, limit: Edits): SimilarTerms {
     const { terms, arrays } = this.#segment
-    const found = similarTerms(terms, arrays, word, limit)
+    const found = similarTerms(terms, arrays, word, limit, this.#budget)
     if (found.size <= maxSimilar) return new SimilarTerms(found)
+    this.#budget.spend(found.size * 4)
     // The first letter is rarely wrong.
     const first = word.charCodeAt(0)
     const rank = ([term, edits]: [number, number]) => edits * 2 + (terms.text(term).charCodeAt(0) === first ? 0 : 1)

@@ -1,20 +1,20 @@
 import type { NearbyQuery, NearbyResult } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
 import { type IndexView, rankOrder } from '../index/index-view.ts'
 import { BoxRegion, CircleRegion, unitsPerDegree } from '../index/regions.ts'
 import { bearing, boxAround, centreOf, distancesFrom } from '../index/sphere.ts'
-import type { Budget } from './budget.ts'
 import { allOf, compileFilters } from './filters.ts'
 import { RegionScan } from './region-scan.ts'
-import { selectFirst } from './select-first.ts'
+import { selectPage } from './select-page.ts'
 
 /** About half the Earth's circumference in kilometres, the maximum distance between two points. */
 const maxDistanceKm = 20_016
 
 /**
  * Finds places within a circle or a box, by distance or by confidence-weighted rating, then by rank. Counts all places,
- * but compares only those that can reach the page. Returns undefined if the budget is exhausted.
+ * but compares only those that can reach the page, within a budget.
  */
-export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget): NearbyResult | undefined {
+export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget): NearbyResult {
   const circle = 'box' in query.within ? undefined : query.within
   const box = 'box' in query.within ? query.within.box : boxAround(query.within.centre, query.within.radiusKm)
   const centre = circle?.centre ?? centreOf(box)
@@ -24,21 +24,20 @@ export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget
   const [parts, docs]: [number[], number[]] = [[], []]
   let total = 0
   for (const [number, { segment, dead }] of view.parts.entries()) {
-    const passes = allOf([dead && (doc => dead[doc] !== 1), compileFilters(segment, query)])
+    const passes = allOf([dead && (doc => dead[doc] !== 1), compileFilters(segment, query, budget)])
     const scan = new RegionScan(segment, region, passes, budget)
     const count = scan.count()
-    if (budget.exhausted) return undefined
     total += count
     const found =
       query.sort === 'rating'
         ? scan.bestRated(wanted)
         : scan.nearest(wanted, count, radiusKm => new CircleRegion(centre, radiusKm), circle?.radiusKm ?? maxDistanceKm)
-    if (budget.exhausted) return undefined
     for (const doc of found) {
       parts.push(number)
       docs.push(doc)
     }
   }
+  budget.spend(docs.length)
   const arraysOf = (i: number) => view.parts[parts[i]!]!.segment.arrays
   const km = docs.map((doc, i) => {
     const { latitude, longitude } = arraysOf(i)
@@ -48,7 +47,8 @@ export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget
   const byRank = rankOrder(view.parts, parts, docs)
   const nearer = (a: number, b: number) => (km[a] !== km[b] ? km[a]! < km[b]! : byRank(a, b))
   const better = (a: number, b: number) => (ratings[a] !== ratings[b] ? ratings[a]! > ratings[b]! : byRank(a, b))
-  const page = selectFirst(docs.length, wanted, query.sort === 'distance' ? nearer : better).slice(query.offset)
+  budget.spend(docs.length / 2)
+  const page = selectPage(docs.length, query, query.sort === 'distance' ? nearer : better)
   return {
     hits: page.map(i => {
       const { id, latitude, longitude } = arraysOf(i)

@@ -1,6 +1,6 @@
 import type { SearchType } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
-import type { Budget } from './budget.ts'
 import type { Matcher } from './matcher.ts'
 import { minPartialShare } from './weights.ts'
 
@@ -28,38 +28,53 @@ export function partialCandidates(
   type: SearchType,
   budget: Budget,
 ): Uint32Array {
-  const { arrays, count } = segment
+  const { count } = segment
   const sums = scratch.get(segment) ?? { weight: new Float32Array(count), lastWord: new Uint8Array(count) }
   scratch.set(segment, sums)
   const touched: number[] = []
+  try {
+    for (const [i, matcher] of matchers.entries()) accumulate(segment, matcher, i + 1, type, sums, touched, budget)
+    budget.spend(touched.length / 2)
+    const total = matchers.reduce((sum, { weight }) => sum + weight, 0)
+    return bestOf(touched, doc => Math.min(levels - 1, Math.floor((sums.weight[doc]! / total) * levels)))
+  } finally {
+    // Also when the budget is exceeded: the next query uses the same memory.
+    for (const doc of touched) {
+      sums.weight[doc] = 0
+      sums.lastWord[doc] = 0
+    }
+  }
+}
+
+/** Adds the weight of a word, given with its number from 1, to its documents; `touched` receives those with a first word. */
+function accumulate(
+  { arrays }: Segment,
+  matcher: Matcher,
+  word: number,
+  type: SearchType,
+  sums: Accumulators,
+  touched: number[],
+  budget: Budget,
+): void {
   const [start, docs] =
     type === 'ADDRESS' ? [arrays.addressStart, arrays.addressDocs] : [arrays.nameStart, arrays.nameDocs]
-  for (const [i, matcher] of matchers.entries()) {
-    let postings = 0
-    const accumulate = (from: number, to: number) => {
-      const length = start[to]! - start[from]!
-      if (postings + length > maxPostings || budget.exhausted) return
-      postings += length
-      budget.spend(length / 4)
-      for (let at = start[from]!; at < start[to]!; at++) {
-        const doc = docs[at]!
-        if (sums.lastWord[doc] === i + 1) continue
-        if (sums.lastWord[doc] === 0) touched.push(doc)
-        sums.lastWord[doc] = i + 1
-        sums.weight[doc]! += matcher.weight
-      }
+  let postings = 0
+  const addTerms = (from: number, to: number) => {
+    const length = start[to]! - start[from]!
+    if (postings + length > maxPostings) return
+    postings += length
+    budget.spend(length / 4)
+    for (let at = start[from]!; at < start[to]!; at++) {
+      const doc = docs[at]!
+      if (sums.lastWord[doc] === word) continue
+      if (sums.lastWord[doc] === 0) touched.push(doc)
+      sums.lastWord[doc] = word
+      sums.weight[doc]! += matcher.weight
     }
-    if (matcher.to > matcher.from) accumulate(matcher.from, matcher.to)
-    else if (matcher.exact >= 0) accumulate(matcher.exact, matcher.exact + 1)
-    for (const term of matcher.similar?.keys() ?? []) accumulate(term, term + 1)
   }
-  const total = matchers.reduce((sum, { weight }) => sum + weight, 0)
-  const best = bestOf(touched, doc => Math.min(levels - 1, Math.floor((sums.weight[doc]! / total) * levels)))
-  for (const doc of touched) {
-    sums.weight[doc] = 0
-    sums.lastWord[doc] = 0
-  }
-  return best
+  if (matcher.to > matcher.from) addTerms(matcher.from, matcher.to)
+  else if (matcher.exact >= 0) addTerms(matcher.exact, matcher.exact + 1)
+  for (const term of matcher.similar?.keys() ?? []) addTerms(term, term + 1)
 }
 
 /** Number of levels that the matched share of a query is rounded down to. */

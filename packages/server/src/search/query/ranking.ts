@@ -1,11 +1,11 @@
 import { maxRanked, type SearchQuery } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
 import { termWeight } from '../index/term-weight.ts'
 import { termBagHash } from '../index/texts.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
 import { Bitmap } from './bitmap.ts'
-import type { Budget } from './budget.ts'
 import { candidates } from './candidates.ts'
 import type { Test } from './filters.ts'
 import { LocationBias } from './location-bias.ts'
@@ -21,6 +21,9 @@ import { bonus, closedPenalty, enoughResults, quality } from './weights.ts'
 /** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
 export type Tier = 'strict' | 'forgiving' | 'partial'
 const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving: 'promised', partial: 'generous' }
+
+/** Steps of a document that is counted or skipped without a comparison. */
+const stepsPerVisit = 0.25
 
 /** Outcome of the strict tier, which the scores of later tiers depend on. */
 export interface StrictOutcome {
@@ -73,10 +76,10 @@ export class Ranking {
   readonly #misspelledFactor: number
 
   constructor(part: FilteredPart, context: RankingContext) {
-    const { query, parsed, results, strict } = context
+    const { query, parsed, results, strict, budget } = context
     this.#part = part
     this.#context = context
-    this.#misspellings = new Misspellings(part.segment)
+    this.#misspellings = new Misspellings(part.segment, budget)
     this.#bias = new LocationBias(part.segment, query.near)
     this.#full = results.doc.length + maxRanked
     const short = query.near ? bonus.shortPopularityNear : bonus.shortPopularity
@@ -93,14 +96,13 @@ export class Ranking {
     const type = query.type ?? 'NAME'
     const isSingleName = words.length === 1 && type === 'NAME'
     const areCountries = words.every(({ country }) => country !== undefined)
+    const wanted = { areas: !isSingleName, country: !isSingleName && !areCountries }
     const matchers = words.map(word =>
-      matcherOf(segment, word, wordWeight(main, word), this.#misspellings, leniencies[tier], {
-        areas: !isSingleName,
-        country: !isSingleName && !areCountries,
-      }),
+      matcherOf(segment, word, wordWeight(main, word), this.#misspellings, leniencies[tier], wanted, budget),
     )
     const { looksLikeCode, shortness } = parsed
-    const scorer = new Scorer(segment, matchers, { type, partial: tier === 'partial', looksLikeCode, shortness })
+    const options = { type, partial: tier === 'partial', looksLikeCode, shortness }
+    const scorer = new Scorer(segment, matchers, options, budget)
     const variant = { scorer, factor, remember: tier !== 'strict' || factor !== 1 }
     if (tier === 'partial') {
       this.#compareAll(partialCandidates(segment, matchers, type, budget), { ...variant, remember: true })
@@ -108,14 +110,15 @@ export class Ranking {
     }
     const docs = candidates(segment, matchers, type, budget)
     const canTerminateEarly = isSingleName && docs.length >= minToTerminateEarly
-    // So many comparisons exceed any inline budget: spend it before the first one rather than after the last possible one.
-    if (!canTerminateEarly && docs.length > maxRanked) budget.spend(docs.length)
-    if (budget.exhausted) return
+    if (!canTerminateEarly && docs.length > maxRanked) budget.require(docs.length)
     const preferred = docs.length > maxRanked ? this.#preferred(matchers) : undefined
     if (canTerminateEarly) {
       this.#compareSingleWord(docs, preferred, matchers[0]!, variant)
     } else {
-      if (preferred) this.#compareAll(preferred.intersect(docs), variant)
+      if (preferred) {
+        budget.spend(docs.length / 8)
+        this.#compareAll(preferred.intersect(docs), variant)
+      }
       this.#compareAll(docs, variant, preferred)
     }
   }
@@ -126,24 +129,19 @@ export class Ranking {
     const { results, budget } = this.#context
     const { scorer, remember } = variant
     const { textStart } = segment.arrays
-    let steps = 0
-    for (let i = 0; i < docs.length && results.doc.length < this.#full && !budget.exhausted; i++) {
-      if ((i & 255) === 0) {
-        budget.spend(steps + 16)
-        steps = 0
-      }
+    for (let i = 0; i < docs.length && results.doc.length < this.#full; i++) {
+      budget.spend(stepsPerVisit)
       const doc = docs[i]!
       if (dead?.[doc] === 1 || skip?.has(doc)) continue
       const isPassing = passes === undefined || passes(doc)
       // Documents that fail the filters count until it is clear that no additional tier runs.
       if (!isPassing && (results.complete || results.matching >= enoughResults)) continue
-      steps += 3 + (textStart[doc + 1]! - textStart[doc]!) / 8
+      budget.spend(3 + (textStart[doc + 1]! - textStart[doc]!) / 8)
       if (!scorer.matches(doc)) continue
       this.#note(variant)
       if (!remember || !this.#seen.has(doc)) results.matching++
       if (isPassing) this.#collect(doc, this.#scoreOf(doc, variant), scorer.name, remember)
     }
-    budget.spend(steps)
   }
 
   /**
@@ -155,13 +153,15 @@ export class Ranking {
     const { scorer, factor, remember } = variant
     const { arrays } = this.#part.segment
     const passing = this.#passing(docs, preferred, remember)
-    budget.spend(passing.length / 8)
-    if (budget.exhausted) return
+    budget.spend(passing.length / 4)
     compareSingleWord(this.#part.segment, matcher, passing, {
       page: Math.min(maxRanked, query.offset + query.limit),
       factor,
       looksLikeCode: parsed.looksLikeCode,
-      bonusOf: doc => this.#popularityBonus * arrays.popularity[doc]! + this.#bias.bonusOf(doc),
+      bonusOf: doc => {
+        budget.spend(stepsPerVisit)
+        return this.#popularityBonus * arrays.popularity[doc]! + this.#bias.bonusOf(doc)
+      },
       bonusDecreases: !this.#bias.isActive,
       compare: doc => {
         budget.spend(3)
@@ -178,6 +178,7 @@ export class Ranking {
     const { dead, passes } = this.#part
     const { results, budget } = this.#context
     const passing: number[] = []
+    if (preferred) budget.spend(docs.length / 8)
     const take = (doc: number) => {
       if (dead?.[doc] === 1) return
       if (!remember || !this.#seen.has(doc)) results.matching++
@@ -185,8 +186,8 @@ export class Ranking {
     }
     if (preferred) for (const doc of preferred.intersect(docs)) take(doc)
     const hasPreferred = passing.length > 0
-    for (let i = 0; i < docs.length && passing.length < maxRanked && !budget.exhausted; i++) {
-      if ((i & 255) === 0) budget.spend(64)
+    for (let i = 0; i < docs.length && passing.length < maxRanked; i++) {
+      budget.spend(stepsPerVisit)
       if (!preferred?.has(docs[i]!)) take(docs[i]!)
     }
     if (hasPreferred) passing.sort((a, b) => a - b)

@@ -1,8 +1,14 @@
+import type { Budget } from '../index/budget.ts'
 import { peakSize } from '../index/points.ts'
 import type { Region } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
-import type { Budget } from './budget.ts'
 import type { Test } from './filters.ts'
+import { partition } from './select-page.ts'
+
+/** Steps of a place that is compared with filters, a circle or a rating. */
+const stepsPerPlace = 0.5
+/** Steps of a block of places that is skipped by its maximum rating. */
+const stepsPerBlock = 0.1
 
 /** Scan of the places of one segment within a region that pass the filters. */
 export class RegionScan {
@@ -21,19 +27,11 @@ export class RegionScan {
   /** Counts the places. Without filters, cells inside the region are counted without looking at their points. */
   count(): number {
     const { points } = this.#segment
-    const passes = this.#passes
-    const docs = points.docs
+    if (this.#passes === undefined) return points.count(this.#region, this.#budget)
     let count = 0
-    let ranges = 0
-    points.visit(this.#region, (from, to) => {
-      ranges++
-      if (passes === undefined) count += to - from
-      else if (!this.#budget.exhausted) {
-        this.#budget.spend((to - from) / 2)
-        for (let at = from; at < to; at++) if (passes(docs[at]!)) count++
-      }
+    this.#eachPassing(this.#region, () => {
+      count++
     })
-    this.#budget.spend(ranges)
     return count
   }
 
@@ -44,7 +42,7 @@ export class RegionScan {
   nearest(wanted: number, count: number, circle: (radiusKm: number) => Region, radiusKm: number): number[] {
     // With an even distribution, this circle contains three times as many places as wanted.
     let narrow = radiusKm * Math.sqrt((3 * Math.max(1, wanted)) / count)
-    for (; narrow < radiusKm && !this.#budget.exhausted; narrow *= 2) {
+    for (; narrow < radiusKm; narrow *= 2) {
       const found = this.#gather(circle(narrow), this.#region)
       if (found.length >= wanted) return found
     }
@@ -53,18 +51,28 @@ export class RegionScan {
 
   /** Returns the places within a region, and within a second one if given. */
   #gather(region: Region, also?: Region): number[] {
-    const { points, arrays } = this.#segment
-    const passes = this.#passes
+    const { latitude, longitude } = this.#segment.arrays
     const found: number[] = []
-    points.visit(region, (from, to) => {
-      for (let at = from; at < to; at++) {
-        const doc = points.docs[at]!
-        if (also !== undefined && !also.contains(arrays.longitude[doc]!, arrays.latitude[doc]!)) continue
-        if (passes === undefined || passes(doc)) found.push(doc)
+    this.#eachPassing(region, doc => {
+      if (also === undefined || also.contains(longitude[doc]!, latitude[doc]!)) found.push(doc)
+    })
+    return found
+  }
+
+  /** Visits the places within a region. */
+  #eachPassing(region: Region, visit: (doc: number) => void): void {
+    const { points } = this.#segment
+    const passes = this.#passes
+    points.visit(region, this.#budget, (from, to) => {
+      for (let at = from; at < to; ) {
+        const end = Math.min(to, at + peakSize)
+        this.#budget.spend((end - at) * stepsPerPlace)
+        for (; at < end; at++) {
+          const doc = points.docs[at]!
+          if (passes === undefined || passes(doc)) visit(doc)
+        }
       }
     })
-    this.#budget.spend(found.length)
-    return found
   }
 
   /**
@@ -75,30 +83,34 @@ export class RegionScan {
     const { points, arrays } = this.#segment
     const ratings = arrays.weightedRating
     const passes = this.#passes
+    const budget = this.#budget
+    // Equal ratings are ordered by document, that is by popularity.
+    const better = (a: number, b: number) => (ratings[a] === ratings[b] ? a < b : ratings[a]! > ratings[b]!)
     let found: number[] = []
     /** Rating of the last of the best `wanted` documents so far. */
-    let threshold = 0
-    let compared = 0
-    points.visit(this.#region, (from, to) => {
+    let threshold = wanted > 0 ? 0 : Number.POSITIVE_INFINITY
+    points.visit(this.#region, budget, (from, to) => {
       for (let at = from; at < to; ) {
+        budget.spend(stepsPerBlock)
         const end = Math.min(to, at - (at % peakSize) + peakSize)
         if (points.ratingPeaks[Math.floor(at / peakSize)]! < threshold) {
           at = end
           continue
         }
-        compared += end - at
+        budget.spend((end - at) * stepsPerPlace)
         for (; at < end; at++) {
           const doc = points.docs[at]!
           if (ratings[doc]! < threshold || (passes !== undefined && !passes(doc))) continue
           found.push(doc)
           if (found.length < 2 * wanted + peakSize) continue
-          // Equal ratings are ordered by document, that is by popularity.
-          found = found.sort((a, b) => ratings[b]! - ratings[a]! || a - b).slice(0, wanted)
-          threshold = wanted > 0 ? ratings[found[wanted - 1]!]! : Number.POSITIVE_INFINITY
+          budget.spend(found.length)
+          const docs = Uint32Array.from(found)
+          partition(docs, 0, docs.length, wanted, better)
+          found = Array.from(docs.subarray(0, wanted))
+          threshold = found.reduce((least, one) => Math.min(least, ratings[one]!), Number.POSITIVE_INFINITY)
         }
       }
     })
-    this.#budget.spend(compared / 2)
     return found
   }
 }

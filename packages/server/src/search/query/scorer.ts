@@ -1,4 +1,5 @@
 import type { SearchType } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, nameOfText, textKind } from '../index/texts.ts'
 import { maxTokens } from '../text/tokens.ts'
@@ -88,11 +89,11 @@ export class Scorer {
   /** Match of the current text; reused for every text. */
   readonly #match: TextMatch = noMatch()
 
-  constructor(segment: Segment, matchers: readonly Matcher[], options: ScoreOptions) {
+  constructor(segment: Segment, matchers: readonly Matcher[], options: ScoreOptions, budget: Budget) {
     this.#segment = segment
     this.#matchers = matchers
     this.#options = options
-    this.#areas = new AreaMatcher(segment, matchers)
+    this.#areas = new AreaMatcher(segment, matchers, budget)
     this.#total = matchers.reduce((sum, { weight }) => sum + weight, 0)
     this.#hasWhere = matchers.some(({ word }) => word.where)
     this.#canMatchOutside =

@@ -1,24 +1,26 @@
 import { maxRanked, type SearchQuery, type SearchResult } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
 import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.ts'
 import { spellingVariants } from '../text/abbreviations.ts'
 import { areaTest, postalTest } from './area-filter.ts'
-import type { Budget } from './budget.ts'
 import { allOf, compileFilters, type Test } from './filters.ts'
 import { type ParsedQuery, parseQuery, wordsOf } from './parse-query.ts'
 import { Ranking, type StrictOutcome } from './ranking.ts'
 import { Results } from './results.ts'
-import { selectFirst } from './select-first.ts'
+import { selectPage } from './select-page.ts'
 import { enoughResults, goodQuality, quality } from './weights.ts'
 import { wordBreakVariants } from './word-breaks.ts'
 
 /**
- * Searches places by text (rulings: Operations). Returns undefined if the budget is exhausted. Additional tiers run
- * depending on the text only, never on the filters, so that a filter only ever removes results.
+ * Searches places by text (rulings: Operations), within a budget. Additional tiers run depending on the text only, never
+ * on the filters, so that a filter only ever removes results.
  */
-export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult | undefined {
+export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult {
+  budget.spend(query.text.length)
   const parsed = parseQuery(query.text)
   const results = parsed.words.length > 0 ? runTiers(view, query, parsed, budget) : new Results()
-  return budget.exhausted ? undefined : pageOf(view, query, results)
+  budget.spend(results.doc.length / 2)
+  return pageOf(view, query, results)
 }
 
 /**
@@ -27,7 +29,7 @@ export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget
  */
 function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): Results {
   const main = view.parts[0]!.segment
-  const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query) }))
+  const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query, budget) }))
   const rankingsOf = (results: Results, strict: StrictOutcome) =>
     parts.map(part => new Ranking(part, { main, query, parsed, budget, results, strict }))
   const exact = new Results()
@@ -37,7 +39,7 @@ function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budg
   const results = new Results()
   const rankings = rankingsOf(results, { known: exact.matching > 0, whole: exact.whole })
   const typed = parsed.words.map(({ text }) => text)
-  const wordBreaks = wordBreakVariants(main, typed).map(words => wordsOf(words))
+  const wordBreaks = wordBreakVariants(main, typed, budget).map(words => wordsOf(words))
   const spellings = spellingVariants(typed).map(words => wordsOf(words))
   for (const ranking of rankings) {
     ranking.add(parsed.words, 'forgiving')
@@ -52,15 +54,15 @@ function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budg
 }
 
 /** Compiles the filters of a query and its area into one test; the postal code takes precedence over the area. */
-function filtersOf({ segment }: IndexPart, query: SearchQuery): Test | undefined {
+function filtersOf({ segment }: IndexPart, query: SearchQuery, budget: Budget): Test | undefined {
   const { postalCode, geoName } = query
   const area =
     postalCode !== undefined
       ? postalTest(segment, postalCode)
       : geoName === undefined
         ? undefined
-        : areaTest(segment, geoName)
-  return allOf([compileFilters(segment, query), area])
+        : areaTest(segment, geoName, budget)
+  return allOf([compileFilters(segment, query, budget), area])
 }
 
 /**
@@ -71,7 +73,7 @@ function pageOf({ parts, revision }: IndexView, { offset, limit }: SearchQuery, 
   const [part, doc, score, name] = [results.part.view(), results.doc.view(), results.score.view(), results.name.view()]
   const byRank = rankOrder(parts, part, doc)
   const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
-  const page = selectFirst(doc.length, Math.min(maxRanked, offset + limit), isBefore).slice(offset)
+  const page = selectPage(doc.length, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
   return {
     hits: page.map(i => ({
       id: parts[part[i]!]!.segment.arrays.id[doc[i]!]!,

@@ -1,3 +1,4 @@
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { similarTerms } from '../index/spelling.ts'
 import { promisedEditsFor } from './misspellings.ts'
@@ -12,13 +13,15 @@ const minKnownPart = 3
 /** Maximum number of such splits to look up, and to use. */
 const maxLookups = 10
 const maxHalfKnown = 3
+/** Steps of the four lookups at each letter of a word that is split. */
+const stepsPerCut = 12
 
 /**
  * Returns variants of a query with spaces in other places (compare Lucene's WordBreakSpellChecker): two neighbouring
  * words joined, a space moved by one letter, or a word split in two. The resulting words occur in names or are
  * misspellings of words that do.
  */
-export function wordBreakVariants(segment: Segment, words: readonly string[]): string[][] {
+export function wordBreakVariants(segment: Segment, words: readonly string[], budget: Budget): string[][] {
   if (words.length > maxWords) return []
   const found: string[][] = []
   const replaced = (at: number, count: number, by: readonly string[]) => [
@@ -37,7 +40,7 @@ export function wordBreakVariants(segment: Segment, words: readonly string[]): s
         if (pair.every(part => nameCount(segment, part) > 0)) found.push(replaced(i, 2, pair))
       }
     }
-    found.push(...splits(segment, word).map(pair => replaced(i, 1, pair)))
+    found.push(...splits(segment, word, budget).map(pair => replaced(i, 1, pair)))
   }
   return found
 }
@@ -46,7 +49,8 @@ export function wordBreakVariants(segment: Segment, words: readonly string[]): s
  * Splits a word in two: returns the split whose rarer part is most common in names; otherwise splits with one known
  * part and one part that may be misspelled.
  */
-function splits(segment: Segment, word: string): (readonly string[])[] {
+function splits(segment: Segment, word: string, budget: Budget): (readonly string[])[] {
+  budget.spend(stepsPerCut * word.length)
   let best: readonly string[] | undefined
   let mostCommon = 0
   const halfKnown: { readonly pair: readonly string[]; readonly known: number }[] = []
@@ -71,7 +75,7 @@ function splits(segment: Segment, word: string): (readonly string[])[] {
   return halfKnown
     .sort((a, b) => b.known - a.known)
     .slice(0, maxLookups)
-    .flatMap(({ pair }) => (pair.every(part => isKnownOrSimilar(segment, part)) ? [pair] : []))
+    .flatMap(({ pair }) => (pair.every(part => isKnownOrSimilar(segment, part, budget)) ? [pair] : []))
     .slice(0, maxHalfKnown)
 }
 
@@ -82,9 +86,9 @@ const nameCount = ({ terms, arrays: { nameStart } }: Segment, word: string): num
 }
 
 /** Returns true if names contain the word or a word that it may be a misspelling of. */
-const isKnownOrSimilar = (segment: Segment, word: string): boolean =>
+const isKnownOrSimilar = (segment: Segment, word: string, budget: Budget): boolean =>
   nameCount(segment, word) > 0 ||
-  similarTerms(segment.terms, segment.arrays, word, promisedEditsFor(word.length)).size > 0
+  similarTerms(segment.terms, segment.arrays, word, promisedEditsFor(word.length), budget).size > 0
 
 /** Splits a word into the parts before `to` and from `from`. */
 const splitAt = (word: string, to: number, from: number): string[] => [word.slice(0, to), word.slice(from)]

@@ -2,14 +2,14 @@ import { topLevelCategories } from '../../domain/category.ts'
 import type { Id } from '../../domain/id.ts'
 import type { DestinationQuery } from '../../domain/recommendation.ts'
 import type { Point } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
 import type { IndexPart, IndexView } from '../index/index-view.ts'
-import { unitsPerDegree } from '../index/regions.ts'
+import { BoxRegion, unitsPerDegree } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
 import { boxAround, distancesFrom } from '../index/sphere.ts'
 import { lengthOfText } from '../index/texts.ts'
 import { Growable } from '../index/typed-arrays.ts'
-import { areasNamed, areasToCompare, areaTest, hasName } from '../query/area-filter.ts'
-import type { Budget } from '../query/budget.ts'
+import { areasNamed, areaTest, hasName } from '../query/area-filter.ts'
 import { countryNamed } from '../text/country-names.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
@@ -40,7 +40,7 @@ const geo = topLevelCategories.indexOf('GEO')
 
 /**
  * Finds the destination with a name: a country, else the most popular GEO document of that name, else areas of that
- * name without a separate document. Returns undefined if the name is unknown or the budget is exhausted.
+ * name without a separate document. Returns undefined if the name is unknown.
  */
 export function destinationNamed(
   { parts }: IndexView,
@@ -48,7 +48,7 @@ export function destinationNamed(
   budget: Budget,
   within?: string,
 ): Destination | undefined {
-  if (budget.exhausted) return undefined
+  budget.spend(10)
   const country = within === undefined ? countryNamed(words.join(' ')) : undefined
   if (country !== undefined && parts.some(({ segment }) => segment.facts.countries.includes(country))) {
     return { names: [], country, radiusKm: 0, popularity: 1 }
@@ -69,12 +69,13 @@ function hasAreaNamed(
   budget: Budget,
   within: string | undefined,
 ): boolean {
-  budget.spend(areasToCompare(segment, words))
-  if (budget.exhausted) return false
   const { areaDocStart, areaDocs } = segment.arrays
-  const isInside = within === undefined ? () => true : areaTest(segment, within)
-  return [...areasNamed(segment, words)].some(area =>
-    areaDocs.subarray(areaDocStart[area]!, areaDocStart[area + 1]!).some(doc => dead?.[doc] !== 1 && isInside(doc)),
+  const isInside = within === undefined ? () => true : areaTest(segment, within, budget)
+  return [...areasNamed(segment, words, budget)].some(area =>
+    areaDocs.subarray(areaDocStart[area]!, areaDocStart[area + 1]!).some(doc => {
+      budget.spend(0.5)
+      return dead?.[doc] !== 1 && isInside(doc)
+    }),
   )
 }
 
@@ -86,7 +87,7 @@ function destinationOfName(view: IndexView, geoName: string, budget: Budget): De
 }
 
 /** Finds the destination with an id: a location's, or one that sources give an area. */
-function destinationOfId({ parts }: IndexView, id: Id): Destination | undefined {
+function destinationOfId({ parts }: IndexView, id: Id, budget: Budget): Destination | undefined {
   const term = [reservedTerm.geoId(String(id))]
   for (const { segment, dead } of parts) {
     const doc = segment.find(id)
@@ -95,21 +96,18 @@ function destinationOfId({ parts }: IndexView, id: Id): Destination | undefined 
       return { ...destination, names: [...(segment.arrays.category[doc] === geo ? destination.names : []), term] }
     }
   }
-  const isKnown = parts.some(({ segment }) => areasNamed(segment, term).size > 0)
+  const isKnown = parts.some(({ segment }) => areasNamed(segment, term, budget).size > 0)
   return isKnown ? { names: [term], radiusKm: 0, popularity: 0 } : undefined
 }
 
-/** Finds the destination of a query, or undefined if it is unknown or the budget is exhausted. */
+/** Finds the destination of a query, or undefined if it is unknown. */
 export function findDestination(view: IndexView, query: DestinationQuery, budget: Budget): Destination | undefined {
-  if ('geoId' in query) return destinationOfId(view, query.geoId)
+  if ('geoId' in query) return destinationOfId(view, query.geoId, budget)
   if ('geoName' in query) return destinationOfName(view, query.geoName, budget)
   return { names: [], centre: query.centre, radiusKm: query.radiusKm, popularity: 0 }
 }
 
-/**
- * Returns the distinct documents of one part in a destination, including dead ones. Incomplete if it exhausts the
- * budget.
- */
+/** Returns the distinct documents of one part in a destination, including dead ones. */
 export function documentsIn({ segment }: IndexPart, destination: Destination, budget: Budget): Uint32Array {
   const { names, country, within, centre, radiusKm } = destination
   const { arrays, facts, points } = segment
@@ -118,15 +116,14 @@ export function documentsIn({ segment }: IndexPart, destination: Destination, bu
     return arrays.countryDocs.subarray(arrays.countryStart[number]!, arrays.countryStart[number + 1]!)
   }
   const { areaDocStart, areaDocs } = arrays
-  const areas = new Set(names.flatMap(name => [...areasNamed(segment, name)]))
-  for (const area of areas) budget.spend((areaDocStart[area + 1]! - areaDocStart[area]!) / 4)
+  const areas = new Set(names.flatMap(name => [...areasNamed(segment, name, budget)]))
   const docs = new Growable(Uint32Array, 64)
-  if (budget.exhausted) return docs.view()
-  const isWithin = within === undefined ? undefined : areaTest(segment, within)
+  const isWithin = within === undefined ? undefined : areaTest(segment, within, budget)
   const isInside = (doc: number) =>
     (number === 0 || arrays.country[doc] === 0 || arrays.country[doc] === number) &&
     (isWithin === undefined || isWithin(doc))
   for (const area of areas) {
+    budget.spend((areaDocStart[area + 1]! - areaDocStart[area]!) / 4)
     for (let at = areaDocStart[area]!; at < areaDocStart[area + 1]!; at++) {
       if (isInside(areaDocs[at]!)) docs.push(areaDocs[at]!)
     }
@@ -134,13 +131,14 @@ export function documentsIn({ segment }: IndexPart, destination: Destination, bu
   if (centre === undefined) return docs.view()
   const { area, latitude, longitude } = arrays
   const distanceTo = distancesFrom(centre)
-  const close = points.within(boxAround(centre, radiusKm))
-  budget.spend(close.length)
-  for (let i = 0; i < close.length && !budget.exhausted; i++) {
-    const doc = close[i]!
-    if (areas.has(area[doc]!) && isInside(doc)) continue
-    if (distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree) <= radiusKm) docs.push(doc)
-  }
+  points.visit(new BoxRegion(boxAround(centre, radiusKm)), budget, (from, to) => {
+    for (let at = from; at < to; at++) {
+      budget.spend(1)
+      const doc = points.docs[at]!
+      if (areas.has(area[doc]!) && isInside(doc)) continue
+      if (distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree) <= radiusKm) docs.push(doc)
+    }
+  })
   return docs.view()
 }
 
@@ -155,14 +153,13 @@ function geoDocumentNamed(
   const { nameStart: start, nameDocs } = arrays
   const numbers = words.map(word => terms.find(word))
   if (numbers.length === 0 || numbers.includes(-1)) return undefined
-  const isInside = within === undefined ? undefined : areaTest(segment, within)
+  const isInside = within === undefined ? undefined : areaTest(segment, within, budget)
   const size = (term: number) => start[term + 1]! - start[term]!
   const rarest = numbers.reduce((a, b) => (size(b) < size(a) ? b : a))
   const end = Math.min(start[rarest + 1]!, start[rarest]! + maxNamesakes)
   for (let at = start[rarest]!; at < end; at++) {
     const doc = nameDocs[at]!
     budget.spend(1)
-    if (budget.exhausted) return undefined
     if (arrays.category[doc] !== geo || dead?.[doc] === 1 || (isInside !== undefined && !isInside(doc))) continue
     if (hasName(segment, doc, numbers)) return destinationOf(segment, doc)
   }

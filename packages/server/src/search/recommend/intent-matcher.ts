@@ -1,3 +1,4 @@
+import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { inflects, stemOf } from '../text/stems.ts'
@@ -29,7 +30,7 @@ export class IntentMatcher {
   /** Words that each label set matches, as a bit set. */
   readonly #bySet = new Map<number, number>()
 
-  constructor(segment: Segment, words: readonly IntentWord[]) {
+  constructor(segment: Segment, words: readonly IntentWord[], budget: Budget) {
     this.#segment = segment
     this.#words = words.length
     const { terms, labels } = segment
@@ -38,8 +39,10 @@ export class IntentMatcher {
       const exact = terms.find(stem.text)
       const [from, to] = stem.ending > 0 ? terms.range(stem.text) : exact < 0 ? [0, 0] : [exact, exact + 1]
       for (let term = from; term < to; term++) {
+        budget.spend(1)
         if (terms.length(term) - stem.text.length > stem.ending || !inflects(stem, terms.text(term))) continue
         this.#byTerm.set(term, (this.#byTerm.get(term) ?? 0) | (1 << i))
+        budget.spend((labels.termStart[term + 1]! - labels.termStart[term]!) / 2)
         for (let at = labels.termStart[term]!; at < labels.termStart[term + 1]!; at++) {
           const set = labels.termGroups[at]!
           this.#bySet.set(set, (this.#bySet.get(set) ?? 0) | (1 << i))

@@ -1,18 +1,19 @@
 import type { RecommendationHit, RecommendationQuery, Recommender } from '../../domain/recommendation.ts'
+import type { QueryCaller } from '../../domain/search.ts'
 import type { RankTask } from './rank.ts'
 import type { ShortlistOutcome } from './shortlist.ts'
 
 /** Steps of a recommendation. The index selects candidates; their texts and reviews decide their order. */
 export interface RecommendationSteps {
-  shortlist(query: RecommendationQuery): Promise<ShortlistOutcome>
-  rank(task: RankTask): Promise<RecommendationHit[]>
+  shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome>
+  rank(task: RankTask, caller: QueryCaller): Promise<RecommendationHit[]>
 }
 
 /** Creates a recommender from its two steps. */
 export const createRecommender = ({ shortlist, rank }: RecommendationSteps): Recommender => ({
-  recommend: async query => {
-    const list = await shortlist(query)
+  recommend: async (query, caller) => {
+    const list = await shortlist(query, caller)
     if (typeof list === 'string' || list.candidates.length === 0) return typeof list === 'string' ? list : []
-    return rank({ ...list, languages: query.languages, nowMs: query.nowMs, limit: query.limit })
+    return rank({ ...list, languages: query.languages, nowMs: query.nowMs, limit: query.limit }, caller)
   },
 })

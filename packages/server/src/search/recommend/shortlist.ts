@@ -2,14 +2,14 @@ import { topLevelCategories } from '../../domain/category.ts'
 import type { Id } from '../../domain/id.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { TripType } from '../../domain/review.ts'
+import type { Budget } from '../index/budget.ts'
 import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.ts'
 import { unitsPerDegree } from '../index/regions.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
 import { distancesFrom } from '../index/sphere.ts'
 import { Growable } from '../index/typed-arrays.ts'
-import type { Budget } from '../query/budget.ts'
 import { allOf, compileFilters, type Test } from '../query/filters.ts'
-import { selectFirst } from '../query/select-first.ts'
+import { selectPage } from '../query/select-page.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { type Destination, destinationNamed, documentsIn, findDestination } from './destinations.ts'
 import { parseIntent } from './intent.ts'
@@ -39,9 +39,10 @@ export type ShortlistOutcome = Shortlist | 'no_destination' | 'geo_unknown'
 /** Categories that are recommended only on request: their index in `topLevelCategories`. */
 const onRequestOnly = new Set<number>([topLevelCategories.indexOf('GEO'), topLevelCategories.indexOf('TRANSPORT')])
 
-/** Selects up to `bounds.shortlist` places by what the index contains. Returns undefined if the budget is exhausted. */
-export function shortlist(view: IndexView, query: RecommendationQuery, budget: Budget): ShortlistOutcome | undefined {
+/** Selects up to `bounds.shortlist` places by what the index contains, within a budget. */
+export function shortlist(view: IndexView, query: RecommendationQuery, budget: Budget): ShortlistOutcome {
   const { categories, tripType } = query
+  budget.spend(query.text.length)
   const requested = query.destination && findDestination(view, query.destination, budget)
   if (query.destination && !requested && 'geoId' in query.destination) return 'geo_unknown'
   const intent = parseIntent(query.text, (words, within) => destinationNamed(view, words, budget, within), {
@@ -49,7 +50,6 @@ export function shortlist(view: IndexView, query: RecommendationQuery, budget: B
     ...(categories !== undefined && { categories }),
     hasDestination: query.destination !== undefined,
   })
-  if (budget.exhausted) return undefined
   const destination = requested ?? intent.destination
   if (!query.destination && !destination) return 'no_destination'
   const main = view.parts[0]!.segment
@@ -59,12 +59,10 @@ export function shortlist(view: IndexView, query: RecommendationQuery, budget: B
   }))
   // All candidates match the words of the category, so that these words do not affect their order.
   const scoredWords = intent.words.length > 0 ? words : []
-  const scans = view.parts.map(part => new PartScan(part, query, intent.categories, destination, scoredWords))
+  const scans = view.parts.map(part => new PartScan(part, query, intent.categories, destination, scoredWords, budget))
   const passing = new Passing()
-  for (const [number, scan] of scans.entries()) {
-    scan.collect(number, passing, budget)
-    if (budget.exhausted) return undefined
-  }
+  for (const [number, scan] of scans.entries()) scan.collect(number, passing)
+  budget.spend(passing.doc.length / 2)
   return {
     words,
     ...(intent.tripType !== undefined && { tripType: intent.tripType }),
@@ -84,7 +82,7 @@ class Passing {
     const [part, doc, score] = [this.part.view(), this.doc.view(), this.score.view()]
     const byRank = rankOrder(parts, part, doc)
     const isBefore = (a: number, b: number) => (score[a] === score[b] ? byRank(a, b) : score[a]! > score[b]!)
-    return selectFirst(doc.length, bounds.shortlist, isBefore).map(i => [part[i]!, doc[i]!])
+    return selectPage(doc.length, { offset: 0, limit: bounds.shortlist }, isBefore).map(i => [part[i]!, doc[i]!])
   }
 }
 
@@ -97,6 +95,7 @@ class PartScan {
   readonly #total: number
   readonly #matcher: IntentMatcher
   readonly #passes: Test | undefined
+  readonly #budget: Budget
   readonly #distanceTo: ((latitude: number, longitude: number) => number) | undefined
 
   constructor(
@@ -105,24 +104,27 @@ class PartScan {
     categories: readonly string[],
     destination: Destination | undefined,
     words: readonly IntentWord[],
+    budget: Budget,
   ) {
     this.#part = part
+    this.#budget = budget
     this.#destination = destination
     this.#words = words
     this.#total = words.reduce((sum, { weight }) => sum + weight, 0)
-    this.#matcher = new IntentMatcher(part.segment, words)
-    this.#passes = filterOf(part, query, categories)
+    this.#matcher = new IntentMatcher(part.segment, words, budget)
+    this.#passes = filterOf(part, query, categories, budget)
     this.#distanceTo = destination?.centre && distancesFrom(destination.centre)
   }
 
   /** Adds the documents in the destination that pass the filters, with the score that the index determines. */
-  collect(number: number, into: Passing, budget: Budget): void {
+  collect(number: number, into: Passing): void {
     if (!this.#destination) return
-    const docs = documentsIn(this.#part, this.#destination, budget)
-    budget.spend(docs.length * (this.#words.length > 0 ? 4 : 2))
-    if (budget.exhausted) return
+    const docs = documentsIn(this.#part, this.#destination, this.#budget)
     const passes = this.#passes
+    const stepsPerDocument = this.#words.length > 0 ? 4 : 2
+    this.#budget.require(docs.length * stepsPerDocument)
     for (let i = 0; i < docs.length; i++) {
+      this.#budget.spend(stepsPerDocument)
       const doc = docs[i]!
       if (passes !== undefined && !passes(doc)) continue
       into.part.push(number)
@@ -165,27 +167,29 @@ function filterOf(
   { segment, dead }: IndexPart,
   query: RecommendationQuery,
   intentCategories: readonly string[],
+  budget: Budget,
 ): Test | undefined {
   const { arrays } = segment
   const { scope, categories, excluded } = query
-  const sets = intentCategories.length === 0 ? undefined : labelSetsOf(segment, intentCategories)
+  const sets = intentCategories.length === 0 ? undefined : labelSetsOf(segment, intentCategories, budget)
   const excludedDocs = new Set(excluded.map(id => segment.find(id)))
   const hasCategory = intentCategories.length > 0 || categories !== undefined
   return allOf([
     doc => arrays.status[doc] !== statusCode.CLOSED && dead?.[doc] !== 1,
     sets && (doc => sets.has(arrays.labels[doc]!)),
     hasCategory ? undefined : doc => !onRequestOnly.has(arrays.category[doc]!),
-    compileFilters(segment, { scope, ...(categories && { categories }) }),
+    compileFilters(segment, { scope, ...(categories && { categories }) }, budget),
     excludedDocs.size > 0 ? doc => !excludedDocs.has(doc) : undefined,
   ])
 }
 
 /** Returns the label sets with any of the categories. */
-function labelSetsOf({ terms, labels }: Segment, categories: readonly string[]): ReadonlySet<number> {
+function labelSetsOf({ terms, labels }: Segment, categories: readonly string[], budget: Budget): ReadonlySet<number> {
   const sets = new Set<number>()
   for (const category of categories) {
     const term = terms.find(reservedTerm.category(category))
     if (term < 0) continue
+    budget.spend((labels.termStart[term + 1]! - labels.termStart[term]!) / 2)
     for (let at = labels.termStart[term]!; at < labels.termStart[term + 1]!; at++) sets.add(labels.termGroups[at]!)
   }
   return sets

@@ -1,7 +1,7 @@
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
 import { fullScope, type Scope } from '../../domain/scope.ts'
-import type { NearbyHit, NearbyQuery } from '../../domain/search.ts'
+import type { NearbyHit, NearbyQuery, QueryCaller } from '../../domain/search.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 import { type Found, readHits, type SearchStores } from './read-hits.ts'
 
@@ -15,15 +15,19 @@ export async function nearbyLocations(
   stores: SearchStores,
   scope: Scope,
   { within, ...request }: NearbyRequest,
+  caller: QueryCaller,
 ): Promise<Found<NearbyHit> | Fault> {
   const area = 'locationId' in within ? await circleAround(stores.locations, within) : within
   if (!area) return centreUnknown()
-  return readHits(stores, scope, () => stores.index.nearby({ ...request, within: area, scope }))
+  return readHits(stores, scope, () => stores.index.nearby({ ...request, within: area, scope }, caller))
 }
 
 /** Searches the complete inventory: the scope of a key does not apply to the catalog. */
-export const nearbyCatalog = (stores: SearchStores, request: NearbyRequest): Promise<Found<NearbyHit> | Fault> =>
-  nearbyLocations(stores, fullScope, request)
+export const nearbyCatalog = (
+  stores: SearchStores,
+  request: NearbyRequest,
+  caller: QueryCaller,
+): Promise<Found<NearbyHit> | Fault> => nearbyLocations(stores, fullScope, request, caller)
 
 async function circleAround(locations: LocationReader, { locationId, radiusKm }: { locationId: Id; radiusKm: number }) {
   const entry = await locations.get(locationId)

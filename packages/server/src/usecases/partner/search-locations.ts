@@ -1,5 +1,5 @@
 import { fullScope, type Scope } from '../../domain/scope.ts'
-import { maxRanked, type SearchHit, type SearchQuery } from '../../domain/search.ts'
+import { maxRanked, type QueryCaller, type SearchHit, type SearchQuery } from '../../domain/search.ts'
 import { type Found, readHits, type SearchStores } from './read-hits.ts'
 
 /** Searches places by name, address, category and area, within a scope (R-03). */
@@ -7,8 +7,10 @@ export async function searchLocations(
   stores: SearchStores,
   scope: Scope,
   query: SearchQuery,
+  caller: QueryCaller,
 ): Promise<Found<SearchHit>> {
-  const { items, total } = await readHits(stores, scope, () => stores.index.search({ ...query, scope }), maxRanked)
+  const search = () => stores.index.search({ ...query, scope }, caller)
+  const { items, total } = await readHits(stores, scope, search, maxRanked)
   // `matchedName` is an index into the names of the hit, not of its survivor.
   const ofSurvivor = ({ id, score }: SearchHit): SearchHit => ({ id, score })
   return {
@@ -18,5 +20,8 @@ export async function searchLocations(
 }
 
 /** Searches the complete inventory: the scope of a key does not apply to the catalog. */
-export const searchCatalog = (stores: SearchStores, query: SearchQuery): Promise<Found<SearchHit>> =>
-  searchLocations(stores, fullScope, query)
+export const searchCatalog = (
+  stores: SearchStores,
+  query: SearchQuery,
+  caller: QueryCaller,
+): Promise<Found<SearchHit>> => searchLocations(stores, fullScope, query, caller)

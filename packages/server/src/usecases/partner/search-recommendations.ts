@@ -6,6 +6,7 @@ import type {
   Recommender,
 } from '../../domain/recommendation.ts'
 import type { Scope } from '../../domain/scope.ts'
+import type { QueryCaller } from '../../domain/search.ts'
 import type { LocationReader } from '../../domain/stores.ts'
 import { distinctItems, type FoundItem } from './read-hits.ts'
 
@@ -22,12 +23,13 @@ export async function searchRecommendations(
   stores: Stores,
   scope: Scope,
   { destination, ...request }: RecommendationRequest,
+  caller: QueryCaller,
 ): Promise<readonly FoundItem<RecommendationHit>[] | Fault> {
-  const found = await stores.recommender.recommend({
-    ...request,
-    ...(destination && { destination: await survivorOf(stores.locations, destination) }),
-    scope,
-  })
+  const survivor = destination && (await survivorOf(stores.locations, destination))
+  const found = await stores.recommender.recommend(
+    { ...request, ...(survivor && { destination: survivor }), scope },
+    caller,
+  )
   if (found === 'no_destination') return destinationMissing()
   if (found === 'geo_unknown') return geoUnknown()
   return distinctItems(scope, found, await stores.locations.getMany(found.map(({ id }) => id)))

@@ -1,6 +1,7 @@
+import { getSubject } from '../../../access/limit-state.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
 import type { Recommender } from '../../../domain/recommendation.ts'
-import type { NearbyHit, PlaceIndex, SearchHit, SearchQuery } from '../../../domain/search.ts'
+import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit, SearchQuery } from '../../../domain/search.ts'
 import type { LocationReader } from '../../../domain/stores.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { type NearbyRequest, nearbyCatalog, nearbyLocations } from '../../../usecases/partner/nearby-locations.ts'
@@ -30,16 +31,20 @@ const handlers: HandlerTable<
   SearchParts,
   'searchLocations' | 'searchCatalog' | 'nearbyLocations' | 'nearbyCatalog' | 'searchRecommendations'
 > = {
-  searchLocations: (p, call) => search(p, call, 'location', query => searchLocations(p, call.scope, query)),
-  searchCatalog: (p, call) => search(p, call, 'catalogLocation', query => searchCatalog(p, query)),
-  nearbyLocations: (p, call) => nearby(p, call, 'location', query => nearbyLocations(p, call.scope, query)),
-  nearbyCatalog: (p, call) => nearby(p, call, 'catalogLocation', query => nearbyCatalog(p, query)),
-  searchRecommendations: async (p, { version, scope, query }) => {
+  searchLocations: (p, call) =>
+    search(p, call, 'location', query => searchLocations(p, call.scope, query, callerOf(call))),
+  searchCatalog: (p, call) => search(p, call, 'catalogLocation', query => searchCatalog(p, query, callerOf(call))),
+  nearbyLocations: (p, call) =>
+    nearby(p, call, 'location', query => nearbyLocations(p, call.scope, query, callerOf(call))),
+  nearbyCatalog: (p, call) => nearby(p, call, 'catalogLocation', query => nearbyCatalog(p, query, callerOf(call))),
+  searchRecommendations: async (p, call) => {
+    const { version, scope, query } = call
     const args = version.read.searchRecommendations(query)
     if (isFault(args)) return args
     const unavailable = p.index.notReady()
     if (unavailable) return unavailable
-    const found = await searchRecommendations(p, scope, { ...args.query, nowMs: p.clock.nowMs() })
+    const request = { ...args.query, nowMs: p.clock.nowMs() }
+    const found = await searchRecommendations(p, scope, request, callerOf(call))
     if (isFault(found)) return found
     const results = found.map(({ entry, hit }) => ({
       entry,
@@ -51,6 +56,8 @@ const handlers: HandlerTable<
     }
   },
 }
+
+const callerOf = ({ key, isGone }: Call): QueryCaller => ({ subject: getSubject(key), isGone })
 
 /** Creates the handlers of text search, nearby search and recommendations. */
 export const createSearchOperations = (parts: SearchParts) => bindParts(parts, handlers)

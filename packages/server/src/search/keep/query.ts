@@ -1,0 +1,33 @@
+import type { RecommendationQuery } from '../../domain/recommendation.ts'
+import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
+import type { IndexView } from '../index/index-view.ts'
+import { nearbyPlaces } from '../query/nearby-places.ts'
+import { searchPlaces } from '../query/search-places.ts'
+import { type ShortlistOutcome, shortlist } from '../recommend/shortlist.ts'
+
+/** Query and result of each kind of query. */
+interface QueryKinds {
+  readonly search: { readonly query: SearchQuery; readonly result: SearchResult }
+  readonly nearby: { readonly query: NearbyQuery; readonly result: NearbyResult }
+  readonly shortlist: { readonly query: RecommendationQuery; readonly result: ShortlistOutcome }
+}
+
+export type QueryKind = keyof QueryKinds
+export type ResultOf<Kind extends QueryKind> = QueryKinds[Kind]['result']
+
+/** Query of the index. */
+export type IndexQuery<Kind extends QueryKind = QueryKind> = {
+  readonly [K in Kind]: { readonly kind: K; readonly query: QueryKinds[K]['query'] }
+}[Kind]
+
+const functions: {
+  readonly [K in QueryKind]: (view: IndexView, query: QueryKinds[K]['query'], budget: Budget) => ResultOf<K>
+} = { search: searchPlaces, nearby: nearbyPlaces, shortlist }
+
+/** Runs a query within a budget, on the serving thread or in a search thread. */
+export const runQuery = <Kind extends QueryKind>(
+  view: IndexView,
+  { kind, query }: IndexQuery<Kind>,
+  budget: Budget,
+): ResultOf<Kind> => functions[kind](view, query, budget)
