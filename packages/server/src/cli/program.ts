@@ -25,8 +25,12 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   openapi: async () => (await import('./openapi.ts')).addOpenApiCommand,
 }
 
+/** Makes every file and folder that a command creates accessible to its user only (R-53). */
+const privateMask = 0o077
+
 /** Runs `periplus` with these arguments and returns the exit code. Writes to standard output and standard error. */
 export async function runProgram(args: readonly string[]): Promise<number> {
+  process.umask(privateMask)
   try {
     const program = await programFor(args[0] ?? '')
     await program.parseAsync(args, { from: 'user' })

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CopyProgress, StoreCopy } from '../domain/stores.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { isStoreFile } from '../store/engine.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
+import { copyPrivately } from './copy-file.ts'
 
 /** Paths that `listOtherFiles` omits: drafts, rejects and temporary files are not backed up; `copyJournal` copies the journal. */
 const omittedPatterns = [/(^|\/)draft-/, /^rejects(\/|$)/, /^journal(\/|$)/, /\.(bak|tmp|new)$/]
@@ -86,7 +87,7 @@ async function copyOthers(layout: Layout, others: readonly string[], unfinishedB
 
 async function copyIfExists(from: string, to: string): Promise<boolean> {
   try {
-    await copyFile(from, to)
+    await copyPrivately(from, to)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

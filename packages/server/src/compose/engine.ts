@@ -1,13 +1,18 @@
 import type { Config } from '../config/load.ts'
+import { describeReplacedFile, type ReplacedFile } from '../domain/store-errors.ts'
 import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type OpenEngineOptions, openEngine } from '../store/engine.ts'
 
 /** Returns the descriptor of the engine of the configured data folder. */
 export const describeEngine = (config: Config): EngineDescriptor => ({ kind: 'sqlite', folder: config.data })
 
-/** Opens the engine of the configured data folder. */
+/** Opens the engine of the configured data folder. By default, replaced files are reported on standard error. */
 export const openConfiguredEngine = (config: Config, options: OpenEngineOptions): Engine =>
-  openEngine(describeEngine(config), options)
+  openEngine(describeEngine(config), { onReplaced: printReplacedFile, ...options })
+
+/** Reports a replaced file on standard error, as commands do. */
+export const printReplacedFile = (replaced: ReplacedFile): void =>
+  void process.stderr.write(`${describeReplacedFile(replaced)}\n`)
 
 /** Calls `work` with the engine of the configured data folder, and closes it afterwards. */
 export async function withEngine<T>(

@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { ReplacedFile } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
@@ -19,6 +20,7 @@ export type FeedSchedulerEvent =
   | { readonly built: readonly string[]; readonly seconds: number }
   | { readonly withdrawn: readonly string[] }
   | { readonly error: Error }
+  | { readonly replaced: ReplacedFile }
 
 /** A message of the feed scheduler: an event, or the end of a round. */
 export type FeedSchedulerMessage = FeedSchedulerEvent | { readonly roundEnded: true }

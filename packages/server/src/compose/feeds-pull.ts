@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { LockHeld } from '../domain/store-errors.ts'
+import { describeReplacedFile, LockHeld } from '../domain/store-errors.ts'
 import { FeedClient } from '../feeds/pull/client.ts'
 import { Mismatch, PullFailed } from '../feeds/pull/outcome.ts'
 import { describeDiskError, type PullOptions, type PullReport, pullFeeds } from '../feeds/pull/pull.ts'
@@ -30,6 +30,7 @@ export async function composePull({ url, key, ...request }: PullRequest): Promis
     mkdirSync(workFolder(into), { recursive: true })
     const message = `Another pull into ${into} is running. Wait until it has ended.`
     const lock = holdLock(join(workFolder(into), 'lock.sqlite'), message)
+    if (lock.replaced) say(describeReplacedFile(lock.replaced))
     try {
       const client = new FeedClient({ url, key, say, wait: (ms, signal) => delay(ms, undefined, signal && { signal }) })
       return await pullFeeds({ ...request, client, clock: systemClock })

@@ -1,3 +1,4 @@
+import type { ReplacedFile } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
@@ -21,12 +22,14 @@ export type LedgerEvent =
   | { readonly foldError: Error }
   | { readonly maintenanceError: Error }
   | { readonly folded: FoldRound }
+  | { readonly replaced: ReplacedFile }
 
 /** Callbacks for the events of the ledger thread. */
 export interface LedgerListener {
   onFoldError(error: Error): void
   onMaintenanceError(error: Error): void
   onFolded(round: FoldRound): void
+  onReplaced(replaced: ReplacedFile): void
 }
 
 /**
@@ -49,6 +52,7 @@ export const startLedgerThread = (
     stopWithinMs,
     onEvent: event => {
       if ('folded' in event) listener.onFolded(event.folded)
+      else if ('replaced' in event) listener.onReplaced(event.replaced)
       else if ('foldError' in event) listener.onFoldError(event.foldError)
       else listener.onMaintenanceError(event.maintenanceError)
     },

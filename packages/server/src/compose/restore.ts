@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
@@ -12,6 +12,7 @@ import { locateLocks } from '../store/folder/layout.ts'
 import { holdLock } from '../store/folder/lock.ts'
 import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
 import { type BackupFile, computeFingerprint, damagedBackup, readManifest } from './backup-manifest.ts'
+import { copyPrivately } from './copy-file.ts'
 
 /**
  * Restores a backup as the data folder. Files are copied to a temporary folder and verified before that folder is
@@ -76,7 +77,7 @@ function requireBackupFile(backup: string, { path, bytes }: BackupFile): void {
 async function copyChecked(backup: string, partial: string, { path, sha256 }: BackupFile): Promise<void> {
   const to = join(partial, path)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-  await copyFile(join(backup, path), to)
+  await copyPrivately(join(backup, path), to)
   if ((await computeFingerprint(to)).sha256 !== sha256)
     throw new CopyError(damagedBackup(backup, path, { kind: 'checksum' }))
 }

@@ -16,7 +16,13 @@ import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { openCaches } from './serving-caches.ts'
 import { createFeedLibrary, createFeedScheduler } from './serving-feeds.ts'
-import { lockFolder, openServingEngine, storePublicUrl } from './serving-folder.ts'
+import {
+  lockFolder,
+  logReplacedFile,
+  openServingEngine,
+  storePublicUrl,
+  warnOfReadableFiles,
+} from './serving-folder.ts'
 import { composeHttp } from './serving-http.ts'
 import { getIndexNotes } from './serving-index.ts'
 import { openSearch } from './serving-search.ts'
@@ -94,6 +100,8 @@ async function openParts(config: Config, clock: Clock, opened: AsyncDisposableSt
   opened.defer(() => lock.release())
   const { log, line: accessLog, flush } = createLog(config.server.logLevel)
   opened.defer(flush)
+  if (lock.replaced) logReplacedFile(log, lock.replaced)
+  warnOfReadableFiles(layout, log)
   const lifecycle = resolveLifecycle(config)
   for (const { path, text } of configStatus(config, clock.nowMs()).warnings) log.warn({ setting: path }, text)
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)

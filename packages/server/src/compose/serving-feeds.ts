@@ -9,6 +9,7 @@ import type { Threads } from '../kit/threads.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
 import { scheduleFeeds } from './feeds.ts'
+import { logReplacedFile } from './serving-folder.ts'
 
 /** Creates the library of snapshots of a data folder. */
 export function createFeedLibrary(layout: Layout): FeedLibrary {
@@ -46,6 +47,7 @@ export function createFeedScheduler(
 
 function logFeedEvent(log: Logger, event: FeedSchedulerEvent): void {
   if ('error' in event) log.warn({ err: event.error }, 'Could not build feeds; will retry.')
+  else if ('replaced' in event) logReplacedFile(log, event.replaced)
   else if ('built' in event) log.info(event, 'Built feeds.')
   else log.info(event, 'Withdrew snapshots that contained erased records.')
 }

@@ -1,12 +1,13 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
-import { DataFolderServed, LockHeld } from '../domain/store-errors.ts'
+import { DataFolderServed, describeReplacedFile, LockHeld, type ReplacedFile } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { holdLock } from '../store/folder/lock.ts'
+import { type HeldLock, holdLock } from '../store/folder/lock.ts'
 import { openConfiguredEngine } from './engine.ts'
 
 /** Retention of the copies that schema upgrades make, in milliseconds. */
@@ -18,7 +19,7 @@ const lockEveryMs = 20
  * Takes the lock of the process that serves a data folder. Waits for another process as long as the configuration
  * allows, then throws DataFolderServed.
  */
-export async function lockFolder(layout: Layout, config: Config): Promise<{ release: () => void }> {
+export async function lockFolder(layout: Layout, config: Config): Promise<HeldLock> {
   for (const untilMs = performance.now() + config.server.lockWaitMs; ; await delay(lockEveryMs)) {
     try {
       return holdLock(layout.serveLock, 'The data folder is being served.')
@@ -29,9 +30,34 @@ export async function lockFolder(layout: Layout, config: Config): Promise<{ rele
   }
 }
 
+/**
+ * Warns if other users of the machine can read the data folder. It is not changed: an operator may have granted this
+ * access. Members of its group are not reported, because mounts such as those of Kubernetes grant it to them.
+ */
+export function warnOfReadableFiles({ root }: Layout, log: Logger): void {
+  const isOpen = (path: string) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & othersMask) !== 0
+  const found = isOpen(root) ? readdirSync(root).filter(name => isOpen(join(root, name))) : []
+  if (found.length > 0)
+    log.warn(
+      { folder: root, readable: found },
+      `Other users of this machine can read ${root}. Run 'chmod -R o-rwx ${root}' unless this is intended.`,
+    )
+}
+
+/** The permissions of users who are neither the owner nor in the group. */
+const othersMask = 0o007
+
+/** Logs that a damaged file was replaced. */
+export const logReplacedFile = (log: Logger, replaced: ReplacedFile): void =>
+  log.warn(replaced, describeReplacedFile(replaced))
+
 /** Opens and upgrades all stores, and removes old copies that schema upgrades made. */
 export async function openServingEngine(config: Config, clock: Clock, log: Logger): Promise<Engine> {
-  const engine = openConfiguredEngine(config, { create: true, clock })
+  const engine = openConfiguredEngine(config, {
+    create: true,
+    clock,
+    onReplaced: replaced => logReplacedFile(log, replaced),
+  })
   try {
     await engine.prepare()
     for (const name of await engine.upkeep.removeUpgradeCopies('all', clock.nowMs() - keptCopiesMs))

@@ -10,6 +10,7 @@ import type { Layout } from '../store/folder/layout.ts'
 import { Journal } from '../usage/journal.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { type LedgerTask, startLedgerThread } from './ledger-thread.ts'
+import { logReplacedFile } from './serving-folder.ts'
 import { composeLimits } from './serving-limits.ts'
 
 const dayMs = 86_400_000
@@ -48,6 +49,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
     onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
     onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
     onFolded: round => lag.addRound(round),
+    onReplaced: replaced => logReplacedFile(log, replaced),
   })
   const running = opened.move()
   return { ...limits, journal, lag, close: () => running.disposeAsync() }

@@ -85,6 +85,19 @@ export interface StoreFailureCount {
   readonly lastMs: number
 }
 
+/** A damaged file without irreplaceable contents, which was emptied or renamed, so that work continued. */
+export interface ReplacedFile {
+  readonly file: string
+  /** New name of the file; undefined if it was emptied. */
+  readonly renamedTo: string | undefined
+}
+
+/** Returns the user-facing message of a replaced file. */
+export const describeReplacedFile = ({ file, renamedTo }: ReplacedFile): string =>
+  renamedTo === undefined
+    ? `${file} was damaged and has been emptied.`
+    : `${file} was damaged. It has been renamed to ${renamedTo} and created again.`
+
 /** Error codes of the system that have the same cause as a StoreFailure. */
 const systemCodes: Readonly<Record<string, StoreFailureKind>> = {
   ENOSPC: 'disk_full',

@@ -3,6 +3,7 @@
  * build does not grow with the data.
  */
 import { buildFeeds } from '../compose/build-feeds.ts'
+import { printReplacedFile } from '../compose/engine.ts'
 import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { FeedBuildEvent } from '../domain/feed-build.ts'
@@ -43,7 +44,7 @@ async function build(
   { engine: descriptor, config, request, mayWait }: FeedBuildTask,
   emit: (event: FeedBuildEvent) => void,
 ): Promise<FeedBuildOutcome> {
-  const engine = openEngine(descriptor, { create: false })
+  const engine = openEngine(descriptor, { create: false, onReplaced: printReplacedFile })
   try {
     return await buildFeeds(engine, config, systemClock, request, {
       onWaiting: () => {

@@ -18,7 +18,7 @@ class BuildRunning extends Error {}
 
 await runThread<FeedSchedulerTask, FeedSchedulerMessage>(
   async ({ data: { engine: descriptor, config, firstMs, everyMs }, emit }) => {
-    const engine = openEngine(descriptor, { create: false })
+    const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
     await wait(firstMs)
     // Threads inherit the priority of their creator. By now all threads that must not inherit this one have started.
     lowerPriority()

@@ -13,7 +13,7 @@ const toError = (error: unknown): Error => (error instanceof Error ? error : new
 
 await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
   const { journal, keepMs, maxBytes } = data
-  const engine = openEngine(data.engine, { create: false })
+  const engine = openEngine(data.engine, { create: false, onReplaced: replaced => emit({ replaced }) })
   const maintenance = startMaintenance(engine, {
     ...data.maintenance,
     nowMs: systemClock.nowMs,

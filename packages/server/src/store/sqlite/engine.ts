@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Ledger } from '../../domain/ledger.ts'
-import type { StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
+import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
 import type {
   ChangeLog,
   DataWriter,
@@ -58,6 +58,13 @@ interface Tuning {
   readonly readonly?: boolean
 }
 
+/** Dependencies of the engine. */
+interface SqliteEngineParts {
+  readonly clock: Clock
+  readonly failures: FailureCounts
+  readonly onReplaced: (replaced: ReplacedFile) => void
+}
+
 /** The engine of a single machine: SQLite files in the data folder. */
 export class SqliteEngine implements Engine {
   readonly descriptor: EngineDescriptor
@@ -67,17 +74,19 @@ export class SqliteEngine implements Engine {
   readonly #files: SqliteFiles
   readonly #clock: Clock
   readonly #failures: FailureCounts
+  readonly #onReplaced: (replaced: ReplacedFile) => void
   readonly #open = new Map<string, Sqlite>()
   readonly #created = new Map<string, unknown>()
   #isClosed = false
 
-  constructor(layout: Layout, clock: Clock, failures: FailureCounts) {
+  constructor(layout: Layout, { clock, failures, onReplaced }: SqliteEngineParts) {
     this.descriptor = { kind: 'sqlite', folder: layout.root, failures: failures.shared }
     this.#failures = failures
+    this.#onReplaced = onReplaced
     this.#layout = layout
     this.#files = getSqliteFiles(layout)
     this.#clock = clock
-    this.locks = createSqliteLocks(this.#files)
+    this.locks = createSqliteLocks(this.#files, onReplaced)
     this.upkeep = createSqliteUpkeep({
       files: this.#files,
       locks: this.locks,
@@ -122,7 +131,7 @@ export class SqliteEngine implements Engine {
   async prepare(): Promise<void> {
     this.#control
     this.#data
-    renameOldDownloads(this.#files.downloads)
+    renameOldDownloads(this.#files.downloads, this.#onReplaced)
   }
 
   failures(): readonly StoreFailureCount[] {
@@ -148,7 +157,10 @@ export class SqliteEngine implements Engine {
   async openFeedDownloads(): Promise<FeedDownloads> {
     this.#requireOpen()
     mkdirSync(dirname(this.#files.downloads), { recursive: true })
-    return openSqliteFeedDownloads(this.#files.downloads, this.#clock.nowMs(), this.#counting)
+    return openSqliteFeedDownloads(this.#files.downloads, this.#clock.nowMs(), {
+      ...this.#counting,
+      onReplaced: this.#onReplaced,
+    })
   }
 
   async openStoreCopy(): Promise<StoreCopy> {

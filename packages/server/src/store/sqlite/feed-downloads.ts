@@ -1,22 +1,66 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
 import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
-import { type ConnectionOptions, connect } from '../connection.ts'
+import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
+import { damagedName } from '../folder/damaged-name.ts'
 
 /** Age from which downloads count toward no limit and are deleted, in milliseconds. */
 const retentionMs = 2 * 86_400_000
 
+export interface DownloadsOptions extends Pick<ConnectionOptions, 'onFailure'> {
+  /** Called after a damaged file was replaced. */
+  readonly onReplaced: (replaced: ReplacedFile) => void
+}
+
 /**
  * Opens the feed downloads that keys have started, in a separate file that only the serving process writes: writes
- * never wait for the fold, and the downloads still count after a restart. A write takes about 20 µs.
+ * never wait for the fold, and the downloads still count after a restart. A write takes about 20 µs. A damaged file is
+ * replaced: at most, keys may repeat the downloads of two days.
  */
 export function openSqliteFeedDownloads(
   file: string,
   nowMs: number,
-  options: Pick<ConnectionOptions, 'onFailure'>,
+  { onFailure, onReplaced }: DownloadsOptions,
 ): FeedDownloads {
-  renameOldDownloads(file)
+  renameOldDownloads(file, onReplaced)
+  // Damage ends with the replacement, so it is not counted.
+  const countOther = (failure: StoreFailure) => failure.kind === 'damaged' || onFailure?.(failure)
+  const open = () => openDownloads(file, nowMs, { onFailure: countOther })
+  const replace = () => {
+    renameDamaged(file, onReplaced)
+    return open()
+  }
+  let downloads = unlessDamaged(open, replace)
+  const run = <T>(work: () => T): T =>
+    unlessDamaged(work, () => {
+      downloads.db.close()
+      downloads = replace()
+      return work()
+    })
+  return {
+    since: async (keyId, sinceMs) => run(() => downloads.since.all(keyId, sinceMs)),
+    start: async (keyId, sinceMs, decide) => {
+      const started = decide(run(() => downloads.since.all(keyId, sinceMs)))
+      if (started) run(() => downloads.add.run(keyId, started.snapshot, started.atMs))
+    },
+    close: async () => {
+      downloads.db.close()
+    },
+  }
+}
+
+function openDownloads(file: string, nowMs: number, options: ConnectionOptions) {
   const db = connect(file, options)
+  try {
+    return { db, ...prepareDownloads(db, nowMs) }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function prepareDownloads(db: Sqlite, nowMs: number) {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
   db.exec(`CREATE TABLE IF NOT EXISTS downloads (
@@ -26,34 +70,46 @@ export function openSqliteFeedDownloads(
     PRIMARY KEY (key_id, at_ms, snapshot)
   ) STRICT, WITHOUT ROWID`)
   db.prepare('DELETE FROM downloads WHERE at_ms < ?').run(nowMs - retentionMs)
-  const since = db.prepare<[string, number], FeedDownload>(
-    'SELECT snapshot, at_ms AS atMs FROM downloads WHERE key_id = ? AND at_ms >= ? ORDER BY at_ms',
-  )
-  const add = db.prepare('INSERT OR IGNORE INTO downloads VALUES (?, ?, ?)')
   return {
-    since: async (keyId, sinceMs) => since.all(keyId, sinceMs),
-    start: async (keyId, sinceMs, decide) => {
-      const started = decide(since.all(keyId, sinceMs))
-      if (started) add.run(keyId, started.snapshot, started.atMs)
-    },
-    close: async () => {
-      db.close()
-    },
+    since: db.prepare<[string, number], FeedDownload>(
+      'SELECT snapshot, at_ms AS atMs FROM downloads WHERE key_id = ? AND at_ms >= ? ORDER BY at_ms',
+    ),
+    add: db.prepare('INSERT OR IGNORE INTO downloads VALUES (?, ?, ?)'),
   }
 }
 
+/** Runs `work`; if it finds the file damaged, returns the result of `otherwise`. */
+function unlessDamaged<T>(work: () => T, otherwise: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof StoreFailure && error.kind === 'damaged') return otherwise()
+    throw error
+  }
+}
+
+function renameDamaged(file: string, onReplaced: DownloadsOptions['onReplaced']): void {
+  const renamedTo = damagedName(file)
+  renameSync(file, renamedTo)
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { recursive: true, force: true })
+  onReplaced({ file, renamedTo })
+}
+
 /** Renames the file and the table of an earlier release. */
-export function renameOldDownloads(file: string): void {
+export function renameOldDownloads(file: string, onReplaced: DownloadsOptions['onReplaced']): void {
   const old = join(dirname(file), 'takings.sqlite')
   if (existsSync(file) || !existsSync(old)) return
-  const db = connect(old)
-  try {
-    // Closing the only connection in this mode removes the log, so that the file can be renamed alone.
-    db.pragma('journal_mode = DELETE')
-    if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'takings'`).get())
-      db.exec('ALTER TABLE takings RENAME TO downloads')
-  } finally {
-    db.close()
+  const renameTable = () => {
+    const db = connect(old)
+    try {
+      // Closing the only connection in this mode removes the log, so that the file can be renamed alone.
+      db.pragma('journal_mode = DELETE')
+      if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'takings'`).get())
+        db.exec('ALTER TABLE takings RENAME TO downloads')
+    } finally {
+      db.close()
+    }
+    renameSync(old, file)
   }
-  renameSync(old, file)
+  unlessDamaged(renameTable, () => renameDamaged(old, onReplaced))
 }

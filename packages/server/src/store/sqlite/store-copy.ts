@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { StoreFailure } from '../../domain/store-errors.ts'
 import type { CopyProgress, StoreCopy } from '../../domain/stores.ts'
 import { connect } from '../connection.ts'
 import type { SqliteFiles } from './files.ts'
@@ -45,15 +46,20 @@ export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy
   }
 }
 
-/** Copies the downloads, which need not be consistent with the other stores. */
+/** Copies the downloads, which need not be consistent with the other stores; omits a damaged file, as the service replaces it. */
 async function copyDownloads(file: string, folder: string, root: string, progress: CopyProgress): Promise<void> {
-  const db = connect(file, { timeout: 30_000, fileMustExist: true })
   try {
-    db.exec('BEGIN')
-    db.prepare('SELECT count(*) FROM sqlite_schema').get()
-    await copyInto(db, folder, root, progress)
-  } finally {
-    db.close()
+    const db = connect(file, { timeout: 30_000, fileMustExist: true })
+    try {
+      db.exec('BEGIN')
+      db.prepare('SELECT count(*) FROM sqlite_schema').get()
+      await copyInto(db, folder, root, progress)
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    if (!(error instanceof StoreFailure && error.kind === 'damaged')) throw error
+    rmSync(join(folder, relative(root, file)), { force: true })
   }
 }
 
