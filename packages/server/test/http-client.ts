@@ -65,6 +65,22 @@ export function exchange(origin: string, bytes: string | Buffer | readonly (stri
   })
 }
 
+/** Writes all bytes to a new socket before it reads, as blocking clients do. Returns everything received until the end; rejects after a reset. */
+export function sendThenRead(origin: string, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.write(bytes, () =>
+    socket.on('data', part => {
+      received += part.toString('latin1')
+    }),
+  )
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('end', () => resolve(received))
+  })
+}
+
 /** Parses the first final response of a raw exchange. */
 export function parsed(raw: string): { status: number; headers: Readonly<Record<string, string>>; body: string } {
   const final = raw.replace(/^HTTP\/1\.1 100 [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/, '')

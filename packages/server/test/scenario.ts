@@ -66,6 +66,7 @@ const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 /** Checks the rules that apply to every response, SPEC §4, §7. */
 export function expectValidReply(reply: Reply, method = 'GET'): void {
   expect(reply.headers['x-request-id']).toMatch(uuid7)
+  expect(reply.headers['x-content-type-options']).toBe('nosniff')
   if (reply.status >= 400 && method !== 'HEAD') {
     expect(reply.headers['content-type']).toBe('application/problem+json')
     const problem = reply.json() as Record<string, unknown>

@@ -14,7 +14,7 @@ import { respond } from './wire/exchange.ts'
 import { handleUnusualRequests, respondToParserError } from './wire/parser-faults.ts'
 import { timeOuts } from './wire/time-outs.ts'
 import type { Transport, TransportSettings } from './wire/transport.ts'
-import { createUnroutedHandler } from './wire/unrouted.ts'
+import { createUnroutedHandler, type UnroutedHandler } from './wire/unrouted.ts'
 
 /** All settings of the partner port. Each directory declares the settings that it reads. */
 export type HttpSettings = ServerSettings &
@@ -42,7 +42,12 @@ export interface ServerParts {
 
 /** Creates the HTTP server of the partner port: the routes, the public pages, and a response to every other request. */
 export function createServer({ transport, partner, site, readiness, settings }: ServerParts): FastifyInstance {
-  const app = createBareServer(transport, settings.trustedProxies)
+  const allPages = createPages(site, readiness)
+  const handleUnrouted = createUnroutedHandler(
+    [...routes, ...allPages].map(({ path }) => settings.basePath + path),
+    transport.settings,
+  )
+  const app = createBareServer(transport, handleUnrouted, settings.trustedProxies)
   const method = ['GET', 'HEAD']
   for (const route of routes) {
     app.route({
@@ -58,7 +63,6 @@ export function createServer({ transport, partner, site, readiness, settings }: 
         ),
     })
   }
-  const allPages = createPages(site, readiness)
   for (const page of allPages) {
     app.route({
       method,
@@ -69,15 +73,11 @@ export function createServer({ transport, partner, site, readiness, settings }: 
         ),
     })
   }
-  const known = createUnroutedHandler(
-    [...routes, ...allPages].map(({ path }) => settings.basePath + path),
-    transport.settings,
-  )
-  app.setNotFoundHandler((request, reply) => respond(request, reply, transport, () => known(request)))
+  app.setNotFoundHandler((request, reply) => respond(request, reply, transport, () => handleUnrouted(request)))
   app.setErrorHandler((error, request, reply) =>
     respond(request, reply, transport, () => {
       // Fastify rejects some bodies before it looks for the route.
-      if ((error as { statusCode?: number }).statusCode !== undefined) return known(request)
+      if ((error as { statusCode?: number }).statusCode !== undefined) return handleUnrouted(request)
       throw error
     }),
   )
@@ -85,7 +85,11 @@ export function createServer({ transport, partner, site, readiness, settings }: 
 }
 
 /** Creates the server without routes: size limits, time limits, and responses to input that is not a valid request. */
-function createBareServer(transport: Transport, trustedProxies: readonly string[]): FastifyInstance {
+function createBareServer(
+  transport: Transport,
+  handleUnrouted: UnroutedHandler,
+  trustedProxies: readonly string[],
+): FastifyInstance {
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -95,7 +99,7 @@ function createBareServer(transport: Transport, trustedProxies: readonly string[
     requestTimeout: timeOuts.requestTimeout,
     keepAliveTimeout: timeOuts.keepAliveTimeout,
     http: { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
-    clientErrorHandler: (error, socket) => respondToParserError(error, socket as Socket, transport),
+    clientErrorHandler: (error, socket) => respondToParserError(error, socket as Socket, transport, handleUnrouted),
     // Called for a path with an invalid percent-encoding.
     frameworkErrors: (_error, request, reply) => {
       respond(request, reply, transport, () =>

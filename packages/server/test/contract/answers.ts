@@ -56,7 +56,7 @@ const patterns = routes.map(({ path }) => ({
 
 /** Headers of HTTP itself, which need no documentation; all other headers must be documented. */
 const needsNoDocument =
-  /^(date|connection|keep-alive|content-type|content-length|allow|transfer-encoding|access-control-.*)$/
+  /^(date|connection|keep-alive|content-type|content-length|x-content-type-options|allow|transfer-encoding|access-control-.*)$/
 
 /**
  * Checks a response against the OpenAPI document of its version: status, headers and body of an endpoint, and the body

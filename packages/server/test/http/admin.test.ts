@@ -39,6 +39,7 @@ describe('the admin port', () => {
     ] as const) {
       const reply = await send(world.adminUrl!, path, { method })
       expect([path, method, reply.status]).toEqual([path, method, status])
+      expect(reply.headers['x-content-type-options']).toBe('nosniff')
     }
     expect((await send(world.adminUrl!, '/metrics')).headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exchange, parsed } from '../http-client.ts'
+import { exchange, parsed, sendThenRead } from '../http-client.ts'
 import { emptyMembers, type Row, scenarios } from '../scenario.ts'
 import { startWorld, type World } from '../world.ts'
 
@@ -24,7 +24,20 @@ interface RawRow {
 const raw: RawRow[] = [
   { name: 'not HTTP', sends: () => 'hello\r\n\r\n', status: 400 },
   { name: 'a TLS greeting', sends: () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', status: 400 },
-  { name: 'an unknown method', sends: () => `BREW /locations/1 HTTP/1.1\r\n${close}\r\n`, status: 400 },
+  ...['BREW', 'FOO', 'get', 'X-1', 'DESCRIBE'].map(method => ({
+    name: `the unknown method ${method}`,
+    sends: () => `${method} /locations/1?version=1 HTTP/1.1\r\n${close}\r\n`,
+    status: 405,
+    allow: 'GET, HEAD',
+  })),
+  { name: 'an unknown method and path', sends: () => `BREW /nowhere HTTP/1.1\r\n${close}\r\n`, status: 404 },
+  { name: 'an unknown method without a version', sends: () => `BREW /locations/1\r\n${close}\r\n`, status: 400 },
+  {
+    name: 'an unknown method and an absolute target',
+    sends: () => `BREW http://other.example/locations/1 HTTP/1.0\r\n${close}\r\n`,
+    status: 405,
+    allow: 'GET, HEAD',
+  },
   { name: 'a space in the target', sends: () => `GET /locations/1 2 HTTP/1.1\r\n${close}\r\n`, status: 400 },
   { name: 'an unknown protocol version', sends: () => `GET / HTTP/9.9\r\n${close}\r\n`, status: 400 },
   { name: 'a header without a colon', sends: () => `GET / HTTP/1.1\r\n${close}nonsense\r\n\r\n`, status: 400 },
@@ -49,7 +62,23 @@ const raw: RawRow[] = [
     sends: () => `GET /locations/1 HTTP/1.1\r\n${close}${key()}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`,
     status: 400,
   },
-  { name: 'no Host', sends: () => `GET /locations/1 HTTP/1.1\r\nConnection: close\r\n${key()}\r\n`, status: 200 },
+  { name: 'no Host', sends: () => `GET /locations/1 HTTP/1.1\r\nConnection: close\r\n${key()}\r\n`, status: 400 },
+  ...['Host: a', 'host: a', 'HOST: b'].map(second => ({
+    name: `a second Host header, ${second}`,
+    sends: () => `GET /locations/1 HTTP/1.1\r\n${close}${key()}${second}\r\n\r\n`,
+    status: 400,
+  })),
+  { name: 'two Hosts in HTTP/1.0', sends: () => `GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n`, status: 400 },
+  ...['a, b', 'a b', 'http://a', 'a/b', 'u@a', 'a?b'].map(host => ({
+    name: `the Host ${host}`,
+    sends: () => `GET /locations/1 HTTP/1.1\r\nConnection: close\r\nHost: ${host}\r\n${key()}\r\n`,
+    status: 400,
+  })),
+  ...['', 'a_b.example:8080', '[::1]:80', 'bücher.example'].map(host => ({
+    name: `the Host ${host === '' ? 'without a value' : host}`,
+    sends: () => `GET /locations/1 HTTP/1.1\r\nConnection: close\r\nHost: ${host}\r\n${key()}\r\n`,
+    status: 200,
+  })),
   { name: 'HTTP/1.0', sends: () => `GET /locations/1 HTTP/1.0\r\n${key()}\r\n`, status: 200 },
   {
     name: 'an absolute target',
@@ -173,6 +202,7 @@ describe('raw requests (R-13, R-27, ARCHITECTURE.md)', () => {
     )
     expect(response.status).toBe(status)
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(response.headers['x-content-type-options']).toBe('nosniff')
     if (allow) expect(response.headers.allow).toBe(allow)
     if (status < 400) return
     expect(response.headers['content-type']).toBe('application/problem+json')
@@ -184,6 +214,25 @@ describe('raw requests (R-13, R-27, ARCHITECTURE.md)', () => {
       request_id: response.headers['x-request-id'],
     })
     expect(emptyMembers(problem)).toEqual([])
+  })
+
+  test.each([
+    ['a header of 5 MB', (filler: string) => `GET /locations/1 HTTP/1.1\r\nHost: a\r\nX-A: ${filler}\r\n\r\n`, 431],
+    [
+      'a header of 20 KB before 5 MB',
+      (filler: string) =>
+        `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\nContent-Length: 5000000\r\n\r\n${filler}`,
+      431,
+    ],
+    [
+      'a body of 5 MB',
+      (filler: string) => `GET /locations/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n${filler}`,
+      413,
+    ],
+    ['5 MB that are not HTTP', (filler: string) => `${filler}\r\n\r\n`, 400],
+  ])('a client that reads only after it has sent %s gets the answer', async (_name, request, status) => {
+    const { status: received, body } = parsed(await sendThenRead(world.url, request('a'.repeat(5_000_000))))
+    expect([received, JSON.parse(body)]).toEqual([status, expect.objectContaining({ status })])
   })
 
   test('answers several requests in one packet in order', async () => {

@@ -60,7 +60,10 @@ export function createAdminServer({ metrics, readiness, log }: AdminParts): Fast
 }
 
 const send = (reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply =>
-  reply.code(status).headers(headers).send(body)
+  reply
+    .code(status)
+    .headers({ 'X-Content-Type-Options': 'nosniff', ...headers })
+    .send(body)
 
 const sendFault = (reply: FastifyReply, cause: Fault): FastifyReply =>
   send(reply, toProblem(cause, { id: reply.request.id, path: '', publicUrl: '' }))

@@ -23,7 +23,6 @@ const loadDocument = (name: string): WebDocument => ({
   headers: {
     'Content-Type': types[extname(name)]!,
     'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
   },
   rendered: new RenderedBody(readFileSync(new URL(name, folder))),
 })

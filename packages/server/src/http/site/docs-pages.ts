@@ -87,7 +87,7 @@ function createOpenApiFile({ lifecycle, settings }: DocsParts, file: string, now
 }
 
 const toJsonDocument = (document: object): WebDocument => ({
-  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' },
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' },
   rendered: new RenderedBody(Buffer.from(JSON.stringify(document))),
 })
 

@@ -20,6 +20,6 @@ const toDocument = (text: string | undefined, type: string): WebDocument | undef
   text === undefined
     ? undefined
     : {
-        headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' },
+        headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' },
         rendered: new RenderedBody(Buffer.from(text)),
       }

@@ -18,7 +18,6 @@ export function toHtmlDocument(text: string, contentPolicy = defaultPolicy): Web
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-cache',
       'Content-Security-Policy': contentPolicy,
-      'X-Content-Type-Options': 'nosniff',
     },
     rendered: new RenderedBody(Buffer.from(text)),
   }

@@ -59,7 +59,6 @@ function getIcon(path: string): WebDocument | undefined {
     headers: {
       'Content-Type': 'image/svg+xml',
       'Cache-Control': 'public, max-age=86400',
-      'X-Content-Type-Options': 'nosniff',
     },
     rendered: new RenderedBody(Buffer.from(svg)),
   }

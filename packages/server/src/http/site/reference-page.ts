@@ -58,7 +58,7 @@ export function loadReferenceFile(name: string): WebDocument | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   if (type === undefined) return undefined
   const known = cache.get(name) ?? {
-    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400', 'X-Content-Type-Options': 'nosniff' },
+    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' },
     rendered: new RenderedBody(readFileSync(libraryFile('@fastify/swagger-ui', `static/${name}`, 'reference'))),
   }
   cache.set(name, known)

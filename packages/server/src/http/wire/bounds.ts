@@ -18,6 +18,25 @@ export function checkSize(request: IncomingMessage): Fault | undefined | Promise
   return length !== undefined && Number(length) > maxBodyBytes ? fault('body_too_large') : undefined
 }
 
+/** A host with an optional port; anything that would make it part of a URL, a list or a path is invalid (RFC 9110 §7.2). */
+const host = /^[^\s,/?#@\\]*$/
+
+/** Returns 400 unless the request has exactly one valid Host header (RFC 9112 §3.2). HTTP/1.0 may omit it. */
+export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): Fault | undefined {
+  let value: string | undefined
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (value !== undefined) return fault('bad_request', { detail: 'Send the Host header once.' })
+    value = rawHeaders[i + 1]!
+    if (!host.test(value))
+      return fault('bad_request', { detail: 'The Host header is not a host with an optional port.' })
+  }
+  return value === undefined && httpVersion !== '1.0'
+    ? fault('bad_request', { detail: 'HTTP/1.1 requires a Host header.' })
+    : undefined
+}
+
 /** Reads a body without Content-Length to check its size. */
 async function checkChunkedBody(request: IncomingMessage): Promise<Fault | undefined> {
   let bytes = 0

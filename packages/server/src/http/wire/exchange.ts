@@ -3,10 +3,11 @@ import { finished, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../domain/fault.ts'
 import { type Exchange, formatAccessLine } from './access-line.ts'
-import { checkSize } from './bounds.ts'
+import { checkHost, checkSize } from './bounds.ts'
 import { buildCorsHeaders } from './cors.ts'
 import { type FileSlice, type HandledRequest, type HttpResponse, toProblem } from './http-response.ts'
 import { toInternalFault } from './internal-fault.ts'
+import { closeLingering } from './linger.ts'
 import { redact } from './redact.ts'
 import { encodeProblem } from './represent.ts'
 import { createRequestId } from './request-id.ts'
@@ -44,7 +45,7 @@ async function runWork(
   try {
     const checked = checkSize(request.raw)
     const refused = checked instanceof Promise ? await checked : checked
-    return refused ?? (await work(exchange))
+    return refused ?? checkHost(request.raw) ?? (await work(exchange))
   } catch (error) {
     return toInternalFault(error, exchange.id, transport.log)
   }
@@ -73,14 +74,18 @@ function writeResponse(
   const { status, headers, body } = response
   const cors = buildCorsHeaders(request.headers.origin, transport.settings.corsOrigins)
   // A flat list is faster than a map: Node checks every header of a map.
-  const list = ['X-Request-Id', exchange.id]
+  const list = ['X-Request-Id', exchange.id, 'X-Content-Type-Options', 'nosniff']
   for (const name in headers) list.push(name, headers[name]!)
   if (version !== undefined) list.push('API-Version', version)
   for (const name in lifecycleHeaders) list.push(name, lifecycleHeaders[name]!)
   for (const name in limits) list.push(name, limits[name]!)
   for (const name in cors) list.push(name, cors[name]!)
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
-  if (transport.isDraining() || isOversized(status)) list.push('Connection', 'close')
+  const oversized = isOversized(status)
+  if (transport.isDraining() || oversized) list.push('Connection', 'close')
+  // Node closes the connection after this response; the rest of the request must not reset it before the client reads it.
+  const { socket } = reply.raw
+  if (oversized && socket) socket.destroySoon = () => closeLingering(socket)
   transport.outbox.enqueue(() => {
     reply.raw.writeHead(status, list)
     if (body === undefined || request.method === 'HEAD') reply.raw.end()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
+import { fault } from '../../domain/fault.ts'
 import { respondToParserError } from './parser-faults.ts'
 import { Traffic } from './traffic.ts'
 
@@ -11,6 +12,8 @@ const transport = {
   traffic: new Traffic([]),
 }
 
+const unrouted = () => fault('method_not_allowed')
+
 it.each([
   ['HPE_HEADER_OVERFLOW', 431],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
@@ -19,7 +22,7 @@ it.each([
   [undefined, 400],
 ])('%s is answered with %i on the socket, which is then closed (R-13)', async (code, status) => {
   const socket = new PassThrough()
-  respondToParserError(Object.assign(new Error(), code && { code }), socket as unknown as Socket, transport)
+  respondToParserError(Object.assign(new Error(), code && { code }), socket as unknown as Socket, transport, unrouted)
   const parts: Buffer[] = []
   socket.on('data', part => parts.push(part))
   await once(socket, 'end')
@@ -27,12 +30,18 @@ it.each([
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`))
   expect(head).toContain('\r\nContent-Type: application/problem+json\r\n')
   expect(head).toContain(`\r\nContent-Length: ${body.length}\r\n`)
+  expect(head).toContain('\r\nX-Content-Type-Options: nosniff\r\n')
   expect(head).toContain('\r\nConnection: close')
   expect(JSON.parse(body)).toMatchObject({ status, message: expect.any(String) })
 })
 
 it('sends nothing on a connection that was reset', () => {
   const socket = new PassThrough()
-  respondToParserError(Object.assign(new Error(), { code: 'ECONNRESET' }), socket as unknown as Socket, transport)
+  respondToParserError(
+    Object.assign(new Error(), { code: 'ECONNRESET' }),
+    socket as unknown as Socket,
+    transport,
+    unrouted,
+  )
   expect([socket.destroyed, socket.readableLength]).toEqual([true, 0])
 })

@@ -1,25 +1,37 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Fault, fault, faults } from '../../domain/fault.ts'
+import { type Fault, fault, faults, isFault } from '../../domain/fault.ts'
 import { formatAccessLine } from './access-line.ts'
 import { toProblem } from './http-response.ts'
+import { closeLingering, isLingering } from './linger.ts'
 import { createRequestId } from './request-id.ts'
 import type { Transport } from './transport.ts'
+import { toMethodNotAllowed, type UnroutedHandler } from './unrouted.ts'
 
 /** The parts of the transport that are needed to respond without a parsed request. */
 type SocketTransport = Pick<Transport, 'traffic' | 'accessLog' | 'settings'>
 
+/** Error of Node's HTTP parser, with the input in which it occurred. */
+export interface ParserError extends Error {
+  readonly code?: string
+  readonly rawPacket?: unknown
+  /** Position in `rawPacket` at which the parser stopped. */
+  readonly bytesParsed?: number
+}
+
 /** Responds on the socket, with a problem document, to input that Node's HTTP parser rejects (R-13). */
 export function respondToParserError(
-  error: Error & { code?: string },
+  error: ParserError,
   socket: Socket,
   transport: SocketTransport,
+  handleUnrouted: UnroutedHandler,
 ): void {
+  if (isLingering(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const respond = () => writeRaw(socket, toFault(error.code), transport)
+  const respond = () => writeRaw(socket, toFault(error, handleUnrouted), transport)
   const previous = latest.get(socket)
   // The response was sent before the whole body arrived: the client would take a second one for that of its next request.
   if (previous?.writableFinished && !previous.req.complete) {
@@ -31,22 +43,39 @@ export function respondToParserError(
   else respond()
 }
 
-/** Time that a connection stays open after its last response, so that the client can read it and close, in milliseconds. */
-const lingerMs = 1000
+/** Time that the connection of a slow client stays open after its last response, in milliseconds. */
+const slowClientMs = 1000
 
 /** The latest response of each connection, finished or not. */
 const latest = new WeakMap<Socket, ServerResponse>()
 
-function toFault(code: string | undefined): Fault {
-  if (code === 'HPE_HEADER_OVERFLOW') return fault('headers_too_large')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault('timeout')
+function toFault(error: ParserError, handleUnrouted: UnroutedHandler): Fault {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return fault('headers_too_large')
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault('timeout')
+  // The parser knows some methods of other protocols, which it rejects only after the target.
+  const isMethod = error.code === 'HPE_INVALID_METHOD' || /invalid method/i.test(error.message)
+  const line = isMethod ? readRequestLine(error) : undefined
+  const unrouted = line && handleUnrouted({ ...line, headers: {} })
+  if (unrouted && isFault(unrouted)) return unrouted
   return fault('bad_request', { detail: 'Check the request line, the header fields and the line endings.' })
+}
+
+/** Method, target and version of HTTP/1 (RFC 9112 §3). */
+const requestLine = /^(?<method>[!#$%&'*+.^_`|~\w-]+) (?<url>[^\s\0]+) HTTP\/1\.[01]\r?\n/
+
+/** Returns the request line in which the parser stopped; undefined if it is incomplete or invalid. */
+function readRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): { method: string; url: string } | undefined {
+  if (!Buffer.isBuffer(rawPacket)) return undefined
+  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1
+  const { method, url } = requestLine.exec(rawPacket.toString('latin1', start))?.groups ?? {}
+  return method === undefined || url === undefined ? undefined : { method, url }
 }
 
 /** Responds to CONNECT and to unknown `Expect` headers, which Node would otherwise drop or reject without a body. */
 export function handleUnusualRequests(server: Server, transport: SocketTransport): void {
-  const notAllowed = fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: 'GET, HEAD' } })
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => writeRaw(socket, notAllowed, transport))
+  server.on('connect', (_request: IncomingMessage, socket: Socket) =>
+    writeRaw(socket, toMethodNotAllowed(transport.settings), transport),
+  )
   server.on('request', (request, response) => latest.set(request.socket, response))
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
@@ -55,12 +84,17 @@ function writeRaw(socket: Socket, what: Fault, transport: SocketTransport): void
   const id = createRequestId()
   const response = toProblem(what, { id, path: '', publicUrl: transport.settings.publicUrl })
   const { status, headers, body } = response
-  const fields = { 'X-Request-Id': id, ...headers, 'Content-Length': String(body?.length ?? 0), Connection: 'close' }
+  const fields = {
+    'X-Request-Id': id,
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+    'Content-Length': String(body.length),
+    Connection: 'close',
+  }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? faults[what.fault].title}\r\n${lines.join('')}\r\n`)
-  socket.end(body ?? '')
-  // A slow client may never close. Destroying the socket immediately would lose the response if input is unread.
-  setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.write(body)
+  closeLingering(socket, what.fault === 'timeout' ? slowClientMs : undefined)
   transport.traffic.countResponse(undefined, undefined, status, 0)
   transport.accessLog(formatAccessLine('', { id, path: '' }, { response, fault: what.fault }, 0))
 }

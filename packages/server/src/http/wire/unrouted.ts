@@ -1,29 +1,38 @@
-import type { FastifyRequest } from 'fastify'
 import { type Fault, fault } from '../../domain/fault.ts'
 import { type CorsSettings, toPreflightResponse } from './cors.ts'
 import type { HttpResponse } from './http-response.ts'
+
+/** The parts of a request without a route that decide its response. */
+export interface UnroutedRequest {
+  readonly method: string
+  /** The target as sent: a path with a query, or an absolute URL. */
+  readonly url: string
+  readonly headers: { readonly origin?: string | undefined }
+}
+
+/** Returns the response to a request that matched no route. */
+export type UnroutedHandler = (request: UnroutedRequest) => HttpResponse | Fault
 
 /**
  * Creates the handler of requests that matched no route: 404, or 405 with Allow if the path exists but not with this method
  * (R-27). `paths` are the router's patterns.
  */
-export function createUnroutedHandler(
-  paths: readonly string[],
-  settings: CorsSettings,
-): (request: FastifyRequest) => HttpResponse | Fault {
+export function createUnroutedHandler(paths: readonly string[], settings: CorsSettings): UnroutedHandler {
   const known = paths.map(toPattern)
-  return request => {
-    const path = request.url.split('?', 1)[0]!
+  return ({ method, url, headers }) => {
+    const path = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0]!
     if (!known.some(one => one.test(path)))
       return fault('path_unknown', { detail: 'See the list of endpoints on the landing page.' })
-    const response = request.method === 'OPTIONS' ? toPreflightResponse(request.headers.origin, settings) : undefined
-    return (
-      response ?? fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: allowed(settings) } })
-    )
+    const response = method === 'OPTIONS' ? toPreflightResponse(headers.origin, settings) : undefined
+    return response ?? toMethodNotAllowed(settings)
   }
 }
 
-const allowed = (settings: CorsSettings) => (settings.corsOrigins.length > 0 ? 'GET, HEAD, OPTIONS' : 'GET, HEAD')
+/** Returns 405 with the methods that every path supports. */
+export const toMethodNotAllowed = (settings: CorsSettings): Fault =>
+  fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: listMethods(settings) } })
+
+const listMethods = ({ corsOrigins }: CorsSettings) => (corsOrigins.length > 0 ? 'GET, HEAD, OPTIONS' : 'GET, HEAD')
 
 /** Converts a route to a regular expression: `/locations/:id` gives `/^\/locations\/[^/]+\/?$/`. */
 function toPattern(path: string): RegExp {
