@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { computeWaitUs, spend, toIntervalUs } from './gcra.ts'
 import { ceilSeconds } from './limit-headers.ts'
+import { formatRate } from './limit-words.ts'
 
 export interface AddressGuardSettings {
   /** Requests with a missing or bad key, per second and address. */
@@ -26,12 +27,15 @@ export class AddressGuard {
   readonly #maxAddresses: number
   readonly #burst: number
   readonly #intervalUs: number
+  /** The limit in words, for problem documents. */
+  readonly limitText: string
   #sweepCursor = this.#tats.entries()
 
   constructor(settings: AddressGuardSettings = addressGuardDefaults) {
     this.#maxAddresses = settings.maxAddresses
     this.#burst = settings.burst
     this.#intervalUs = toIntervalUs(settings.rate)
+    this.limitText = formatRate(settings.rate, settings.burst, ['request', 'requests'])
   }
 
   /** Spends a token for a bad key. Returns Retry-After in whole seconds if no token is left (429). */

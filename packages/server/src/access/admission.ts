@@ -57,8 +57,16 @@ export class AdmittedCall implements Admission {
 
   /** Checks the current window, which is newer than the admission if another call has opened one since. */
   #fits({ bucket, quota }: BucketPolicy, units: number): boolean {
+    return this.#used(bucket) + units <= quota
+  }
+
+  #unitsLeft({ bucket, quota }: BucketPolicy): number {
+    return Math.max(0, quota - this.#used(bucket))
+  }
+
+  #used(bucket: BucketPolicy['bucket']): number {
     const table = this.#tables[bucket]
-    return table.used(table.find(this.#subject)) + units <= quota
+    return table.used(table.find(this.#subject))
   }
 
   #add(units: number): void {
@@ -82,8 +90,8 @@ export class AdmittedCall implements Admission {
       const rateUs = computeWaitUs(table.tatUs(slot), nowUs, policy.intervalUs, policy.burst)
       return Math.max(windowUs, rateUs, getPromiseUs(table, slot) - nowUs)
     })
-    const names = exceeded.map(policy => policy.dailyName)
+    const refusing = exceeded.map(policy => ({ policy, reason: { unitsLeft: this.#unitsLeft(policy) } }))
     const never = exceeded.some(policy => units > policy.quota)
-    return createRefusal(names, never ? undefined : Math.max(1, ceilSeconds(Math.max(...waitsUs))))
+    return createRefusal(refusing, units, never ? undefined : Math.max(1, ceilSeconds(Math.max(...waitsUs))))
   }
 }

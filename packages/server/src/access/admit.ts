@@ -2,9 +2,9 @@ import { type Admission, AdmittedCall } from './admission.ts'
 import { type BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
 import { computeWaitUs, limitToBurst, spend } from './gcra.ts'
 import { ceilSeconds } from './limit-headers.ts'
-import type { BucketPolicy, PolicyName } from './limit-policy.ts'
+import type { BucketPolicy } from './limit-policy.ts'
 import { addStrike, endEpisode, getEpisodePhase, noEpisode, type PenaltySettings, startEpisode } from './penalty.ts'
-import { createRefusal, type Refusal } from './refusal.ts'
+import { createRefusal, type Refusal, type RefusingPolicy } from './refusal.ts'
 import { isOpen, windowLeftUs } from './window.ts'
 
 /** A call to be admitted or refused. */
@@ -25,6 +25,8 @@ interface BucketView {
   /** True if the call arrives before the promised time. */
   readonly held: boolean
   readonly rateWaitUs: number
+  /** Units left in the window. */
+  readonly unitsLeft: number
   /** True if the quota is sufficient. */
   readonly fits: boolean
 }
@@ -47,7 +49,10 @@ export function admit(call: LimitRequest, tables: Tables, penalties: PenaltySett
 function getView(call: LimitRequest, policy: BucketPolicy, table: BucketTable, penalties: PenaltySettings): BucketView {
   const { subject, nowUs, minUnits } = call
   const slot = table.find(subject)
-  if (slot < 0) return { policy, table, slot, held: false, rateWaitUs: 0, fits: minUnits <= policy.quota }
+  if (slot < 0) {
+    const { quota } = policy
+    return { policy, table, slot, held: false, rateWaitUs: 0, unitsLeft: quota, fits: minUnits <= quota }
+  }
   const { intervalUs, burst, quota } = policy
   const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
   table.setTat(slot, tatUs)
@@ -61,21 +66,22 @@ function getView(call: LimitRequest, policy: BucketPolicy, table: BucketTable, p
     slot,
     held: phase === 'held',
     rateWaitUs: computeWaitUs(tatUs, nowUs, intervalUs, burst),
+    unitsLeft: Math.max(0, quota - used),
     fits: used + minUnits <= quota,
   }
 }
 
 /** Creates a refusal that lists every policy that refuses, with a wait that satisfies all of them. */
 function refuse({ nowUs, minUnits }: LimitRequest, views: readonly BucketView[], penalties: PenaltySettings): Refusal {
-  const refused = new Set<PolicyName>()
+  const refusing: RefusingPolicy[] = []
   let waitUs = 1
-  for (const { policy, table, slot, held, rateWaitUs, fits } of views) {
+  for (const { policy, table, slot, held, rateWaitUs, unitsLeft, fits } of views) {
     if (held) {
       table.setPenalty(slot, addStrike(table.penalty(slot)!, nowUs, penalties))
-      refused.add('penalty')
-    } else if (rateWaitUs > 0) refused.add(policy.rateName)
+      refusing.push({ policy, reason: 'penalty' })
+    } else if (rateWaitUs > 0) refusing.push({ policy, reason: 'rate' })
     if (!fits) {
-      refused.add(policy.dailyName)
+      refusing.push({ policy, reason: { unitsLeft } })
       waitUs = Math.max(waitUs, windowLeftUs(table.windowStartMs(slot), nowUs))
     }
     // Regardless of the policy that refuses, the next call must wait for the bucket and for a promise.
@@ -85,7 +91,7 @@ function refuse({ nowUs, minUnits }: LimitRequest, views: readonly BucketView[],
   // A refusal by the daily quota does not start an episode.
   if (penalties.enabled && views.every(({ fits }) => fits)) storePromise(views, nowUs, retryAfterS)
   const never = views.some(({ policy }) => minUnits > policy.quota)
-  return createRefusal([...refused], never ? undefined : retryAfterS)
+  return createRefusal(refusing, minUnits, never ? undefined : retryAfterS)
 }
 
 /** Stores the time promised by Retry-After in every bucket that refused by its rate. */

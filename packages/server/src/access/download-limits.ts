@@ -1,4 +1,5 @@
 import type { FeedDownload } from '../domain/stores.ts'
+import { formatAmount, formatCount } from './limit-words.ts'
 
 /** The limits on feed downloads, which are the same for every key (R-45). */
 export interface DownloadLimits {
@@ -33,7 +34,8 @@ export const countedSinceMs = (nowMs: number): number => nowMs - dayMs + 1
 /** Refuses a download while the key has the maximum number of open downloads. */
 export function refuseParallel({ parallelDownloads }: DownloadLimits, open: number): DownloadRefusal | undefined {
   if (open < parallelDownloads) return undefined
-  const detail = `This key has ${open} open downloads; the limit is ${parallelDownloads}. Wait until one ends.`
+  const limit = `The limit is ${formatAmount(parallelDownloads, ['open download', 'open downloads'])} per key`
+  const detail = `${limit}, and ${formatCount(open)} ${open === 1 ? 'is' : 'are'} open. Wait ${parallelRetryS} s, or until one ends.`
   return { refused: ['feed-downloads'], retryAfterS: parallelRetryS, detail }
 }
 
@@ -49,7 +51,8 @@ export function refuseSnapshot(
 ): DownloadRefusal | undefined {
   if (started.length < snapshotsPerDay || isStarted(started, snapshot)) return undefined
   const retryAfterS = oldestExpiresInS(started, nowMs)
-  const detail = `This key has downloaded ${started.length} snapshots within 24 hours; the limit is ${snapshotsPerDay}. Wait ${retryAfterS} s.`
+  const limit = `The limit is ${formatAmount(snapshotsPerDay, ['snapshot', 'snapshots'])} in 24 hours`
+  const detail = `${limit}, and this key has downloaded ${formatCount(started.length)}. Wait ${retryAfterS} s.`
   return { refused: ['feed-snapshots'], retryAfterS, detail }
 }
 

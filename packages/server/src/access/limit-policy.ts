@@ -1,6 +1,7 @@
 import type { Quota } from '../domain/package.ts'
 import { toIntervalUs } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
+import { formatRate } from './limit-words.ts'
 
 /** The buckets with a rate and a quota; feed downloads have separate limits. */
 export type LimitedBucket = 'package' | 'search'
@@ -20,6 +21,8 @@ export interface BucketPolicy {
   readonly quota: number
   /** This policy's part of `RateLimit-Policy` (R-11). */
   readonly header: string
+  /** The rate in words, for problem documents: `10 requests per second`. */
+  readonly rateText: string
 }
 
 /** Returns the policies that a call must pass: its bucket, and also the package if searches count toward it (R-06). */
@@ -45,5 +48,6 @@ function buildPolicy(bucket: LimitedBucket, rate: number, burst: number, agreed:
   // w: seconds until the burst is available again. An unlimited policy is omitted.
   const rateHeader = `"${rateName}";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`
   const header = agreed === 'unlimited' ? rateHeader : `${rateHeader}, "${dailyName}";q=${quota};w=86400`
-  return { bucket, rateName, dailyName, intervalUs: toIntervalUs(rate), burst, quota, header }
+  const rateText = formatRate(rate, burst, bucket === 'search' ? ['search', 'searches'] : ['request', 'requests'])
+  return { bucket, rateName, dailyName, intervalUs: toIntervalUs(rate), burst, quota, header, rateText }
 }

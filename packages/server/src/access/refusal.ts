@@ -1,4 +1,5 @@
-import type { PolicyName } from './limit-policy.ts'
+import type { BucketPolicy, PolicyName } from './limit-policy.ts'
+import { formatAmount, formatCount, units } from './limit-words.ts'
 
 /** The refusal of a call by a limit (429). Nothing was charged. */
 export interface Refusal {
@@ -8,17 +9,43 @@ export interface Refusal {
   readonly detail: string
 }
 
-/** Creates a refusal with a user-facing message. `retryAfterS` is undefined if the call costs more than the entire quota (R-08). */
-export function createRefusal(refused: readonly PolicyName[], retryAfterS: number | undefined): Refusal {
-  if (retryAfterS === undefined) {
-    return { refused, detail: 'The call costs more units than the entire daily quota. Split it into smaller calls.' }
-  }
-  return { refused, retryAfterS, detail: `${describeReason(refused)} Wait ${retryAfterS} s.` }
+/** A policy that refuses a call, and its reason. */
+export interface RefusingPolicy {
+  readonly policy: BucketPolicy
+  /** `rate`: too fast. `penalty`: before the promised time (R-10). Otherwise the units that are left of the quota. */
+  readonly reason: 'rate' | 'penalty' | { readonly unitsLeft: number }
 }
 
-function describeReason(refused: readonly PolicyName[]): string {
-  if (refused.includes('penalty')) return 'Calls before the time given in Retry-After extend the wait.'
-  if (refused.includes('daily') || refused.includes('search-daily'))
-    return 'The daily quota is not sufficient for this call.'
-  return 'Calls arrive faster than the limit allows.'
+/**
+ * Creates a refusal whose message states each limit in words. `retryAfterS` is undefined if the call costs more than an entire
+ * quota (R-08). `cost` is the cost of the call in units, or the minimum cost if it is not known yet.
+ */
+export function createRefusal(
+  refusing: readonly RefusingPolicy[],
+  cost: number,
+  retryAfterS: number | undefined,
+): Refusal {
+  const refused = [...new Set(refusing.map(getName))]
+  if (retryAfterS === undefined) {
+    const { quota } = refusing.find(({ policy }) => cost > policy.quota)!.policy
+    const excess = `The call costs ${formatAmount(cost, units)}, more than the entire daily quota of ${formatCount(quota)}.`
+    return { refused, detail: `${excess} Split it into smaller calls.` }
+  }
+  const reasons = new Set(refusing.map(one => describe(one, cost)))
+  return { refused, retryAfterS, detail: `${[...reasons].join(' ')} Wait ${retryAfterS} s.` }
+}
+
+function getName({ policy, reason }: RefusingPolicy): PolicyName {
+  if (reason === 'penalty') return 'penalty'
+  return reason === 'rate' ? policy.rateName : policy.dailyName
+}
+
+function describe({ policy, reason }: RefusingPolicy, cost: number): string {
+  if (reason === 'rate') return `The limit is ${policy.rateText}.`
+  if (reason === 'penalty')
+    return `Calls before the time given in Retry-After extend the wait. The limit is ${policy.rateText}.`
+  const quota = `${formatAmount(policy.quota, units)} in 24 hours`
+  return reason.unitsLeft === 0
+    ? `The quota of ${quota} is used up.`
+    : `The call needs ${formatAmount(cost, units)}; ${formatCount(reason.unitsLeft)} of ${quota} remain.`
 }

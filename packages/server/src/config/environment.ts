@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
+import { findNearest } from '../kit/nearest-name.ts'
 import { describeExpected, findSetting, listSettingPaths, type Setting, settings } from './setting.ts'
-import { findNearest } from './suggest.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

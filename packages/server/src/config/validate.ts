@@ -1,8 +1,8 @@
 import { Settings } from 'typebox/system'
 import Value from 'typebox/value'
+import { findNearest } from '../kit/nearest-name.ts'
 import { configSchema } from './schema.ts'
 import { describeExpected, findSetting, listSettingPaths } from './setting.ts'
-import { findNearest } from './suggest.ts'
 
 // Report all errors; by default, only the first few are reported.
 Settings.Set({ maxErrors: 10_000 })

@@ -19,6 +19,15 @@ export function localeFallbackChain(locale: Locale): Locale[] {
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }
 
+/**
+ * Returns the first of a locale and its parents that includes one of `languages`, itself or as a variant: `en-GB` gives `en` if
+ * only `en` or `en-US` is among them (R-36). Returns the locale itself if none of its parents does.
+ */
+export function widenLocale(locale: Locale, languages: readonly Locale[]): Locale {
+  const includes = (wider: Locale) => languages.some(one => one === wider || one.startsWith(`${wider}-`))
+  return localeFallbackChain(locale).find(includes) ?? locale
+}
+
 /** Returns the best text for a locale: in the locale itself, in a parent, or in any regional variant of the language. */
 function findBestText(texts: readonly LocalText[], locale: Locale): LocalText | undefined {
   for (const candidate of localeFallbackChain(locale)) {

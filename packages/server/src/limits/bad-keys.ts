@@ -22,7 +22,7 @@ export const createBadKeyLimits = (
     if (retryAfterS === undefined) return undefined
     counters.countRefusal(['address'])
     return fault('address_limited', {
-      detail: `Wait ${retryAfterS} s and send a valid key.`,
+      detail: `Without a valid API key, one address may send ${guard.limitText}. Wait ${retryAfterS} s and send a valid key.`,
       headers: { 'Retry-After': String(retryAfterS) },
     })
   },

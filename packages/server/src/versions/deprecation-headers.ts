@@ -24,6 +24,9 @@ export function buildDeprecationHeaders(
   }
 }
 
+/** Returns a notice without its successor. */
+export const withoutSuccessor = ({ successor: _, ...notice }: DeprecationNotice): DeprecationNotice => notice
+
 /** Formats a time as an HTTP date (RFC 9110 §5.6.7): `Thu, 06 Nov 2025 00:00:00 GMT`. */
 const formatHttpDate = (ms: number): string => new Date(ms).toUTCString()
 

@@ -52,14 +52,15 @@ export function getDefaultVersion({ versions }: Lifecycle, nowMs: number): Regis
   return stable.findLast(entry => !isRetired(entry, nowMs)) ?? stable.at(-1)!
 }
 
-/** Returns the successor of a version: the default version, if it is a later one. */
+/** Returns the successor of a version: the default version, if it is a later one and has not been retired itself. */
 export function findSuccessor(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
   nowMs: number,
 ): RegisteredVersion | undefined {
   const latest = getDefaultVersion(lifecycle, nowMs)
-  return lifecycle.versions.indexOf(latest) > lifecycle.versions.indexOf(entry) ? latest : undefined
+  const isLater = lifecycle.versions.indexOf(latest) > lifecycle.versions.indexOf(entry)
+  return isLater && !isRetired(latest, nowMs) ? latest : undefined
 }
 
 const betas = new WeakMap<Version, RegisteredVersion>()

@@ -17,21 +17,48 @@ export interface SelectionFailure {
   readonly fault: Fault
 }
 
+/** A version as a request names it. */
+interface NamedVersion {
+  readonly value: string
+  /** The place and value as they were sent: `version=1`. */
+  readonly sent: string
+}
+
 /**
- * Selects the version of a request by its `version` parameter or the alias `api-version` (SPEC §9.1, R-15). Without
- * either, selects the default version (R-16).
+ * Selects the version of a request by its `version` parameter, the alias `api-version` or the request header `API-Version`
+ * (SPEC §9.1, R-15). Without any of them, selects the default version (R-16). All of them must name the same version.
  */
-export function selectVersion(lifecycle: Lifecycle, query: RawQuery, nowMs: number): Selection | SelectionFailure {
-  const requested = [...getValues(query, 'version'), ...getValues(query, 'api-version')].map(text => text.trim())
-  const first = requested[0]
+export function selectVersion(
+  lifecycle: Lifecycle,
+  query: RawQuery,
+  nowMs: number,
+  header?: string,
+): Selection | SelectionFailure {
+  const named = listNamedVersions(query, header)
+  const [first] = named
   if (first === undefined) return selectServed(lifecycle, getDefaultVersion(lifecycle, nowMs), false, nowMs)
-  const entry = findVersion(lifecycle, first, nowMs)
-  const other = requested.find(value => findVersion(lifecycle, value, nowMs) !== entry)
+  const entry = findVersion(lifecycle, first.value, nowMs)
+  const other = named.find(({ value }) => findVersion(lifecycle, value, nowMs) !== entry)
   if (other !== undefined)
-    return failUnknownVersion(other, `version and api-version have different values: ${first} and ${other}`)
+    return failUnknownVersion(
+      other.value,
+      `The request names more than one version: ${first.sent} and ${other.sent}. Send one version`,
+    )
   return entry
     ? selectServed(lifecycle, entry, true, nowMs)
-    : failUnknownVersion(first, `version must be one of ${listAcceptedVersions(lifecycle, nowMs).join(', ')}`)
+    : failUnknownVersion(first.value, `version must be one of ${listAcceptedVersions(lifecycle, nowMs).join(', ')}`)
+}
+
+/** Returns every version that a request names. A header that was sent several times arrives as one comma-separated value. */
+function listNamedVersions(query: RawQuery, header: string | undefined): NamedVersion[] {
+  const inQuery = (name: string) => getValues(query, name).map(text => toNamedVersion(`${name}=`, text))
+  const inHeader = header === undefined ? [] : header.split(',').map(text => toNamedVersion('API-Version: ', text))
+  return [...inQuery('version'), ...inQuery('api-version'), ...inHeader]
+}
+
+function toNamedVersion(place: string, text: string): NamedVersion {
+  const value = text.trim()
+  return { value, sent: place + (value.length > 20 ? `${value.slice(0, 20)}…` : value) }
 }
 
 /** Returns the version with the given name: `1`, `v1` and `V1` are equivalent, and `beta` is beta. */

@@ -10,3 +10,10 @@ export function readSecret(headers: IncomingHttpHeaders, query: RawQuery, inQuer
   if (!inQuery) return undefined
   return getValues(query, 'key')[0] ?? getValues(query, 'api_key')[0]
 }
+
+/** Returns a query without the names under which keys are accepted. */
+export function omitSecrets(query: RawQuery): RawQuery {
+  if (query.key === undefined && query.api_key === undefined) return query
+  const { key: _, api_key: __, ...rest } = query
+  return rest
+}

@@ -1,53 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Operation } from '../../domain/operation.ts'
-import { buildDeprecationHeaders, type DeprecationNotice } from '../../versions/deprecation-headers.ts'
+import type { DeprecationNotice } from '../../versions/deprecation-headers.ts'
 import { findSuccessor, type Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
 import { type Selection, selectVersion } from '../../versions/select.ts'
+import { findLivingSuccessor, hasEnded } from './successor.ts'
 
-/** The selected version or the fault of its selection, and the deprecation headers for both cases. */
+/** The selected version or the fault of its selection, and the deprecation notices for both cases. */
 export interface VersionDecision {
   readonly selected: Selection | Fault
-  /** Deprecation, Sunset and Link (R-18). */
-  readonly lifecycleHeaders: Readonly<Record<string, string>> | undefined
+  /** Notices about the version and the endpoint, for Deprecation, Sunset and Link (R-18). */
+  readonly notices: readonly DeprecationNotice[]
 }
 
 /** The parts of a request that determine its version and deprecation headers. */
 interface VersionRequest {
   readonly operation: Operation
   readonly query: RawQuery
+  readonly headers: IncomingHttpHeaders
   /** Path below the service's root, without a query. */
   readonly path: string
   readonly publicUrl: string
   readonly nowMs: number
 }
 
+const noNotices: readonly DeprecationNotice[] = []
+
 /** Selects the version of a request (R-14): 410 for a version or endpoint that has ended, then 400 for an unknown version. */
 export function decideVersion(lifecycle: Lifecycle, request: VersionRequest): VersionDecision {
-  const outcome = selectVersion(lifecycle, request.query, request.nowMs)
+  const header = request.headers['api-version'] as string | undefined
+  const outcome = selectVersion(lifecycle, request.query, request.nowMs, header)
   const { entry } = outcome
   const endpoint = lifecycle.endpoints[request.operation]
-  const headers =
+  const notices =
     endpoint || entry?.deprecatedMs !== undefined
-      ? buildDeprecationHeaders(
-          [...(entry ? [versionNotice(lifecycle, entry, request)] : []), ...endpointNotices(lifecycle, request)],
-          request.nowMs,
-        )
-      : undefined
+      ? [...(entry ? [versionNotice(lifecycle, entry, request)] : []), ...endpointNotices(lifecycle, request)]
+      : noNotices
   const refused = 'fault' in outcome ? outcome.fault : undefined
-  if (refused?.fault === 'version_retired') return { selected: refused, lifecycleHeaders: headers }
-  if (endpoint && request.nowMs >= (endpoint.sunsetMs ?? Number.POSITIVE_INFINITY))
-    return { selected: toEndpointRetired(endpoint.sunsetMs!), lifecycleHeaders: headers }
-  return { selected: 'fault' in outcome ? outcome.fault : outcome, lifecycleHeaders: headers }
+  if (refused?.fault === 'version_retired') return { selected: refused, notices }
+  if (endpoint && hasEnded(endpoint, request.nowMs)) return { selected: toEndpointRetired(endpoint.sunsetMs!), notices }
+  return { selected: 'fault' in outcome ? outcome.fault : outcome, notices }
 }
 
 function versionNotice(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
-  { path, publicUrl, nowMs }: VersionRequest,
+  { operation, path, publicUrl, nowMs }: VersionRequest,
 ): DeprecationNotice {
-  const successor = findSuccessor(lifecycle, entry, nowMs)
+  const endpoint = lifecycle.endpoints[operation]
+  // An endpoint ends in every version: the same path in a later version would be 410, too.
+  const successor = endpoint && hasEnded(endpoint, nowMs) ? undefined : findSuccessor(lifecycle, entry, nowMs)
   return {
     ...pickTimes(entry),
     about: `${publicUrl}/docs/versions#${entry.name}`,
@@ -55,16 +59,15 @@ function versionNotice(
   }
 }
 
-function endpointNotices({ endpoints }: Lifecycle, { operation, publicUrl }: VersionRequest): DeprecationNotice[] {
-  const endpoint = endpoints[operation]
+function endpointNotices(lifecycle: Lifecycle, { operation, publicUrl, nowMs }: VersionRequest): DeprecationNotice[] {
+  const endpoint = lifecycle.endpoints[operation]
   if (!endpoint) return []
-  const { successor } = endpoint
-  const address = successor?.startsWith('/') ? publicUrl + successor : successor
+  const successor = findLivingSuccessor(lifecycle, operation, publicUrl, nowMs)
   return [
     {
       ...pickTimes(endpoint),
       about: `${publicUrl}/docs/versions#${operation}`,
-      ...(address !== undefined && { successor: address }),
+      ...(successor !== undefined && { successor }),
     },
   ]
 }

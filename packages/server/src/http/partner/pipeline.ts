@@ -9,14 +9,19 @@ import type { Logger } from '../../kit/log.ts'
 import { ThreadUnavailable } from '../../kit/thread.ts'
 import type { BadKeyLimits } from '../../limits/bad-keys.ts'
 import type { CallLimits } from '../../limits/call-limits.ts'
+import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
+import { isStrict } from '../../versions/primitives/read-params.ts'
+import { formatIgnoredParameters } from '../../versions/primitives/unknown-names.ts'
 import { type HandledRequest, type HttpResponse, toProblem, variesBy } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { type Representation, represent } from '../wire/represent.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
-import { readSecret } from './credentials.ts'
+import { omitSecrets, readSecret } from './credentials.ts'
+import { toForbidden } from './forbidden.ts'
 import { decideVersion } from './lifecycle.ts'
+import { getParams } from './params.ts'
 import type { Bucket, Route } from './routes.ts'
 
 /** A request whose route is known. */
@@ -71,13 +76,15 @@ interface Served {
  */
 export async function handle(request: RoutedRequest, route: Route, api: PartnerApi): Promise<HandledRequest> {
   const nowMs = api.clock.nowMs()
-  const { selected, lifecycleHeaders } = decideVersion(api.lifecycle, {
+  const { selected, notices } = decideVersion(api.lifecycle, {
     operation: route.operation,
     query: request.query,
+    headers: request.headers,
     path: request.path.split('?', 1)[0]!.slice(api.settings.basePath.length),
     publicUrl: api.settings.publicUrl,
     nowMs,
   })
+  const lifecycleHeaders = buildDeprecationHeaders(notices, nowMs)
   if (isFault(selected)) return refuse(selected, request, api, { lifecycleHeaders })
   const version = selected.version.name
 
@@ -97,9 +104,10 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
     version,
     versionExplicit: selected.explicit,
   }
-  const opened = api.limits[route.bucket].open(callStart, checkPermission(grant, route))
+  const opened = api.limits[route.bucket].open(callStart, checkPermission(key, grant, route, api))
   const ticket = opened instanceof Promise ? await opened : opened
-  const { params, query, headers, isGone } = request
+  const { params, headers, isGone } = request
+  const query = api.settings.keysInQuery ? omitSecrets(request.query) : request.query
   const call = { version: selected.version, scope: grant.scope, key, params, query, headers, isGone }
   const outcome = ticket.refusal ?? (await serve(call, route, request, api))
 
@@ -107,10 +115,20 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   const settlement = settled instanceof Promise ? await settled : settled
   const final = settlement.refusal ?? outcome
   const { release } = settlement
+  const ignored = listIgnored(call, route)
   return {
     ...(isFault(final)
-      ? { response: toProblemResponse(final, request, api), fault: final.fault, lifecycleHeaders }
-      : { response: toSuccess(final, api), lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders }),
+      ? {
+          response: toProblemResponse(final, request, api, ignored),
+          fault: final.fault,
+          lifecycleHeaders: is410(final)
+            ? buildDeprecationHeaders(notices.map(withoutSuccessor), nowMs)
+            : lifecycleHeaders,
+        }
+      : {
+          response: toSuccess(final, api, ignored),
+          lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders,
+        }),
     version,
     limits: settlement.headers,
     key,
@@ -118,8 +136,21 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   }
 }
 
-const checkPermission = ({ permissions }: Grant, { permission }: Route): Fault | undefined =>
-  permissions.has(permission) ? undefined : fault('forbidden')
+const checkPermission = (
+  key: Key,
+  { permissions }: Grant,
+  { permission }: Route,
+  { packageTable }: PartnerApi,
+): Fault | undefined => (permissions.has(permission) ? undefined : toForbidden(key, permission, packageTable))
+
+/** Returns true for a 410 of the operation: the same path in another version would be gone as well (R-18). */
+const is410 = ({ fault: code }: Fault): boolean => faults[code].status === 410
+
+/** Returns the header that lists the parameters that the operation ignored; empty if it ignored no parameter (R-31). */
+function listIgnored({ version, query }: Call, { operation }: Route): Readonly<Record<string, string>> {
+  const ignored = formatIgnoredParameters(getParams(version, operation), query)
+  return ignored === undefined || isStrict(query) ? {} : { 'Ignored-Parameters': ignored }
+}
 
 /**
  * Runs the operation and chooses the representation of its result, including 304. An exception becomes a 500 fault, so that
@@ -170,6 +201,7 @@ function getGrant(key: Key, { packageTable }: PartnerApi): Grant {
 function toSuccess(
   { result, representation: { status, headers, body } }: Served,
   { settings }: PartnerApi,
+  ignored: Readonly<Record<string, string>>,
 ): HttpResponse {
   return {
     status,
@@ -177,6 +209,7 @@ function toSuccess(
       'Content-Type': 'application/json',
       'Cache-Control': `private, max-age=${settings.maxAgeSeconds}`,
       Vary: variesBy,
+      ...ignored,
       ...result.headers,
       ...headers,
     },
@@ -184,8 +217,15 @@ function toSuccess(
   }
 }
 
-const toProblemResponse = (cause: Fault, { id, path }: RoutedRequest, { settings }: PartnerApi): HttpResponse =>
-  toProblem(cause, { id, path, publicUrl: settings.publicUrl })
+function toProblemResponse(
+  cause: Fault,
+  { id, path }: RoutedRequest,
+  { settings }: PartnerApi,
+  ignored: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  const problem = toProblem(cause, { id, path, publicUrl: settings.publicUrl })
+  return { ...problem, headers: { ...problem.headers, ...ignored } }
+}
 
 /** Returns the response to a request without a valid version or key; such requests are not metered. */
 const refuse = (

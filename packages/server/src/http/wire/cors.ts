@@ -7,7 +7,7 @@ export interface CorsSettings {
 }
 
 const exposed =
-  'ETag, API-Version, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id, ' +
+  'ETag, API-Version, Ignored-Parameters, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id, ' +
   'Accept-Ranges, Content-Range, Repr-Digest'
 
 /** Returns the CORS headers of a response; only listed origins get access. */
@@ -28,7 +28,7 @@ export function toPreflightResponse(origin: string | undefined, settings: CorsSe
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': 'GET, HEAD',
-      'Access-Control-Allow-Headers': 'X-API-Key, Authorization, If-None-Match, Range, If-Range',
+      'Access-Control-Allow-Headers': 'X-API-Key, Authorization, API-Version, If-None-Match, Range, If-Range',
       'Access-Control-Max-Age': String(settings.corsMaxAgeSeconds),
     },
     body: undefined,

@@ -38,7 +38,7 @@ export interface WebDocument {
 }
 
 /** `Vary` of API responses: the request headers that a response depends on (R-26). */
-export const variesBy = 'Accept-Encoding, X-API-Key, Authorization'
+export const variesBy = 'Accept-Encoding, X-API-Key, Authorization, API-Version'
 
 /** Formats a fault as application/problem+json (RFC 9457, R-13). */
 export function toProblem(

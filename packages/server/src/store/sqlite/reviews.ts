@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Id } from '../../domain/id.ts'
+import { widenLocale } from '../../domain/locale.ts'
 import type { ReviewTotals } from '../../domain/ratings.ts'
 import type { Review, ReviewBody, TripType } from '../../domain/review.ts'
 import type { ReviewQuery } from '../../domain/review-query.ts'
@@ -77,6 +78,26 @@ const orders = {
 
 const byRecency = 'reviews INDEXED BY reviews_by_recency'
 
+type TotalsReader = (locationId: Id) => ReviewTotals | undefined
+
+function createTotalsReader(db: Sqlite): TotalsReader {
+  const byLocation = db.prepare<[Id], { totals: string }>('SELECT totals FROM review_totals WHERE location_id = ?')
+  return locationId => {
+    const row = byLocation.get(locationId)
+    return row && db.parseJson<ReviewTotals>(row.totals)
+  }
+}
+
+/**
+ * Replaces a language with a region that no review of the location has (R-36). All reviews of the location decide, so that the
+ * other filters and the page never change the language.
+ */
+function widenLanguage(query: ReviewQuery, readTotals: TotalsReader): ReviewQuery {
+  if (!query.language?.includes('-')) return query
+  const languages = Object.keys(readTotals(query.locationId)?.byLanguage ?? {})
+  return { ...query, language: widenLocale(query.language, languages) }
+}
+
 /** Reads reviews from data.sqlite. */
 export function createSqliteReviews(db: Sqlite): ReviewReader {
   const prepared = new Map<string, ReturnType<Sqlite['prepare']>>()
@@ -86,7 +107,7 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
     return found
   }
   const byId = db.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
-  const totalsOf = db.prepare<[Id], { totals: string }>('SELECT totals FROM review_totals WHERE location_id = ?')
+  const readTotals = createTotalsReader(db)
   const isRanked = db.prepare<[Id], 1>('SELECT 1 FROM ranked_locations WHERE location_id = ?').pluck()
   // A count scans the index, and every page repeats it: cache counts until another connection writes.
   const counts = new LRUCache<string, number>({ max: 10_000 })
@@ -94,10 +115,7 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
   let countedAt: unknown
 
   const count = ({ sql, bindings }: Conditions, locationId: Id): number => {
-    if (bindings.length === 1) {
-      const row = totalsOf.get(locationId)
-      return row ? db.parseJson<ReviewTotals>(row.totals).reviews : 0
-    }
+    if (bindings.length === 1) return readTotals(locationId)?.reviews ?? 0
     const key = `${sql}\n${bindings.join('\n')}`
     const known = counts.get(key)
     if (known !== undefined) return known
@@ -130,7 +148,7 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
     const version = dataVersion.get()
     if (version !== countedAt) counts.clear()
     countedAt = version
-    const where = buildConditions(query)
+    const where = buildConditions(widenLanguage(query, readTotals))
     const total = count(where, query.locationId)
     const reviews = pageOfIds(where, query, total).map(id => toReview(db, byId.get(id)!))
     return { reviews, total }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   choice,
+  choices,
   decimal,
   InvalidParameter,
   id,
@@ -10,7 +11,6 @@ import {
   localeOr,
   locales,
   type Param,
-  readParams,
   required,
   withDefault,
 } from './param.ts'
@@ -23,6 +23,7 @@ describe('valid values', () => {
   const open = integer({ ...described, minimum: 1 })
   const ratio = decimal({ ...described, minimum: -90, maximum: 90 })
   const trip = choice(['SOLO', 'NONE'], described)
+  const sort = choice(['distance,asc'], { ...described, synonyms: { distance: 'distance,asc' } })
   const when = instant(described)
   const noon = Date.UTC(2026, 0, 31, 12)
   const rows: [name: string, param: Param<unknown>, values: string[], expected: unknown][] = [
@@ -33,6 +34,19 @@ describe('valid values', () => {
     ['without an upper bound', open, ['9007199254740991'], 9007199254740991],
     ['a fraction', ratio, ['-89.5'], -89.5],
     ['a fraction without a zero', ratio, ['.5'], 0.5],
+    ...[
+      ['1e1', 10],
+      ['1E1', 10],
+      ['-5e-05', -0.00005],
+      ['8.9E+1', 89],
+      ['.5e0', 0.5],
+      ['5.e-1', 0.5],
+      ['1e 1', 10],
+      ['1e-400', 0],
+      ['+0e999', 0],
+    ].map(([sent, number]): [string, Param<unknown>, string[], unknown] => [`${sent}`, ratio, [`${sent}`], number]),
+    ['a synonym', sort, [' Distance '], 'distance,asc'],
+    ['a value with a synonym', sort, ['DISTANCE,ASC'], 'distance,asc'],
     ['a choice in any case', trip, [' solo '], 'SOLO'],
     ['a date', when, ['2026-01-31'], Date.UTC(2026, 0, 31)],
     ['a leap day', when, ['2024-02-29'], Date.UTC(2024, 1, 29)],
@@ -45,7 +59,16 @@ describe('valid values', () => {
     ['with nanoseconds', when, ['2026-01-31T12:00:00.123456789Z'], noon + 123],
     ['an id', id(described), [' 9223372036854775807 '], 9223372036854775807n],
     ['ids', idList({ ...described, maximum: 3 }), ['3,1', ' 2 ,1'], [3n, 1n, 2n]],
+    ['ids with a trailing comma', idList({ ...described, maximum: 3 }), ['3,1,', '2, ,'], [3n, 1n, 2n]],
     ['locales', locales(described), ['en_gb,es', 'en-GB'], ['en-GB', 'es']],
+    ['locales with a trailing comma', locales(described), ['en,'], ['en']],
+    ['choices with a trailing comma', choices(['SOLO', 'NONE'], described), ['solo,none, '], ['SOLO', 'NONE']],
+    [
+      'a long locale',
+      locales(described),
+      [' en-x-abcdefgh-abcdefgh-abcdefgh-ab '],
+      ['en-x-abcdefgh-abcdefgh-abcdefgh-ab'],
+    ],
     ['a locale or a keyword', localeOr(['primary'], described), ['PRIMARY'], 'primary'],
     ['a default', withDefault(whole, 5), [], 5],
     ['a value instead of the default', withDefault(whole, 5), ['6'], 6],
@@ -61,9 +84,14 @@ describe('invalid values', () => {
     ...['0', '21', '-1', '1.5', '1e1', '', ' ', 'x', 'NaN', 'Infinity', '0x1', '1,0', '٣', '99999999999999999'].map(
       (value): [Param<unknown>, string[], string] => [whole, [value], value],
     ),
-    ...['90.01', '-91', 'NaN', 'Infinity', '-Infinity', '1e1', '1e999', '', '.', '0x1', '1,5'].map(
+    ...['90.01', '-91', 'NaN', 'Infinity', '-Infinity', '1e2', '1e999', '', '.', '0x1', '1,5'].map(
       (value): [Param<unknown>, string[], string] => [ratio, [value], value],
     ),
+    ...['e1', '1e', '1e+', '1e1.5', '1e1e1', '1e--1', '1 e1', '1e  1', '1e0x1', `9${'0'.repeat(5000)}`, '٣e1'].map(
+      (value): [Param<unknown>, string[], string] => [ratio, [value], value],
+    ),
+    [choice(['a,b'], { ...described, synonyms: { a: 'a,b' } }), ['b'], 'b'],
+    [choice(['a,b'], { ...described, synonyms: { a: 'a,b' } }), ['constructor'], 'constructor'],
     [whole, ['1', '2'], '2'],
     [whole, ['1', ''], ''],
     [choice(['SOLO'], described), ['X'], 'X'],
@@ -87,8 +115,15 @@ describe('invalid values', () => {
     [id(described), ['0'], '0'],
     [idList({ ...described, maximum: 3 }), [], undefined],
     [idList({ ...described, maximum: 3 }), ['1,,2'], ''],
+    [idList({ ...described, maximum: 3 }), [',1'], ''],
+    [idList({ ...described, maximum: 3 }), [',,,'], ''],
+    [idList({ ...described, maximum: 3 }), ['1,', ''], ''],
+    [idList({ ...described, maximum: 3 }), ['1;'], '1;'],
+    [id(described), ['1e1'], '1e1'],
+    [id(described), ['1,'], '1,'],
     [idList({ ...described, maximum: 3 }), ['1,2', '3,4'], undefined],
     [locales(described), ['en,x'], 'x'],
+    [locales(described), [`en-x-${'a-'.repeat(4000)}a`], `en-x-${'a-'.repeat(4000)}a`],
     [
       locales(described),
       [Array.from({ length: 21 }, (_, i) => `a${String.fromCharCode(97 + i)}`).join(',')],
@@ -102,35 +137,5 @@ describe('invalid values', () => {
     const invalid = read(param, ...values)
     expect(invalid).toBeInstanceOf(InvalidParameter)
     expect((invalid as InvalidParameter).value).toBe(offending)
-  })
-})
-
-describe('a set of parameters', () => {
-  const set = {
-    page: withDefault(integer({ ...described, minimum: 1 }), 1),
-    size: withDefault(integer({ ...described, minimum: 1, maximum: 100, aliases: ['limit'] }), 20),
-    ids: idList({ ...described, maximum: 3, aliases: ['id', 'ids[]'] }),
-  }
-
-  it('reads names and aliases, and ignores unknown names (R-31)', () => {
-    expect(readParams(set, { limit: '5', 'ids[]': ['2', '1'], id: '3', foo: 'bar' })).toEqual({
-      values: { page: 1, size: 5, ids: [3n, 2n, 1n] },
-    })
-  })
-
-  it('reports every error, under the documented name (R-13)', () => {
-    const read = readParams(set, { page: '0', limit: 'x' })
-    expect(read).toEqual({
-      errors: [
-        { field: 'page', message: 'page must be an integer of at least 1.', rejectedValue: '0' },
-        { field: 'size', message: 'size must be an integer from 1 to 100.', rejectedValue: 'x' },
-        { field: 'ids', message: 'ids is required: one or more ids separated by commas.' },
-      ],
-    })
-  })
-
-  it('truncates a long value', () => {
-    const read = readParams(set, { page: 'x'.repeat(1000), ids: '1' })
-    expect('errors' in read && read.errors[0]?.rejectedValue).toHaveLength(200)
   })
 })

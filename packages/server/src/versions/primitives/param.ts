@@ -1,5 +1,4 @@
 import Type, { type TSchema } from 'typebox'
-import type { FieldError } from '../../domain/fault.ts'
 import { type Id, parseId } from '../../domain/id.ts'
 import { type Locale, parseLocale } from '../../domain/locale.ts'
 import { parseInstant } from '../../kit/time.ts'
@@ -64,14 +63,16 @@ export function withDefault<T>(param: Param<T | undefined>, value: T): Param<T> 
   }
 }
 
-/** Returns the parameter as a required one. */
-export function required<T>(param: Param<T | undefined>): Param<T> {
+/** Returns the parameter as a required one. `expected` describes the value in the message about its absence. */
+export function required<T>(param: Param<T | undefined>, expected?: string): Param<T> {
   return {
     ...param,
     required: true,
     read: values => {
       const read = param.read(values)
-      return read === undefined ? new InvalidParameter('is required') : read
+      return read === undefined
+        ? new InvalidParameter(expected === undefined ? 'is required' : `is required: ${expected}`)
+        : read
     },
   }
 }
@@ -87,20 +88,34 @@ export function integer(options: ParamDocs & { minimum: number; maximum?: number
   })
 }
 
-/** Creates a parameter for a decimal number between `minimum` and `maximum`, both inclusive. */
+const decimalPattern = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/**
+ * Creates a parameter for a decimal number between `minimum` and `maximum`, both inclusive. An exponent is allowed, because
+ * many languages format small numbers with one: Python prints -0.00005 as `-5e-05`.
+ */
 export function decimal(options: ParamDocs & { minimum: number; maximum: number }): Param<number | undefined> {
   const { minimum, maximum } = options
   return createSingle(options, Type.Number({ minimum, maximum }), text => {
-    const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN
+    // A plus sign that is not percent-encoded decodes to a space.
+    const restored = text.replace(/e (?=\d)/i, 'e+')
+    const value = decimalPattern.test(restored) ? Number(restored) : Number.NaN
     return value >= minimum && value <= maximum
       ? value
       : new InvalidParameter(`must be a number from ${minimum} to ${maximum}`, text)
   })
 }
 
-/** Creates a parameter for one of the given values; case is ignored. */
-export function choice<const T extends readonly string[]>(values: T, options: ParamDocs): Param<T[number] | undefined> {
-  return createSingle(options, Type.Enum([...values], { type: 'string' }), text => parseChoice(values, text))
+/** Creates a parameter for one of the given values; case is ignored. Each of `synonyms` represents one of the values. */
+export function choice<const T extends readonly string[]>(
+  values: T,
+  options: ParamDocs & { synonyms?: Readonly<Record<string, T[number]>> },
+): Param<T[number] | undefined> {
+  const { synonyms = {} } = options
+  return createSingle(options, Type.Enum([...values, ...Object.keys(synonyms)], { type: 'string' }), text => {
+    const synonym = Object.keys(synonyms).find(name => name.toLowerCase() === text.trim().toLowerCase())
+    return synonym === undefined ? parseChoice(values, text) : synonyms[synonym]!
+  })
 }
 
 function parseChoice<const T extends readonly string[]>(values: T, text: string): T[number] | InvalidParameter {
@@ -112,6 +127,14 @@ function parseChoice<const T extends readonly string[]>(values: T, text: string)
 export function id(options: ParamDocs): Param<Id | undefined> {
   return createSingle(options, Type.Integer({ format: 'int64', minimum: 1 }), parseIdParam)
 }
+
+/** Splits comma-separated lists. Ignores empty items at the end of a list: joining a list in a loop often leaves a comma. */
+const splitLists = (values: readonly string[]): string[] =>
+  values.flatMap(value => {
+    const items = value.split(',')
+    while (items.length > 1 && items.at(-1)!.trim() === '') items.pop()
+    return items
+  })
 
 const parseIdParam = (text: string): Id | InvalidParameter =>
   parseId(text.trim()) ?? new InvalidParameter('must be an integer from 1 to 9223372036854775807', text)
@@ -129,7 +152,7 @@ export function idList(options: ParamDocs & { maximum: number }): Param<readonly
     read: values => {
       if (values.length === 0) return new InvalidParameter('is required: one or more ids separated by commas')
       const ids = new Set<Id>()
-      for (const part of values.flatMap(value => value.split(','))) {
+      for (const part of splitLists(values)) {
         const read = parseIdParam(part)
         if (read instanceof InvalidParameter) return read
         ids.add(read)
@@ -156,7 +179,7 @@ export function locales(options: ParamDocs): Param<readonly Locale[]> {
     required: false,
     read: values => {
       const parsed = new Set<Locale>()
-      for (const part of values.flatMap(value => value.split(','))) {
+      for (const part of splitLists(values)) {
         const locale = parseLocaleParam(part)
         if (locale instanceof InvalidParameter) return locale
         parsed.add(locale)
@@ -168,10 +191,12 @@ export function locales(options: ParamDocs): Param<readonly Locale[]> {
   }
 }
 
+/** Maximum length of a locale (RFC 5646 §4.4.1); each subtag of a longer one would cost time in every choice of a text. */
+const maxLocaleLength = 35
+
 function parseLocaleParam(text: string): Locale | InvalidParameter {
-  return (
-    parseLocale(text.trim()) ?? new InvalidParameter('must be a language or locale such as en, en-GB or es_MX', text)
-  )
+  const locale = text.trim().length > maxLocaleLength ? undefined : parseLocale(text.trim())
+  return locale ?? new InvalidParameter('must be a language or locale such as en, en-GB or es_MX', text)
 }
 
 /** Creates a parameter for a locale or one of the given keywords. */
@@ -204,35 +229,11 @@ export type ParamSet = Readonly<Record<string, Param<unknown>>>
 /** The parsed values of a parameter set. */
 export type Values<S extends ParamSet> = { readonly [K in keyof S]: S[K] extends Param<infer T> ? T : never }
 
-/** Parses all parameters and returns either their values or every error. Unknown names are ignored (R-31). */
-export function readParams<S extends ParamSet>(
-  set: S,
-  query: RawQuery,
-): { values: Values<S> } | { errors: FieldError[] } {
-  const errors: FieldError[] = []
-  const values: Record<string, unknown> = {}
-  for (const name in set) {
-    const param = set[name]!
-    const read = param.read([name, ...param.aliases].flatMap(alias => getValues(query, alias)))
-    if (read instanceof InvalidParameter) errors.push(toFieldError(name, read))
-    else values[name] = read
-  }
-  return errors.length > 0 ? { errors } : { values: values as Values<S> }
-}
-
 /** Returns all values sent under a name. */
 export function getValues(query: RawQuery, name: string): readonly string[] {
   const value = query[name]
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : value
-}
-
-function toFieldError(field: string, invalid: InvalidParameter): FieldError {
-  return {
-    field,
-    message: `${field} ${invalid.message}.`,
-    ...(invalid.value !== undefined && { rejectedValue: invalid.value.slice(0, 200) }),
-  }
 }
 
 /** Creates a parameter for text of 1 to `maximum` characters. Removes surrounding whitespace unless `verbatim` is true. */
@@ -259,7 +260,7 @@ export function choices<const T extends readonly string[]>(values: T, options: P
     required: false,
     read: sent => {
       const read = new Set<T[number]>()
-      for (const part of sent.flatMap(value => value.split(','))) {
+      for (const part of splitLists(sent)) {
         const choice = parseChoice(values, part)
         if (choice instanceof InvalidParameter) return choice
         read.add(choice)

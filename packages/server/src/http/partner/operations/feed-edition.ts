@@ -19,7 +19,10 @@ export function resolveEdition(key: Key, name: string, endedVersions: readonly s
 
 const isFeedName = (name: string): name is FeedName => (feedNames as readonly string[]).includes(name)
 
-/** Returns the deprecation headers of pinned versions. A sunset ends calls in a version, not its feeds. */
+/**
+ * Returns the deprecation headers of pinned versions (R-18, R-45). A sunset ends calls in a version, not its feeds: a feed that
+ * is still delivered after it carries no Sunset, because clients would take it for a resource that is gone.
+ */
 export function buildPinDeprecationHeaders(
   lifecycle: Lifecycle,
   pinned: readonly string[],
@@ -33,7 +36,7 @@ export function buildPinDeprecationHeaders(
     .map(({ name, deprecatedMs, sunsetMs }) => ({
       about: toPageUrl(name),
       ...(deprecatedMs !== undefined && { deprecatedMs }),
-      ...(sunsetMs !== undefined && { sunsetMs }),
+      ...(sunsetMs !== undefined && nowMs < sunsetMs && { sunsetMs }),
       ...(successor.name !== name && { successor: toPageUrl(successor.name) }),
     }))
   return buildDeprecationHeaders(notices, nowMs)

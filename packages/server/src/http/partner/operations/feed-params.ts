@@ -2,6 +2,7 @@ import { choice, integer, type ParamSet, required, withDefault } from '../../../
 
 /** The parameters of the feed operations, which are the same in every version. */
 export const feedParams = {
+  listFeeds: {},
   getLatestFeedManifest: {
     kind: withDefault(choice(['full', 'delta'], { description: 'Kind of snapshot.' }), 'full'),
   },
@@ -11,6 +12,10 @@ export const feedParams = {
         minimum: 0,
         description: 'Sequence number of the snapshot that the client has; 0 for all available deltas.',
       }),
+      'the sequence number of the snapshot that you have, from its manifest, or 0 for all available deltas',
     ),
   },
+  listFeedSnapshots: {},
+  getFeedManifest: {},
+  downloadFeedFile: {},
 } satisfies Readonly<Record<string, ParamSet>>

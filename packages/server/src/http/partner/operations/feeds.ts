@@ -1,11 +1,12 @@
-import { type Fault, fault, isFault } from '../../../domain/fault.ts'
+import { type Fault, isFault } from '../../../domain/fault.ts'
 import { type Edition, type FeedSnapshot, feedNames, type Manifest } from '../../../domain/feed.ts'
 import type { FeedLibrary } from '../../../domain/stores.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { findFeedSnapshot, latestFeedSnapshot } from '../../../usecases/partner/find-feed-snapshot.ts'
 import { listFeedDeltas } from '../../../usecases/partner/list-feed-deltas.ts'
 import type { Lifecycle } from '../../../versions/lifecycle.ts'
-import { type ParamSet, readParams, type Values } from '../../../versions/primitives/param.ts'
+import type { Values } from '../../../versions/primitives/param.ts'
+import { readArgs } from '../../../versions/primitives/requests/read-args.ts'
 import { RenderedBody } from '../../wire/rendered.ts'
 import { bindParts, type Call, type HandlerTable, type OperationResult } from '../call.ts'
 import { render } from '../render.ts'
@@ -25,19 +26,15 @@ export interface FeedParts {
   }
 }
 
-type FeedOperation =
-  | 'listFeeds'
-  | 'listFeedSnapshots'
-  | 'getFeedManifest'
-  | 'getLatestFeedManifest'
-  | 'listFeedDeltas'
-  | 'downloadFeedFile'
+type FeedOperation = keyof typeof feedParams
 
 /** `Cache-Control` of lists and of the latest manifest: revalidated on every use. */
 const revalidated = { 'Cache-Control': 'private, no-cache' }
 
 const handlers: HandlerTable<FeedParts, FeedOperation> = {
   listFeeds: async (parts, call) => {
+    const args = readFeedArgs('listFeeds', call)
+    if (isFault(args)) return args
     const { endedFeedVersions, publicUrl } = parts.settings
     const editions = feedNames.map(feed => resolveEdition(call.key, feed, endedFeedVersions))
     const delivered = editions.filter((edition): edition is Edition => !isFault(edition))
@@ -47,35 +44,31 @@ const handlers: HandlerTable<FeedParts, FeedOperation> = {
   },
 
   listFeedSnapshots: (parts, call) =>
-    withEdition(parts, call, async edition => {
+    withEdition('listFeedSnapshots', parts, call, async edition => {
       const all = await parts.feeds.list(edition)
       return toListResult({ data: all.map(snapshot => presentSummary(parts, snapshot)) })
     }),
 
   getFeedManifest: (parts, call) =>
-    withEdition(parts, call, async edition => {
+    withEdition('getFeedManifest', parts, call, async edition => {
       const found = await findFeedSnapshot(parts.feeds, edition, call.params.snapshot!)
       return isFault(found) ? found : toManifestResult(found, immutable)
     }),
 
   getLatestFeedManifest: (parts, call) =>
-    withEdition(parts, call, async edition => {
-      const args = readArgs(feedParams.getLatestFeedManifest, call)
-      if (isFault(args)) return args
-      const found = await latestFeedSnapshot(parts.feeds, edition, args.kind)
+    withEdition('getLatestFeedManifest', parts, call, async (edition, { kind }) => {
+      const found = await latestFeedSnapshot(parts.feeds, edition, kind)
       return isFault(found) ? found : toManifestResult(found, revalidated)
     }),
 
   listFeedDeltas: (parts, call) =>
-    withEdition(parts, call, async edition => {
-      const args = readArgs(feedParams.listFeedDeltas, call)
-      if (isFault(args)) return args
-      const deltas = await listFeedDeltas(parts.feeds, edition, args.after)
+    withEdition('listFeedDeltas', parts, call, async (edition, { after }) => {
+      const deltas = await listFeedDeltas(parts.feeds, edition, after)
       return isFault(deltas) ? deltas : toListResult({ data: deltas.map(snapshot => presentSummary(parts, snapshot)) })
     }),
 
   downloadFeedFile: (parts, call) =>
-    withEdition(parts, call, async edition => {
+    withEdition('downloadFeedFile', parts, call, async edition => {
       const found = await findFeedSnapshot(parts.feeds, edition, call.params.snapshot!)
       return isFault(found) ? found : serveFeedFile(call.headers, found, call.params.name!)
     }),
@@ -84,17 +77,28 @@ const handlers: HandlerTable<FeedParts, FeedOperation> = {
 /** Creates the handlers of the feed operations (R-45). */
 export const createFeedOperations = (parts: FeedParts) => bindParts(parts, handlers)
 
-/** Runs `work` in the edition that the key is pinned to, and adds the deprecation headers of that version. */
-async function withEdition(
+/**
+ * Runs `work` in the edition that the key is pinned to, with the parameters of the operation, and adds the deprecation headers
+ * of that version.
+ */
+async function withEdition<O extends FeedOperation>(
+  operation: O,
   parts: FeedParts,
   call: Call,
-  work: (edition: Edition) => Promise<OperationResult | Fault>,
+  work: (edition: Edition, args: FeedArgs<O>) => Promise<OperationResult | Fault>,
 ): Promise<OperationResult | Fault> {
   const edition = resolveEdition(call.key, call.params.feed!, parts.settings.endedFeedVersions)
   if (isFault(edition)) return edition
-  const result = await work(edition)
+  const args = readFeedArgs(operation, call)
+  if (isFault(args)) return args
+  const result = await work(edition, args)
   return isFault(result) ? result : { ...result, ...getDeprecation(parts, [edition]) }
 }
+
+type FeedArgs<O extends FeedOperation> = Values<(typeof feedParams)[O]>
+
+const readFeedArgs = <O extends FeedOperation>(operation: O, { query }: Call): FeedArgs<O> | Fault =>
+  readArgs(feedParams[operation], query, values => values)
 
 function getDeprecation(
   { lifecycle, clock, settings }: FeedParts,
@@ -103,11 +107,6 @@ function getDeprecation(
   const pinned = editions.map(({ version }) => version)
   const lifecycleHeaders = buildPinDeprecationHeaders(lifecycle, pinned, settings.publicUrl, clock.nowMs())
   return lifecycleHeaders ? { lifecycleHeaders } : {}
-}
-
-function readArgs<S extends ParamSet>(set: S, { query }: Call): Values<S> | Fault {
-  const outcome = readParams(set, query)
-  return 'values' in outcome ? outcome.values : fault('parameters_invalid', { fieldErrors: outcome.errors })
 }
 
 const toListResult = (body: object): OperationResult => ({ rendered: render(body), entities: 0, headers: revalidated })

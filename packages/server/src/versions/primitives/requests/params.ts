@@ -82,7 +82,10 @@ const nearby = {
     'Longitude of the north-eastern corner of a box; a box with ne_lon below sw_lon crosses the antimeridian.',
   ),
   ...filters,
-  sort: choice(['distance,asc', 'rating,desc'], { description: 'Sort order; distance requires a centre.' }),
+  sort: choice(['distance,asc', 'rating,desc'], {
+    description: 'Sort order: nearest first or best rated first. Distance requires a centre.',
+    synonyms: { distance: 'distance,asc', rating: 'rating,desc' },
+  }),
   locale,
   page,
   size,
@@ -103,7 +106,7 @@ export const params = {
   listReviews: {
     language: localeOr(['primary'], {
       description:
-        'Return only reviews written in this language; `primary` returns original texts only, without translations.',
+        'Return only reviews written in this language. If the location has no review in the requested region, the language without the region applies. `primary` returns original texts only, without translations.',
     }),
     rating_min: integer({ minimum: 1, maximum: 5, description: 'Return only reviews with at least this rating.' }),
     trip_type: choice(tripTypes, { description: 'Return only reviews of this type of trip.' }),

@@ -1,5 +1,6 @@
 import { type Fault, type FieldError, fault } from '../../../domain/fault.ts'
-import { type ParamSet, type RawQuery, readParams, type Values } from '../param.ts'
+import type { ParamSet, RawQuery, Values } from '../param.ts'
+import { readParams } from '../read-params.ts'
 
 /** Parses a set of parameters into the arguments of an operation, or returns a fault with every invalid parameter. */
 export function readArgs<S extends ParamSet, A>(set: S, query: RawQuery, toArgs: (values: Values<S>) => A): A | Fault {

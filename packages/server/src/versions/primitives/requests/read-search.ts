@@ -1,6 +1,7 @@
 import { type Fault, type FieldError, isFault } from '../../../domain/fault.ts'
 import type { NearbyArgs, SearchArgs } from '../../version.ts'
-import { type RawQuery, readParams, type Values } from '../param.ts'
+import type { RawQuery, Values } from '../param.ts'
+import { readParams } from '../read-params.ts'
 import { params } from './params.ts'
 import { invalidParameters } from './read-args.ts'
 

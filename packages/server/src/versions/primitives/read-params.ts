@@ -1,0 +1,49 @@
+import type { FieldError } from '../../domain/fault.ts'
+import { flag, getValues, InvalidParameter, type ParamSet, type RawQuery, type Values } from './param.ts'
+import { describeUnknownNames, findUnknownNames } from './unknown-names.ts'
+
+/** The parameter that turns unknown parameters into errors, for every operation (R-31). */
+export const strictParam = flag({
+  description:
+    'With `true`, a parameter that the operation does not have is an error instead of being listed in the header Ignored-Parameters.',
+})
+
+/** Parses all parameters and returns either their values or every error. Unknown names are errors if `strict` is true (R-31). */
+export function readParams<S extends ParamSet>(
+  set: S,
+  query: RawQuery,
+): { values: Values<S> } | { errors: FieldError[] } {
+  const errors: FieldError[] = []
+  const values: Record<string, unknown> = {}
+  for (const name in set) {
+    const param = set[name]!
+    const read = param.read([name, ...param.aliases].flatMap(alias => getValues(query, alias)))
+    if (read instanceof InvalidParameter) errors.push(toFieldError(name, read))
+    else values[name] = read
+  }
+  if (query.strict !== undefined) errors.push(...checkStrictly(set, query))
+  return errors.length > 0 ? { errors } : { values: values as Values<S> }
+}
+
+/** Returns true if the request has `strict=true`. */
+export const isStrict = (query: RawQuery): boolean => strictParam.read(getValues(query, 'strict')) === true
+
+/** Returns the errors of a request with `strict`: an invalid value of it, or the first unknown parameters. */
+function checkStrictly(set: ParamSet, query: RawQuery): FieldError[] {
+  const strict = strictParam.read(getValues(query, 'strict'))
+  if (strict instanceof InvalidParameter) return [toFieldError('strict', strict)]
+  if (strict !== true) return []
+  // The values stay out of the errors: the value of `key` is a secret.
+  return describeUnknownNames(set, findUnknownNames(set, query)).map(({ name, suggestion }) => ({
+    field: name,
+    message: `${name} is not a parameter of this operation.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
+  }))
+}
+
+function toFieldError(field: string, invalid: InvalidParameter): FieldError {
+  return {
+    field,
+    message: `${field} ${invalid.message}.`,
+    ...(invalid.value !== undefined && { rejectedValue: invalid.value.slice(0, 200) }),
+  }
+}
