@@ -114,6 +114,25 @@ describe('the daily window', () => {
     expect(refused.detail).toMatch(/[Ss]plit/)
   })
 
+  it('states each limit that refuses in words', () => {
+    const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: true })
+    const tight = { quota: 1, searchQuota: 12_000, searchBurst: 1 }
+    admit(limits, tight, someTimeUs, 'search').charge(1, someTimeUs)
+    expect(refusal(limits.admit(key, createEffectiveLimits(tight), 'search', someTimeUs)).detail).toBe(
+      'The limit is 1 search per second. The daily quota of 1 unit is used up. Wait 86400 s.',
+    )
+    const search = { quota: 'unlimited', searchQuota: 12_000 } as const
+    admit(limits, search, someTimeUs + secondUs, 'search').charge(11_998, someTimeUs + secondUs)
+    expect(refusal(limits.admit(key, createEffectiveLimits(search), 'search', someTimeUs + secondUs, 7)).detail).toBe(
+      'The daily search quota of 12,000 units has 1 left, and the call needs 7. Wait 86399 s.',
+    )
+    expect(
+      refusal(limits.admit(caller('k2'), createEffectiveLimits(search), 'search', someTimeUs, 12_345)).detail,
+    ).toBe(
+      'The call costs 12,345 units, more than the entire daily search quota of 12,000. Split it into smaller calls.',
+    )
+  })
+
   it('charges a call once and refunds its units once', () => {
     const limits = new Limits()
     const call = admit(limits, {}, someTimeUs)

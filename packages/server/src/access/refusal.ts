@@ -27,8 +27,8 @@ export function createRefusal(
 ): Refusal {
   const refused = [...new Set(refusing.map(getName))]
   if (retryAfterS === undefined) {
-    const { quota } = refusing.find(({ policy }) => cost > policy.quota)!.policy
-    const excess = `The call costs ${formatAmount(cost, units)}, more than the entire daily quota of ${formatCount(quota)}.`
+    const { policy } = refusing.find(one => cost > one.policy.quota)!
+    const excess = `The call costs ${formatAmount(cost, units)}, more than the entire ${nameQuota(policy)} of ${formatCount(policy.quota)}.`
     return { refused, detail: `${excess} Split it into smaller calls.` }
   }
   const reasons = new Set(refusing.map(one => describe(one, cost)))
@@ -44,8 +44,10 @@ function describe({ policy, reason }: RefusingPolicy, cost: number): string {
   if (reason === 'rate') return `The limit is ${policy.rateText}.`
   if (reason === 'penalty')
     return `Calls before the time given in Retry-After extend the wait. The limit is ${policy.rateText}.`
-  const quota = `${formatAmount(policy.quota, units)} in 24 hours`
+  const quota = `The ${nameQuota(policy)} of ${formatAmount(policy.quota, units)}`
   return reason.unitsLeft === 0
-    ? `The quota of ${quota} is used up.`
-    : `The call needs ${formatAmount(cost, units)}; ${formatCount(reason.unitsLeft)} of ${quota} remain.`
+    ? `${quota} is used up.`
+    : `${quota} has ${formatCount(reason.unitsLeft)} left, and the call needs ${formatCount(cost)}.`
 }
+
+const nameQuota = ({ bucket }: BucketPolicy): string => (bucket === 'search' ? 'daily search quota' : 'daily quota')

@@ -124,6 +124,10 @@ const compatible: [what: string, edit: (d: Document) => void][] = [
   ['a parameter made optional', d => (parameter(d, '/locations/search', 'query').required = false)],
   ['an alias added', d => parameter(d, '/locations/search', 'size')['x-aliases'].push('per_page')],
   ['an error response added', d => (get(d, '/locations/{id}').responses[451] = { description: '' })],
+  [
+    'a response header added',
+    d => (get(d, '/locations/{id}').responses[200].headers['X-Mood'] = { schema: { type: 'string' } }),
+  ],
   ['the server address changed', d => (d.servers = [{ url: 'https://elsewhere.example' }])],
   [
     'a schema renamed',

@@ -59,15 +59,15 @@ interface Compare {
 }
 
 function* operationBreaks(at: string, was: Node, is: Node, compare: Compare): Generator<string> {
-  const before = parametersOf(compare.was(was.parameters))
+  const had = parametersOf(compare.was(was.parameters))
   const after = parametersOf(compare.is(is.parameters))
-  for (const [name, parameter] of before) {
+  for (const [name, parameter] of had) {
     const now = after.get(name)
     if (now === undefined) yield `${at}: parameter ${name} removed or renamed`
     else yield* parameterBreaks(`${at}: parameter ${name}`, parameter, now)
   }
   for (const [name, parameter] of after)
-    if (!before.has(name) && parameter.required === true) yield `${at}: parameter ${name} added, and required`
+    if (!had.has(name) && parameter.required === true) yield `${at}: parameter ${name} added, and required`
   const { parameters: _, responses: wasAnswers, ...wasRest } = was
   const { parameters: _p, responses: isAnswers, ...isRest } = is
   yield* differences(at, wasRest, isRest)
@@ -76,8 +76,23 @@ function* operationBreaks(at: string, was: Node, is: Node, compare: Compare): Ge
   const known = Object.fromEntries(
     Object.entries(statuses).filter(([status]) => status in (wasAnswers as Node) || Number(status) < 400),
   )
-  yield* differences(`${at}: answer`, compare.was(wasAnswers), known)
+  const before = compare.was(wasAnswers) as Node
+  yield* differences(`${at}: answer`, before, withoutNewHeaders(known, before))
 }
+
+/** Returns answers without the headers that the answers before them lack: a new header is not a breaking change. */
+const withoutNewHeaders = (answers: Node, before: Node): Node =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => {
+      const { headers, ...rest } = answer as Node
+      const known = (before[status] as Node | undefined)?.headers
+      if (!isNode(headers) || !isNode(known)) return [status, answer]
+      return [
+        status,
+        { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name in known)) },
+      ]
+    }),
+  )
 
 const parametersOf = (list: unknown) =>
   new Map(((list ?? []) as Node[]).map(parameter => [`${parameter.in}.${parameter.name}`, parameter]))

@@ -100,7 +100,7 @@ test('charges an encoded response like a plain one, and 304 nothing', async () =
 
 test('varies a refusal by the key, too', async () => {
   const { headers } = await world.get('/locations/1', { key: null })
-  expect(headers.vary).toBe('Accept-Encoding, X-API-Key, Authorization, Origin')
+  expect(headers.vary).toBe('Accept-Encoding, X-API-Key, Authorization, API-Version, Origin')
 })
 
 test('returns the same bytes to concurrent requests in every coding', async () => {

@@ -344,7 +344,7 @@ describe('conditional requests (R-26)', () => {
     expect(first.headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'private, max-age=300',
-      vary: 'Accept-Encoding, X-API-Key, Authorization',
+      vary: 'Accept-Encoding, X-API-Key, Authorization, API-Version',
     })
     const etag = first.headers.etag!
     expect(etag).toMatch(/^"[^"]+"$/)
@@ -448,6 +448,7 @@ describe('base path, public URL and CORS (R-34, R-27)', () => {
     expect(listed('access-control-allow-headers')).toEqual([
       'X-API-Key',
       'Authorization',
+      'API-Version',
       'If-None-Match',
       'Range',
       'If-Range',

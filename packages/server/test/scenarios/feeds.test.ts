@@ -114,7 +114,23 @@ scenarios('listings and manifests (R-45)', () => world, [
 ])
 
 scenarios('deltas (R-45)', () => world, [
-  { name: 'after is required', get: '/feeds/locations/deltas', status: 400, fields: ['after'] },
+  {
+    name: 'after is required',
+    get: '/feeds/locations/deltas',
+    status: 400,
+    fields: ['after'],
+    body: {
+      detail:
+        'after is required: the sequence number of the snapshot that you have, from its manifest, or 0 for all available deltas.',
+    },
+  },
+  ...['', '-1', '1e1', '1.5', '99999999999999999', '2026-11-20.0-v1', '1&after=2'].map(after => ({
+    name: `after=${after}`,
+    get: `/feeds/locations/deltas?after=${after}`,
+    status: 400,
+    fields: ['after'],
+    text: /"detail":"after /,
+  })),
   { name: 'after must be a number', get: '/feeds/locations/deltas?after=x', status: 400, fields: ['after'] },
   { name: 'after a future snapshot', get: '/feeds/locations/deltas?after=8', status: 400, fields: ['after'] },
   {
@@ -155,7 +171,15 @@ describe('pins', () => {
   test('a deprecated version remains available and is marked as deprecated', async () => {
     const { status, headers, text } = await world.get('/feeds/locations/latest', { key: old.secret })
     expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining('"version":"0"') })
-    expect(headers).toMatchObject({ deprecation: '@1730851200', sunset: 'Thu, 06 Nov 2025 00:00:00 GMT' })
+    expect(headers).toMatchObject({ deprecation: '@1730851200' })
+    // Its sunset has ended the calls of version 0 and not its feeds (R-45).
+    expect(headers).not.toHaveProperty('sunset')
+    expect(headers.link).toMatch(/^<\S+#0>; rel="deprecation"; type="text\/html", <\S+#1>; rel="successor-version"$/)
+    const file = await world.get(fileOf(1).replace(id(1), id(1, '0')), {
+      key: old.secret,
+      headers: { Range: 'bytes=0-9' },
+    })
+    expect([file.status, file.headers.deprecation, file.headers.sunset]).toEqual([206, '@1730851200', undefined])
     const list = await world.get('/feeds', { key: old.secret })
     expect(list.headers.deprecation).toBe('@1730851200')
     expect(list.json()).toMatchObject({
@@ -168,6 +192,16 @@ describe('pins', () => {
   test('a pin to a version that the operator has ended answers 410', async () => {
     await pin(old.id, 'locations', '2')
     await expect.poll(async () => (await world.get('/feeds/locations/latest', { key: old.secret })).status).toBe(410)
+  })
+  test('a sunset to come is announced', async () => {
+    const now = clock.ms
+    clock.ms = Date.UTC(2025, 10, 5)
+    const { id: keyId, secret } = await makeKey(world.config, { packageName: 'innovate' })
+    await pin(keyId, 'locations', '0')
+    const sunset = async () => (await world.get('/feeds/locations/latest', { key: secret })).headers.sunset
+    await expect.poll(sunset).toBe('Thu, 06 Nov 2025 00:00:00 GMT')
+    clock.ms = now
+    expect(await sunset()).toBeUndefined()
   })
 })
 

@@ -115,3 +115,83 @@ describe('deprecations by the operator (R-18)', () => {
     expect(reply.headers.link).toMatch(/^(<[^<>"\s]*>; rel="[a-z-]+"(; type="text\/html")?(, |$))+$/)
   })
 })
+
+describe('a successor always answers (R-18)', () => {
+  const past = { deprecated: '2024-01-01', sunset: '2025-01-01' }
+  const now = Date.UTC(2027, 0, 1)
+  /** Returns the successors in the Link header of a response, without the address of the service. */
+  const successorsOf = ({ headers }: Reply) =>
+    [...String(headers.link).matchAll(/<([^>]*)>; rel="successor-version"/g)].map(([, url]) =>
+      url!.replace('https://places.example/api', ''),
+    )
+  const startAt = (flags: Parameters<typeof startWorld>[0]) =>
+    startWorld({ 'server.publicUrl': 'https://places.example/api', ...flags }, 'empty', settableClock(now))
+
+  test('versions: two retired versions lead to the one that is served', async () => {
+    const several = await startAt({ versions: { 1: past, 2: { status: 'stable' } } })
+    for (const version of [0, 1]) {
+      const reply = await several.get(`/locations/1?version=${version}`)
+      expect([reply.status, successorsOf(reply)]).toEqual([410, ['/locations/1?version=2']])
+    }
+    await several.close()
+  })
+
+  test('versions: without a version that is served, Link names no successor, and the detail neither', async () => {
+    const ended = await startAt({ versions: { 1: { deprecated: '2024-01-01', sunset: '2026-12-31' } } })
+    for (const query of ['version=0', 'version=1', '']) {
+      const reply = await ended.get(`/locations/1?${query}`)
+      expect([reply.status, successorsOf(reply)]).toEqual([410, []])
+      expect(reply.headers.link).toContain('rel="sunset"')
+      expect((reply.json() as { detail: string }).detail).toMatch(/^Version [01] was retired on [^.]+\.$/)
+    }
+    await ended.close()
+  })
+
+  test('endpoints: a chain leads to the first that is served, or to no address', async () => {
+    const chained = await startAt({
+      versions: { 1: { deprecated: '2026-12-01', sunset: '2028-12-01' }, 2: { status: 'stable' } },
+      'feeds.endedVersions': ['2'],
+      'endpoints.listReviews': { ...past, successor: '/catalog/locations/search' },
+      'endpoints.searchCatalog': { ...past, successor: 'https://places.example/api/locations/search?x=1' },
+      'endpoints.getLocations': { ...past, successor: '/recommendations/search?version=0' },
+      'endpoints.getLocation': { ...past, successor: '/catalog/locations/{id}' },
+      'endpoints.getCatalogLocation': { ...past, successor: '/locations/{id}' },
+      'endpoints.nearbyLocations': { ...past, successor: '/locations/nearby' },
+      'endpoints.nearbyCatalog': { ...past, successor: '/docs/versions?version=0' },
+      'endpoints.listFeeds': { ...past, successor: 'https://other.example/locations/nearby' },
+      'endpoints.searchRecommendations': {
+        deprecated: '2026-01-01',
+        sunset: '2028-01-01',
+        successor: '/locations?ids=1',
+      },
+    })
+    const expected: [path: string, ...successors: string[]][] = [
+      ['/locations/1/reviews', '/locations/search?x=1'],
+      ['/locations/1/reviews?version=0', '/locations/search?x=1'],
+      ['/locations/1/reviews?version=1', '/locations/search?x=1'],
+      ['/catalog/locations/search', '/locations/search?x=1'],
+      ['/locations'],
+      ['/locations/1'],
+      ['/catalog/locations/1'],
+      ['/locations/nearby'],
+      ['/catalog/locations/nearby', '/docs/versions?version=0'],
+      ['/feeds', 'https://other.example/locations/nearby'],
+      ['/locations/search?version=0', '/locations/search?version=2'],
+      // The version is deprecated, and the feed has ended in every version.
+      ['/feeds/locations/latest?version=1'],
+    ]
+    for (const [path, ...successors] of expected) {
+      const reply = await chained.get(path)
+      expect([path, reply.status, ...successorsOf(reply)]).toEqual([path, 410, ...successors])
+      for (const successor of successors.filter(url => url.startsWith('/')))
+        expect((await chained.get(successor)).status).not.toBe(410)
+    }
+    // Not 410 itself, but its successor is.
+    const reply = await chained.get('/recommendations/search?query=a')
+    expect([reply.status === 410, reply.headers.deprecation, ...successorsOf(reply)]).toEqual([false, '@1767225600'])
+    expect(successorsOf(await chained.get('/feeds/hotels/latest?version=1'))).toEqual([
+      '/feeds/hotels/latest?version=2',
+    ])
+    await chained.close()
+  })
+})

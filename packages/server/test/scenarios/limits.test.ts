@@ -161,6 +161,7 @@ describe('headers of every response to a key (R-11)', () => {
     await get('/locations/1', secret)
     const reply = await get('/locations/1', secret)
     expectRefusal(reply, ['rate'], 1)
+    expect(reply.json()).toMatchObject({ detail: 'The limit is 2 requests per second. Wait 1 s.' })
     expect(limitHeaders(reply)).toMatchObject({
       policy: '"rate";q=2;w=1, "daily";q=10000;w=86400',
       limit: '"rate";r=0;t=1, "daily";r=9998;t=86400',
@@ -184,6 +185,78 @@ describe('headers of every response to a key (R-11)', () => {
     // A search that is not served is not charged, so this holds whether or not the index is built.
     expect(remaining(reply)['search-daily']!.r).toBe(86_400 - Number(reply.headers['x-billed-units']))
     expect(await remainingOf(secret)).toEqual({ rate: { r: 10 }, daily: { r: 10_000 } })
+  })
+})
+
+describe('429 states the limit in words', () => {
+  const detailOf = async (secret: string, paths: readonly string[]) => {
+    let detail: unknown
+    for (const path of paths) {
+      const reply = await get(path, secret)
+      if (reply.status === 429) ({ detail } = reply.json() as { detail: string })
+    }
+    return detail
+  }
+  const times = (count: number, path: string) => Array.from({ length: count }, () => path)
+  const one = '/locations/1'
+  interface Row {
+    name: string
+    agreement: Key['agreement']
+    gets: readonly string[]
+    detail: string
+  }
+  const row = (name: string, agreement: Key['agreement'], gets: readonly string[], detail: string): Row => ({
+    ...{ name, agreement, gets, detail },
+  })
+  const searched = times(6, searches[1]!)
+  test.each([
+    row('rate', {}, times(11, one), 'The limit is 10 requests per second. Wait 1 s.'),
+    row('rate of one', { rate: 1 }, times(2, one), 'The limit is 1 request per second. Wait 1 s.'),
+    row('a slow rate', { rate: 0.3 }, times(2, one), 'The limit is 1 request every 3.33 s. Wait 4 s.'),
+    row(
+      'a burst',
+      { rate: 1, burst: 2 },
+      times(3, one),
+      'The limit is 1 request per second, and 2 at once after a pause. Wait 1 s.',
+    ),
+    row('search', {}, searched, 'The limit is 1 search per second, and 5 at once after a pause. Wait 1 s.'),
+    row(
+      'search, agreed',
+      { searchRate: 1200.5, searchBurst: 1 },
+      searched.slice(4),
+      'The limit is 1,200.5 searches per second, and 1 at once after a pause. Wait 1 s.',
+    ),
+    row('daily', { quota: 1 }, times(2, one), 'The daily quota of 1 unit is used up. Wait 86400 s.'),
+    row(
+      'units left',
+      { quota: 3 },
+      ['/locations?ids=1,2', '/locations?ids=1,2'],
+      'The daily quota of 3 units has 1 left, and the call needs 2. Wait 86400 s.',
+    ),
+    row(
+      'more than the quota',
+      { quota: 5 },
+      ['/locations?ids=1,2,3,4,21,40'],
+      'The call costs 6 units, more than the entire daily quota of 5. Split it into smaller calls.',
+    ),
+    row(
+      'both',
+      { rate: 1, quota: 1 },
+      times(2, one),
+      'The limit is 1 request per second. The daily quota of 1 unit is used up. Wait 86400 s.',
+    ),
+  ])('$name', async ({ agreement, gets, detail }) => {
+    const { secret } = await key(agreement)
+    expect(await detailOf(secret, gets)).toBe(detail)
+  })
+
+  test('penalty', async () => {
+    const { secret } = await key({ rate: 1 })
+    await detailOf(secret, times(2, one))
+    advance(600)
+    expect(await detailOf(secret, [one])).toBe(
+      'Calls before the time given in Retry-After extend the wait. The limit is 1 request per second. Wait 1 s.',
+    )
   })
 })
 

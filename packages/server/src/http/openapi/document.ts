@@ -7,7 +7,15 @@ import { introduction, operationTexts, parameterExamples, tags } from './descrip
 import { createErrorRefs, createErrorResponses, partnerCodes, problemSchema } from './errors.ts'
 import { createExamples } from './examples.ts'
 import { headers, listHeaders, toHeaderRefs } from './headers.ts'
-import { license, securitySchemes, toOpenApiPath, toPathParameter, toQueryParameters } from './parts.ts'
+import {
+  license,
+  securitySchemes,
+  strictParameter,
+  toOpenApiPath,
+  toParameterRefs,
+  toPathParameter,
+  toQueryParameters,
+} from './parts.ts'
 
 /** A version with schemas, from which an OpenAPI document can be generated. */
 export type DocumentedVersion = Version & { readonly schemas: VersionSchemas }
@@ -52,7 +60,11 @@ export function createOpenApiDocument(
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes,
-      parameters: { version: toVersionParameter(version.name) },
+      parameters: {
+        version: toVersionParameter(version.name),
+        versionHeader: toVersionHeader(version.name),
+        strict: strictParameter,
+      },
       headers,
       responses: {
         NotModified: {
@@ -84,7 +96,7 @@ function createOperationObject(
     parameters: [
       ...(hasId ? [toPathParameter('id', version.pathId, parameterExamples[operation])] : []),
       ...toQueryParameters(version.params[operation] ?? {}, parameterExamples[operation]),
-      { $ref: '#/components/parameters/version' },
+      ...toParameterRefs('version', 'versionHeader', 'strict'),
     ],
     responses: {
       200: {
@@ -107,6 +119,17 @@ const toVersionParameter = (name: string) => ({
   required: false,
   description: 'Version of the response. Send it with every request. Also called api-version.',
   'x-aliases': ['api-version'],
-  schema: { type: 'string', enum: name === 'beta' ? [name] : [name, `v${name}`] },
+  schema: toVersionSchema(name),
   example: name,
 })
+
+/** Returns the request header that selects the version in place of the parameter (R-15). */
+const toVersionHeader = (name: string) => ({
+  name: 'API-Version',
+  in: 'header',
+  required: false,
+  description: 'The version as a header. It must not contradict the parameter `version`.',
+  schema: toVersionSchema(name),
+})
+
+const toVersionSchema = (name: string) => ({ type: 'string', enum: name === 'beta' ? [name] : [name, `v${name}`] })

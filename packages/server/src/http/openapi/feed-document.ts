@@ -7,7 +7,14 @@ import { createErrorRefs, createErrorResponses, feedCodes, problemSchema } from 
 import { createFeedExamples, feedPathExamples } from './feed-examples.ts'
 import { feedComponents, feedResponses } from './feed-schemas.ts'
 import { fileHeaders, headers, listHeaders, toHeaderRefs } from './headers.ts'
-import { license, securitySchemes, toOpenApiPath, toQueryParameters } from './parts.ts'
+import {
+  license,
+  securitySchemes,
+  strictParameter,
+  toOpenApiPath,
+  toParameterRefs,
+  toQueryParameters,
+} from './parts.ts'
 
 type FeedOperation = Extract<Operation, `${string}Feed${string}`>
 
@@ -42,7 +49,8 @@ const versionParameter = {
   name: 'version',
   in: 'query',
   required: false,
-  description: 'Validated as in every request (410 for 0), but ignored: the key is pinned to the version of the feed.',
+  description:
+    'Validated as in every request (410 for 0), but ignored: the key is pinned to the version of the feed. The header API-Version is an alternative.',
   schema: { type: 'string' },
   example: '1',
 }
@@ -71,6 +79,7 @@ export function createFeedDocument(publicUrl: string): Readonly<Record<string, u
       paths: Object.fromEntries(paths),
       components: {
         securitySchemes,
+        parameters: { strict: strictParameter },
         headers: { ...headers, ...fileHeaders },
         responses: {
           NotModified: { description: 'Not modified.', headers: toHeaderRefs(listHeaders(304)) },
@@ -109,6 +118,7 @@ function createOperationObject(
       })),
       ...toQueryParameters(set, { after: 1, kind: 'full' }),
       versionParameter,
+      ...toParameterRefs('strict'),
     ],
     responses: {
       200: {

@@ -11,13 +11,20 @@ export const headers = {
     '01938f4a-7c1e-7d3a-9b1f-2a6f0c4d8e11',
   ),
   'API-Version': header('Version of the response; absent if no version was selected (R-15).', '1'),
+  'Ignored-Parameters': header(
+    'Parameters of the request that the operation does not have, each with the most similar name that it has.',
+    'raduis (radius?), colour',
+  ),
   ETag: header('Strong validator of the body; send it in If-None-Match (R-26).', '"mZ0bqKZ0Xq0cJ8b6Yw9h0m2v3lM"'),
   'Cache-Control': header(
     'Directives for caches, with the time for which the response may be reused.',
     'private, max-age=300',
   ),
   'Content-Encoding': header('Coding of the body, if Accept-Encoding requested one (R-26).', 'br'),
-  Vary: header('Request headers that the response depends on.', 'Accept-Encoding, X-API-Key, Authorization'),
+  Vary: header(
+    'Request headers that the response depends on.',
+    'Accept-Encoding, X-API-Key, Authorization, API-Version',
+  ),
   'RateLimit-Policy': header(
     'Limits of the key: `q` units in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
     '"rate";q=10;w=1, "daily";q=10000;w=86400',
@@ -61,7 +68,7 @@ export const fileHeaders = {
 type HeaderName = keyof typeof headers
 
 const lifecycle: HeaderName[] = ['Deprecation', 'Sunset', 'Link']
-const forKeys: HeaderName[] = ['RateLimit-Policy', 'RateLimit', 'X-Billed-Units']
+const forKeys: HeaderName[] = ['RateLimit-Policy', 'RateLimit', 'X-Billed-Units', 'Ignored-Parameters']
 const always: HeaderName[] = ['X-Request-Id', 'API-Version', 'Cache-Control', 'Vary']
 
 /** Returns the names of the headers that a response with this status may have. */

@@ -1,5 +1,6 @@
 /** Parts that the OpenAPI documents of partner interface and feeds share. */
 import type { Param, ParamSet } from '../../versions/primitives/param.ts'
+import { strictParam } from '../../versions/primitives/read-params.ts'
 
 type Examples = Readonly<Record<string, unknown>>
 
@@ -29,6 +30,19 @@ export const toQueryParameters = (set: ParamSet, examples: Examples = {}) =>
     schema,
     example: examples[name],
   }))
+
+/** The parameter that turns unknown parameters into errors, for every operation (R-31). */
+export const strictParameter = {
+  name: 'strict',
+  in: 'query',
+  required: false,
+  description: strictParam.description,
+  schema: strictParam.schema,
+}
+
+/** Returns references to parameters among the components. */
+export const toParameterRefs = (...names: readonly string[]) =>
+  names.map(name => ({ $ref: `#/components/parameters/${name}` }))
 
 /** Security schemes: the ways to send an API key (R-01). */
 export const securitySchemes = {

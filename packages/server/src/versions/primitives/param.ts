@@ -106,13 +106,16 @@ export function decimal(options: ParamDocs & { minimum: number; maximum: number 
   })
 }
 
-/** Creates a parameter for one of the given values; case is ignored. Each of `synonyms` represents one of the values. */
+/**
+ * Creates a parameter for one of the given values; case is ignored. Each of `synonyms` represents one of the values; the schema
+ * leaves them out, and the description names them.
+ */
 export function choice<const T extends readonly string[]>(
   values: T,
   options: ParamDocs & { synonyms?: Readonly<Record<string, T[number]>> },
 ): Param<T[number] | undefined> {
   const { synonyms = {} } = options
-  return createSingle(options, Type.Enum([...values, ...Object.keys(synonyms)], { type: 'string' }), text => {
+  return createSingle(options, Type.Enum([...values], { type: 'string' }), text => {
     const synonym = Object.keys(synonyms).find(name => name.toLowerCase() === text.trim().toLowerCase())
     return synonym === undefined ? parseChoice(values, text) : synonyms[synonym]!
   })

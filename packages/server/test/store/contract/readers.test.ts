@@ -138,6 +138,29 @@ describe.each(engines)('reviews of $name', ({ open }) => {
     expect(await listed(engine, { locationId: 9n })).toEqual([])
   })
 
+  test('of a region that the location lacks are those of the language (R-36)', async () => {
+    const engine = await withReviews(
+      writeOf(1, { language: 'en', rating: 5, publishedMs: 10 }),
+      writeOf(2, { language: 'en-US', rating: 2, publishedMs: 20 }),
+      writeOf(3, { language: 'zh-Hant-TW', publishedMs: 30 }),
+      writeOf(4, { language: 'zh', publishedMs: 40 }),
+      writeOf(5, { publishedMs: 50 }),
+      writeOf(6, { locationId: 2n, language: 'en-GB', publishedMs: 60 }),
+    )
+    expect(await listed(engine, { language: 'en-US' })).toEqual([2])
+    expect(await listed(engine, { language: 'en-GB' })).toEqual([2, 1])
+    expect(await listed(engine, { language: 'en-GB', ratingMin: 3 })).toEqual([1])
+    // A filter that leaves no review of the region does not widen the language.
+    expect(await listed(engine, { language: 'en-US', ratingMin: 3 })).toEqual([])
+    expect(await listed(engine, { language: 'zh-Hant-HK' })).toEqual([3])
+    expect(await listed(engine, { language: 'zh-CN' })).toEqual([4, 3])
+    expect(await listed(engine, { language: 'fr-CA' })).toEqual([])
+    expect(await listed(engine, { locationId: 9n, language: 'en-GB' })).toEqual([])
+    // The review of that region is gone: the language applies again.
+    await storeReviews(engine, { op: 'delete', id: 2n })
+    expect(await listed(engine, { language: 'en-US' })).toEqual([1])
+  })
+
   test('have an order without ties; the best come first, reviews without a rating last', async () => {
     const engine = await withReviews(
       writeOf(1, { rating: 4, publishedMs: 10 }),

@@ -83,7 +83,8 @@ const nearby = {
   ),
   ...filters,
   sort: choice(['distance,asc', 'rating,desc'], {
-    description: 'Sort order: nearest first or best rated first. Distance requires a centre.',
+    description:
+      'Sort order, nearest first or best rated first; short: `distance`, `rating`. Distance requires a centre.',
     synonyms: { distance: 'distance,asc', rating: 'rating,desc' },
   }),
   locale,
