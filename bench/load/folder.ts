@@ -26,8 +26,8 @@ export function folderWith(file: string, folder = ''): { folder: string; places:
   return { folder: target, places: report.added + report.changed + report.unchanged }
 }
 
-/** Creates a key whose limits no benchmark reaches, and returns its secret. */
-export const unlimitedKey = (folder: string): string =>
+/** Creates a key with add-ons whose limits no benchmark reaches, and returns its secret. */
+export const unlimitedKey = (folder: string, addOns: readonly string[] = []): string =>
   runJson<{ key: string }>(
     'keys',
     'create',
@@ -45,6 +45,7 @@ export const unlimitedKey = (folder: string): string =>
     '1000000',
     '--search-quota',
     'unlimited',
+    ...addOns.flatMap(addOn => ['--add-on', addOn]),
     '--data',
     folder,
   ).key

@@ -6,6 +6,8 @@ export interface IndexPart {
   readonly segment: Segment
   /** 1 for each dead document; undefined if all documents are live. */
   readonly dead?: Uint8Array
+  /** Number of dead documents; counted as they are marked, because a scan of a large segment takes milliseconds. */
+  readonly deadCount?: number
 }
 
 /**
@@ -64,8 +66,10 @@ export const hasLocation = ({ parts }: IndexView, id: Id): boolean =>
   })
 
 /** Returns the part with the documents of some ids dead, in addition to those that are dead already. */
-export function markDead({ segment, dead }: IndexPart, ids: Iterable<Id>): IndexPart {
+export function markDead(part: IndexPart, ids: Iterable<Id>): IndexPart {
+  const { segment, dead } = part
   let marked: Uint8Array | undefined
+  let deadCount = part.deadCount ?? 0
   for (const id of ids) {
     const doc = segment.find(id)
     if (doc < 0) continue
@@ -74,12 +78,11 @@ export function markDead({ segment, dead }: IndexPart, ids: Iterable<Id>): Index
       marked = new Uint8Array(new SharedArrayBuffer(segment.count))
       if (dead) marked.set(dead)
     }
+    if (marked[doc] === 0) deadCount++
     marked[doc] = 1
   }
-  const all = marked ?? dead
-  return { segment, ...(all && { dead: all }) }
+  return marked ? { segment, dead: marked, deadCount } : part
 }
 
 /** Returns the number of documents of a part that are live. */
-export const liveDocuments = ({ segment, dead }: IndexPart): number =>
-  segment.count - (dead?.reduce((sum, mark) => sum + mark, 0) ?? 0)
+export const liveDocuments = ({ segment, deadCount = 0 }: IndexPart): number => segment.count - deadCount

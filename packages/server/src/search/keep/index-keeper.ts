@@ -46,6 +46,8 @@ const bulkPlaces = 5000
 /** Time after the last change without such an index, after which the keeper builds one, milliseconds. */
 const bulkWaitMs = 60_000
 const followEveryMs = 250
+/** Changed places that are read in one turn of the event loop; takes a few milliseconds. */
+const placesPerTurn = 50
 /** Delay before the search thread starts, so that it does not compete with the start of the service, milliseconds. */
 const warmAfterMs = 1000
 const retryBackoff = { firstMs: 1000, maxMs: 60_000 }
@@ -188,7 +190,10 @@ export class IndexKeeper implements PlaceIndex {
   async #apply(ids: ReadonlySet<Id>, revision: number): Promise<void> {
     const upserts: SearchDocument[] = []
     const deletes: Id[] = []
+    let read = 0
     for (const id of ids) {
+      // A store may answer within the same turn of the event loop.
+      if (++read % placesPerTurn === 0) await new Promise(nextTurn => setImmediate(nextTurn))
       const entry = await this.#sources.entry(id)
       if (entry?.id === id) upserts.push(documentOf(entry))
       else deletes.push(id)

@@ -45,6 +45,9 @@ export interface SearcherOptions {
   readonly inline?: BudgetLimits
 }
 
+/** Documents that are sent to a thread at once, which takes about 3 ms. */
+const documentsPerPart = 1000
+
 /** The steps take 1 to 2 ms; the time limit ends queries that take longer because V8 has not optimised their code yet. */
 const inlineBudget: BudgetLimits = { steps: 20_000, ms: 4 }
 
@@ -158,7 +161,11 @@ export class Searcher implements PlaceIndex {
     const parts: IndexPart[] = [markDead({ segment: main }, this.#overlay.ids)]
     if (documents.length > 0) {
       const base: IndexView = { parts: [{ segment: main }], revision }
-      const task = { kind: 'overlay', documents, revision, nowMs: this.#clock.nowMs() } as const
+      for (let from = 0; from < documents.length; from += documentsPerPart) {
+        const part = documents.slice(from, from + documentsPerPart)
+        await this.#builds.ask({ kind: 'documents', documents: part, isFirst: from === 0 }, base)
+      }
+      const task = { kind: 'overlay', count: documents.length, revision, nowMs: this.#clock.nowMs() } as const
       parts.push({ segment: new Segment((await this.#builds.ask(task, base)) as SegmentData) })
     }
     this.#view = { parts, revision }

@@ -6,15 +6,11 @@ import { type IndexView, type IndexViewData, openIndexView } from '../index/inde
 import { buildOverlay } from '../index/overlay.ts'
 import { type IndexQuery, runQuery } from './query.ts'
 
-/** A query that takes long, or the build of an overlay. */
+/** A query that takes long, or the build of an overlay, whose documents are sent before it in parts. */
 export type QueryTask =
   | IndexQuery
-  | {
-      readonly kind: 'overlay'
-      readonly documents: readonly SearchDocument[]
-      readonly revision: number
-      readonly nowMs: number
-    }
+  | { readonly kind: 'documents'; readonly documents: readonly SearchDocument[]; readonly isFirst: boolean }
+  | { readonly kind: 'overlay'; readonly count: number; readonly revision: number; readonly nowMs: number }
 
 /** A task for a search thread. */
 export interface TaskRequest {
@@ -24,11 +20,19 @@ export interface TaskRequest {
 }
 
 let view: IndexView | undefined
+let documents: SearchDocument[] = []
 
 function perform(task: QueryTask): unknown {
   if (view === undefined) throw new Error('The first request of a search thread must bring a view.')
+  if (task.kind === 'documents') {
+    documents = task.isFirst ? [...task.documents] : [...documents, ...task.documents]
+    return undefined
+  }
   if (task.kind !== 'overlay') return runQuery(view, task, Budget.unlimited())
-  return buildOverlay(task.documents, view.parts[0]!.segment, task.revision, task.nowMs)
+  const { count, revision, nowMs } = task
+  // The thread may have been restarted since it received some of them.
+  if (documents.length !== count) throw new Error(`The overlay has ${documents.length} of ${count} documents.`)
+  return buildOverlay(documents, view.parts[0]!.segment, revision, nowMs)
 }
 
 serveRequests<TaskRequest, unknown>(({ task, view: sent }) => {
