@@ -32,7 +32,7 @@ if (dataFolder === '') {
   console.error('The data folder is missing. Run npm run bench -- recommendations --data DIR.')
   process.exit(2)
 }
-const layout = openLayout(dataFolder, { create: false })
+const layout = openLayout(dataFolder)
 const engine = openEngine({ kind: 'sqlite', folder: dataFolder }, { create: false })
 const random = seededRandom(Number(flag('seed', '1')))
 const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!

@@ -32,7 +32,7 @@ export async function journalThroughput(records: number, perTurn: number) {
     await journal.close()
     const bytesEach = Math.round(statSync(journalPath(folder, 1)).size / made)
 
-    const db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { synchronous: 'NORMAL' })
+    const db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { create: true, synchronous: 'NORMAL' })
     const foldStart = performance.now()
     await foldJournal(folder, createSqliteLedger(db))
     const foldSeconds = (performance.now() - foldStart) / 1000

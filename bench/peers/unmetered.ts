@@ -15,12 +15,12 @@ import { createLog } from '../../packages/server/src/kit/log.ts'
 import type { CallLimits, Ticket } from '../../packages/server/src/limits/call-limits.ts'
 import { openEngine } from '../../packages/server/src/store/engine.ts'
 import { openLayout } from '../../packages/server/src/store/folder/layout.ts'
-import { loadOrCreatePepper } from '../../packages/server/src/store/folder/pepper.ts'
+import { loadPepper } from '../../packages/server/src/store/folder/pepper.ts'
 import { createLocationCache } from '../../packages/server/src/store/location-cache.ts'
 import { resolveLifecycle } from '../../packages/server/src/versions/lifecycle.ts'
 
 const { config } = loadConfig({ defaultFile: '', env: {}, flags: { data: process.argv[2] } })
-const layout = openLayout(config.data, { create: false })
+const layout = openLayout(config.data)
 const engine = openEngine({ kind: 'sqlite', folder: config.data }, { create: false })
 const { log, line } = createLog(config.server.logLevel)
 
@@ -44,7 +44,7 @@ const settings: HttpSettings = {
   endedFeedVersions: [],
   demo: false,
 }
-const keys = createAuthenticator(engine.keys, loadOrCreatePepper(layout.pepper))
+const keys = createAuthenticator(engine.keys, loadPepper(layout))
 engine.watch('keys', { changed: async () => keys.clearCache(), failed: console.error })
 
 const notIndexed = () => Promise.reject(new Error('This server has no index.'))

@@ -2,10 +2,11 @@ import { type Admin, composeAdmin } from '../src/compose/admin.ts'
 import { openConfiguredEngine } from '../src/compose/engine.ts'
 import { composeModeration } from '../src/compose/moderation.ts'
 import { composeUsage, type Usage } from '../src/compose/usage.ts'
-import { composeVerification } from '../src/compose/verification.ts'
+import { withChecks } from '../src/compose/verification.ts'
 import type { Config } from '../src/config/load.ts'
 import type { Moderation } from '../src/domain/moderation.ts'
 import type { Engine } from '../src/domain/stores.ts'
+import { verify } from '../src/usecases/admin/verify.ts'
 
 /** Dependencies of use cases, on an engine of their own. */
 type Opened<T> = T & { close(): Promise<void> }
@@ -25,14 +26,8 @@ export const openUsage = (config: Config): Opened<Usage> => onOwnEngine(config, 
 export const openModeration = (config: Config): Opened<Moderation> => onOwnEngine(config, false, composeModeration)
 
 /** Runs all checks of `periplus verify`, and returns the problems found. */
-export async function verifyFolder(config: Config): Promise<string[]> {
-  const engine = openConfiguredEngine(config, { create: false })
-  try {
-    const found: string[] = []
-    for (const { problems } of composeVerification(engine, config))
-      found.push(...(await problems()).map(({ problem }) => problem))
-    return found
-  } finally {
-    await engine.close()
-  }
-}
+export const verifyFolder = (config: Config): Promise<string[]> =>
+  withChecks(config, async checks => {
+    const { problems } = await verify({ checks }, { kind: 'system', id: 'test', via: 'system' }, { onCheck: () => {} })
+    return problems.map(({ problem }) => problem)
+  })

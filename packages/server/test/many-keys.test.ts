@@ -84,7 +84,10 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
   expect(callers.filter(({ units }) => units !== quota)).toEqual([])
 
   await journal.close()
-  const control = openSqlite(`${folder.path}/control.sqlite`, controlMigrations, { synchronous: 'NORMAL' })
+  const control = openSqlite(`${folder.path}/control.sqlite`, controlMigrations, {
+    create: true,
+    synchronous: 'NORMAL',
+  })
   const ledger = createSqliteLedger(control)
   await foldJournal(folder.path, ledger)
   const input = await readAuditInput(folder.path, ledger)

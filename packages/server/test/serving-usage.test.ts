@@ -25,8 +25,8 @@ afterEach(async () => {
 /** Opens usage on an empty data folder; `closed` lists the parts that have been closed, in order. */
 async function open(prepare: (engine: Engine) => void = () => {}) {
   const config = configFor(folder.path)
-  const layout = openLayout(folder.path, { create: true })
   engine = openConfiguredEngine(config, { create: true })
+  const layout = openLayout(folder.path)
   await engine.prepare()
   prepare(engine)
   const closed: string[] = []

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { findConfigErrors } from '../src/compose/configuration.ts'
+import { describeEngine } from '../src/compose/engine.ts'
 import { composeImport } from '../src/compose/import.ts'
 import { composeServer, type Service } from '../src/compose/server.ts'
 import { type Config, loadConfig, type Overrides } from '../src/config/load.ts'
@@ -17,6 +18,7 @@ import { importInput } from '../src/ingest/import.ts'
 import { openInput } from '../src/ingest/input.ts'
 import { type Clock, systemClock } from '../src/kit/clock.ts'
 import { toLongJson } from '../src/kit/long-json.ts'
+import { openFolder } from '../src/store/engine.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
 import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
 import { openAdmin } from './composed.ts'
@@ -57,6 +59,9 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
     },
     check: findConfigErrors,
   }).config
+
+/** Creates the data folder of a configuration, without contents. */
+export const makeFolder = (config: Config): void => void openFolder(describeEngine(config), { create: true })
 
 /** Creates an empty temporary folder; the caller removes it. */
 export function scratch(home = tmpdir()): { path: string; remove: () => void } {

@@ -7,6 +7,7 @@ import {
 } from '../domain/admin-fault.ts'
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
+import { lossText } from '../domain/data-folder.ts'
 import type { Scope } from '../domain/scope.ts'
 import {
   DataFolderServed,
@@ -14,6 +15,7 @@ import {
   NewerSchema,
   type StoreError,
   StoreFailure,
+  UnusableDataFolder,
 } from '../domain/store-errors.ts'
 import { formatGigabytes, formatMegabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
@@ -93,6 +95,7 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
         `${formatMegabytes(freeBytes)} are free. Existing snapshots are unchanged. Free some space and build again.`,
     ),
   data_folder_missing: ({ folder }) => commandError(storeErrorText(new MissingDataFolder(folder))),
+  data_folder_unusable: ({ folder, defects }) => commandError(storeErrorText(new UnusableDataFolder(folder, defects))),
   schema_newer: ({ store, found, known }) => commandError(storeErrorText(new NewerSchema(store, found, known))),
   period_reversed: ({ fromMs, toMs }) =>
     usageError(
@@ -223,7 +226,18 @@ export function storeErrorText(error: StoreError): string {
     return `${error.message} Stop it, wait for it to stop with --wait SECONDS, or specify another folder with --data DIR.`
   if (error instanceof StoreFailure && error.kind === 'damaged')
     return `${error.message} Run 'periplus verify' to see the damage, or 'periplus restore DIR' to return to a backup.`
+  if (error instanceof UnusableDataFolder) return unusableFolderText(error)
   return error.message
+}
+
+/** Returns the message of a data folder that is refused, with the ways out. */
+function unusableFolderText({ message, folder, defects }: UnusableDataFolder): string {
+  const parts = defects.map(({ part }) => part)
+  return [
+    `${message} Put back what was there, or restore a backup with 'periplus restore BACKUP --data ${folder} --force'.`,
+    `To continue without it, add ${parts.map(part => `--recreate ${part}`).join(' ')} to 'periplus serve' or 'periplus import'.`,
+    ...parts.map(lossText),
+  ].join(' ')
 }
 
 /** Returns the error of a fault, with its message and exit code. */

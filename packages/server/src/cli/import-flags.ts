@@ -2,9 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FieldMapping, type ImportFormat, importFormats } from '../domain/import.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import type { CommonFlags } from './options.ts'
+import { type RecreateFlag, recreateOption } from './recreate-flag.ts'
 
 /** The flags of `periplus import`. */
-export interface ImportFlags extends CommonFlags {
+export interface ImportFlags extends CommonFlags, RecreateFlag {
   readonly kind?: 'locations' | 'reviews'
   readonly format?: ImportFormat
   readonly delimiter?: string
@@ -34,6 +35,7 @@ export const withImportFlags = (command: Command): Command =>
     .option('--replace', 'remove the records of --source that are not in the files')
     .option('--rejects <file>', 'file for rejected rows (default: in the data folder)')
     .option('--dry-run', 'show the detected format and what would change, without changing anything')
+    .addOption(recreateOption())
     .option('--no-index', 'leave the update of the search index to the service')
     .option(
       '--force',

@@ -1,9 +1,15 @@
 import type { Command } from 'commander'
 import { composeImports } from '../compose/importer.ts'
+import { recreateFolderParts } from '../compose/recreation.ts'
+import type { Config } from '../config/load.ts'
+import type { FolderPart } from '../domain/data-folder.ts'
+import { MissingDataFolder } from '../domain/store-errors.ts'
+import { systemClock } from '../kit/clock.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
 import { importResource } from '../resources/import.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
 import { cliActor } from './actor.ts'
+import { UsageError } from './errors.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
 import { importProgress } from './import-progress.ts'
@@ -17,6 +23,7 @@ export function addImportCommand(program: Command): void {
     .description('Imports locations or reviews. Importing the same files again changes nothing.')
     .action(async (files: string[], flags: ImportFlags) => {
       const { config } = loadCommandConfig(flags)
+      if (flags.recreate) recreateFirst(config, flags.recreate, flags)
       // A service on the same machine has priority.
       lowerPriority()
       const outcome = unwrapOrThrow(
@@ -44,6 +51,18 @@ export function addImportCommand(program: Command): void {
       )
       if (outcome.failure) throw faultError(outcome.failure)
     })
+}
+
+/** Makes parts of an existing data folder from the start, before anything is imported. */
+function recreateFirst(config: Config, parts: readonly FolderPart[], { dryRun }: ImportFlags): void {
+  if (dryRun) throw new UsageError('--dry-run changes nothing, so it cannot be combined with --recreate.')
+  try {
+    for (const { message } of recreateFolderParts(config, parts, systemClock.nowMs()))
+      process.stderr.write(`${message}\n`)
+  } catch (error) {
+    // The import makes a data folder that does not exist.
+    if (!(error instanceof MissingDataFolder)) throw error
+  }
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const

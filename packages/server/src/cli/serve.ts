@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { composeServer, type DemoSite, type Service } from '../compose/server.ts'
+import { composeServer, type ServeOptions, type Service } from '../compose/server.ts'
 import type { Config } from '../config/load.ts'
 import { CommandError } from './errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 import { type CommonFlags, loadServeConfig, withCommonFlags } from './options.ts'
+import { type RecreateFlag, recreateOption } from './recreate-flag.ts'
 
 export interface ServeFlags extends CommonFlags {
   readonly host?: string
@@ -46,16 +47,17 @@ export const serveOverrides = (flags: ServeFlags) => ({
 export function addServeCommand(program: Command): void {
   withServeFlags(program.command('serve'))
     .description('Serves the data folder until SIGTERM or SIGINT.')
-    .action(async (flags: ServeFlags) => {
+    .addOption(recreateOption())
+    .action(async (flags: ServeFlags & RecreateFlag) => {
       const { config } = loadServeConfig(flags, serveOverrides(flags))
-      await serveUntilSignal(config, { demo: false })
+      await serveUntilSignal(config, { demo: false, recreate: flags.recreate ?? [] })
     })
 }
 
 /** Serves until SIGTERM or SIGINT, then drains. Prints the URL in one line; `onListening` is called before that. */
 export async function serveUntilSignal(
   config: Config,
-  options: { demo: DemoSite | false },
+  options: ServeOptions,
   onListening?: (url: string) => void,
 ): Promise<void> {
   const service = await composeServer(config, options)

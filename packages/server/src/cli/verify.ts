@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { withEngine } from '../compose/engine.ts'
-import { composeVerification } from '../compose/verification.ts'
+import { withChecks } from '../compose/verification.ts'
 import type { FolderProblem } from '../domain/data-folder.ts'
 import { verificationResource } from '../resources/verification.ts'
 import { verify } from '../usecases/admin/verify.ts'
@@ -12,14 +11,12 @@ import { print } from './print.ts'
 /** `periplus verify` */
 export function addVerifyCommand(program: Command): void {
   withCommonFlags(program.command('verify'))
-    .description('Checks that stores, search index, journal and ledger are intact and consistent.')
+    .description('Checks that all files of the data folder are there, intact and consistent, and lists every problem.')
     .action(async (flags: CommonFlags) => {
       const { config } = loadCommandConfig(flags)
       const { ok, problems } = verificationResource(
-        await withEngine(config, { create: false }, engine =>
-          verify({ checks: composeVerification(engine, config) }, cliActor(), {
-            onCheck: name => process.stderr.write(`${name} …\n`),
-          }),
+        await withChecks(config, checks =>
+          verify({ checks }, cliActor(), { onCheck: name => process.stderr.write(`${name} …\n`) }),
         ),
       )
       print(flags.json, { ok, problems }, () => (ok ? 'No problems found.' : problems.map(problemText).join('\n')))

@@ -7,7 +7,7 @@ import type { PackageTable } from '../domain/package.ts'
 import type { Engine, KeyAdmin } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
-import { loadOrCreatePepper } from '../store/folder/pepper.ts'
+import { loadPepper } from '../store/folder/pepper.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 
 /** Dependencies of the use cases for partners, keys and pins. */
@@ -24,7 +24,7 @@ export interface Admin {
 
 /** Composes the administration of partners and keys of an open engine. */
 export function composeAdmin(engine: Engine, config: Config): Admin {
-  const pepper = loadOrCreatePepper(openLayout(config.data, { create: true }).pepper)
+  const pepper = loadPepper(openLayout(config.data))
   return {
     keys: engine.keys,
     mint: { create: createSecret, digest: secret => digestSecret(secret, pepper) },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { StoreCopy } from '../domain/stores.ts'
-import { openLayout } from '../store/folder/layout.ts'
+import { openFolder } from '../store/engine.ts'
 import { copyAll } from './backup-copy.ts'
 
 let home = ''
@@ -22,7 +22,7 @@ const noStores: StoreCopy = {
 } as StoreCopy
 
 test('omits files that disappear while a backup is made, with their subfolder, and keeps all others', async () => {
-  const layout = openLayout(join(home, 'data'), { create: true })
+  const layout = openFolder({ kind: 'sqlite', folder: join(home, 'data') }, { create: true })
   const feed = join(layout.root, 'feeds', 'a')
   mkdirSync(feed, { recursive: true })
   for (const file of [join(feed, '1.json'), join(feed, '3.json'), join(layout.root, 'kept.json')])
@@ -30,5 +30,10 @@ test('omits files that disappear while a backup is made, with their subfolder, a
   const listed = ['feeds/a/1.json', 'feeds/a/2.json', 'feeds/a/3.json', 'kept.json', 'vanished.json']
   const backup = join(home, 'backup')
   await copyAll(layout, listed, noStores, backup, () => {})
-  expect(readdirSync(backup, { recursive: true }).sort()).toEqual(['feeds', 'journal', 'kept.json'])
+  expect(readdirSync(backup, { recursive: true }).sort()).toEqual([
+    'feeds',
+    'journal',
+    join('journal', '.folder'),
+    'kept.json',
+  ])
 })

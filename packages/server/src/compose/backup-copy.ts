@@ -4,12 +4,13 @@ import { basename, dirname, join } from 'node:path'
 import type { CopyProgress, StoreCopy } from '../domain/stores.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { isStoreFile } from '../store/engine.ts'
+import { journalMarker } from '../store/folder/journal-folder.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
 import { copyPrivately } from './copy-file.ts'
 
-/** Paths that `listOtherFiles` omits: drafts, rejects and temporary files are not backed up; `copyJournal` copies the journal. */
-const omittedPatterns = [/(^|\/)draft-/, /^rejects(\/|$)/, /^journal(\/|$)/, /\.(bak|tmp|new)$/]
+/** Paths that `listOtherFiles` omits: drafts, rejects, replaced parts and temporary files are not backed up; `copyJournal` copies the journal. */
+const omittedPatterns = [/(^|\/)draft-/, /^rejects(\/|$)/, /^journal(\/|$)/, /\.bak(-wal|\/|$)/, /\.(tmp|new)$/]
 
 /** Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal and omitted paths. */
 export function listOtherFiles(layout: Layout): string[] {
@@ -57,6 +58,7 @@ async function copyIndex(layout: Layout, to: string, revision: number): Promise<
  */
 async function copyJournal(journal: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 })
+  await copyIfExists(join(journal, journalMarker), join(to, journalMarker))
   const copied = new Set<number>()
   for (let again = true; again; ) {
     again = false

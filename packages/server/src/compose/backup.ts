@@ -33,7 +33,7 @@ export async function backUp(
   progress: CopyProgress,
 ): Promise<BackupResult> {
   const { folder } = engine.descriptor
-  const layout = openLayout(folder, { create: false })
+  const layout = openLayout(folder)
   // Upgrades the stores of an older release, and creates missing files.
   await engine.prepare()
   requireUnused(target)
@@ -80,7 +80,7 @@ async function verifyCopy(copy: EngineDescriptor, progress: CopyProgress): Promi
       const [problem] = await problems()
       if (problem) throw new CopyError(adminFault('copy_damaged', [], { problem: problem.problem }))
     }
-    return audit(await readAuditInput(openLayout(copy.folder, { create: false }).journal, engine.ledger))
+    return audit(await readAuditInput(openLayout(copy.folder).journal, engine.ledger))
   } finally {
     await engine.close()
   }

@@ -37,7 +37,7 @@ export async function buildFeeds(
   request: FeedBuildRequest,
   hooks: FeedBuildHooks = {},
 ): Promise<BuiltSnapshot[]> {
-  const layout = openLayout(config.data, { create: false })
+  const layout = openLayout(config.data)
   const lock = await waitForLock(engine.locks, hooks)
   try {
     const built: BuiltSnapshot[] = []
@@ -74,7 +74,7 @@ export async function withdrawErasedSnapshots(
   config: Config,
   clock: Clock,
 ): Promise<WithdrawnSnapshot[]> {
-  const layout = openLayout(config.data, { create: false })
+  const layout = openLayout(config.data)
   if (!existsSync(layout.feeds)) return []
   const lock = await tryLock(engine.locks)
   try {

@@ -1,7 +1,6 @@
 import type { Config } from '../config/load.ts'
 import type { EditionSnapshots, FeedBuilder } from '../domain/feed-build.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
-import { openLayout } from '../store/folder/layout.ts'
 import { getFeedVersions } from './admin.ts'
 import { composeFeedBuild, listSnapshots } from './feeds.ts'
 
@@ -9,17 +8,14 @@ import { composeFeedBuild, listSnapshots } from './feeds.ts'
 export interface FeedAdmin {
   readonly builder: FeedBuilder
   readonly feedVersions: readonly FeedVersion[]
-  /** Lists the snapshots of each edition. Throws MissingDataFolder. */
+  /** Lists the snapshots of each edition. Throws the errors of openFolder. */
   editions(): Promise<readonly EditionSnapshots[]>
 }
 
-/** Composes building and listing feeds of a data folder. Both throw MissingDataFolder. */
+/** Composes building and listing feeds of a data folder. */
 export const composeFeedAdmin = (config: Config): FeedAdmin => ({
   builder: {
-    build: async (request, options) => {
-      openLayout(config.data, { create: false })
-      return composeFeedBuild(config, request, options)
-    },
+    build: (request, options) => composeFeedBuild(config, request, options),
   },
   feedVersions: getFeedVersions(config),
   editions: async () => listSnapshots(config),

@@ -4,7 +4,7 @@ import type { EngineDescriptor } from '../domain/stores.ts'
 import { listEditions } from '../feeds/editions.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { Threads } from '../kit/threads.ts'
-import { openLayout } from '../store/folder/layout.ts'
+import { openFolder } from '../store/engine.ts'
 import { describeEngine } from './engine.ts'
 import { buildFeedsInThread, type FeedBuildOutcome } from './feed-build-thread.ts'
 import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-thread.ts'
@@ -29,9 +29,9 @@ export const scheduleFeeds = (
 ): { stop(): Promise<void> } =>
   startFeedScheduler(threads, { engine, config, firstMs: scheduleEveryMs, everyMs: scheduleEveryMs }, onEvent)
 
-/** Lists the snapshots of a data folder, by edition. Throws MissingDataFolder. */
+/** Lists the snapshots of a data folder, by edition. Throws the errors of openFolder. */
 export function listSnapshots(config: Config): EditionSnapshots[] {
-  const { feeds } = openLayout(config.data, { create: false })
+  const { feeds } = openFolder(describeEngine(config), { create: false })
   const known = new Snapshots(feeds)
   return listEditions(feeds).map(edition => ({ edition, snapshots: known.list(edition) }))
 }

@@ -33,9 +33,9 @@ export async function composeImport(
   callersEngine?: Engine,
 ): Promise<Importing> {
   await using opened = new AsyncDisposableStack()
-  const layout = openLayout(config.data, { create: true })
   const engine = callersEngine ?? openConfiguredEngine(config, { create: true })
   if (engine !== callersEngine) opened.defer(() => engine.close())
+  const layout = openLayout(config.data)
   const message = `Another import is running on ${config.data}. Wait until it has ended.`
   const lock = await engine.locks.hold('import', message)
   opened.defer(() => lock.release())

@@ -11,7 +11,7 @@ import { withdrawErasedSnapshots } from './build-feeds.ts'
 
 /** Composes the moderation of the reviews of an open engine; a service and imports may run concurrently. */
 export function composeModeration(engine: Engine, config: Config): Moderation {
-  const layout = openLayout(config.data, { create: false })
+  const layout = openLayout(config.data)
   const { moderation: reviews, upkeep } = engine
   return {
     reviews,

@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { FolderPart } from '../domain/data-folder.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
 import { drain, trackOpenSockets } from '../http/wire/drain.ts'
@@ -6,18 +7,21 @@ import { createOutbox } from '../http/wire/outbox.ts'
 import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog } from '../kit/log.ts'
-import { openLayout } from '../store/folder/layout.ts'
+import { openFolder } from '../store/engine.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { createAdminPort } from './admin-port.ts'
 import { configStatus } from './configuration.ts'
+import { describeEngine } from './engine.ts'
 import { createHttpSettings } from './http-settings.ts'
 import { composeMetrics } from './metrics.ts'
+import { recreateFolderParts } from './recreation.ts'
 import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { openCaches } from './serving-caches.ts'
 import { createFeedLibrary, createFeedScheduler } from './serving-feeds.ts'
 import {
   lockFolder,
+  logRecreation,
   logReplacedFile,
   openServingEngine,
   storePublicUrl,
@@ -34,9 +38,11 @@ export type { DemoSite, Service }
 export interface ServeOptions {
   readonly demo: DemoSite | false
   readonly clock?: Clock
+  /** Parts of the data folder to make from the start if they cannot be used. */
+  readonly recreate?: readonly FolderPart[]
 }
 
-/** Composes the service of a data folder, which is created if it is missing. Only one process can serve a folder. */
+/** Composes the service of a data folder. Only one process can serve a folder. Throws the errors of openFolder. */
 export async function composeServer(config: Config, options: ServeOptions): Promise<Service> {
   const opened = new AsyncDisposableStack()
   try {
@@ -49,10 +55,10 @@ export async function composeServer(config: Config, options: ServeOptions): Prom
 
 async function openService(
   config: Config,
-  { demo, clock = systemClock }: ServeOptions,
+  { demo, clock = systemClock, recreate = [] }: ServeOptions,
   opened: AsyncDisposableStack,
 ): Promise<Service> {
-  const parts = await openParts(config, clock, opened)
+  const parts = await openParts(config, { clock, recreate }, opened)
   const { layout, log, lifecycle, engine, threads, usage, search, caches, feeds } = parts
   const state = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
@@ -94,12 +100,17 @@ async function openService(
 }
 
 /** Opens the parts that requests need; `opened` closes them in reverse order. */
-async function openParts(config: Config, clock: Clock, opened: AsyncDisposableStack) {
-  const layout = openLayout(config.data, { create: true })
-  const lock = await lockFolder(layout, config)
-  opened.defer(() => lock.release())
+async function openParts(
+  config: Config,
+  { clock, recreate }: { readonly clock: Clock; readonly recreate: readonly FolderPart[] },
+  opened: AsyncDisposableStack,
+) {
   const { log, line: accessLog, flush } = createLog(config.server.logLevel)
   opened.defer(flush)
+  if (recreate.length > 0) logRecreation(recreateFolderParts(config, recreate, clock.nowMs()), log)
+  const layout = openFolder(describeEngine(config), { create: false })
+  const lock = await lockFolder(layout, config)
+  opened.defer(() => lock.release())
   if (lock.replaced) logReplacedFile(log, lock.replaced)
   warnOfReadableFiles(layout, log)
   const lifecycle = resolveLifecycle(config)

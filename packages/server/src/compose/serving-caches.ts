@@ -3,7 +3,7 @@ import type { Config } from '../config/load.ts'
 import type { Engine, KeyReader } from '../domain/stores.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { loadOrCreatePepper } from '../store/folder/pepper.ts'
+import { loadPepper } from '../store/folder/pepper.ts'
 import { followChanges } from '../store/follow-changes.ts'
 import { createLocationCache, type LocationCache } from '../store/location-cache.ts'
 
@@ -18,7 +18,7 @@ export interface ServingCaches {
 /** Creates the caches of locations and keys, and keeps them up to date with the writes of other processes. */
 export function openCaches(engine: Engine, layout: Layout, config: Config, log: Logger): ServingCaches {
   const locations = createLocationCache(engine.locations, config.cache.locations)
-  const keys = createAuthenticator(engine.keys, loadOrCreatePepper(layout.pepper))
+  const keys = createAuthenticator(engine.keys, loadPepper(layout))
   const failed = (error: unknown) =>
     log.warn({ err: error }, 'Could not read the changes of other processes; will retry.')
   const watches = [

@@ -9,6 +9,7 @@ import type { Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { type HeldLock, holdLock } from '../store/folder/lock.ts'
 import { openConfiguredEngine } from './engine.ts'
+import type { PartOutcome } from './recreation.ts'
 
 /** Retention of the copies that schema upgrades make, in milliseconds. */
 const keptCopiesMs = 30 * 86_400_000
@@ -28,6 +29,11 @@ export async function lockFolder(layout: Layout, config: Config): Promise<HeldLo
       if (performance.now() >= untilMs) throw new DataFolderServed(config.data)
     }
   }
+}
+
+/** Logs which parts of the data folder were made from the start, and what that lost. */
+export function logRecreation(outcomes: readonly PartOutcome[], log: Logger): void {
+  for (const { part, isReplaced, message } of outcomes) log[isReplaced ? 'warn' : 'info']({ part }, message)
 }
 
 /**
@@ -54,7 +60,7 @@ export const logReplacedFile = (log: Logger, replaced: ReplacedFile): void =>
 /** Opens and upgrades all stores, and removes old copies that schema upgrades made. */
 export async function openServingEngine(config: Config, clock: Clock, log: Logger): Promise<Engine> {
   const engine = openConfiguredEngine(config, {
-    create: true,
+    create: false,
     clock,
     onReplaced: replaced => logReplacedFile(log, replaced),
   })

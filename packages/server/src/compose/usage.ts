@@ -18,7 +18,7 @@ export interface Usage {
 
 /** Composes reports from the ledger of an open engine and the journal. A service may run concurrently. */
 export function composeUsage({ ledger }: Engine, config: Config): Usage {
-  const layout = openLayout(config.data, { create: false })
+  const layout = openLayout(config.data)
   return {
     usage: {
       report: async (query, by, timeZone) => buildReport(await readUsage(layout.journal, ledger, query), by, timeZone),

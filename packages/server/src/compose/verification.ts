@@ -1,15 +1,53 @@
 import { relative } from 'node:path'
 import type { Config } from '../config/load.ts'
-import type { FolderProblem, IntegrityCheck } from '../domain/data-folder.ts'
+import { defectText, type FolderPart, type FolderProblem, type IntegrityCheck } from '../domain/data-folder.ts'
+import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { auditIndex } from '../search/index/audit.ts'
 import { loadSegment } from '../search/index/file.ts'
-import { openLayout } from '../store/folder/layout.ts'
+import { openForChecks } from '../store/engine.ts'
+import type { Layout } from '../store/folder/layout.ts'
 import { audit, readAuditInput } from '../usage/audit.ts'
+import { describeEngine } from './engine.ts'
 
-/** Returns the checks of `periplus verify`; a service may run concurrently. */
-export function composeVerification(engine: Engine, config: Config): readonly IntegrityCheck[] {
-  const layout = openLayout(config.data, { create: false })
+/**
+ * Calls `work` with the checks of `periplus verify`: all that the sound parts of the data folder permit. A service may
+ * run concurrently. Throws MissingDataFolder and NewerSchema.
+ */
+export async function withChecks<T>(
+  config: Config,
+  work: (checks: readonly IntegrityCheck[]) => Promise<T>,
+): Promise<T> {
+  const { engine, layout, defects } = openForChecks(describeEngine(config))
+  const problems = async () => defects.map(defect => ({ file: defect.file, problem: defectText(defect) }))
+  const isUnusable = (part: FolderPart) => defects.some(defect => defect.part === part)
+  const checks = composeChecks(engine, layout)
+    .filter(({ reads }) => !reads.some(isUnusable))
+    .map(check => withFailures(check, layout.root))
+  try {
+    return await work([{ name: 'parts of the data folder', reads: [], problems }, ...checks])
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Returns a check that reports a file that cannot be read as a problem, so that the other checks still run. */
+const withFailures = (check: IntegrityCheck, root: string): IntegrityCheck => ({
+  ...check,
+  problems: async () => {
+    try {
+      return await check.problems()
+    } catch (error) {
+      const failure = findDiskFailure(error)
+      if (!failure) throw error
+      const file = failure.file === undefined ? '.' : relative(root, failure.file).replaceAll('\\', '/')
+      const { message } = new StoreFailure(failure.kind, failure.file ?? root)
+      return [{ file, problem: `The check '${check.name}' could not be completed. ${message}` }]
+    }
+  },
+})
+
+function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[] {
   const fileName = (path: string) => relative(layout.root, path).replaceAll('\\', '/')
   const problemsOf = (path: string, sentences: readonly string[]): FolderProblem[] =>
     sentences.map(problem => ({ file: fileName(path), problem }))

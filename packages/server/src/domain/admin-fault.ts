@@ -1,4 +1,5 @@
 import type { LimitName } from './agreement.ts'
+import type { FolderDefect } from './data-folder.ts'
 import type { FeedName } from './feed.ts'
 import type { Id } from './id.ts'
 import type { UnclearCode } from './import.ts'
@@ -72,6 +73,8 @@ export interface AdminFaultFacts {
     readonly freeBytes: number
   }
   data_folder_missing: { readonly folder: string }
+  /** Parts of the data folder are missing, empty, damaged, or belong to another folder. */
+  data_folder_unusable: { readonly folder: string; readonly defects: readonly FolderDefect[] }
   /** A newer release wrote a store; `known` is the latest schema version that this one knows. */
   schema_newer: { readonly store: string; readonly found: number; readonly known: number }
   /** The period ends before it begins. */

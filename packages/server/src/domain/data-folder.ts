@@ -55,3 +55,19 @@ export function defectText({ part, file, problem }: FolderDefect): string {
       return `${file} is damaged: ${formats[part]}.`
   }
 }
+
+const losses: Readonly<Record<FolderPart, string>> = {
+  control:
+    'Partners, keys, moderation decisions, limits in use, and usage from before the journal are lost. Stored places and ' +
+    'reviews keep their ids, but the next import of a source stores its records again under other ids, unless the data ' +
+    'store is made from the start as well.',
+  data: 'All places and reviews are lost. Import them again; they get the same ids.',
+  pepper:
+    'No API key is accepted any more. Create another secret for each key. Imports accept reviews again that were erased.',
+  current: 'Nothing is lost.',
+  journal:
+    'The records of single calls are lost. Calls that were not yet added to the totals are not billed; the totals are kept.',
+}
+
+/** Returns user-facing sentences about what is lost when a part is made from the start. */
+export const lossText = (part: FolderPart): string => losses[part]

@@ -1,11 +1,15 @@
-import type { ReplacedFile } from '../domain/store-errors.ts'
+import type { FolderDefect, FolderPart } from '../domain/data-folder.ts'
+import { MissingDataFolder, type ReplacedFile } from '../domain/store-errors.ts'
 import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { damagedPattern } from './folder/damaged-name.ts'
-import { openLayout } from './folder/layout.ts'
+import * as gate from './folder/gate.ts'
+import { inspectFolder } from './folder/inspect.ts'
+import type { Layout } from './folder/layout.ts'
 import { SqliteEngine } from './sqlite/engine.ts'
 import { FailureCounts } from './sqlite/failure-counts.ts'
 import { storeNames } from './sqlite/files.ts'
+import { createSqliteIdentities } from './sqlite/identity.ts'
 import { controlMigrations } from './sqlite/migrations/control.ts'
 import { dataMigrations } from './sqlite/migrations/data.ts'
 
@@ -23,12 +27,50 @@ export interface OpenEngineOptions {
 export const isStoreFile = (path: string): boolean =>
   /\.sqlite(-wal|-shm|-journal)?$/.test(path) || path.split('/').some(name => damagedPattern.test(name))
 
-/** Opens the engine of a descriptor. Code outside this folder accesses stores only through it. */
-export const openEngine = (
-  { folder, failures }: EngineDescriptor,
+/**
+ * Opens the engine of a descriptor. Code outside this folder accesses stores only through it. Throws the errors of
+ * openFolder.
+ */
+export function openEngine(
+  descriptor: EngineDescriptor,
   { create, clock = systemClock, onReplaced = () => {} }: OpenEngineOptions,
-): Engine =>
-  new SqliteEngine(openLayout(folder, { create }), { clock, failures: new FailureCounts(failures), onReplaced })
+): Engine {
+  const failures = new FailureCounts(descriptor.failures)
+  return new SqliteEngine(openFolder(descriptor, { create }), { clock, failures, onReplaced })
+}
+
+/**
+ * Checks and completes a data folder, and returns its layout. Throws MissingDataFolder, UnusableDataFolder and
+ * NewerSchema.
+ */
+export const openFolder = ({ folder }: EngineDescriptor, options: { readonly create: boolean }): Layout =>
+  gate.openFolder(folder, createSqliteIdentities(folder), options)
+
+/** Makes the defective ones among `parts` of a data folder from the start, and returns what was wrong with them. */
+export const recreateParts = (
+  { folder }: EngineDescriptor,
+  parts: readonly FolderPart[],
+  nowMs: number,
+): readonly FolderDefect[] => gate.recreateParts(folder, createSqliteIdentities(folder), parts, nowMs)
+
+/** A data folder whose sound parts can be checked. */
+export interface OpenedForChecks {
+  readonly engine: Engine
+  readonly layout: Layout
+  readonly defects: readonly FolderDefect[]
+}
+
+/**
+ * Opens a data folder for checks, even if parts of it are defective; nothing may use the engine that reads those. Throws
+ * MissingDataFolder and NewerSchema.
+ */
+export function openForChecks(descriptor: EngineDescriptor): OpenedForChecks {
+  const { state, defects, layout } = inspectFolder(descriptor.folder, createSqliteIdentities(descriptor.folder))
+  if (state === 'absent') throw new MissingDataFolder(descriptor.folder)
+  if (defects.length === 0) return { engine: openEngine(descriptor, { create: false }), layout, defects }
+  const failures = new FailureCounts(descriptor.failures)
+  return { engine: new SqliteEngine(layout, { clock: systemClock, failures, onReplaced: () => {} }), layout, defects }
+}
 
 /** Returns the newest schema version of each store that this release supports. */
 export const getSchemaVersions = () => ({ control: controlMigrations.length, data: dataMigrations.length })

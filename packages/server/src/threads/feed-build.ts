@@ -7,7 +7,7 @@ import { printReplacedFile } from '../compose/engine.ts'
 import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { FeedBuildEvent } from '../domain/feed-build.ts'
-import { MissingDataFolder, NewerSchema } from '../domain/store-errors.ts'
+import { MissingDataFolder, NewerSchema, UnusableDataFolder } from '../domain/store-errors.ts'
 import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
@@ -33,6 +33,8 @@ function toFault(error: unknown): AdminFault | undefined {
   if (error instanceof BuildRunning) return adminFault('feed_build_running', [], {})
   if (error instanceof NoSpace) return adminFault('feed_space_missing', [], error.facts)
   if (error instanceof MissingDataFolder) return adminFault('data_folder_missing', [], { folder: error.folder })
+  if (error instanceof UnusableDataFolder)
+    return adminFault('data_folder_unusable', [], { folder: error.folder, defects: error.defects })
   if (error instanceof NewerSchema) {
     const { store, found, known } = error
     return adminFault('schema_newer', [], { store, found, known })

@@ -281,7 +281,7 @@ test('before the first index, searches answer 503 with Retry-After and reads by 
   const fresh = await startWorld({}, searchRows)
   try {
     await searchable(fresh)
-    const { index } = openLayout(fresh.config.data, { create: false })
+    const { index } = openLayout(fresh.config.data)
     rmSync(index)
     mkdirSync(index)
     await fresh.restart()

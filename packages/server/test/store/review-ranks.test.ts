@@ -83,7 +83,7 @@ describe('the order by rating of places with many reviews', () => {
 
   test('a migration adds the order to an older store', async () => {
     const file = join(folder.path, 'old.sqlite')
-    const old = openSqlite(file, dataMigrations.slice(0, 2), { synchronous: 'NORMAL' })
+    const old = openSqlite(file, dataMigrations.slice(0, 2), { create: true, synchronous: 'NORMAL' })
     const add = old.prepare(
       `INSERT INTO reviews (id, location_id, published_ms, rating, language, record) VALUES (?, ?, ?, ?, 'en', '{}')`,
     )

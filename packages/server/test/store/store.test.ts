@@ -12,7 +12,7 @@ import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { periplus, serve } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { filesOf } from '../store-files.ts'
-import { configFor, importRows, scratch, startWorld } from '../world.ts'
+import { configFor, importRows, makeFolder, scratch, startWorld } from '../world.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
@@ -25,7 +25,8 @@ const place = (id: number, name = `Place ${id}`) => ({ id, name, lat: 1, lon: 1 
 describe('migrations (ARCHITECTURE.md)', () => {
   const first = 'CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1)'
   const second = 'ALTER TABLE a ADD COLUMN y INTEGER NOT NULL DEFAULT 7'
-  const open = (file: string, migrations: string[]) => openSqlite(file, migrations, { synchronous: 'NORMAL' })
+  const open = (file: string, migrations: string[]) =>
+    openSqlite(file, migrations, { create: true, synchronous: 'NORMAL' })
 
   test('copies an older file before its migration to the newest schema', () => {
     const file = freshFile()
@@ -86,6 +87,7 @@ describe('migrations (ARCHITECTURE.md)', () => {
 describe('exclusive processes (ARCHITECTURE.md)', () => {
   test('refuses a second server on a folder until the first has ended, even by SIGKILL', async () => {
     const data = freshData()
+    makeFolder(configFor(data))
     const first = await serve(data)
     const second = await periplus(['serve', '--data', data, '--port', '0'])
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('Another Periplus process serves') })
@@ -98,6 +100,7 @@ describe('exclusive processes (ARCHITECTURE.md)', () => {
 
   test('refuses a second import on a folder, but not an import next to a server', async () => {
     const config = configFor(freshData())
+    makeFolder(config)
     const running = await composeServer(config, { demo: false })
     await running.listen()
     const importing = await composeImport(config, { dryRun: false })

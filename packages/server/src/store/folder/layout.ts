@@ -1,10 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { MissingDataFolder } from '../../domain/store-errors.ts'
+import type { FolderDefectKind } from '../../domain/data-folder.ts'
+import { UnusableDataFolder } from '../../domain/store-errors.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Paths in a data folder that do not depend on the engine (ARCHITECTURE.md). */
 export interface Layout {
   readonly root: string
+  /** File that names the current generation. */
+  readonly current: string
   /** Folder of the current generation: stores that can be imported again, and files that are built from them. */
   readonly generation: string
   /** File of the search index. */
@@ -27,24 +31,17 @@ export const locateLocks = (root: string) => ({
   import: join(root, 'import-lock.sqlite'),
 })
 
-const currentFile = (root: string) => join(root, 'data', 'CURRENT')
+/** The generation of a new data folder. */
+export const firstGeneration = 'g1'
 
-/**
- * Returns the layout of `root`. If the folder is missing, creates it and its first generation; unless `create` is true,
- * it throws MissingDataFolder. The file `data/CURRENT` contains the name of the current generation folder: a rebuilt
- * data store replaces an open one by an atomic rename of that file, never of a database.
- */
-export function openLayout(root: string, options: { create: boolean }): Layout {
-  if (!existsSync(currentFile(root))) {
-    if (!options.create) throw new MissingDataFolder(root)
-    mkdirSync(join(root, 'data', 'g1'), { recursive: true })
-    setCurrentGeneration(root, 'g1')
-  }
-  const generation = join(root, 'data', readFileSync(currentFile(root), 'utf8').trim())
+/** Returns the paths in the data folder `root` with a current generation. */
+export function locateLayout(root: string, generation: string): Layout {
+  const folder = join(root, 'data', generation)
   return {
     root,
-    generation,
-    index: join(generation, 'search.index'),
+    current: join(root, 'data', 'CURRENT'),
+    generation: folder,
+    index: join(folder, 'search.index'),
     pepper: join(root, 'pepper'),
     journal: join(root, 'journal'),
     feeds: join(root, 'feeds'),
@@ -53,8 +50,32 @@ export function openLayout(root: string, options: { create: boolean }): Layout {
   }
 }
 
-function setCurrentGeneration(root: string, generation: string): void {
-  const next = `${currentFile(root)}.${process.pid}.tmp`
-  writeFileSync(next, `${generation}\n`)
-  renameSync(next, currentFile(root))
+/** Returns the layout of a data folder that the gate has admitted (gate.ts). */
+export function openLayout(root: string): Layout {
+  const current = readCurrent(root)
+  if (current.state === 'sound') return locateLayout(root, current.generation)
+  throw new UnusableDataFolder(root, [{ part: 'current', file: 'data/CURRENT', problem: current.state }])
 }
+
+/** The contents of `data/CURRENT`, or why it names no generation. */
+export type CurrentReading =
+  | { readonly state: 'sound'; readonly generation: string }
+  | { readonly state: FolderDefectKind }
+
+/**
+ * Reads `data/CURRENT`, which contains the name of the current generation folder: a rebuilt data store replaces an open
+ * one by an atomic rename of that file, never of a database.
+ */
+export function readCurrent(root: string): CurrentReading {
+  const { current } = locateLayout(root, firstGeneration)
+  const size = statSync(current, { throwIfNoEntry: false })?.size
+  if (size === undefined) return { state: 'missing' }
+  if (size === 0) return { state: 'empty' }
+  const generation = readFileSync(current, 'utf8').trim()
+  if (!/^g\d{1,9}$/.test(generation)) return { state: 'damaged' }
+  const isFolder = statSync(join(root, 'data', generation), { throwIfNoEntry: false })?.isDirectory()
+  return isFolder ? { state: 'sound', generation } : { state: 'damaged' }
+}
+
+/** Makes a generation the current one. */
+export const setCurrent = ({ current }: Layout, generation: string): void => replaceFile(current, `${generation}\n`)

@@ -1,23 +1,35 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import type { FolderDefectKind } from '../../domain/data-folder.ts'
+import { UnusableDataFolder } from '../../domain/store-errors.ts'
+import type { Layout } from './layout.ts'
+import { replaceFile } from './replace-file.ts'
 
-/**
- * Loads the secret of the key digests (R-02); creates its file on first use, readable only by the owner. Backups
- * include the file, because no API key of the folder works without it.
- */
-export function loadOrCreatePepper(file: string): KeyObject {
-  if (!existsSync(file)) createPepper(file)
-  return createSecretKey(Buffer.from(readFileSync(file, 'utf8').trim(), 'hex'))
+/** Size of the secret, in bytes. */
+const pepperBytes = 32
+
+/** The secret and its check value, or why the file has none. */
+export type PepperReading =
+  | { readonly state: 'sound'; readonly secret: KeyObject; readonly check: string }
+  | { readonly state: FolderDefectKind }
+
+/** Reads the secret of the key digests (R-02). */
+export function readPepper(file: string): PepperReading {
+  const size = statSync(file, { throwIfNoEntry: false })?.size
+  if (size === undefined) return { state: 'missing' }
+  if (size === 0) return { state: 'empty' }
+  const text = readFileSync(file, 'utf8').trim()
+  if (text.length !== 2 * pepperBytes || !/^[0-9a-f]*$/.test(text)) return { state: 'damaged' }
+  const secret = createSecretKey(Buffer.from(text, 'hex'))
+  return { state: 'sound', secret, check: createHmac('sha256', secret).update('periplus pepper').digest('hex') }
 }
 
-function createPepper(file: string): void {
-  try {
-    const handle = openSync(file, 'wx', 0o600)
-    writeSync(handle, `${randomBytes(32).toString('hex')}\n`)
-    fsyncSync(handle)
-    closeSync(handle)
-  } catch (error) {
-    // Another process has created it concurrently.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+/** Creates another secret. Backups include the file, because no API key of the folder works without it. */
+export const createPepper = (file: string): void => replaceFile(file, `${randomBytes(pepperBytes).toString('hex')}\n`)
+
+/** Loads the secret of a data folder that the gate has admitted (gate.ts). */
+export function loadPepper({ root, pepper: file }: Pick<Layout, 'root' | 'pepper'>): KeyObject {
+  const pepper = readPepper(file)
+  if (pepper.state === 'sound') return pepper.secret
+  throw new UnusableDataFolder(root, [{ part: 'pepper', file: 'pepper', problem: pepper.state }])
 }

@@ -11,7 +11,7 @@ let folder: string
 let data: Sqlite
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'periplus-changes-'))
-  data = openSqlite(join(folder, 'data.sqlite'), dataMigrations, { synchronous: 'NORMAL' })
+  data = openSqlite(join(folder, 'data.sqlite'), dataMigrations, { create: true, synchronous: 'NORMAL' })
   // Rows of a query without ORDER BY now arrive in descending order, so that a missing clause fails the test.
   data.pragma('reverse_unordered_selects = ON')
 })

@@ -23,7 +23,7 @@ import type {
 } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Layout } from '../folder/layout.ts'
-import { loadOrCreatePepper } from '../folder/pepper.ts'
+import { loadPepper } from '../folder/pepper.ts'
 import { createSqliteChangeLog } from './change-log.ts'
 import { createSqliteDecisions, type Decisions } from './decisions.ts'
 import type { FailureCounts } from './failure-counts.ts'
@@ -212,7 +212,7 @@ export class SqliteEngine implements Engine {
   }
 
   #decisions(control: Sqlite): Decisions {
-    return createSqliteDecisions(control, loadOrCreatePepper(this.#layout.pepper))
+    return createSqliteDecisions(control, loadPepper(this.#layout))
   }
 
   #shared(name: string, open: () => Sqlite): Sqlite {

@@ -34,6 +34,7 @@ export function openSqliteFeedSource(data: Sqlite): FeedSource {
   const first = getNumber('SELECT coalesce(min(seq), 1) FROM changes')
   return {
     position: positionAt(seq),
+    storeId: data.prepare<[], string>('SELECT store_id FROM store_identity').pluck().get()!,
     follows: async earlier =>
       earlier.seq <= seq && earlier.seq >= first - 1 && positionAt(earlier.seq).mark === earlier.mark,
     hasChangesSince: async since => since >= first - 1,

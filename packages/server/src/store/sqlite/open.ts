@@ -5,6 +5,8 @@ import { migrate } from './migrate.ts'
 import type { Sqlite } from './sqlite.ts'
 
 export interface OpenOptions extends Pick<ConnectionOptions, 'onFailure'> {
+  /** Creates a missing file. Only the gate does that (identity.ts): a missing store is never replaced by an empty one. */
+  readonly create?: boolean
   readonly readonly?: boolean
   /**
    * FULL: a commit is on disk when it returns. NORMAL: commits survive kill -9, but the last ones may be lost on power
@@ -27,7 +29,7 @@ const maxIdleLogBytes = 256 * 1024 * 1024
 
 /** Opens a store file in WAL mode and migrates it to the newest schema. */
 export function openSqlite(file: string, migrations: readonly Migration[], options: OpenOptions): Sqlite {
-  const db = connect(file, { timeout: 30_000, onFailure: options.onFailure })
+  const db = connect(file, { timeout: 30_000, fileMustExist: options.create !== true, onFailure: options.onFailure })
   try {
     db.pragma('journal_mode = WAL')
     db.pragma(`synchronous = ${options.synchronous}`)

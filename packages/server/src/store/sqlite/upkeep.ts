@@ -130,10 +130,10 @@ function searchFile(path: string, fragments: Fragments): Set<string> {
   }
 }
 
-/** Removes the copies of a store file that migrate.ts made before `beforeMs`; returns their names. */
+/** Removes the copies of a store file that upgrades made, or that the gate replaced, before `beforeMs`; returns their names. */
 function removeUpgradeCopies(file: string, beforeMs = Number.POSITIVE_INFINITY): string[] {
   const copies = readdirSync(dirname(file))
-    .filter(name => name.startsWith(`${basename(file)}.schema-`) && name.endsWith('.bak'))
+    .filter(name => name.startsWith(`${basename(file)}.`) && /\.bak(-wal)?$/.test(name))
     .filter(name => statSync(join(dirname(file), name)).mtimeMs < beforeMs)
   for (const name of copies) rmSync(join(dirname(file), name))
   return copies

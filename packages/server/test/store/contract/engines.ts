@@ -7,7 +7,7 @@ import type { Location } from '../../../src/domain/location.ts'
 import type { LocationWrite, ReviewWrite } from '../../../src/domain/record-write.ts'
 import type { CopyProgress, DataWriter, Engine, StoreCopy } from '../../../src/domain/stores.ts'
 import type { Clock } from '../../../src/kit/clock.ts'
-import { openEngine } from '../../../src/store/engine.ts'
+import { openEngine, recreateParts } from '../../../src/store/engine.ts'
 import { settableClock } from '../../clock.ts'
 import { filesOf } from '../../store-files.ts'
 
@@ -52,7 +52,10 @@ export function openAgain(engine: Engine): Engine {
 export async function openCopy(engine: Engine, copy: StoreCopy, progress: CopyProgress = () => {}): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'periplus-copy-'))
   await copy.writeTo(folder, progress)
-  const copied = openEngine({ ...engine.descriptor, folder }, { create: true })
+  const descriptor = { ...engine.descriptor, folder }
+  // The copy has the stores alone.
+  recreateParts(descriptor, ['pepper', 'current', 'journal'], 0)
+  const copied = openEngine(descriptor, { create: false })
   onTestFinished(async () => {
     await copied.close()
     rmSync(folder, { recursive: true })

@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { folderIdentityMigration } from './identity.ts'
 import { ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 
@@ -77,4 +78,5 @@ export const controlMigrations: readonly Migration[] = [
   ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
   `,
   opaquePositionMigration,
+  folderIdentityMigration,
 ]

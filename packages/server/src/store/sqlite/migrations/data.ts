@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { storeIdentityMigration } from './identity.ts'
 import { hiddenReviewsMigration } from './moderation.ts'
 import { reviewRanksMigration } from './review-ranks.ts'
 
@@ -61,4 +62,5 @@ export const dataMigrations: readonly Migration[] = [
   `,
   hiddenReviewsMigration,
   reviewRanksMigration,
+  storeIdentityMigration,
 ]

@@ -1,0 +1,20 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { type FolderPart, folderParts } from '../domain/data-folder.ts'
+
+/** The flag of commands that can make a part of the data folder from the start. */
+export interface RecreateFlag {
+  readonly recreate?: readonly FolderPart[]
+}
+
+/** Returns the option `--recreate PART`. */
+export const recreateOption = (): Option =>
+  new Option(
+    '--recreate <part>',
+    `make a missing or damaged part of the data folder from the start: ${folderParts.join(', ')}; repeatable`,
+  ).argParser(addPart)
+
+function addPart(text: string, before: readonly FolderPart[] = []): FolderPart[] {
+  const part = folderParts.find(one => one === text)
+  if (!part) throw new InvalidArgumentError(`Must be one of ${folderParts.join(', ')}.`)
+  return [...before, part]
+}

@@ -1,0 +1,102 @@
+import type { FolderDefectKind, FolderPart } from '../../domain/data-folder.ts'
+import type { ControlReading, DataReading, FolderIdentity } from './identity.ts'
+import type { JournalReading } from './journal-folder.ts'
+import type { CurrentReading } from './layout.ts'
+import type { PepperReading } from './pepper.ts'
+
+/** All parts of a data folder as read from disk. */
+export interface PartReadings {
+  readonly control: ControlReading
+  readonly current: CurrentReading
+  readonly data: DataReading
+  readonly pepper: PepperReading
+  readonly journal: JournalReading
+}
+
+/** The parts that cannot be used. */
+export type PartProblems = Partial<Record<FolderPart, FolderDefectKind>>
+
+type SoundControl = Extract<ControlReading, { state: 'sound' }>
+
+/** Judges the parts of a data folder (R-49). `generation` is the current one according to the control store. */
+export function findProblems(readings: PartReadings, generation: string): PartProblems {
+  const { control } = readings
+  if (control.state !== 'sound') return { control: control.state, ...findUnreadable(readings) }
+  const { identity } = control
+  if (!identity) return findOldProblems(readings, control)
+  const belonging = findBelonging(readings, identity)
+  const foreign = belonging.filter(([, isOurs]) => !isOurs)
+  // If nothing belongs to the folder of the control store, the control store is what does not belong here.
+  if (foreign.length > 1 && foreign.length === belonging.length)
+    return { control: 'foreign', ...findUnreadable(readings) }
+  return {
+    ...findMissing(readings, control, identity, generation),
+    ...Object.fromEntries(foreign.map(([part]) => [part, 'foreign'])),
+  }
+}
+
+/** Returns the parts that cannot be used whatever the control store says. */
+function findUnreadable({ data, pepper, current, journal }: PartReadings): PartProblems {
+  const ids = [data, journal].flatMap(part => (part.state === 'sound' && part.folderId) || [])
+  const areDifferent = ids.length > 1 && ids[0] !== ids[1]
+  return { ...keepDefects({ data, pepper, current, journal }), ...(areDifferent && { journal: 'foreign' }) }
+}
+
+const keepDefects = (
+  readings: Partial<Record<FolderPart, { readonly state: FolderDefectKind | 'sound' }>>,
+): PartProblems =>
+  Object.fromEntries(
+    Object.entries(readings).flatMap(([part, { state }]) => (state === 'sound' ? [] : [[part, state]])),
+  )
+
+/** For each part that says where it belongs: true if that is the folder of the control store. */
+function findBelonging({ data, pepper, journal }: PartReadings, identity: FolderIdentity): [FolderPart, boolean][] {
+  const { folderId, storeId, pepperCheck } = identity
+  const found: [FolderPart, boolean][] = []
+  if (data.state === 'sound' && storeId !== undefined)
+    found.push(['data', data.folderId === folderId && data.storeId === storeId])
+  if (pepper.state === 'sound' && pepperCheck !== undefined) found.push(['pepper', pepper.check === pepperCheck])
+  if (journal.state === 'sound' && journal.folderId !== undefined)
+    found.push(['journal', journal.folderId === folderId])
+  return found
+}
+
+/** Returns the parts that must be there according to the control store and cannot be read. */
+function findMissing(
+  { data, pepper, current, journal }: PartReadings,
+  control: SoundControl,
+  identity: FolderIdentity,
+  generation: string,
+): PartProblems {
+  const namesOther = current.state === 'sound' && current.generation !== generation
+  return {
+    ...(identity.generation !== undefined &&
+      keepDefects({ current: namesOther ? { state: 'damaged' as const } : current })),
+    ...(identity.storeId !== undefined && keepDefects({ data })),
+    ...(identity.pepperCheck !== undefined && keepDefects({ pepper })),
+    ...(identity.hasJournal && findJournalProblem(journal, control)),
+  }
+}
+
+function findJournalProblem(journal: JournalReading, { contents }: SoundControl): PartProblems {
+  if (journal.state !== 'sound') return { journal: journal.state }
+  return contents.usage && journal.folderId === undefined && !journal.hasFiles ? { journal: 'empty' } : {}
+}
+
+/**
+ * Judges a folder that an earlier release made, or whose creation has just begun: a part may be missing if nothing in
+ * the control store depends on it.
+ */
+function findOldProblems(readings: PartReadings, control: SoundControl): PartProblems {
+  const { data, pepper, current, journal } = readings
+  const { ids, digests, usage } = control.contents
+  const hasNewerParts = [data, journal].some(part => part.state === 'sound' && part.folderId !== undefined)
+  if (hasNewerParts) return { control: 'foreign', ...findUnreadable(readings) }
+  const mayMiss = (isNeeded: boolean, problems: PartProblems): PartProblems =>
+    isNeeded ? problems : Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== 'missing'))
+  return {
+    ...mayMiss(ids, keepDefects({ data, current })),
+    ...mayMiss(digests, keepDefects({ pepper })),
+    ...mayMiss(usage, findJournalProblem(journal, control)),
+  }
+}

@@ -1,0 +1,26 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Writes a file that only the owner can read, as a whole or not at all; it is on disk when this returns. */
+export function replaceFile(file: string, content: string): void {
+  const draft = `${file}.${process.pid}.tmp`
+  const handle = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(handle, content)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(draft, file)
+  syncFolder(dirname(file))
+}
+
+/** Syncs the names in a folder to disk. */
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
