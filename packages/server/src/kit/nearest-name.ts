@@ -1,17 +1,20 @@
 import { editDistance } from './edit-distance.ts'
 
-/** Returns the most similar of `names`; undefined if all differ too much. */
+/** Returns the most similar of `names`, the first of several; undefined if all differ too much. */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
   const target = normalize(name)
-  const ranked = names
-    .map(known => {
-      const other = normalize(known)
-      const most = getMaxDistance(target, other)
-      return { known, distance: editDistance(target, other, most), most }
-    })
-    .filter(({ distance, most }) => distance <= most)
-    .sort((a, b) => a.distance - b.distance)
-  return ranked[0]?.known
+  let nearest: string | undefined
+  let best = Number.POSITIVE_INFINITY
+  for (const known of names) {
+    const other = normalize(known)
+    const most = Math.min(best - 1, getMaxDistance(target, other))
+    if (Math.abs(target.length - other.length) > most) continue
+    const distance = editDistance(target, other, most)
+    if (distance > most) continue
+    nearest = known
+    best = distance
+  }
+  return nearest
 }
 
 /** Removes differences of spelling style: `public_url` equals `publicUrl`. */

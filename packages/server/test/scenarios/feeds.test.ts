@@ -325,7 +325,10 @@ describe('limits of feed downloads (R-45)', () => {
       'retry-after': '5',
       ratelimit: expect.stringMatching(/^"feed-downloads";r=0, /),
     })
-    expect(fifth.json()).toMatchObject({ 'violated-policies': ['feed-downloads'] })
+    expect(fifth.json()).toMatchObject({
+      'violated-policies': ['feed-downloads'],
+      detail: 'The limit is 4 open downloads per key, and 4 are open. Wait 5 s, or until one ends.',
+    })
     expect((await world.get('/feeds/locations/latest', { key: secret })).status).toBe(200)
     open[0]!.destroy()
     await expect.poll(async () => (await world.get(fileOf(1), { key: secret, method: 'HEAD' })).status).toBe(200)
@@ -345,7 +348,10 @@ describe('limits of feed downloads (R-45)', () => {
     await world.restart()
     const refused = await world.get(fileOf(2), { key: secret })
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': String(23 * 3600) } })
-    expect(refused.json()).toMatchObject({ 'violated-policies': ['feed-snapshots'] })
+    expect(refused.json()).toMatchObject({
+      'violated-policies': ['feed-snapshots'],
+      detail: 'The limit is 4 snapshots in 24 hours, and this key has downloaded 4. Wait 82800 s.',
+    })
     expect([await status(fileOf(1)), await status(fileOf(12, 'geos'), { Range: 'bytes=5-' })]).toEqual([200, 206])
     clock.ms += 23 * hour
     expect([await status(fileOf(2)), await status(fileOf(4)), await status(fileOf(5))]).toEqual([200, 200, 429])

@@ -508,7 +508,12 @@ describe('limit per address for calls without a valid key (issue C; R-01)', () =
       billed: undefined,
       wait: '1',
     })
-    expect(reply.json()).toMatchObject({ message: 'Too many requests without a valid API key.' })
+    expect(reply.json()).toMatchObject({
+      message: 'Too many requests without a valid API key.',
+      detail: expect.stringMatching(
+        /^Without a valid API key, one address may send 20 requests per second, and \d+ at once after a pause\. Wait 1 s/,
+      ),
+    })
   }
 
   test('admits 100 at once, then 20 per second; valid keys and health checks are not affected', async () => {

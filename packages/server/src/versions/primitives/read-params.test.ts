@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { idList, integer, withDefault } from './param.ts'
 import { readParams } from './read-params.ts'
@@ -97,4 +98,24 @@ describe('the header Ignored-Parameters (R-31)', () => {
       `${Array.from({ length: 10 }, (_, i) => `p${i}`).join(', ')}, ...`,
     ],
   ])('%#', (names, expected) => expect(ofNames(...names)).toBe(expected))
+
+  it('is a short list of safe characters that parses back to the names, whatever they are', () => {
+    // Lone surrogates included.
+    const point = fc.oneof(fc.nat(0x7f), fc.nat(0x10_ffff))
+    const name = fc.array(point, { minLength: 1, maxLength: 5 }).map(points => String.fromCodePoint(...points))
+    const item = /^(?<name>[\w.~%[\]-]+)(?: \((?<suggestion>[a-z[\]-]+)\?\))?$/
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 20 }), names => {
+        const unknown = names.filter(one => !['ids', 'lon'].includes(one))
+        const header = ofNames(...names) ?? ''
+        const items = header.split(', ').filter(one => one !== '')
+        expect(header.length).toBeLessThan(1000)
+        expect(items).toHaveLength(Math.min(unknown.length, 11))
+        const parsed = items.slice(0, 10).map(one => decodeURIComponent(item.exec(one)!.groups!.name!))
+        // Not in the same order: integers come first among the members of an object.
+        const sent = new Set(unknown.map(one => one.toWellFormed()))
+        expect(parsed.filter(one => !sent.has(one))).toEqual([])
+      }),
+    )
+  })
 })

@@ -33,19 +33,22 @@ function getKnownNames(set: ParamSet): KnownNames {
   return known
 }
 
-/** Returns the names in a query that the operation does not take. A parameter without a name is left out. */
+/**
+ * Returns the names in a query that the operation does not take, up to one more than are listed: a query may have thousands. A
+ * parameter without a name is left out.
+ */
 export function findUnknownNames(set: ParamSet, query: RawQuery): readonly string[] {
   const { names } = getKnownNames(set)
   let unknown: string[] | undefined
   for (const name in query) {
     if (names.has(name) || name === '') continue
     unknown ??= []
-    unknown.push(name)
+    if (unknown.push(name) > maxListed) break
   }
   return unknown ?? []
 }
 
-/** Describes the first unknown names; the number is limited, because a query may have thousands. */
+/** Describes the unknown names to list. */
 export const describeUnknownNames = (set: ParamSet, names: readonly string[]): readonly UnknownName[] =>
   names.slice(0, maxListed).map(sent => {
     const name = maskSecrets(sent)
