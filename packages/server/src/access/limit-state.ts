@@ -23,6 +23,8 @@ export interface PreviousClock {
   readonly timeMs: number
   /** Total step of the wall clock while the process ran. */
   readonly shiftMs: number
+  /** Time by which the wall clock was set forward after the process ended (clock-step.ts). */
+  readonly setForwardMs?: number
 }
 
 /**
@@ -33,10 +35,11 @@ export interface PreviousClock {
 export function restoreState(state: LimitState, nowUs: number, last: PreviousClock): LimitState {
   const { windowStartMs, tatUs, penalty, ...rest } = state
   const setBackUs = Math.max(0, last.timeMs * 1000 - nowUs)
-  const shift = (us: number) => (us === 0 ? 0 : us + last.shiftMs * 1000 - setBackUs)
+  const shiftMs = last.shiftMs + Math.floor(last.setForwardMs ?? 0)
+  const shift = (us: number) => (us === 0 ? 0 : us + shiftMs * 1000 - setBackUs)
   return {
     ...rest,
-    windowStartMs: windowStartMs === 0 ? 0 : Math.min(windowStartMs + last.shiftMs, Math.floor(nowUs / 1000)),
+    windowStartMs: windowStartMs === 0 ? 0 : Math.min(windowStartMs + shiftMs, Math.floor(nowUs / 1000)),
     tatUs: shift(tatUs),
     ...(penalty && {
       penalty: {

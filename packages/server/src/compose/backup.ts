@@ -80,7 +80,8 @@ async function verifyCopy(copy: EngineDescriptor, progress: CopyProgress): Promi
       const [problem] = await problems()
       if (problem) throw new CopyError(adminFault('copy_damaged', [], { problem: problem.problem }))
     }
-    return audit(await readAuditInput(openLayout(copy.folder).journal, engine.ledger))
+    const { journal } = openLayout(copy.folder)
+    return audit(await readAuditInput(journal, engine.ledger)).map(({ problem }) => problem)
   } finally {
     await engine.close()
   }

@@ -10,6 +10,8 @@ export interface LedgerTask {
   readonly engine: EngineDescriptor
   /** The journal's folder. */
   readonly journal: string
+  /** Shared memory: the number of the journal file that is being written, as a 32-bit integer. */
+  readonly writing: SharedArrayBuffer
   /** Retention of the journal, in milliseconds. */
   readonly keepMs: number
   /** Maximum size of the journal, in bytes. */

@@ -12,6 +12,7 @@ import type { IndexKeeper } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { LocationCache } from '../store/location-cache.ts'
 import type { Journal } from '../usage/journal.ts'
+import type { JournalHealth } from '../usage/journal-health.ts'
 import type { JournalLag } from '../usage/journal-lag.ts'
 import type { ServingSearch } from './serving-search.ts'
 
@@ -24,6 +25,7 @@ export interface MetricSources {
   readonly locations: LocationCache
   readonly journal: Journal
   readonly lag: JournalLag
+  readonly health: JournalHealth
   readonly index: IndexKeeper
   readonly threads: Threads
   readonly queues: ServingSearch['queues']
@@ -63,7 +65,7 @@ function addTrafficMetrics(metrics: Metrics, { traffic, openConnections }: Metri
   metrics.addGauge('periplus_open_connections', 'Open connections to the partner port.', openConnections)
 }
 
-function addUsageMetrics(metrics: Metrics, { journal, lag, layout }: MetricSources): void {
+function addUsageMetrics(metrics: Metrics, { journal, lag, health, layout }: MetricSources): void {
   metrics.addGauge(
     'periplus_journal_lag_bytes',
     'Bytes of the usage journal that are not yet folded into the ledger.',
@@ -83,6 +85,13 @@ function addUsageMetrics(metrics: Metrics, { journal, lag, layout }: MetricSourc
     'periplus_journal_failing',
     '1 while the usage journal cannot be written and requests are refused, otherwise 0.',
     () => (journal.failure() ? 1 : 0),
+  )
+  const damaged = () => Object.entries(health.counts()).map(([outcome, count]) => [{ outcome }, count] as const)
+  metrics.addCounters(
+    'periplus_journal_damaged_files_total',
+    'Number of files of the usage journal that were missing, shortened or replaced: restored without loss, or lost.',
+    ['outcome'],
+    damaged,
   )
   metrics.addGauge('periplus_data_free_bytes', 'Free space on the disk of the data folder, in bytes.', () => {
     const { bavail, bsize } = statfsSync(layout.root)

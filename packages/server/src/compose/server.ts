@@ -69,7 +69,13 @@ async function openService(
   const metrics = () =>
     composeMetrics({
       ...{ layout, clock, log, traffic: parts.traffic, threads, changes, locks, feeds, stores: engine },
-      ...{ locations: caches.locations, journal: usage.journal, lag: usage.lag, index: search.index },
+      ...{
+        locations: caches.locations,
+        journal: usage.journal,
+        lag: usage.lag,
+        health: usage.health,
+        index: search.index,
+      },
       queues: search.queues,
       feedVersions: lifecycle.versions.map(({ name }) => name),
       openConnections: () => connections.size,
@@ -144,6 +150,11 @@ function readinessOf(
       const failure = usage.journal.failure()
       return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
     },
-    notes: () => [...getStoreNotes(engine, clock.nowMs()), ...getIndexNotes(search.index), ...threads.notes()],
+    notes: () => [
+      ...usage.notes(),
+      ...getStoreNotes(engine, clock.nowMs()),
+      ...getIndexNotes(search.index),
+      ...threads.notes(),
+    ],
   }
 }

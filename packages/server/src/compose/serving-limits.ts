@@ -1,6 +1,7 @@
 import { AddressGuard, addressGuardDefaults } from '../access/address-guard.ts'
+import { type ClockNow, measureClockStep } from '../access/clock-step.ts'
 import { Limits } from '../access/limits.ts'
-import { createTimeline, type Timeline } from '../access/timeline.ts'
+import { createTimeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
@@ -16,6 +17,7 @@ import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
 import { OpenDownloads } from '../limits/local/open-downloads.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { Journal } from '../usage/journal.ts'
+import type { JournalLoss } from '../usage/journal-losses.ts'
 import { recoverStates } from '../usage/recover.ts'
 
 interface LimitParts {
@@ -27,12 +29,21 @@ interface LimitParts {
   readonly traffic: Traffic
 }
 
+/** The embedded limits, and what their recovery has found. */
+interface RecoveredLimits extends Pick<PartnerApi, 'limits' | 'badKeys'> {
+  /** Files of the journal that are missing or shortened. */
+  readonly losses: readonly JournalLoss[]
+  /** Time by which the wall clock was behind that of earlier processes at the start; 0 if it was not. */
+  readonly clockBehindMs: number
+}
+
 /** Composes the embedded limits; they continue from the states of the previous process. */
 export async function composeLimits(
   config: Config,
   { layout, ledger, journal, clock, downloads, traffic }: LimitParts,
-): Promise<Pick<PartnerApi, 'limits' | 'badKeys'>> {
-  const limitTimeline = createTimeline({ wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() })
+): Promise<RecoveredLimits> {
+  const start = { wallMs: clock.nowMs(), boot: clock.boot?.() }
+  const limitTimeline = createTimeline({ wallMs: start.wallMs, monotonicUs: clock.monotonicUs() })
   const recorder = new CallRecorder({
     journal,
     timeline: limitTimeline,
@@ -40,7 +51,9 @@ export async function composeLimits(
     meters: metersOf(config),
     counters: traffic,
   })
-  const limits = await recoverLimits(config, layout, ledger, clock, limitTimeline)
+  const { limits, losses, behindMs } = await recoverLimits(config, layout, ledger, start, () =>
+    limitTimeline.at(clock.monotonicUs()),
+  )
   const { badKeyRate, badKeyBurst } = config.limits
   const guard = new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst })
   return {
@@ -50,19 +63,27 @@ export async function composeLimits(
       feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, downloads), recorder),
     },
     badKeys: createBadKeyLimits(guard, limitTimeline, clock, traffic),
+    losses,
+    clockBehindMs: behindMs,
   }
 }
 
-async function recoverLimits(config: Config, layout: Layout, ledger: Ledger, clock: Clock, limitTimeline: Timeline) {
+async function recoverLimits(config: Config, layout: Layout, ledger: Ledger, start: ClockNow, nowUs: () => number) {
   const { penalty, penaltyGraceMs, penaltyCapSeconds } = config.limits
   const limits = new Limits({
     searchCountsTowardPackage: config.search.countsTowardPackage,
     penalty: { enabled: penalty, graceUs: penaltyGraceMs * 1000, capUs: penaltyCapSeconds * 1_000_000 },
   })
-  const nowMs = clock.nowMs()
-  const { states, last } = await recoverStates(layout.journal, ledger, nowMs)
-  await ledger.rebase(limits.restore(states, limitTimeline.at(clock.monotonicUs()), last), nowMs)
-  return limits
+  const { states, last, clock, losses } = await recoverStates(layout.journal, ledger, start.wallMs)
+  const before = {
+    last,
+    start: clock && { wallMs: clock.startMs, boot: clock.boot },
+    behindMs: clock?.behindMs ?? 0,
+  }
+  const { stepMs, behindMs } = measureClockStep(before, start)
+  const restored = limits.restore(states, nowUs(), { ...last, setForwardMs: Math.max(0, stepMs) })
+  await ledger.rebase(restored, Math.floor(nowUs() / 1000), { startMs: start.wallMs, boot: start.boot, behindMs })
+  return { limits, losses, behindMs }
 }
 
 /** Returns the meter of each operation: the configured one, or the meter of its route. */

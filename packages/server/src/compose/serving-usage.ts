@@ -6,9 +6,12 @@ import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
+import { markJournalFolder, readJournalFolder } from '../store/folder/journal-folder.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { Journal } from '../usage/journal.ts'
+import { JournalHealth } from '../usage/journal-health.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
+import { createClockNotes } from './clock-notes.ts'
 import { type LedgerTask, startLedgerThread } from './ledger-thread.ts'
 import { logReplacedFile } from './serving-folder.ts'
 import { composeLimits } from './serving-limits.ts'
@@ -30,6 +33,9 @@ export interface UsageParts {
 export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys'> {
   readonly journal: Journal
   readonly lag: JournalLag
+  readonly health: JournalHealth
+  /** Returns user-facing messages for /readyz: damage to the journal, and a wall clock that is behind. */
+  notes(): string[]
   close(): Promise<void>
 }
 
@@ -42,22 +48,52 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   // Closes after the journal, which may still write records for the thread to fold.
   let thread: { stop(): Promise<void> } | undefined
   opened.defer(async () => thread?.stop())
-  const journal = opened.adopt(new Journal(layout.journal, { endOfTurn: outbox.endOfTurn }), close)
-  const limits = await composeLimits(config, { layout, ledger, journal, clock, downloads, traffic })
-  const lag = new JournalLag(layout.journal, journal, await ledger.position(), clock.nowMs)
-  thread = startLedgerThread(threads, ledgerTask(config, engine, layout), {
-    onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
-    onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
-    onFolded: round => lag.addRound(round),
-    onReplaced: replaced => logReplacedFile(log, replaced),
-  })
+  const health = new JournalHealth(message => log.error(message))
+  const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const journal = opened.adopt(
+    new Journal(layout.journal, {
+      endOfTurn: outbox.endOfTurn,
+      known: await ledger.files(),
+      createFolder: createJournalFolder(layout),
+      onFile: number => Atomics.store(writing, 0, number),
+      onRestored: restoration => health.addRestoration(restoration),
+    }),
+    close,
+  )
+  const limitParts = { layout, ledger, journal, clock, downloads, traffic }
+  const { losses, clockBehindMs, ...limits } = await composeLimits(config, limitParts)
+  health.addLosses(losses)
+  const clockNotes = createClockNotes(clock, clockBehindMs, log)
+  const lag = new JournalLag(layout.journal, journal, clock.nowMs)
+  thread = startLedgerThread(
+    threads,
+    { ...ledgerTask(config, engine, layout), writing: writing.buffer },
+    {
+      onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
+      onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
+      onFolded: round => {
+        lag.addRound(round)
+        journal.setFolded(round.position, round.reserved)
+        health.addLosses(round.losses)
+      },
+      onReplaced: replaced => logReplacedFile(log, replaced),
+    },
+  )
   const running = opened.move()
-  return { ...limits, journal, lag, close: () => running.disposeAsync() }
+  const notes = () => [...health.notes(), ...clockNotes()]
+  return { ...limits, journal, lag, health, notes, close: () => running.disposeAsync() }
+}
+
+/** Returns a function that creates the folder of the journal again, with the mark that it has now. */
+function createJournalFolder({ journal }: Layout): () => void {
+  const found = readJournalFolder(journal)
+  const folderId = found.state === 'sound' ? found.folderId : undefined
+  return () => folderId !== undefined && markJournalFolder(journal, folderId)
 }
 
 const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
-const ledgerTask = (config: Config, engine: Engine, layout: Layout): LedgerTask => ({
+const ledgerTask = (config: Config, engine: Engine, layout: Layout): Omit<LedgerTask, 'writing'> => ({
   engine: engine.descriptor,
   journal: layout.journal,
   keepMs: config.journal.keepDays * dayMs,

@@ -1,6 +1,9 @@
 declare const cursor: unique symbol
 
-/** A position in the usage journal. Opaque: engines store and compare it; only src/usage interprets it (journal-position.ts). */
+/**
+ * The position that the latest fold reached in the usage journal. No two folds have the same. Opaque: engines store and
+ * compare it; only src/usage interprets it (journal-position.ts).
+ */
 export type UsageCursor = string & { readonly [cursor]: true }
 
 /** The limit state of a subject in one bucket after a call; a restart restores the state from it (R-29). */
@@ -49,16 +52,56 @@ export interface AuditedState extends StoredState {
   readonly carried: number
 }
 
-/** The sums of a range of the journal, which one transaction adds to the ledger. */
+/** A file of the journal as the ledger knows it. The ledger never forgets a file, so that its number is not reused. */
+export interface FoldedFile {
+  /** Number of the file. Files before the first one that the ledger knows were folded by an earlier release. */
+  readonly file: number
+  /** Number of bytes that have been folded, without compression. */
+  readonly bytes: number
+  /** Number of calls that were counted. */
+  readonly calls: number
+  /** Times of the earliest and the latest record; `Infinity` and 0 without records, 0 and `Infinity` if they are unknown. */
+  readonly firstMs: number
+  readonly lastMs: number
+  /** `dropped` by retention, or `lost`: reported as missing or shortened. */
+  readonly state: 'present' | 'dropped' | 'lost'
+}
+
+/** The sums of a part of the journal, which one transaction adds to the ledger. */
 export interface Fold {
   readonly from: UsageCursor
   readonly to: UsageCursor
+  /** The new state of each file to which the part belongs. */
+  readonly files: readonly FoldedFile[]
   /** Rows by slot; rows by day are derived from them. */
   readonly rows: readonly UsageRow[]
   /** The newest mark of each subject and bucket; `used` is the number of units that this range adds to the window. */
   readonly states: readonly StoredState[]
-  /** Time and wall-clock shift of the last record (UsageRecord). */
-  readonly last: { readonly timeMs: number; readonly shiftMs: number }
+  /** Time and wall-clock shift of the last record (UsageRecord); undefined without records. */
+  readonly last: LastRecord | undefined
+}
+
+/** Time and wall-clock shift of a record (UsageRecord). */
+export interface LastRecord {
+  readonly timeMs: number
+  readonly shiftMs: number
+}
+
+/** The clock of a process that serves, for the restart after it (R-29). */
+export interface ProcessClock {
+  /** Wall time at the start of the process. */
+  readonly startMs: number
+  /** Time since the machine was started, at the same moment; undefined if it cannot be read. */
+  readonly boot: BootTime | undefined
+  /** Time by which the wall clock was behind that of earlier processes, in milliseconds; 0 if it was not. */
+  readonly behindMs: number
+}
+
+/** Time since the start of the machine, which no step of the wall clock changes. */
+export interface BootTime {
+  /** Identifies the start of the machine. */
+  readonly id: string
+  readonly us: number
 }
 
 /** The end of an open period. Such a query reads roll-ups only, without the calls of the current hour in detail. */
@@ -76,6 +119,7 @@ export interface UsageQuery {
 /** The complete contents of the ledger. */
 export interface LedgerContents {
   readonly position: UsageCursor
+  readonly files: FoldedFile[]
   readonly slots: UsageRow[]
   readonly days: UsageRow[]
   readonly states: AuditedState[]
@@ -83,15 +127,21 @@ export interface LedgerContents {
 
 /** The sums of the journal. */
 export interface Ledger {
-  /** Returns the position up to which the journal has been folded. */
+  /** Returns the position that the latest fold reached. */
   position(): Promise<UsageCursor>
+  /** Returns the files of the journal that the ledger knows, in ascending order. */
+  files(): Promise<FoldedFile[]>
   /** Returns time and shift of the last folded record; undefined before the first. */
-  last(): Promise<Fold['last'] | undefined>
+  last(): Promise<LastRecord | undefined>
+  /** Returns the clock of the process that served last; undefined before the first. */
+  clock(): Promise<ProcessClock | undefined>
   /**
-   * Adds rows and states and moves the position, in one transaction. `stale`, with nothing changed, when the position
-   * is no longer `fold.from` because another process has folded this range.
+   * Adds rows and states, and moves the position, in one transaction. `stale`, with nothing changed, when the position
+   * is no longer `fold.from` because another process has folded.
    */
   commit(fold: Fold): Promise<'committed' | 'stale'>
+  /** Sets the state of files; adds those that the ledger does not know. */
+  markFiles(files: readonly FoldedFile[]): Promise<void>
   /** Return the rows by slot, or by UTC day, whose period starts within the queried period. */
   slots(query: UsageQuery): Promise<UsageRow[]>
   days(query: UsageQuery): Promise<UsageRow[]>
@@ -99,6 +149,9 @@ export interface Ledger {
   readAll(): Promise<LedgerContents>
   /** Returns every state that may still have an effect at `nowMs`. */
   states(nowMs: number): Promise<AuditedState[]>
-  /** Replaces the states that a restart changed, and sets `last` to now. Call it before the first call is served. */
-  rebase(states: readonly StoredState[], nowMs: number): Promise<void>
+  /**
+   * Replaces the states that a restart changed, sets `last` to now, and stores the clock of the process. Call it before
+   * the first call is served.
+   */
+  rebase(states: readonly StoredState[], nowMs: number, clock?: ProcessClock): Promise<void>
 }

@@ -13,6 +13,7 @@ const toError = (error: unknown): Error => (error instanceof Error ? error : new
 
 await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
   const { journal, keepMs, maxBytes } = data
+  const writing = new Int32Array(data.writing)
   const engine = openEngine(data.engine, { create: false, onReplaced: replaced => emit({ replaced }) })
   const maintenance = startMaintenance(engine, {
     ...data.maintenance,
@@ -24,6 +25,7 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
     ledger: engine.ledger,
     nowMs: systemClock.nowMs,
     signal: stopping,
+    writing: () => Atomics.load(writing, 0),
     onError: error => emit({ foldError: toError(error) }),
     onFolded: folded => emit({ folded }),
     keepMs,

@@ -1,60 +1,67 @@
-import type { AuditedState, Ledger, UsageRow } from '../domain/ledger.ts'
+import { basename } from 'node:path'
+import type { FolderProblem } from '../domain/data-folder.ts'
+import type { AuditedState, FoldedFile, Ledger, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
+import { findNextBatch } from './batch-frame.ts'
 import { readFirstTime } from './detail.ts'
-import { toRowKey, toUsageRow } from './fold.ts'
-import { type JournalFile, listJournal } from './journal-files.ts'
-import { isAfter, journalStart, parseCursor } from './journal-position.ts'
-import { readJournal } from './journal-reader.ts'
+import { findSequenceEnd, type JournalFile, journalPath, scanJournal } from './journal-files.ts'
+import { findLosses, lossText } from './journal-losses.ts'
+import { DamagedJournalFile, decodeRecords, readContents } from './journal-reader.ts'
+import { RepeatFinder } from './repeats.ts'
 import { getDayStart } from './slot.ts'
+import { toRowKey, toUsageRow } from './sums.ts'
 
 /** The journal, the roll-ups and the limit states, which an audit compares. */
 export interface AuditInput {
-  /** Sums of the journal's records from `detailFromMs` up to the ledger's position. */
+  /** Name of the journal's folder. */
+  readonly folder: string
+  /** Problems of single files of the journal. */
+  readonly fileProblems: readonly FolderProblem[]
+  /** Sums of the journal's records from `detailFromMs`, as far as the ledger has read the files. */
   readonly journal: readonly UsageRow[]
   /** Start of the period for which the journal has every call. */
   readonly detailFromMs: number
+  /** Files whose calls are in the roll-ups and no longer in the journal. */
+  readonly missing: readonly FoldedFile[]
   readonly slots: readonly UsageRow[]
   readonly days: readonly UsageRow[]
   readonly states: readonly AuditedState[]
   /** Units in the journal, by `windowId`. */
   readonly windows: ReadonlyMap<string, number>
-  /** Ids of calls that the journal contains twice. */
-  readonly duplicates: readonly string[]
-  /** Numbers of missing files between existing journal files. */
-  readonly missingFiles: readonly number[]
-  readonly damagedBytes: number
 }
 
 /** Returns a key that identifies a window of a subject. */
 export const windowId = (subject: string, bucket: string, startMs: number): string =>
   `${subject}\t${bucket}\t${startMs}`
 
-/** Compares journal, roll-ups and windows. Returns a user-facing message for each difference. */
-export function audit(input: AuditInput): string[] {
-  const problems = [
-    ...input.duplicates.map(id => `The journal contains call ${id} twice.`),
-    ...input.missingFiles.map(number => `File ${number} of the journal is missing.`),
-    ...(input.damagedBytes > 0
-      ? [`${input.damagedBytes} bytes of the journal are damaged; the calls in them are lost.`]
-      : []),
+/** Compares journal, roll-ups and windows. Returns each problem with the file, or the journal's folder, that has it. */
+export function audit(input: AuditInput): FolderProblem[] {
+  const { detailFromMs, missing } = input
+  const isComparable = ({ fromMs }: UsageRow) =>
+    fromMs >= detailFromMs &&
+    !missing.some(({ firstMs, lastMs }) => fromMs + longestSlotMs > firstMs && fromMs <= lastMs)
+  const differences = [
     ...findDifferences(
       'journal',
-      input.journal,
+      input.journal.filter(isComparable),
       'roll-up by slot',
-      input.slots.filter(row => row.fromMs >= input.detailFromMs),
+      input.slots.filter(isComparable),
     ),
     ...findDifferences('roll-up by slot', input.slots.map(toDay), 'roll-up by day', input.days),
   ]
   for (const { subject, bucket, windowStartMs, used, carried } of input.states) {
-    if (windowStartMs === 0 || windowStartMs < input.detailFromMs) continue
+    if (windowStartMs === 0 || windowStartMs < detailFromMs) continue
+    if (missing.some(({ lastMs }) => windowStartMs <= lastMs)) continue
     const journalled = input.windows.get(windowId(subject, bucket, windowStartMs)) ?? 0
     if (journalled + carried === used) continue
-    problems.push(
+    differences.push(
       `The ${bucket} window of ${subject} that opened ${isoTime(windowStartMs)} holds ${used} units; the journal has ${journalled + carried}.`,
     )
   }
-  return problems
+  return [...input.fileProblems, ...differences.map(problem => ({ file: input.folder, problem }))]
 }
+
+const longestSlotMs = 3_600_000
 
 function findDifferences(
   leftName: string,
@@ -89,48 +96,132 @@ const isoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** Reads a journal folder and its ledger for `audit`. */
 export async function readAuditInput(folder: string, ledger: Ledger): Promise<AuditInput> {
-  const { position: cursor, ...sumsOfLedger } = await ledger.readAll()
-  const position = parseCursor(cursor)
-  const files = await listJournal(folder)
-  const detailFromMs = await detailFrom(files)
-  const sums = new JournalSums(detailFromMs)
-  let damagedBytes = 0
-  for await (const batch of readJournal(folder, journalStart)) {
-    if (isAfter(batch.end, position)) break
-    damagedBytes += batch.skippedBytes
-    for (const record of batch.records) sums.add(record)
-  }
+  const { position: _, files: folded, ...sumsOfLedger } = await ledger.readAll()
+  const known = new Map(folded.map(file => [file.file, file]))
+  const scan = await scanJournal(folder)
+  const reader = new JournalAudit(folder, known, await detailFrom(scan.files))
+  for (const file of scan.files) await reader.read(file)
+  // Retention may have removed files since the ledger was read.
+  const dropped = new Set((await ledger.files()).filter(({ state }) => state === 'dropped').map(({ file }) => file))
+  const losses = findLosses(known, scan).filter(loss => !dropped.has(loss.known.file))
   return {
-    journal: sums.rows(),
-    detailFromMs,
+    folder: basename(folder),
+    fileProblems: [
+      ...losses.map(loss => ({ file: nameFile(folder, loss.known.file), problem: lossText(loss) })),
+      ...findStrays(folder, scan.taken, scan.files, known),
+      ...reader.problems,
+    ],
+    journal: reader.sums.rows(),
+    detailFromMs: reader.sums.detailFromMs,
+    missing: losses.filter(({ bytes }) => bytes === undefined).map(loss => loss.known),
     ...sumsOfLedger,
-    windows: sums.windows,
-    duplicates: sums.duplicates,
-    missingFiles: files.slice(1).flatMap((file, i) => range(files[i]!.number + 1, file.number)),
-    damagedBytes,
+    windows: reader.sums.windows,
+  }
+}
+
+/** Returns the path of a plain file of the journal, relative to the data folder. */
+const nameFile = (folder: string, number: number): string => `${basename(folder)}/${basename(journalPath('', number))}`
+
+/** Returns a problem for each entry that has a name of a journal file, and that the writer did not make. */
+function findStrays(
+  folder: string,
+  taken: readonly number[],
+  files: readonly JournalFile[],
+  known: ReadonlyMap<number, FoldedFile>,
+): FolderProblem[] {
+  const first = Math.min(...known.keys())
+  const end = findSequenceEnd([...known.keys(), ...taken.filter(number => number >= first)])
+  const listed = new Set(files.map(({ number }) => number))
+  return [...new Set(taken)].flatMap(number => {
+    const file = nameFile(folder, number)
+    if (!listed.has(number)) return [{ file, problem: `${file} is not a file. Move it out of the journal.` }]
+    if (number <= end) return []
+    const problem = `${file} does not follow the other files of the journal. Calls in it that the journal did not have were counted; move it out of the journal.`
+    return [{ file, problem }]
+  })
+}
+
+/** Maximum number of repeated calls of a file that are listed. */
+const maxListed = 3
+
+/** Reads the files of a journal in ascending order, as far as the ledger has read them. */
+class JournalAudit {
+  readonly sums: JournalSums
+  readonly problems: FolderProblem[] = []
+  readonly #folder: string
+  readonly #known: ReadonlyMap<number, FoldedFile>
+  readonly #first: number
+  /** The files before the one that is read: only these can have a record of it earlier. */
+  readonly #earlier = new Map<number, FoldedFile>()
+  readonly #repeats: RepeatFinder
+
+  constructor(folder: string, known: ReadonlyMap<number, FoldedFile>, detailFromMs: number) {
+    this.sums = new JournalSums(detailFromMs)
+    this.#folder = folder
+    this.#known = known
+    this.#first = Math.min(...known.keys())
+    this.#repeats = new RepeatFinder(folder, this.#earlier)
+  }
+
+  async read(file: JournalFile): Promise<void> {
+    const known = this.#known.get(file.number)
+    if (!known && file.number >= this.#first) return
+    try {
+      await this.#read(file, known)
+    } catch (error) {
+      if (!(error instanceof DamagedJournalFile)) throw error
+      this.#add(file, `${error.message}`)
+    }
+    if (known) this.#earlier.set(file.number, known)
+  }
+
+  async #read(file: JournalFile, known: FoldedFile | undefined): Promise<void> {
+    const whole = await readContents(file)
+    const contents = known && file.form !== 'billedOnly' ? whole.subarray(0, known.bytes) : whole
+    const repeated: string[] = []
+    let damagedBytes = 0
+    let end = 0
+    for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
+      const records = decodeRecords(batch.body)
+      const counted = new Set(await this.#repeats.removeRepeats(file.number, records))
+      for (const record of counted) this.sums.add(record)
+      repeated.push(...records.filter(record => !counted.has(record)).map(({ requestId }) => requestId))
+      damagedBytes += batch.skipped
+      end = batch.end
+    }
+    if (known) damagedBytes += contents.length - end
+    if (damagedBytes > 0)
+      this.#add(
+        file,
+        `${damagedBytes} bytes of file ${file.number} of the journal are damaged; the calls in them are lost.`,
+      )
+    if (repeated.length > maxListed)
+      this.#add(file, `File ${file.number} of the journal repeats ${repeated.length} calls. Each call is counted once.`)
+    else for (const id of repeated) this.#add(file, `The journal contains call ${id} twice. It is counted once.`)
+  }
+
+  #add(file: JournalFile, problem: string): void {
+    this.problems.push({ file: `${basename(this.#folder)}/${basename(file.path)}`, problem })
   }
 }
 
 /** Sums the records of a journal by roll-up row and by window. */
 class JournalSums {
   readonly windows = new Map<string, number>()
-  readonly duplicates: string[] = []
-  readonly #detailFromMs: number
+  readonly detailFromMs: number
   readonly #rows = new Map<string, { row: UsageRow; calls: number; units: number }>()
-  readonly #recent = new RecentIds()
 
   constructor(detailFromMs: number) {
-    this.#detailFromMs = detailFromMs
+    this.detailFromMs = detailFromMs
   }
 
   add(record: UsageRecord): void {
-    if (this.#recent.add(record.requestId)) this.duplicates.push(record.requestId)
     for (const { bucket, windowStartMs } of record.marks) {
       const id = windowId(record.subject, bucket, windowStartMs)
       this.windows.set(id, (this.windows.get(id) ?? 0) + record.units)
     }
     const row = toUsageRow(record)
-    if (row.fromMs < this.#detailFromMs) return
+    if (row.fromMs < this.detailFromMs) return
     const key = toRowKey(row)
     const sum = this.#rows.get(key) ?? { row, calls: 0, units: 0 }
     sum.calls++
@@ -143,8 +234,6 @@ class JournalSums {
   }
 }
 
-const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i)
-
 /** Returns the start of the complete part of the journal: an hour (for slow calls) after the last dropped or stripped file. */
 async function detailFrom(files: readonly JournalFile[]): Promise<number> {
   const firstComplete = files.findLastIndex(file => file.form === 'billedOnly') + 1
@@ -152,21 +241,4 @@ async function detailFrom(files: readonly JournalFile[]): Promise<number> {
   const file = files[firstComplete]
   const startMs = file && (await readFirstTime(file))
   return startMs === undefined ? Number.MAX_SAFE_INTEGER : startMs + 3_600_000
-}
-
-/** The last one to two million ids. Two records of the same call would be close together. */
-class RecentIds {
-  #current = new Set<string>()
-  #previous = new Set<string>()
-
-  /** Adds an id. Returns true if it was already present. */
-  add(id: string): boolean {
-    if (this.#current.has(id) || this.#previous.has(id)) return true
-    this.#current.add(id)
-    if (this.#current.size === 1_000_000) {
-      this.#previous = this.#current
-      this.#current = new Set()
-    }
-    return false
-  }
 }

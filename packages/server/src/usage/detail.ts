@@ -1,15 +1,53 @@
+import type { FoldedFile } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findNextBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
 import { decodeRecords, readContents } from './journal-reader.ts'
+import { RepeatFinder } from './repeats.ts'
 
 /** A call is journalled when it ends, so arrival times in the journal can be out of order by this much. */
 const longestCallMs = 600_000
 
-/** Yields the records of calls that arrived in a half-open span, if the journal still has them. */
-export async function* recordsBetween(folder: string, fromMs: number, toMs: number): AsyncGenerator<UsageRecord> {
+/**
+ * Yields the records of calls that arrived in a half-open span, if the journal still has them, each once (R-51). `known`
+ * are the files of the ledger, with the times of their records; the files before them are in order of time.
+ */
+export async function* recordsBetween(
+  folder: string,
+  fromMs: number,
+  toMs: number,
+  known: readonly FoldedFile[] = [],
+): AsyncGenerator<UsageRecord> {
   const files = await listJournal(folder)
-  for (const file of files.slice(await findFirstFile(files, fromMs))) {
+  const first = known[0]?.file ?? Number.POSITIVE_INFINITY
+  const ordered = files.filter(({ number }) => number < first)
+  yield* recordsOfOrdered(ordered.slice(await findFirstFile(ordered, fromMs)), fromMs, toMs)
+
+  const times = new Map(known.map(file => [file.file, file]))
+  const earlier = new Map<number, FoldedFile>()
+  const repeats = new RepeatFinder(folder, earlier)
+  for (const file of files.slice(ordered.length)) {
+    const { firstMs = 0, lastMs = Number.POSITIVE_INFINITY } = times.get(file.number) ?? {}
+    // A plain file may have records that the ledger does not have yet.
+    if (file.form === 'plain' || (firstMs < toMs && lastMs >= fromMs)) {
+      const contents = await readContents(file)
+      for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
+        const found = decodeRecords(batch.body).filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
+        if (found.length > 0) yield* await repeats.removeRepeats(file.number, found)
+      }
+    }
+    const folded = times.get(file.number)
+    if (folded) earlier.set(file.number, folded)
+  }
+}
+
+/** Yields the records of a span from files that are in order of time. */
+async function* recordsOfOrdered(
+  files: readonly JournalFile[],
+  fromMs: number,
+  toMs: number,
+): AsyncGenerator<UsageRecord> {
+  for (const file of files) {
     const contents = await readContents(file)
     for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
       for (const record of decodeRecords(batch.body)) {

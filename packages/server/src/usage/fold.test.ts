@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { programKilledAt } from '../../test/kills.ts'
 import { type Ledger, type LedgerContents, openEnd } from '../domain/ledger.ts'
@@ -10,7 +10,7 @@ import { openEngine } from '../store/engine.ts'
 import { audit, readAuditInput } from './audit.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
-import { journalPath } from './journal-files.ts'
+import { journalPath, listJournalSync } from './journal-files.ts'
 import { formatCursor, journalStart, parseCursor } from './journal-position.ts'
 import { readUsage } from './query.ts'
 import { record, someTimeMs } from './records.fixture.ts'
@@ -172,6 +172,9 @@ describe('usage of a span of time', () => {
   })
 })
 
+/** Name of a journal file, as problems have it. */
+const inFolder = (number: number) => join(basename(folder), basename(journalPath('', number)))
+
 describe('the audit', () => {
   /** Returns the problems of a ledger that differs from what was folded. */
   const problemsAfter = async (change: (contents: LedgerContents) => Partial<LedgerContents>) => {
@@ -181,7 +184,7 @@ describe('the audit', () => {
       const stored = await ledger.readAll()
       return { ...stored, ...change(stored) }
     }
-    return audit(await readAuditInput(folder, { ...ledger, readAll }))
+    return audit(await readAuditInput(folder, { ...ledger, readAll })).map(({ problem }) => problem)
   }
 
   it('finds a changed roll-up', async () => {
@@ -213,11 +216,16 @@ describe('the audit', () => {
     await write([twice])
     await foldJournal(folder, ledger)
     rmSync(journalPath(folder, 2))
-    expect(audit(await readAuditInput(folder, ledger))).toEqual(
-      expect.arrayContaining([
-        `The journal contains call ${twice.requestId} twice.`,
-        'File 2 of the journal is missing.',
-      ]),
-    )
+    const problems = audit(await readAuditInput(folder, ledger))
+    expect(problems).toEqual([
+      {
+        file: inFolder(2),
+        problem: expect.stringMatching(/^File 2 of the journal is missing\. The ledger has read \d+ bytes/),
+      },
+      {
+        file: inFolder(listJournalSync(folder).at(-1)!.number),
+        problem: `The journal contains call ${twice.requestId} twice. It is counted once.`,
+      },
+    ])
   })
 })

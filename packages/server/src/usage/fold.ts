@@ -1,182 +1,158 @@
-import type { Fold, Ledger, UsageCursor, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
-import type { UsageRecord } from '../domain/usage.ts'
-import { formatCursor, type JournalPosition, parseCursor } from './journal-position.ts'
-import { type RecordBatch, readJournal, syncJournal } from './journal-reader.ts'
-import { getSlotStart } from './slot.ts'
+import type { FoldedFile, Ledger, UsageCursor } from '../domain/ledger.ts'
+import { type JournalLoss, LossFinder } from './journal-losses.ts'
+import { formatCursor } from './journal-position.ts'
+import { syncJournal } from './journal-reader.ts'
+import { Sums } from './sums.ts'
+import { UnfoldedJournal } from './unfolded.ts'
 
 /** Options of a fold. */
 export interface FoldOptions {
   /** Approximate number of records in one transaction of the ledger. */
   readonly recordsPerCommit?: number
+  /** Approximate number of records after which the fold stops. Default: no maximum. */
+  readonly maxRecords?: number
   /** Stops the fold between two transactions. */
   readonly signal?: AbortSignal
 }
 
 /** The result of a fold. */
 export interface FoldReport {
+  /** Number of calls that were counted. */
   readonly records: number
-  readonly position: UsageCursor
   /** Number of damaged bytes that were skipped. */
   readonly skippedBytes: number
+  /** The files of the journal as far as they have been folded, by number. */
+  readonly files: ReadonlyMap<number, FoldedFile>
+  /** Files that have been found missing or shortened; each is reported once. */
+  readonly losses: readonly JournalLoss[]
 }
 
 /**
- * Adds the journal to the ledger, from the ledger's position to the current end of the journal. Safe to interrupt and rerun:
- * each transaction contains the sums of a part of the journal and the position after that part.
+ * Adds the journal to the ledger, from the point that the ledger has reached in each file to its current end. Safe to
+ * interrupt and rerun: each transaction contains the sums of a part of the journal and the points after that part.
  */
-export async function foldJournal(folder: string, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> {
-  const perCommit = options.recordsPerCommit ?? 20_000
-  let position = parseCursor(await ledger.position())
-  let summing = new Sums(position)
-  let records = 0
-  let skippedBytes = 0
-  const commit = async (): Promise<boolean> => {
-    if (summing.records === 0) return true
-    // The ledger must not contain calls that the journal loses in a power failure (R-28).
-    await syncJournal(folder, position, summing.to)
-    if ((await ledger.commit(summing.fold())) === 'stale') return false
-    records += summing.records
-    position = summing.to
-    summing = new Sums(position)
-    return !options.signal?.aborted
-  }
-  for await (const batch of readJournal(folder, position)) {
-    summing.add(batch)
-    skippedBytes += batch.skippedBytes
-    if (summing.records >= perCommit && !(await commit())) break
-  }
-  await commit()
-  return { records, position: formatCursor(position), skippedBytes }
+export const foldJournal = (folder: string, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> =>
+  new JournalFold(folder, ledger).run(options)
+
+/** State of a fold between its runs. */
+interface FoldState {
+  position: UsageCursor
+  /** The files as of the last commit. */
+  readonly committed: Map<number, FoldedFile>
+  readonly journal: UnfoldedJournal
 }
 
-/** The calls and units of one roll-up row. */
-interface RowSum {
-  readonly row: UsageRow
-  calls: number
-  units: number
-}
+/** Folds the journal repeatedly, and remembers between two runs what it would otherwise read again. */
+export class JournalFold {
+  readonly #folder: string
+  readonly #ledger: Ledger
+  readonly #losses: LossFinder
+  #state: FoldState | undefined
 
-/** The latest window of one subject in one bucket, and the latest mark. */
-interface WindowSum {
-  mark: UsageMark
-  windowStartMs: number
-  /** Units in the window. */
-  used: number
-}
-
-/** The sums of a part of the journal. They change in place for speed: every call is added here. */
-export class Sums {
-  readonly #from: JournalPosition
-  /** By key. */
-  readonly #rows = new Map<string, RowSum[]>()
-  /** By bucket and subject. */
-  readonly #windows = { package: new Map<string, WindowSum>(), search: new Map<string, WindowSum>() }
-  readonly #seen = new Set<string>()
-  #lastMs = 0
-  #lastShiftMs = 0
-  /** The position after the last batch. */
-  to: JournalPosition
-
-  constructor(from: JournalPosition) {
-    this.#from = from
-    this.to = from
+  /** `absentRuns`: number of consecutive runs in which a file must be missing before it is reported. Default: 1. */
+  constructor(folder: string, ledger: Ledger, absentRuns = 1) {
+    this.#folder = folder
+    this.#ledger = ledger
+    this.#losses = new LossFinder(folder, absentRuns)
   }
 
-  get records(): number {
-    return this.#seen.size
-  }
-
-  add(batch: RecordBatch): void {
-    for (const record of batch.records) this.#count(record)
-    this.to = batch.end
-  }
-
-  fold(): Fold {
-    const rows = [...this.#rows.values()].flat().map(({ row, calls, units }) => ({ ...row, calls, units }))
-    const nowUs = (this.#lastMs - this.#lastShiftMs) * 1000
-    const states = [...this.#windows.package, ...this.#windows.search].map(
-      ([subject, { mark, windowStartMs, used }]) => ({
-        ...mark,
-        subject,
-        windowStartMs,
-        used,
-        // A bucket that is full at the end of this part needs no state.
-        tatUs: mark.tatUs > nowUs ? mark.tatUs : 0,
-      }),
-    )
-    return {
-      from: formatCursor(this.#from),
-      to: formatCursor(this.to),
-      rows,
-      states,
-      last: { timeMs: this.#lastMs, shiftMs: this.#lastShiftMs },
+  /** Folds what has been written since the last run. */
+  async run(options: FoldOptions = {}): Promise<FoldReport> {
+    try {
+      return await this.#run(options)
+    } catch (error) {
+      // What was read but not committed is read again.
+      this.#state = undefined
+      throw error
     }
   }
 
-  #count(record: UsageRecord): void {
-    const before = this.#seen.size
-    if (this.#seen.add(record.requestId).size === before) return
-    this.#lastMs = record.timeMs
-    this.#lastShiftMs = record.shiftMs
-    const sum = this.#sumFor(record)
-    sum.calls++
-    sum.units += record.units
-    for (const mark of record.marks) this.#addMark(record, mark)
+  /** Marks files that retention is going to remove, so that they are not reported as missing. */
+  async markDropped(files: readonly number[]): Promise<void> {
+    await this.#mark(({ file }) => files.includes(file))
   }
 
-  /** Returns the sum of the record's row. A key has few rows: a linear search is faster than a composite map key. */
-  #sumFor(record: UsageRecord): RowSum {
-    let sums = this.#rows.get(record.keyId)
-    if (!sums) {
-      sums = []
-      this.#rows.set(record.keyId, sums)
-    }
-    const fromMs = getSlotStart(record.timeMs)
-    const known = sums.find(
-      ({ row }) =>
-        row.fromMs === fromMs &&
-        row.status === record.status &&
-        row.operation === record.operation &&
-        row.version === record.version &&
-        row.versionExplicit === record.versionExplicit &&
-        row.billable === record.billable &&
-        row.partnerId === record.partnerId,
-    )
-    if (known) return known
-    const sum = { row: toUsageRow(record), calls: 0, units: 0 }
-    sums.push(sum)
-    return sum
+  /** Stops reporting lost files whose records all are older than a time. */
+  async forgetLosses(beforeMs: number): Promise<void> {
+    await this.#mark(({ state, lastMs }) => state === 'lost' && lastMs < beforeMs)
   }
 
-  #addMark({ subject, units }: UsageRecord, mark: UsageMark): void {
-    const windows = this.#windows[mark.bucket]
-    const window = windows.get(subject)
-    if (!window) {
-      windows.set(subject, { mark, windowStartMs: mark.windowStartMs, used: units })
-      return
+  async #mark(isDropped: (file: FoldedFile) => boolean): Promise<void> {
+    const dropped = [...(await this.#load()).committed.values()].filter(isDropped)
+    if (dropped.length === 0) return
+    await this.#ledger.markFiles(dropped.map(file => ({ ...file, state: 'dropped' as const })))
+    this.#state = undefined
+  }
+
+  async #run({
+    recordsPerCommit = 20_000,
+    maxRecords = Number.POSITIVE_INFINITY,
+    signal,
+  }: FoldOptions): Promise<FoldReport> {
+    const losses = await this.#findLosses()
+    const state = await this.#load()
+    const report = { records: 0, skippedBytes: 0, files: state.committed, losses }
+    let part = new Part()
+    const commit = async (): Promise<boolean> => {
+      if (part.files.size === 0) return true
+      // The ledger must not contain calls that the journal loses in a power failure (R-28).
+      await syncJournal(this.#folder, part.files)
+      const to = part.end()
+      if ((await this.#ledger.commit({ from: state.position, to, ...part.fold() })) === 'stale') {
+        this.#state = undefined
+        return false
+      }
+      state.position = to
+      for (const [number, file] of part.files) state.committed.set(number, file)
+      report.records += part.sums.records
+      part = new Part()
+      return !signal?.aborted && report.records < maxRecords
     }
-    window.mark = mark
-    if (mark.windowStartMs > window.windowStartMs) {
-      window.windowStartMs = mark.windowStartMs
-      window.used = units
-    } else if (mark.windowStartMs === window.windowStartMs) window.used += units
+    for await (const { records, file, skippedBytes } of state.journal.read()) {
+      part.sums.add(records)
+      part.files.set(file.file, file)
+      report.skippedBytes += skippedBytes
+      if (part.sums.records >= recordsPerCommit && !(await commit())) return report
+    }
+    await commit()
+    return report
+  }
+
+  /** Marks files that are missing or shortened, and files that are back. */
+  async #findLosses(): Promise<readonly JournalLoss[]> {
+    const { changed, losses } = await this.#losses.find((await this.#load()).journal.files)
+    if (changed.length > 0) {
+      await this.#ledger.markFiles(changed)
+      this.#state = undefined
+    }
+    return losses
+  }
+
+  /** Returns the remembered state, unless another process has folded since. */
+  async #load(): Promise<FoldState> {
+    // Read before the files: if they change in between, the next commit is stale.
+    const position = await this.#ledger.position()
+    if (this.#state?.position !== position) {
+      const journal = new UnfoldedJournal(this.#folder, await this.#ledger.files())
+      this.#state = { position, journal, committed: new Map(journal.files) }
+    }
+    return this.#state
   }
 }
 
-/** Returns the roll-up row of a single record. */
-export const toUsageRow = (record: UsageRecord): UsageRow => ({
-  fromMs: getSlotStart(record.timeMs),
-  partnerId: record.partnerId,
-  keyId: record.keyId,
-  operation: record.operation,
-  version: record.version,
-  versionExplicit: record.versionExplicit,
-  status: record.status,
-  billable: record.billable,
-  calls: 1,
-  units: record.units,
-})
+/** The part of the journal that one transaction adds to the ledger. */
+class Part {
+  readonly sums = new Sums()
+  /** The state of each file after the part. */
+  readonly files = new Map<number, FoldedFile>()
 
-/** Returns a key that identifies a roll-up row. */
-export const toRowKey = (row: UsageKey): string =>
-  `${row.fromMs}\t${row.keyId}\t${row.operation}\t${row.version}\t${row.versionExplicit}\t${row.status}\t${row.billable}\t${row.partnerId}`
+  fold() {
+    return { files: [...this.files.values()], ...this.sums.fold() }
+  }
+
+  /** Returns the position after the part. */
+  end(): UsageCursor {
+    const { file, bytes } = [...this.files.values()].at(-1)!
+    return formatCursor({ file, offset: bytes })
+  }
+}

@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs'
+import { closeSync, constants, type Dirent, fdatasync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +12,9 @@ const extensions: Readonly<Record<FileForm, string>> = {
   billedOnly: '.billed.log.zst',
 }
 
+/** From the least to the most complete form. */
+const fileForms = ['billedOnly', 'compressed', 'plain'] as const
+
 /** A file of a journal. */
 export interface JournalFile {
   readonly number: number
@@ -23,29 +26,83 @@ export interface JournalFile {
 export const journalPath = (folder: string, number: number, form: FileForm = 'plain'): string =>
   join(folder, String(number).padStart(8, '0') + extensions[form])
 
-/** Returns no names for a missing folder: a data folder that was never served has no journal. */
-function emptyIfMissing(error: NodeJS.ErrnoException): string[] {
+/** An entry of the journal's folder whose name is the name of a journal file. */
+interface NumberedEntry {
+  readonly number: number
+  readonly form: FileForm
+  readonly isFile: boolean
+}
+
+/** Returns no entries for a missing folder. */
+function emptyIfMissing(error: NodeJS.ErrnoException): Dirent[] {
   if (error.code === 'ENOENT') return []
   throw error
 }
 
-/** Lists the files of a journal in the order of writing. If a file exists in two forms, returns the more complete form. */
+/** Lists the files of a journal in ascending order. If a file exists in two forms, returns the more complete form. */
 export const listJournal = async (folder: string): Promise<JournalFile[]> =>
-  selectFiles(folder, await readdir(folder).catch(emptyIfMissing))
+  selectFiles(folder, await readdir(folder, { withFileTypes: true }).catch(emptyIfMissing))
 
 /** Synchronous `listJournal` for start-up; throws if the folder is missing. */
-export const listJournalSync = (folder: string): JournalFile[] => selectFiles(folder, readdirSync(folder))
+export const listJournalSync = (folder: string): JournalFile[] =>
+  selectFiles(folder, readdirSync(folder, { withFileTypes: true }))
 
-function selectFiles(folder: string, names: readonly string[]): JournalFile[] {
+/** The files of a journal, and all numbers that occur in names of its folder. */
+export interface JournalScan {
+  readonly files: readonly JournalFile[]
+  readonly taken: readonly number[]
+}
+
+/** Reads the journal's folder; a missing one is empty. */
+export async function scanJournal(folder: string): Promise<JournalScan> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(emptyIfMissing)
+  return { files: selectFiles(folder, entries), taken: entries.flatMap(entry => parseEntry(entry)?.number ?? []) }
+}
+
+/** Returns all numbers that a new file cannot have, because a file, a folder or another entry has it in its name. */
+export const listTakenNumbers = (folder: string): number[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap(entry => parseEntry(entry)?.number ?? [])
+
+function parseEntry(entry: Dirent): NumberedEntry | undefined {
+  if (!/^\d{8}\./.test(entry.name)) return undefined
+  const form = fileForms.find(name => entry.name.slice(8) === extensions[name])
+  return form && { number: Number(entry.name.slice(0, 8)), form, isFile: entry.isFile() }
+}
+
+function selectFiles(folder: string, entries: readonly Dirent[]): JournalFile[] {
+  const found = entries.flatMap(entry => parseEntry(entry) ?? []).filter(({ isFile }) => isFile)
   const files = new Map<number, JournalFile>()
-  for (const form of ['billedOnly', 'compressed', 'plain'] as const) {
-    for (const name of names) {
-      const number = Number(name.slice(0, 8))
-      if (/^\d{8}\./.test(name) && name.slice(8) === extensions[form])
-        files.set(number, { number, form, path: join(folder, name) })
-    }
+  for (const form of fileForms) {
+    for (const { number } of found.filter(entry => entry.form === form))
+      files.set(number, { number, form, path: journalPath(folder, number, form) })
   }
   return [...files.values()].sort((a, b) => a.number - b.number)
+}
+
+/**
+ * Largest difference between the numbers of consecutive files. The writer counts up by one; only removed and stray files
+ * make larger steps.
+ */
+const maxStep = 1000
+/** The numbers above are left to stray files, so that a number always has eight digits. */
+const maxFirst = 50_000_000
+
+/** Returns the last number of the sequence that the writer has made of the given ones, 0 without a sequence. Stray files are not part of it. */
+export function findSequenceEnd(numbers: Iterable<number>): number {
+  let end = 0
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    if (number - end > (end === 0 ? maxFirst : maxStep)) break
+    end = number
+  }
+  return end
+}
+
+/** Returns the first number after `number` that is not taken. */
+export function findNextNumber(number: number, taken: Iterable<number>): number {
+  const used = new Set(taken)
+  let next = number + 1
+  while (used.has(next)) next++
+  return next
 }
 
 /**
@@ -53,7 +110,7 @@ function selectFiles(folder: string, names: readonly string[]): JournalFile[] {
  * kilobytes to the operating system, which costs less than a round trip through the thread pool.
  */
 export interface FileSystem {
-  /** Opens a file for writing, and creates it if it is missing. */
+  /** Opens a file for reading and writing, and creates it if it is missing. */
   open(path: string): number
   /**
    * Writes the buffer, starting at `offset`, to `position` of the file. Returns the number of bytes written, which may be less
@@ -67,7 +124,7 @@ export interface FileSystem {
 
 /** The file system of Node. */
 export const nodeFileSystem: FileSystem = {
-  open: path => openSync(path, constants.O_CREAT | constants.O_WRONLY, 0o600),
+  open: path => openSync(path, constants.O_CREAT | constants.O_RDWR, 0o600),
   write: (fd, buffer, offset, position) => writeSync(fd, buffer, offset, buffer.length - offset, position),
   truncate: ftruncateSync,
   sync: promisify(fdatasync),

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
-import type { UsageCursor } from '../domain/ledger.ts'
 import { journalPath } from './journal-files.ts'
-import { formatCursor, type JournalPosition, parseCursor } from './journal-position.ts'
+import type { JournalLoss } from './journal-losses.ts'
+import type { JournalPosition } from './journal-position.ts'
 
 /** The writing side of a journal. */
 export interface JournalEnd {
@@ -14,8 +14,12 @@ export interface JournalEnd {
 /** The result of one round of folding; `startMs` is the time at which it determined the end of the journal. */
 export interface FoldRound {
   readonly records: number
-  readonly position: UsageCursor
+  /** The point that the ledger has reached in the file that was written when the round started; it has all files before. */
+  readonly position: JournalPosition
   readonly startMs: number
+  /** Numbers of files after that file, which the writer did not create. */
+  readonly reserved: readonly number[]
+  readonly losses: readonly JournalLoss[]
 }
 
 /** Measures how far the ledger is behind the journal, from the reports of the ledger thread. */
@@ -23,21 +27,22 @@ export class JournalLag {
   readonly #folder: string
   readonly #written: JournalEnd
   readonly #nowMs: () => number
-  #folded: FoldRound
+  #folded: Pick<FoldRound, 'records' | 'position' | 'startMs'>
 
-  /** `from` is the ledger's position before this process wrote to the journal. */
-  constructor(folder: string, written: JournalEnd, from: UsageCursor, nowMs: () => number) {
+  /** Call it before the first record is written, after everything that earlier processes wrote has been folded. */
+  constructor(folder: string, written: JournalEnd, nowMs: () => number) {
     this.#folder = folder
     this.#written = written
     this.#nowMs = nowMs
-    this.#folded = { records: 0, position: from, startMs: nowMs() }
+    this.#folded = { records: 0, position: written.end(), startMs: nowMs() }
   }
 
   /** Adds the report of a round. If the thread dies, a report is lost; the next round that reaches the end corrects the count. */
   addRound(round: FoldRound): void {
-    const isComplete = round.position === formatCursor(this.#written.end())
+    const end = this.#written.end()
+    const isComplete = round.position.file === end.file && round.position.offset === end.offset
     const records = isComplete ? this.#written.records : this.#folded.records + round.records
-    this.#folded = { ...round, records }
+    this.#folded = { position: round.position, startMs: round.startMs, records }
   }
 
   /** Returns the number of records that are not folded. */
@@ -48,7 +53,7 @@ export class JournalLag {
   /** Returns the number of bytes that are not folded. */
   bytes(): number {
     const end = this.#written.end()
-    const { file, offset } = parseCursor(this.#folded.position)
+    const { file, offset } = this.#folded.position
     let bytes = end.offset - offset
     for (let number = file; number < end.file; number++) {
       const path = journalPath(this.#folder, number)

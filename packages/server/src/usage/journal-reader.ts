@@ -1,7 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { StoreError } from '../domain/store-errors.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findNextBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
@@ -41,12 +42,30 @@ export async function readContents(file: JournalFile, offset = 0): Promise<Buffe
   try {
     return file.form === 'plain'
       ? await readFrom(file.path, offset)
-      : (await decompress(await readFile(file.path))).subarray(offset)
+      : (await decompressFile(file.path)).subarray(offset)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     // Retention has changed the form of the file or dropped it.
     const current = (await listJournal(dirname(file.path))).find(({ number }) => number === file.number)
     return current && current.path !== file.path ? readContents(current, offset) : Buffer.alloc(0)
+  }
+}
+
+/** Thrown when a compressed file of the journal cannot be decompressed. */
+export class DamagedJournalFile extends StoreError {
+  constructor(path: string) {
+    super(
+      `${basename(path)} of the journal is damaged: it cannot be decompressed. The calls in it are in the roll-ups.`,
+    )
+  }
+}
+
+async function decompressFile(path: string): Promise<Buffer> {
+  const packed = await readFile(path)
+  try {
+    return await decompress(packed)
+  } catch {
+    throw new DamagedJournalFile(path)
   }
 }
 
@@ -61,13 +80,18 @@ async function readFrom(path: string, offset: number): Promise<Buffer> {
   }
 }
 
-/** Flushes the journal between two positions to disk. Compressed files are on disk already. */
-export async function syncJournal(folder: string, from: JournalPosition, to: JournalPosition): Promise<void> {
-  const files = (await listJournal(folder)).filter(({ number }) => number >= from.file && number <= to.file)
+/** Flushes files of the journal to disk. Compressed files are on disk already. */
+export async function syncJournal(folder: string, numbers: { has(number: number): boolean }): Promise<void> {
+  const files = (await listJournal(folder)).filter(({ number }) => numbers.has(number))
   for (const { path } of files.filter(({ form }) => form === 'plain')) {
-    const handle = await open(path)
-    await handle.datasync().finally(() => handle.close())
+    // A file that was removed meanwhile cannot be flushed; what was read of it is counted.
+    const handle = await open(path).catch(ignoreMissing)
+    await handle?.datasync().finally(() => handle.close())
   }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 /** Decodes the records of a batch. */

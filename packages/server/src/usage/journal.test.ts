@@ -287,7 +287,9 @@ describe('an error in the background', () => {
     }
     const first = record()
     await journal.append(first)
-    await expect.poll(() => journal.failure()?.code).toBe('EIO')
+    // The old file is open until the ledger has it.
+    journal.setFolded({ file: 2, offset: 0 })
+    await expect.poll(() => journal.failure()?.code, { timeout: 20_000 }).toBe('EIO')
     files.close = close
     const second = record()
     expect(await journal.append(second)).toBe('written')

@@ -1,9 +1,19 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { open as openFolder } from 'node:fs/promises'
+import type { FoldedFile } from '../domain/ledger.ts'
 import type { AppendResult, JournalFailure, UsageRecord } from '../domain/usage.ts'
 import { encodeBatch, findEndOfLastBatch } from './batch-frame.ts'
-import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
+import {
+  type FileSystem,
+  findNextNumber,
+  findSequenceEnd,
+  journalPath,
+  listJournalSync,
+  listTakenNumbers,
+  nodeFileSystem,
+} from './journal-files.ts'
 import type { JournalPosition } from './journal-position.ts'
+import { OpenFile, type Restoration, writeAll } from './open-file.ts'
 import { encodeRecord } from './record.ts'
 
 /** Options of a journal. */
@@ -14,14 +24,28 @@ export interface JournalOptions {
   readonly syncAfterMs?: number
   /** Interval of write attempts while the disk fails, in milliseconds. */
   readonly probeEveryMs?: number
+  /** Minimum time between two checks that the open files are where they were, in milliseconds. */
+  readonly checkEveryMs?: number
   readonly files?: FileSystem
   /** Runs work at the end of the turn of the event loop. */
   readonly endOfTurn?: (work: () => void) => void
+  /** The files that the ledger knows; new files are numbered after them. */
+  readonly known?: readonly FoldedFile[]
+  /** Creates the folder of the journal again, unless it is there. */
+  readonly createFolder?: () => void
+  /** Called with the number of the file that the journal continues in. */
+  readonly onFile?: (number: number) => void
+  /** Called when an open file was removed, replaced or shortened, and has been written again. */
+  readonly onRestored?: (restoration: Restoration) => void
 }
+
+/** Maximum number of complete files that are open until the ledger has them. */
+const maxUnfolded = 32
 
 /**
  * The append-only journal of all calls. The records of one turn of the event loop form one batch and one write. The promise of
- * a record resolves after that write, so that a call whose response was sent survives a kill -9 (R-28).
+ * a record resolves after that write, so that a call whose response was sent survives a kill -9 (R-28). Files that are
+ * removed, replaced or shortened while they are open are noticed and written again (R-51).
  */
 export class Journal {
   readonly #folder: string
@@ -30,9 +54,16 @@ export class Journal {
   readonly #syncAfterMs: number
   readonly #probeEveryMs: number
   readonly #endOfTurn: (work: () => void) => void
-  #file: number
-  #fd: number
-  #size: number
+  readonly #checkEveryMs: number
+  readonly #createFolder: () => void
+  readonly #onFile: (number: number) => void
+  readonly #onRestored: (restoration: Restoration) => void
+  #current: OpenFile
+  /** Complete files that the ledger does not have yet. */
+  #unfolded: OpenFile[] = []
+  /** Numbers of files that the ledger knows. */
+  #reserved: readonly number[]
+  #checkedMs = 0
   #lines = ''
   #pendingRecords = 0
   #records = 0
@@ -40,6 +71,8 @@ export class Journal {
   #failure: JournalFailure | undefined
   #syncTimer: NodeJS.Timeout | undefined
   #syncing: Promise<void> | undefined
+  /** Resolves after the syncs of complete files. */
+  #completed: Promise<void> = Promise.resolve()
   #probeTimer: NodeJS.Timeout | undefined
 
   /** Opens the journal in `folder`, creates it if missing, and truncates an incomplete batch that a crash left. */
@@ -50,13 +83,15 @@ export class Journal {
     this.#syncAfterMs = options.syncAfterMs ?? 500
     this.#probeEveryMs = options.probeEveryMs ?? 1000
     this.#endOfTurn = options.endOfTurn ?? setImmediate
+    this.#checkEveryMs = options.checkEveryMs ?? 50
+    this.#createFolder = options.createFolder ?? (() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+    this.#onFile = options.onFile ?? (() => {})
+    this.#onRestored = options.onRestored ?? (() => {})
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const last = listJournalSync(folder).at(-1)
-    this.#file = last === undefined ? 1 : last.form === 'plain' ? last.number : last.number + 1
-    const path = journalPath(folder, this.#file)
-    this.#size = existsSync(path) ? findEndOfLastBatch(readFileSync(path)) : 0
-    this.#fd = this.#files.open(path)
-    this.#files.truncate(this.#fd, this.#size)
+    const known = options.known ?? []
+    this.#reserved = known.map(({ file }) => file)
+    const { number, size } = chooseFile(folder, known)
+    this.#current = this.#open(number, size)
     this.#syncFolder()
   }
 
@@ -79,7 +114,7 @@ export class Journal {
 
   /** Returns the position of the next batch. */
   end(): JournalPosition {
-    return { file: this.#file, offset: this.#size }
+    return { file: this.#current.number, offset: this.#current.size }
   }
 
   /** Number of records written since the journal was opened. */
@@ -87,12 +122,26 @@ export class Journal {
     return this.#records
   }
 
+  /**
+   * Reports that the ledger has the journal up to a position, and the numbers of all files after it. Closes the files
+   * before it, and checks the others.
+   */
+  setFolded({ file, offset }: JournalPosition, reserved: readonly number[] = []): void {
+    this.#reserved = reserved
+    const isFolded = ({ number }: OpenFile) => number < file
+    for (const old of this.#unfolded.filter(isFolded)) this.#close(old)
+    this.#unfolded = this.#unfolded.filter(old => !isFolded(old))
+    if (this.#current.number === file) this.#current.setFolded(offset)
+    this.#checkInBackground()
+  }
+
   /** Flushes the written batches to disk. */
   async sync(): Promise<void> {
     clearTimeout(this.#syncTimer)
     this.#syncTimer = undefined
     await this.#syncing
-    this.#syncing = this.#files.sync(this.#fd).catch(error => void this.#fail(error))
+    this.#checkInBackground()
+    this.#syncing = this.#files.sync(this.#current.fd).catch(error => void this.#fail(error))
     await this.#syncing
     this.#syncing = undefined
   }
@@ -102,7 +151,8 @@ export class Journal {
     this.#flush()
     await this.sync()
     clearTimeout(this.#probeTimer)
-    this.#files.close(this.#fd)
+    await this.#whenSynced()
+    for (const { fd } of [...this.#unfolded, this.#current]) this.#files.close(fd)
   }
 
   #flush(): void {
@@ -113,10 +163,9 @@ export class Journal {
     this.#turn = undefined
     const failure = this.#write(batch)
     if (!failure) {
-      this.#size += batch.length
       this.#records += this.#pendingRecords
       this.#syncTimer ??= setTimeout(() => void this.sync(), this.#syncAfterMs)
-      if (this.#size >= this.#rotateBytes) this.#rotate()
+      if (this.#current.size >= this.#rotateBytes) this.#rotate()
     }
     this.#pendingRecords = 0
     turn.resolve(failure ?? 'written')
@@ -124,13 +173,17 @@ export class Journal {
 
   /** Writes a complete batch. If this fails, truncates the written part, so that no part of the batch is counted. */
   #write(batch: Buffer): JournalFailure | undefined {
+    let isWritten = false
     try {
-      for (let done = 0; done < batch.length; ) {
-        done += this.#files.write(this.#fd, batch, done, this.#size + done)
-      }
+      writeAll(this.#files, this.#current.fd, batch, this.#current.size)
+      this.#current.advance(batch)
+      isWritten = true
+      // Under load a check for each batch would cost more than it is worth; what is in between is in the descriptor.
+      if (this.#failure || performance.now() - this.#checkedMs >= this.#checkEveryMs) this.#check()
       this.#recovered()
       return undefined
     } catch (error) {
+      if (isWritten) this.#current.retreat()
       this.#truncate()
       return this.#fail(error)
     }
@@ -139,26 +192,71 @@ export class Journal {
   /** Truncates an incomplete batch. If this fails, the next write overwrites it, and readers skip it. */
   #truncate(): void {
     try {
-      this.#files.truncate(this.#fd, this.#size)
+      this.#files.truncate(this.#current.fd, this.#current.size)
     } catch {}
   }
 
-  /** Opens the next file before it closes the old one. If that fails, the journal continues in the old file. */
-  #rotate(): void {
-    const old = this.#fd
+  /**
+   * Writes the files that have been removed, replaced or shortened again, and continues in a new file. Throws an error
+   * with a `code` if that fails.
+   */
+  #check(): void {
+    this.#checkedMs = performance.now()
+    let mustRotate = false
+    for (const file of [...this.#unfolded, this.#current]) {
+      const displacement = file.displacement()
+      if (!displacement || (file !== this.#current && isCompressed(this.#folder, file.number))) continue
+      this.#createFolder()
+      const restoration = file.restore(displacement, close => void this.#whenSynced().finally(close))
+      mustRotate ||= file === this.#current
+      this.#onRestored(restoration)
+    }
+    if (mustRotate) this.#rotate()
+  }
+
+  #checkInBackground(): void {
     try {
-      this.#fd = this.#files.open(journalPath(this.#folder, this.#file + 1))
+      this.#check()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** Opens the next file. If that fails, the journal continues in the old file. */
+  #rotate(): void {
+    const old = this.#current
+    try {
+      const taken = [...listTakenNumbers(this.#folder), ...this.#reserved]
+      this.#current = this.#open(findNextNumber(old.number, taken), 0)
     } catch (error) {
       this.#fail(error)
       return
     }
-    this.#file++
-    this.#size = 0
+    old.forgetBatches()
+    this.#unfolded.push(old)
+    if (this.#unfolded.length > maxUnfolded) this.#close(this.#unfolded.shift()!)
     this.#syncFolder()
-    void (this.#syncing ?? Promise.resolve())
-      .then(() => this.#files.sync(old))
-      .finally(() => this.#files.close(old))
+    this.#completed = this.#whenSynced()
+      .then(() => this.#files.sync(old.fd))
+      .catch(error => void this.#fail(error))
+  }
+
+  #open(number: number, size: number): OpenFile {
+    const file = new OpenFile(this.#folder, number, size, this.#files)
+    this.#onFile(number)
+    return file
+  }
+
+  /** Closes a complete file after the sync that may still use it. */
+  #close({ fd }: OpenFile): void {
+    void this.#whenSynced()
+      .then(() => this.#files.close(fd))
       .catch(error => this.#fail(error))
+  }
+
+  /** Resolves after the syncs that have been started. */
+  async #whenSynced(): Promise<void> {
+    await Promise.all([this.#syncing, this.#completed])
   }
 
   /** Flushes the folder, so that the name of a new file is on disk. */
@@ -187,9 +285,10 @@ export class Journal {
     this.#probeTimer = undefined
     const block = Buffer.alloc(65_536)
     try {
-      const written = this.#files.write(this.#fd, block, 0, this.#size)
+      this.#check()
+      const written = this.#files.write(this.#current.fd, block, 0, this.#current.size)
       this.#truncate()
-      await this.#files.sync(this.#fd)
+      await this.#files.sync(this.#current.fd)
       if (written === block.length) this.#recovered()
       else this.#fail(Object.assign(new Error('short write'), { code: 'ENOSPC' }))
     } catch (error) {
@@ -197,4 +296,25 @@ export class Journal {
       this.#fail(error)
     }
   }
+}
+
+/** Returns true if retention has compressed a file, which it does after the ledger has all of it. */
+const isCompressed = (folder: string, number: number): boolean =>
+  existsSync(journalPath(folder, number, 'compressed')) || existsSync(journalPath(folder, number, 'billedOnly'))
+
+/**
+ * Returns the file in which a journal continues: its last one, up to the end of the last complete batch, or a new one if
+ * that file is compressed, is not a journal file, or does not have all that the ledger has read of it.
+ */
+function chooseFile(folder: string, known: readonly FoldedFile[]): { readonly number: number; readonly size: number } {
+  const numbers = [...listTakenNumbers(folder), ...known.map(({ file }) => file)]
+  const end = findSequenceEnd(numbers)
+  const last = listJournalSync(folder).find(({ number }) => number === end)
+  const { bytes = 0, state } = known.find(({ file }) => file === end) ?? {}
+  if (last?.form === 'plain' && state !== 'lost' && state !== 'dropped') {
+    const contents = readFileSync(last.path)
+    const size = findEndOfLastBatch(contents)
+    if (size >= bytes && (size > 0 || contents.length === 0)) return { number: end, size }
+  }
+  return { number: findNextNumber(end, numbers), size: 0 }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Ledger } from '../domain/ledger.ts'
-import { foldJournal } from './fold.ts'
+import { JournalFold } from './fold.ts'
 import type { FoldRound } from './journal-lag.ts'
-import { applyRetention } from './retention.ts'
+import { formatCursor, parseCursor } from './journal-position.ts'
+import { applyRetention, defaultKeepMs } from './retention.ts'
 
 /** Options of `maintainLedger`. */
 export interface LedgerMaintenance {
@@ -16,6 +17,8 @@ export interface LedgerMaintenance {
   readonly onError: (error: unknown) => void
   /** Called after each round. */
   readonly onFolded?: (round: FoldRound) => void
+  /** Returns the number of the file that is being written. Default: the file of the ledger's position. */
+  readonly writing?: () => number
   readonly foldEveryMs?: number
   readonly retainEveryMs?: number
   /** Limits of the journal; see RetentionOptions. */
@@ -23,33 +26,70 @@ export interface LedgerMaintenance {
   readonly maxBytes?: number
 }
 
-/** Folds the journal and applies its retention until the signal is aborted. Blocks on disk access: run it in a dedicated thread. */
+/** Consecutive rounds that must find a file missing: a file that the writer restores is missing for one round at most. */
+const absentRounds = 2
+/** Maximum number of records of the last round, which follows the end of the service. */
+const lastRecords = 200_000
+
+/**
+ * Folds the journal and applies its retention until the signal is aborted, and then folds what is left. Blocks on disk
+ * access: run it in a dedicated thread.
+ */
 export async function maintainLedger(maintenance: LedgerMaintenance): Promise<void> {
-  const {
-    folder,
-    ledger,
-    nowMs,
-    signal,
-    onError,
-    onFolded,
-    foldEveryMs = 1000,
-    retainEveryMs = 3_600_000,
-  } = maintenance
-  const { keepMs, maxBytes } = maintenance
-  const limits = { ...(keepMs !== undefined && { keepMs }), ...(maxBytes !== undefined && { maxBytes }) }
+  const { folder, ledger, nowMs, signal, onError, foldEveryMs = 1000, retainEveryMs = 3_600_000 } = maintenance
+  const fold = new JournalFold(folder, ledger, absentRounds)
   let retainedMs = 0
   while (!signal.aborted) {
     try {
-      const startMs = nowMs()
-      const { records, position } = await foldJournal(folder, ledger, { signal })
-      onFolded?.({ records, position, startMs })
+      const round = await foldRound(fold, maintenance)
       if (Math.abs(nowMs() - retainedMs) >= retainEveryMs) {
         retainedMs = nowMs()
-        await applyRetention(folder, { foldedUpTo: await ledger.position(), nowMs: nowMs(), ...limits })
+        await retain(fold, round, maintenance)
       }
     } catch (error) {
       onError(error)
     }
     await delay(foldEveryMs, undefined, { signal }).catch(() => {})
   }
+  await fold.run({ maxRecords: lastRecords }).catch(onError)
+}
+
+/** The part of the result of a round that retention needs. */
+interface Folded {
+  /** Number of the file that was being written at the start of the round. */
+  readonly writing: number
+  readonly lost: ReadonlySet<number>
+}
+
+/** Folds what has been written. */
+async function foldRound(
+  fold: JournalFold,
+  { ledger, nowMs, signal, onFolded, writing }: LedgerMaintenance,
+): Promise<Folded> {
+  const startMs = nowMs()
+  const current = writing?.()
+  const { records, files, losses } = await fold.run({ signal })
+  const file = current ?? parseCursor(await ledger.position()).file
+  onFolded?.({
+    records,
+    position: { file, offset: files.get(file)?.bytes ?? 0 },
+    startMs,
+    reserved: [...files.keys()].filter(number => number > file),
+    losses,
+  })
+  const lost = [...files.values()].filter(({ state }) => state === 'lost')
+  return { writing: file, lost: new Set(lost.map(({ file: number }) => number)) }
+}
+
+async function retain(fold: JournalFold, { writing, lost }: Folded, maintenance: LedgerMaintenance): Promise<void> {
+  const { folder, nowMs, keepMs, maxBytes } = maintenance
+  await applyRetention(folder, {
+    foldedUpTo: formatCursor({ file: writing, offset: 0 }),
+    nowMs: nowMs(),
+    except: lost,
+    onDrop: files => fold.markDropped(files),
+    ...(keepMs !== undefined && { keepMs }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  })
+  await fold.forgetLosses(nowMs() - (keepMs ?? defaultKeepMs))
 }

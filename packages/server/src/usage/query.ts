@@ -1,10 +1,9 @@
-import type { Ledger, UsageQuery, UsageRow } from '../domain/ledger.ts'
+import type { FoldedFile, Ledger, UsageQuery, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { recordsBetween } from './detail.ts'
-import { Sums, toUsageRow } from './fold.ts'
-import { parseCursor } from './journal-position.ts'
-import { readJournal } from './journal-reader.ts'
 import { getSlotStart } from './slot.ts'
+import { Sums, toUsageRow } from './sums.ts'
+import { UnfoldedJournal } from './unfolded.ts'
 
 /**
  * Returns all calls of a half-open span of time, summed by slot. Reads the roll-ups, the part of the journal that is not
@@ -17,15 +16,15 @@ export async function readUsage(folder: string, ledger: Ledger, query: UsageQuer
   const matches = (key: { keyId: string; partnerId: string }) =>
     (query.keyId === undefined || key.keyId === query.keyId) &&
     (query.partnerId === undefined || key.partnerId === query.partnerId)
-  const readEdge = (from: number, to: number) => readEdgeRows(folder, from, to, matches)
+  const known = await ledger.files()
+  const readEdge = (from: number, to: number) => readEdgeRows(folder, known, from, to, matches)
   if (slotsFromMs > slotsToMs) return readEdge(fromMs, toMs)
 
   const isInSlots = (row: UsageRow) => row.fromMs >= slotsFromMs && row.fromMs < slotsToMs && matches(row)
   for (;;) {
     const position = await ledger.position()
-    const from = parseCursor(position)
-    const tail = new Sums(from)
-    for await (const batch of readJournal(folder, from)) tail.add(batch)
+    const tail = new Sums()
+    for await (const { records } of new UnfoldedJournal(folder, await ledger.files()).read()) tail.add(records)
     const folded = await ledger.slots({ ...query, fromMs: slotsFromMs, toMs: slotsToMs })
     // Retry: part of the tail was folded concurrently and would be counted twice.
     if ((await ledger.position()) !== position) continue
@@ -35,10 +34,17 @@ export async function readUsage(folder: string, ledger: Ledger, query: UsageQuer
 }
 
 /** Returns a row for each call that arrived in the span, from the journal. */
-async function readEdgeRows(folder: string, fromMs: number, toMs: number, matches: (record: UsageRecord) => boolean) {
+async function readEdgeRows(
+  folder: string,
+  known: readonly FoldedFile[],
+  fromMs: number,
+  toMs: number,
+  matches: (record: UsageRecord) => boolean,
+): Promise<UsageRow[]> {
   const rows: UsageRow[] = []
   if (fromMs >= toMs) return rows
-  for await (const record of recordsBetween(folder, fromMs, toMs)) if (matches(record)) rows.push(toUsageRow(record))
+  for await (const record of recordsBetween(folder, fromMs, toMs, known))
+    if (matches(record)) rows.push(toUsageRow(record))
   return rows
 }
 

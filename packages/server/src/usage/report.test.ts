@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getMonthSpan } from '../kit/time.ts'
-import { toUsageRow } from './fold.ts'
 import { record } from './records.fixture.ts'
 import { buildReport } from './report.ts'
 import { getSlotStart } from './slot.ts'
 import { buildStatement } from './statement.ts'
+import { toUsageRow } from './sums.ts'
 
 const hourMs = 3_600_000
 

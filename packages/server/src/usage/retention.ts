@@ -13,13 +13,17 @@ const compress = promisify(zstdCompress)
 
 /** Options of the retention of a journal. */
 export interface RetentionOptions {
-  /** The ledger's position; files from this position are not changed. */
+  /** A position before which the ledger has everything; files from this position are not changed. */
   readonly foldedUpTo: UsageCursor
   readonly nowMs: number
   /** Retention of records, in milliseconds. Default: 100 days. */
   readonly keepMs?: number
   /** Maximum size of the journal on disk. Default: 20 GB. */
   readonly maxBytes?: number
+  /** Numbers of files that are not changed, because they are damaged. */
+  readonly except?: ReadonlySet<number>
+  /** Called with the numbers of files before they are removed. */
+  readonly onDrop?: (files: readonly number[]) => Promise<void>
 }
 
 /** Numbers of changed files. */
@@ -30,22 +34,26 @@ export interface RetentionReport {
   readonly dropped: number
 }
 
-const hundredDaysMs = 100 * 86_400_000
+/** 100 days. */
+export const defaultKeepMs = 100 * 86_400_000
 
 /**
  * Compresses folded files and drops files whose records have all expired. Above `maxBytes` it first drops unbilled calls, then
  * entire files, oldest first. Roll-ups are not affected. Safe to interrupt and rerun.
  */
 export async function applyRetention(folder: string, options: RetentionOptions): Promise<RetentionReport> {
-  const { nowMs, keepMs = hundredDaysMs, maxBytes = 20 * 1024 ** 3 } = options
+  const { nowMs, keepMs = defaultKeepMs, maxBytes = 20 * 1024 ** 3 } = options
   const folded = parseCursor(options.foldedUpTo)
-  const closed = async () => (await listJournal(folder)).filter(file => file.number < folded.file)
+  const closed = async () =>
+    (await listJournal(folder)).filter(file => file.number < folded.file && !options.except?.has(file.number))
   const report = { compressed: 0, billedOnly: 0, dropped: 0 }
-
-  for (const file of await findExpiredFiles(folder, folded, nowMs - keepMs)) {
-    await rm(file.path)
+  const drop = async ({ number, path }: JournalFile) => {
+    await options.onDrop?.([number])
+    await rm(path)
     report.dropped++
   }
+
+  for (const file of await findExpiredFiles(folder, folded, nowMs - keepMs)) await drop(file)
   for (const file of await closed()) {
     if (file.form !== 'plain') continue
     await rewrite(folder, file, 'compressed', await readContents(file))
@@ -62,8 +70,7 @@ export async function applyRetention(folder: string, options: RetentionOptions):
   for (const file of await closed()) {
     if (bytes <= maxBytes) break
     bytes -= (await stat(file.path)).size
-    await rm(file.path)
-    report.dropped++
+    await drop(file)
   }
   return report
 }
@@ -73,12 +80,21 @@ async function findExpiredFiles(folder: string, folded: JournalPosition, beforeM
   const files = await listJournal(folder)
   const expired: JournalFile[] = []
   for (const [i, file] of files.entries()) {
-    const next = files[i + 1]
-    const endMs = next && (await readFirstTime(next))
-    if (file.number >= folded.file || endMs === undefined || endMs >= beforeMs) break
+    if (file.number >= folded.file) break
+    const endMs = await findFirstTime(files.slice(i + 1))
+    if (endMs === undefined || endMs >= beforeMs) break
     expired.push(file)
   }
   return expired
+}
+
+/** Returns the time of the first call in files; some may be empty. */
+async function findFirstTime(files: readonly JournalFile[]): Promise<number | undefined> {
+  for (const file of files) {
+    const timeMs = await readFirstTime(file)
+    if (timeMs !== undefined) return timeMs
+  }
+  return undefined
 }
 
 /** Writes the contents in their new form and flushes them to disk, then removes the old file. Returns the new size. */

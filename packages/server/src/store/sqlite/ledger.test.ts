@@ -13,6 +13,7 @@ test('changes nothing when a statement in the middle of the transaction fails', 
   const fold: Fold = {
     from: await ledger.position(),
     to: '2:0' as UsageCursor,
+    files: [{ file: 2, bytes: 7, calls: 1, firstMs: 5, lastMs: 5, state: 'present' }],
     rows: [
       {
         fromMs: 0,

@@ -1,8 +1,11 @@
 import {
   type AuditedState,
   type Fold,
+  type FoldedFile,
+  type LastRecord,
   type Ledger,
   openEnd,
+  type ProcessClock,
   type StoredState,
   type UsageCursor,
   type UsageQuery,
@@ -40,17 +43,28 @@ interface PositionRow {
   position: UsageCursor
   last_ms: number | null
   last_shift_ms: number | null
+  start_ms: number | null
+  boot_id: string | null
+  boot_us: number | null
+  behind_ms: number
+}
+
+interface FileRow {
+  file: number
+  bytes: number
+  calls: number
+  first_ms: number | null
+  last_ms: number | null
+  state: FoldedFile['state']
 }
 
 const windowMs = 86_400_000
 
 /** Opens the ledger in control.sqlite, for one folding thread and any number of readers. */
 export function createSqliteLedger(control: Sqlite): Ledger {
-  const position = control.prepare<[], PositionRow>('SELECT position, last_ms, last_shift_ms FROM usage_position')
-  const updatePosition = control.prepare<[UsageCursor, number, number]>(
-    'UPDATE usage_position SET position = ?, last_ms = ?, last_shift_ms = ?',
-  )
-  const resetClock = control.prepare<[number]>('UPDATE usage_position SET last_ms = ?, last_shift_ms = 0')
+  const position = control.prepare<[], PositionRow>('SELECT * FROM usage_position')
+  const { updatePosition, updateLast, updateClock } = positionStatements(control)
+  const { readFiles, putFile } = fileStatements(control)
   const addSlot = rollUpInto(control, 'usage_slots')
   const addDay = rollUpInto(control, 'usage_days')
   const { fold: foldState, replace: replaceState, live } = stateStatements(control)
@@ -62,7 +76,9 @@ export function createSqliteLedger(control: Sqlite): Ledger {
       addDay(row, row.fromMs - (row.fromMs % windowMs))
     }
     for (const state of fold.states) foldState.run(columnsOf(state, 0))
-    updatePosition.run(fold.to, fold.last.timeMs, fold.last.shiftMs)
+    for (const file of fold.files) putFile(file)
+    updatePosition.run(fold.to)
+    if (fold.last) updateLast.run(fold.last)
     return 'committed'
   })
   const readPosition = () => position.get()!.position
@@ -71,28 +87,70 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     const allTime = { fromMs: 0, toMs: openEnd }
     return {
       position: readPosition(),
+      files: readFiles(),
       slots: read(control, 'usage_slots', allTime),
       days: read(control, 'usage_days', allTime),
       states: readStates(0),
     }
   })
-  const rebase = control.transaction((states: readonly StoredState[], nowMs: number) => {
+  const rebase = control.transaction((states: readonly StoredState[], nowMs: number, clock?: ProcessClock) => {
     for (const state of states) replaceState.run(columnsOf(state, state.used))
-    resetClock.run(nowMs)
+    updateLast.run({ timeMs: nowMs, shiftMs: 0 })
+    const { startMs = nowMs, boot, behindMs = 0 } = clock ?? {}
+    updateClock.run({ startMs, bootId: boot?.id ?? null, bootUs: boot?.us ?? null, behindMs })
+  })
+  const markFiles = control.transaction((files: readonly FoldedFile[]) => {
+    for (const file of files) putFile(file)
   })
 
   return {
     position: async () => readPosition(),
+    files: async () => readFiles(),
     last: async () => {
       const { last_ms: timeMs, last_shift_ms: shiftMs } = position.get()!
       return timeMs === null ? undefined : { timeMs, shiftMs: shiftMs ?? 0 }
     },
+    clock: async () => clockOf(position.get()!),
     commit: async fold => commit.immediate(fold),
+    markFiles: async files => markFiles.immediate(files),
     slots: async query => read(control, 'usage_slots', query),
     days: async query => read(control, 'usage_days', query),
     readAll: async () => readAll(),
     states: async nowMs => readStates(nowMs),
-    rebase: async (states, nowMs) => rebase.immediate(states, nowMs),
+    rebase: async (states, nowMs, clock) => rebase.immediate(states, nowMs, clock),
+  }
+}
+
+const positionStatements = (control: Sqlite) => ({
+  updatePosition: control.prepare<[UsageCursor]>('UPDATE usage_position SET position = ?'),
+  updateLast: control.prepare<[LastRecord]>('UPDATE usage_position SET last_ms = @timeMs, last_shift_ms = @shiftMs'),
+  updateClock: control.prepare<[{ startMs: number; bootId: string | null; bootUs: number | null; behindMs: number }]>(
+    'UPDATE usage_position SET start_ms = @startMs, boot_id = @bootId, boot_us = @bootUs, behind_ms = @behindMs',
+  ),
+})
+
+function clockOf({ start_ms, boot_id, boot_us, behind_ms }: PositionRow): ProcessClock | undefined {
+  if (start_ms === null) return undefined
+  const boot = boot_id === null || boot_us === null ? undefined : { id: boot_id, us: boot_us }
+  return { startMs: start_ms, boot, behindMs: behind_ms }
+}
+
+function fileStatements(control: Sqlite) {
+  const select = control.prepare<[], FileRow>('SELECT * FROM usage_files ORDER BY file')
+  const replace = control.prepare<[FileRow]>(
+    'INSERT OR REPLACE INTO usage_files VALUES (@file, @bytes, @calls, @first_ms, @last_ms, @state)',
+  )
+  const toColumn = (ms: number) => (ms === Number.POSITIVE_INFINITY ? null : ms)
+  const fromColumn = (ms: number | null) => ms ?? Number.POSITIVE_INFINITY
+  return {
+    readFiles: (): FoldedFile[] =>
+      select.all().map(({ first_ms, last_ms, ...row }) => ({
+        ...row,
+        firstMs: fromColumn(first_ms),
+        lastMs: fromColumn(last_ms),
+      })),
+    putFile: ({ firstMs, lastMs, ...row }: FoldedFile): void =>
+      void replace.run({ ...row, first_ms: toColumn(firstMs), last_ms: toColumn(lastMs) }),
   }
 }
 

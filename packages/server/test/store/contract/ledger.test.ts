@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Fold, openEnd, type StoredState, type UsageCursor, type UsageRow } from '../../../src/domain/ledger.ts'
+import {
+  type Fold,
+  type FoldedFile,
+  openEnd,
+  type StoredState,
+  type UsageCursor,
+  type UsageRow,
+} from '../../../src/domain/ledger.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { engines, openAgain } from './engines.ts'
 
@@ -30,10 +37,24 @@ const state = (more: Partial<StoredState> = {}): StoredState => ({
   ...more,
 })
 
+/** The entry of a ledger that knows no file of the journal: a file that never exists. */
+const noFile: FoldedFile = {
+  file: 0,
+  bytes: 0,
+  calls: 0,
+  firstMs: Number.POSITIVE_INFINITY,
+  lastMs: 0,
+  state: 'dropped',
+}
+const file = (number: number, more: Partial<FoldedFile> = {}): FoldedFile => ({
+  ...{ file: number, bytes: 10, calls: 1, firstMs: day, lastMs: day + 1, state: 'present' },
+  ...more,
+})
+
 /** Folds a piece that begins at the present position. */
 async function commit({ ledger }: Engine, to: string, piece: Partial<Fold>): Promise<void> {
   const from = await ledger.position()
-  const fold = { from, to: cursor(to), rows: [], states: [], last: { timeMs: day, shiftMs: 0 }, ...piece }
+  const fold = { from, to: cursor(to), files: [], rows: [], states: [], last: { timeMs: day, shiftMs: 0 }, ...piece }
   expect(await ledger.commit(fold)).toBe('committed')
 }
 
@@ -46,7 +67,10 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   test('is initially empty', async () => {
     const { ledger } = open()
     expect(await ledger.last()).toBeUndefined()
-    expect(await ledger.readAll()).toEqual({ position: await ledger.position(), slots: [], days: [], states: [] })
+    expect(await ledger.readAll()).toEqual({
+      ...{ position: await ledger.position(), slots: [], days: [], states: [] },
+      files: [noFile],
+    })
   })
 
   test('adds rows by slot and by UTC day, and moves its position', async () => {
@@ -98,7 +122,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     await commit(engine, 'a', { rows: [row()], states: [state()] })
     const before = await ledger.readAll()
     const last = { timeMs: day + dayMs, shiftMs: 9 }
-    const late = { from, to: cursor('b'), rows: [row()], states: [state({ subject: 'k2' })], last }
+    const late = { from, to: cursor('b'), files: [], rows: [row()], states: [state({ subject: 'k2' })], last }
     expect(await ledger.commit(late)).toBe('stale')
     expect(await ledger.readAll()).toEqual(before)
     expect(await ledger.last()).toEqual({ timeMs: day, shiftMs: 0 })
@@ -107,7 +131,14 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   test('of two processes that fold the same piece, one counts it', async () => {
     const engine = open()
     const from = await engine.ledger.position()
-    const fold: Fold = { from, to: cursor('a'), rows: [row()], states: [state()], last: { timeMs: day, shiftMs: 0 } }
+    const fold: Fold = {
+      from,
+      to: cursor('a'),
+      files: [],
+      rows: [row()],
+      states: [state()],
+      last: { timeMs: day, shiftMs: 0 },
+    }
     const outcomes = await Promise.all([engine, openAgain(engine)].map(({ ledger }) => ledger.commit(fold)))
     expect(outcomes.sort()).toEqual(['committed', 'stale'])
     expect(await slots(engine)).toEqual([row()])
@@ -160,6 +191,35 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     expect(await ledger.states(0)).toEqual([{ ...state({ windowStartMs: day - 60, used: 6 }), carried: 4 }])
     await commit(engine, 'c', { states: [state({ windowStartMs: day + 5, used: 1 })] })
     expect(await ledger.states(0)).toEqual([{ ...state({ windowStartMs: day + 5, used: 1 }), carried: 0 }])
+  })
+
+  test('knows the files of the journal, in ascending order', async () => {
+    const engine = open()
+    const { ledger } = engine
+    await commit(engine, 'a', { files: [file(12), file(2, { firstMs: 0, lastMs: Number.POSITIVE_INFINITY })] })
+    await commit(engine, 'b', { files: [file(12, { bytes: 30, calls: 3 })] })
+    await ledger.markFiles([file(2, { state: 'dropped' }), file(7, { state: 'lost' })])
+    const files = [noFile, file(2, { state: 'dropped' }), file(7, { state: 'lost' }), file(12, { bytes: 30, calls: 3 })]
+    expect(await ledger.files()).toEqual(files)
+    expect((await ledger.readAll()).files).toEqual(files)
+    expect(await ledger.position()).toBe('b')
+  })
+
+  test('a part without records keeps the time of the last one', async () => {
+    const engine = open()
+    await commit(engine, 'a', { last: { timeMs: day + 3, shiftMs: 7 } })
+    await commit(engine, 'b', { files: [file(3)], last: undefined })
+    expect(await engine.ledger.last()).toEqual({ timeMs: day + 3, shiftMs: 7 })
+  })
+
+  test('stores the clock of the process that serves', async () => {
+    const { ledger } = open()
+    expect(await ledger.clock()).toBeUndefined()
+    for (const boot of [{ id: 'a', us: 5_000_000 }, undefined]) {
+      const clock = { startMs: day + 1, boot, behindMs: 40 }
+      await ledger.rebase([], day + 2, clock)
+      expect(await ledger.clock()).toEqual(clock)
+    }
   })
 
   test('the whole ledger is of one moment while another process folds', async () => {

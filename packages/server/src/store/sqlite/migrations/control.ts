@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { folderIdentityMigration } from './identity.ts'
-import { ledgerMigration, opaquePositionMigration } from './ledger.ts'
+import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 
 /** Migrations of control.sqlite. Append only: a released migration is never edited. */
@@ -79,4 +79,5 @@ export const controlMigrations: readonly Migration[] = [
   `,
   opaquePositionMigration,
   folderIdentityMigration,
+  journalFilesMigration,
 ]

@@ -63,5 +63,30 @@ export const opaquePositionMigration: Migration = `
   DROP TABLE usage_position_in_columns;
 `
 
+/**
+ * Adds the files of the journal and the clock of the process. The file at the position is the first that the ledger knows;
+ * in a new ledger it is file 0, which never exists.
+ */
+export const journalFilesMigration: Migration = `
+  CREATE TABLE usage_files (
+    file INTEGER PRIMARY KEY,
+    bytes INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    -- NULL: without limit.
+    first_ms INTEGER,
+    last_ms INTEGER,
+    state TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO usage_files
+    SELECT CAST(substr(position, 1, instr(position, ':') - 1) AS INTEGER),
+      CAST(substr(position, instr(position, ':') + 1) AS INTEGER), 0, 0, NULL, 'present'
+    FROM usage_position WHERE position <> '1:0';
+  INSERT INTO usage_files SELECT 0, 0, 0, NULL, 0, 'dropped' FROM usage_position WHERE position = '1:0';
+  ALTER TABLE usage_position ADD COLUMN start_ms INTEGER;
+  ALTER TABLE usage_position ADD COLUMN boot_id TEXT;
+  ALTER TABLE usage_position ADD COLUMN boot_us INTEGER;
+  ALTER TABLE usage_position ADD COLUMN behind_ms INTEGER NOT NULL DEFAULT 0;
+`
+
 /** The migrations of the ledger alone, for tests and benchmarks that do not need the rest of control.sqlite. */
-export const ledgerMigrations: readonly Migration[] = [ledgerMigration, opaquePositionMigration]
+export const ledgerMigrations: readonly Migration[] = [ledgerMigration, opaquePositionMigration, journalFilesMigration]

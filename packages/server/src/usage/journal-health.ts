@@ -1,0 +1,57 @@
+import { type JournalLoss, lossText } from './journal-losses.ts'
+import type { Restoration } from './open-file.ts'
+
+/** Maximum number of notes; `JournalHealth` counts the others. */
+const maxNotes = 5
+
+const displacements = { removed: 'was removed', replaced: 'was replaced', shortened: 'was shortened' }
+
+/** The damage to the journal since the start of the process, for the log, the notes of /readyz, and metrics. */
+export class JournalHealth {
+  readonly #onDamage: (message: string) => void
+  readonly #messages: string[] = []
+  /** Files that were displaced while they were open, and have been written again. */
+  #restored = 0
+  /** Files that were found missing or shortened. */
+  #lost = 0
+
+  /** `onDamage` is called once with each message. */
+  constructor(onDamage: (message: string) => void) {
+    this.#onDamage = onDamage
+  }
+
+  addLosses(losses: readonly JournalLoss[]): void {
+    for (const loss of losses) {
+      this.#lost++
+      this.#add(`${lossText(loss)} Counting continues in a new file.`)
+    }
+  }
+
+  addRestoration({ file, displacement, lostBytes }: Restoration): void {
+    this.#restored++
+    const outcome =
+      lostBytes === 0
+        ? 'Every call that the ledger did not have is written again, and counting continues in a new file.'
+        : `Counting continues in a new file, but ${lostBytes} bytes of calls that the ledger did not have are lost.`
+    this.#add(`File ${file} of the journal ${displacements[displacement]} while it was in use. ${outcome}`)
+  }
+
+  /** Returns user-facing messages of the latest damage. */
+  notes(): string[] {
+    const more = this.#messages.length - maxNotes
+    return [
+      ...this.#messages.slice(-maxNotes),
+      ...(more > 0 ? [`The journal has been damaged ${more} more times; the log has the details.`] : []),
+    ]
+  }
+
+  /** Returns the number of damaged files by outcome. */
+  counts(): { readonly restored: number; readonly lost: number } {
+    return { restored: this.#restored, lost: this.#lost }
+  }
+
+  #add(message: string): void {
+    this.#messages.push(message)
+    this.#onDamage(message)
+  }
+}

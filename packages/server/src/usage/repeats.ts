@@ -1,0 +1,92 @@
+import type { FoldedFile } from '../domain/ledger.ts'
+import type { UsageRecord } from '../domain/usage.ts'
+import { findNextBatch } from './batch-frame.ts'
+import { IdSet } from './id-set.ts'
+import { type JournalFile, journalPath } from './journal-files.ts'
+import { DamagedJournalFile, readContents } from './journal-reader.ts'
+
+/** The part of a file that earlier folds have read, and the times of its records. */
+export type FilePart = Pick<FoldedFile, 'bytes' | 'firstMs' | 'lastMs'>
+
+/**
+ * Finds the records that the journal already has at an earlier place, in the same or in another file (R-51). The journal
+ * itself is the memory: a record can only be in files whose times include its own, and the ids of these files are read
+ * when they are needed. The service usually writes at a time that no other file includes.
+ */
+export class RepeatFinder {
+  readonly #folder: string
+  readonly #parts: ReadonlyMap<number, FilePart>
+  /** Ids of the files that were used last, in the order of use. */
+  readonly #ids = new Map<number, IdSet>()
+  /** The largest time of all files except `file`. */
+  #others = { file: -1, newestMs: 0 }
+
+  /** `parts` are the parts of the journal that have been read, by file; the caller extends them as it reads. */
+  constructor(folder: string, parts: ReadonlyMap<number, FilePart>) {
+    this.#folder = folder
+    this.#parts = parts
+  }
+
+  /** Returns the records of a batch of a file that are not repeats, and remembers them. */
+  async removeRepeats(file: number, records: readonly UsageRecord[]): Promise<readonly UsageRecord[]> {
+    const own = await this.#idsOf(file)
+    const others = await this.#findOverlapping(file, records)
+    const isRepeat = ({ requestId }: UsageRecord) => !own.add(requestId) || others.some(ids => ids.has(requestId))
+    const repeats = new Set(records.filter(isRepeat))
+    return repeats.size === 0 ? records : records.filter(record => !repeats.has(record))
+  }
+
+  /** Returns the ids of each other file that has records of the same time. */
+  async #findOverlapping(file: number, records: readonly UsageRecord[]): Promise<IdSet[]> {
+    let firstMs = Number.POSITIVE_INFINITY
+    let lastMs = 0
+    for (const { timeMs } of records) {
+      firstMs = Math.min(firstMs, timeMs)
+      lastMs = Math.max(lastMs, timeMs)
+    }
+    if (this.#others.file !== file) this.#others = { file, newestMs: this.#findNewest(file) }
+    if (firstMs > this.#others.newestMs) return []
+    const found: IdSet[] = []
+    for (const [number, part] of this.#parts) {
+      if (number !== file && part.firstMs <= lastMs && part.lastMs >= firstMs) found.push(await this.#idsOf(number))
+    }
+    return found
+  }
+
+  #findNewest(file: number): number {
+    let newestMs = 0
+    for (const [number, { lastMs }] of this.#parts) if (number !== file) newestMs = Math.max(newestMs, lastMs)
+    return newestMs
+  }
+
+  async #idsOf(file: number): Promise<IdSet> {
+    const ids = this.#ids.get(file) ?? (await readIds(this.#folder, file, this.#parts.get(file)?.bytes ?? 0))
+    this.#ids.delete(file)
+    this.#ids.set(file, ids)
+    if (this.#ids.size > maxSets) this.#ids.delete(this.#ids.keys().next().value!)
+    return ids
+  }
+}
+
+/** Maximum number of files whose ids are in memory: up to 8 MB for each file of 64 MB. */
+const maxSets = 4
+
+/** Reads the ids of the first `bytes` of a file; of a file that is gone, nothing. */
+async function readIds(folder: string, number: number, bytes: number): Promise<IdSet> {
+  const ids = new IdSet()
+  if (bytes === 0) return ids
+  const file: JournalFile = { number, form: 'plain', path: journalPath(folder, number) }
+  const contents = (await readContents(file).catch(emptyIfDamaged)).subarray(0, bytes)
+  for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
+    const text = batch.body.toString('latin1')
+    for (let start = 0; start < text.length; start = text.indexOf('\n', start) + 1)
+      ids.add(text.slice(start, text.indexOf('\t', start)))
+  }
+  return ids
+}
+
+/** A damaged file cannot be compared; it must not stop the fold. */
+function emptyIfDamaged(error: unknown): Buffer {
+  if (error instanceof DamagedJournalFile) return Buffer.alloc(0)
+  throw error
+}
