@@ -42,6 +42,7 @@ const settings: HttpSettings = {
   corsMaxAgeSeconds: 0,
   maxAgeSeconds: config.cache.maxAgeSeconds,
   endedFeedVersions: [],
+  docs: { contact: {} },
   demo: false,
 }
 const keys = createAuthenticator(engine.keys, loadPepper(layout))

@@ -1,7 +1,7 @@
 /**
  * Generates the files in contract/:
  *
- * - partner/*.openapi.json, the OpenAPI document of each documented version;
+ * - partner/*.openapi.json, the OpenAPI document of each version that is served or remains in feeds;
  * - feeds/, the JSON Schema of each feed and version, and the OpenAPI document of the feeds;
  * - config.schema.json, the schema of periplus.yaml for editors, and periplus.example.yaml with every setting.
  *
@@ -14,9 +14,8 @@ import { createConfigExample, createConfigJsonSchema } from './src/config/docume
 import { feedNames } from './src/domain/feed.ts'
 import { feedSchema } from './src/feeds/schema-document.ts'
 import { schemaName } from './src/feeds/schemas.ts'
-import { createOpenApiDocument, examplePublicUrl } from './src/http/openapi/document.ts'
-import { listDocumentedVersions } from './src/http/openapi/documented-versions.ts'
-import { createFeedDocument } from './src/http/openapi/feed-document.ts'
+import { exampleSettings } from './src/http/openapi/document.ts'
+import { findDocument, getFeedDocument, listVersionsWithDocument } from './src/http/openapi/served-documents.ts'
 import { resolveLifecycle } from './src/versions/lifecycle.ts'
 import { registry } from './src/versions/registry.ts'
 import { breakingChanges } from './test/contract/changes.ts'
@@ -40,16 +39,22 @@ function generate(path: string, document: object | string, breaks: (committed: o
   } else writeFileSync(file, text)
 }
 
-for (const { name, entry } of listDocumentedVersions(resolveLifecycle({ versions: {}, endpoints: {} }), Date.now())) {
-  const document = createOpenApiDocument(entry.version, { publicUrl: examplePublicUrl })
+const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
+const nowMs = Date.now()
+
+for (const { name, entry } of listVersionsWithDocument(lifecycle, nowMs)) {
+  const document = findDocument(lifecycle, exampleSettings, name, nowMs)!
   const isFrozenVersion = entry.status !== 'preview'
   generate(`partner/${name}.openapi.json`, document, committed =>
     isFrozenVersion ? breakingChanges({ ...committed }, document) : [],
   )
 }
 
-/** Wraps a schema in the response of an endpoint, because `breakingChanges` compares responses. */
-const asResponse = (schema: object) => ({ ...schema, paths: { '/line': { get: { responses: { 200: schema } } } } })
+/** Wraps the schema of a line in the response of an endpoint, because `breakingChanges` compares responses. */
+const asResponse = (schema: { readonly anyOf?: unknown }) => ({
+  ...schema,
+  paths: { '/line': { get: { responses: { 200: { anyOf: schema.anyOf } } } } },
+})
 
 for (const { name, version, status } of registry) {
   if (!version) continue
@@ -62,7 +67,7 @@ for (const { name, version, status } of registry) {
   }
 }
 
-generate('feeds/feeds.openapi.json', createFeedDocument(examplePublicUrl))
+generate('feeds/feeds.openapi.json', getFeedDocument(lifecycle, exampleSettings, nowMs))
 
 generate('config.schema.json', createConfigJsonSchema())
 generate('periplus.example.yaml', createConfigExample())

@@ -55,9 +55,9 @@ test('a v3 that renames one field needs one folder and one registry entry (guide
   expect(sourceFiles().filter(file => !before.includes(file) && !file.startsWith('versions/v3'))).toEqual([])
 
   const result = await run(`
-    import { listDocumentedVersions } from './http/openapi/documented-versions.ts'
     import { exampleLocation } from './http/openapi/example-records.ts'
-    import { createOpenApiDocument } from './http/openapi/document.ts'
+    import { exampleSettings } from './http/openapi/document.ts'
+    import { findDocument } from './http/openapi/served-documents.ts'
     import { resolveLifecycle } from './versions/lifecycle.ts'
     import { selectVersion } from './versions/select.ts'
     const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
@@ -66,8 +66,7 @@ test('a v3 that renames one field needs one folder and one registry entry (guide
     const entry = { ...exampleLocation, location: () => ({ ...exampleLocation.location(), officialEmail: 'a@b.example' }) }
     const context = { publicUrl: 'https://places.example', locales: [] }
     const fields = name => {
-      const { entry } = listDocumentedVersions(lifecycle, now).find(one => one.name === name)
-      const { components } = createOpenApiDocument(entry.version, context)
+      const { components } = findDocument(lifecycle, exampleSettings, name, now)
       return Object.keys(components.schemas.Location.properties)
     }
     const removed = fields('v2').filter(name => !fields('v3').includes(name))

@@ -23,5 +23,6 @@ export const createHttpSettings = (
   corsMaxAgeSeconds: config.cors.maxAgeSeconds,
   maxAgeSeconds: config.cache.maxAgeSeconds,
   endedFeedVersions: config.feeds.endedVersions,
+  docs: config.docs,
   demo,
 })

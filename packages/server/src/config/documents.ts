@@ -64,8 +64,14 @@ function formatGroup(name: string, path: string, { properties = {}, description 
     return [...head, ...names, ...members.map(line => `#   ${line}`), `${name}: {}`, ''].join('\n')
   }
   const inner = children.map(([child, node]) => formatSetting(child, `${path}.${child}`, node)).join('')
-  return [...head, `${name}:`, inner.replaceAll(/^(?=.)/gm, '  ')].join('\n')
+  // A group without any value would be null.
+  const start = children.some(([, node]) => hasDefaults(node)) ? `${name}:` : `# ${name}:`
+  return [...head, start, inner.replaceAll(/^(?=.)/gm, '  ')].join('\n')
 }
+
+/** Returns true if the example shows a value of the setting, or of a setting inside the group. */
+const hasDefaults = ({ properties, default: value }: Setting): boolean =>
+  properties ? Object.values(properties).some(hasDefaults) : value !== undefined
 
 const width = 110
 

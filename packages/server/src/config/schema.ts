@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { docsSettings } from './schema-docs.ts'
 import { feedsSettings } from './schema-feeds.ts'
 import { endpointsSettings, versionsSettings } from './schema-lifecycle.ts'
 import { limitsSettings, metersSettings, packagesSettings, searchSettings } from './schema-metering.ts'
@@ -14,6 +15,7 @@ export const configSchema = Type.Object(
     meters: metersSettings,
     versions: versionsSettings,
     endpoints: endpointsSettings,
+    docs: docsSettings,
     journal: Type.Object(
       {
         keepDays: Type.Integer({ minimum: 1, default: 100, description: 'Days for which the journal is kept.' }),

@@ -13,6 +13,28 @@ export function parseLocale(text: string): Locale | undefined {
   }
 }
 
+/**
+ * Pattern of a requested locale: a BCP 47 tag with `-` or `_`, whose language has two or three letters. The groups are the
+ * language with script and region, and the variants; extensions and private subtags follow.
+ */
+export const localePattern =
+  '([A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?)' +
+  '((?:[-_](?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*)' +
+  '(?:[-_][0-9A-WY-Za-wy-z](?:[-_][A-Za-z0-9]{2,8})+)*(?:[-_][Xx](?:[-_][A-Za-z0-9]{1,8})+)?'
+
+const requestedLocale = new RegExp(`^${localePattern}$`)
+
+/**
+ * Parses a locale of a request to a canonical tag; undefined for text that `localePattern` does not match (R-25). Repeated
+ * variants count once, and extensions are ignored: they do not select texts.
+ */
+export function parseRequestedLocale(text: string): Locale | undefined {
+  const [, language, variants = ''] = requestedLocale.exec(text) ?? []
+  if (language === undefined) return undefined
+  const subtags = new Set(variants.toLowerCase().split(/[-_]/).slice(1))
+  return Intl.getCanonicalLocales([language.replaceAll('_', '-'), ...subtags].join('-'))[0]
+}
+
 /** Returns a tag followed by its parents: `zh-Hant-TW` gives itself, `zh-Hant` and `zh`. */
 export function localeFallbackChain(locale: Locale): Locale[] {
   const parts = locale.split('-')

@@ -1,56 +1,20 @@
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { FeedName } from '../domain/feed.ts'
-import { closedObject, dateTime, int64Id, optional } from '../versions/primitives/schema.ts'
+import { recordNames, tombstoneSchema } from '../versions/feed-lines.ts'
 import type { Version } from '../versions/version.ts'
-
-const recordNames: Readonly<Record<FeedName, string>> = {
-  locations: 'Location',
-  geos: 'Location',
-  reviews: 'Review',
-  enums: 'EnumValue',
-}
-
-const reasons: Readonly<Record<FeedName, readonly string[]>> = {
-  locations: ['removed', 'merged', 'erased'],
-  geos: ['removed', 'merged', 'erased'],
-  reviews: ['removed', 'erased'],
-  enums: ['removed'],
-}
 
 /**
  * Returns the JSON Schema (2020-12) of the lines of a feed in a version; without references to other documents (R-45).
  */
 export function feedSchema(feed: FeedName, version: Version): object {
   const name = recordNames[feed]
-  const { Tombstone, ...components } = {
-    ...version.feedSchemas,
-    Tombstone: tombstone(feed, version.feedSchemas[name]!),
-  }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `A line of the feed ${feed} in version ${version.name}`,
     description: 'A record; in a delta, a record or the tombstone of a deleted record.',
     anyOf: [{ $ref: `#/$defs/${name}` }, { $ref: '#/$defs/Tombstone' }],
-    $defs: { ...collectReferenced(name, components), Tombstone },
+    $defs: { ...collectReferenced(name, version.feedSchemas), Tombstone: tombstoneSchema(feed, version) },
   }
-}
-
-function tombstone(feed: FeedName, record: TSchema): TSchema {
-  const { id } = (record as unknown as { properties: { id: TSchema } }).properties
-  return closedObject(
-    {
-      op: Type.Literal('delete', {
-        description: 'Distinguishes a tombstone from a record, which does not have this member.',
-      }),
-      id,
-      reason: Type.Enum([...reasons[feed]], { type: 'string', description: 'Reason for the deletion.' }),
-      ...(reasons[feed].includes('merged') && {
-        merged_into: optional(int64Id('Id of the location that it was merged into.')),
-      }),
-      at: dateTime('Time of the deletion.'),
-    },
-    'A deleted record.',
-  )
 }
 
 /** Returns a component and all components that it references, directly or indirectly, with adapted references. */

@@ -6,7 +6,6 @@ import type { Readiness } from './admin/health.ts'
 import type { FeedParts } from './partner/operations/feeds.ts'
 import { handle, type PartnerApi, type PartnerSettings, type RoutedRequest } from './partner/pipeline.ts'
 import { routes } from './partner/routes.ts'
-import type { LandingSettings } from './site/landing-page.ts'
 import { createPages, type Site, toPageResponse } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
@@ -21,7 +20,7 @@ export type HttpSettings = ServerSettings &
   TransportSettings &
   PartnerSettings &
   FeedParts['settings'] &
-  LandingSettings
+  Site['settings']
 
 /** Settings of the server itself. */
 export interface ServerSettings {

@@ -85,7 +85,7 @@ function findMissingStableVersion({ versions }: Lifecycle, entries: readonly Reg
   return [
     {
       path: demoted ? `versions.${demoted.name}.status` : 'versions',
-      text: 'at least one version must be stable; the latest stable one is the default (R-16)',
+      text: 'at least one version must be stable; the latest stable one is the default',
     },
   ]
 }

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { routes } from '../../src/http/partner/routes.ts'
 import type { Reply } from '../http-client.ts'
+import { closeObjects } from './close.ts'
 
 interface Operation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly headers?: object }>>
@@ -14,16 +15,18 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, { readonly headers?: object }>> }
 }
 
+/** Parses a file in contract/. */
+const readContract = (path: string) =>
+  JSON.parse(readFileSync(new URL(`../../../../contract/${path}`, import.meta.url), 'utf8'))
+
+/** The committed document of version 0, which describes the records of its feeds (R-57). */
+export const recordsDocument = readContract('partner/v0.openapi.json')
+
 const versions = ['v1', 'v2', 'beta'] as const
 const names = [...versions, 'feeds'] as const
 type Name = (typeof names)[number]
 
-const read = (name: Name): Document => {
-  const folder = name === 'feeds' ? 'feeds' : 'partner'
-  return JSON.parse(
-    readFileSync(new URL(`../../../../contract/${folder}/${name}.openapi.json`, import.meta.url), 'utf8'),
-  )
-}
+const read = (name: Name): Document => readContract(`${name === 'feeds' ? 'feeds' : 'partner'}/${name}.openapi.json`)
 
 /** The committed OpenAPI documents, by version. */
 export const documents = Object.fromEntries(versions.map(name => [name, read(name)])) as Readonly<
@@ -36,7 +39,7 @@ export const allDocuments = { ...documents, feeds: read('feeds') }
 // Strict mode would reject the documents, because they contain more than schemas.
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
-for (const name of names) ajv.addSchema(allDocuments[name], name)
+for (const name of names) ajv.addSchema(closeObjects(allDocuments[name]), name)
 
 const pointer = (...parts: string[]) =>
   parts.map(part => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')

@@ -14,6 +14,7 @@ import { readSigningKey } from '../../src/feeds/signing-key.ts'
 import { Snapshots } from '../../src/feeds/snapshots.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { openAdmin } from '../composed.ts'
+import { closeObjects } from '../contract/close.ts'
 import { makeKey } from '../world.ts'
 
 /** Creates a key that is pinned to one version in every feed. */
@@ -53,7 +54,7 @@ const validators = new Map<string, ValidateFunction>()
 
 function validatorOf(edition: Edition): ValidateFunction {
   const name = schemaName(edition)
-  const known = validators.get(name) ?? ajv.compile(JSON.parse(readSchema(name)!))
+  const known = validators.get(name) ?? ajv.compile(closeObjects(JSON.parse(readSchema(name)!)))
   validators.set(name, known)
   return known
 }

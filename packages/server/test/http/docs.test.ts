@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { periplus } from '../cli.ts'
-import { allDocuments } from '../contract/answers.ts'
+import { allDocuments, recordsDocument } from '../contract/answers.ts'
 import { startWorld, type World } from '../world.ts'
 
 const executablePath = '/usr/bin/chromium'
@@ -15,6 +15,8 @@ beforeAll(async () => {
     {
       'server.basePath': '/api',
       versions: { 2: { status: 'stable' } },
+      'docs.contact': { name: 'Places team', email: 'places@example.org', url: 'https://places.example/contact' },
+      'docs.terms': 'https://places.example/terms',
       'endpoints.listReviews': { deprecated: '2026-01-01', sunset: '2099-01-01' },
     },
     'empty',
@@ -35,14 +37,15 @@ describe('documents (R-15)', () => {
     ['/openapi/2.json', 'v2'],
     ['/openapi/beta.json', 'beta'],
     ['/openapi/feeds.json', 'feeds'],
+    ['/openapi/v0.json', 'v0'],
+    ['/openapi/0.json', 'v0'],
   ] as const)('%s is the committed document', async (path, name) => {
     const reply = await world.get(path, withoutKey)
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json'])
-    expect(reply.json()).toEqual(allDocuments[name])
+    expect(reply.json()).toEqual(name === 'v0' ? recordsDocument : allDocuments[name])
   })
-  test.each(['/openapi/v0.json', '/openapi/v9.json', '/openapi/v1', '/openapi/__proto__.json', '/openapi/'])(
-    '%s is 404',
-    async path => expect((await world.get(path, withoutKey)).status).toBe(404),
+  test.each(['/openapi/v9.json', '/openapi/v1', '/openapi/__proto__.json', '/openapi/'])('%s is 404', async path =>
+    expect((await world.get(path, withoutKey)).status).toBe(404),
   )
   test('beta is based on the promoted version (SPEC §9.3) and marks deprecated endpoints (R-18)', async () => {
     const reply = await promoted.get('/api/openapi/beta.json', withoutKey)
@@ -55,13 +58,26 @@ describe('documents (R-15)', () => {
     expect(paths['/locations/{id}/reviews']!.get.deprecated).toBe(true)
     expect(paths['/locations/{id}']!.get.deprecated).toBeUndefined()
   })
+  test('contact and terms are those of the operator, in every document', async () => {
+    const contact = { name: 'Places team', email: 'places@example.org', url: 'https://places.example/contact' }
+    for (const version of ['v0', 'v1', 'v2', 'beta', 'feeds']) {
+      const { info } = (await promoted.get(`/api/openapi/${version}.json`, withoutKey)).json() as { info: object }
+      expect([version, info]).toEqual([
+        version,
+        expect.objectContaining({ contact, termsOfService: 'https://places.example/terms' }),
+      ])
+      const plain = (await world.get(`/openapi/${version}.json`, withoutKey)).json() as { info: object }
+      expect(Object.keys(plain.info)).toEqual(['title', 'version', 'description', 'license'])
+    }
+  })
   test('periplus openapi prints the documents', async () => {
     const env = { PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example/' }
     expect((await periplus(['openapi'], { env })).json()).toEqual(allDocuments.v1)
     expect((await periplus(['openapi', '--version', 'v2'], { env })).json()).toEqual(allDocuments.v2)
+    expect((await periplus(['openapi', '--version', '0'], { env })).json()).toEqual(recordsDocument)
     expect((await periplus(['openapi', '--feeds'], { env })).json()).toEqual(allDocuments.feeds)
     const wrong = await periplus(['openapi', '--version', '9'])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Available: 1, 2, beta.')])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Available: 0, 1, 2, beta.')])
   })
 })
 
@@ -69,6 +85,7 @@ describe('changelogs and guide', () => {
   test.each([
     ['/changelog/v1', 'String became Long'],
     ['/changelog/1', 'omitted instead of returned empty or null'],
+    ['/changelog/v0', 'Keys whose feeds are pinned to version 0'],
     ['/changelog/v2', 'rating_icon'],
     ['/changelog/beta', 'last_updated_ts'],
     ['/docs/guide', 'Retry-After'],
@@ -78,6 +95,12 @@ describe('changelogs and guide', () => {
     const reply = await world.get(path, withoutKey)
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(reply.text).toContain(text)
+  })
+  test('the versions page links the document and the changelog of each version', async () => {
+    const { text } = await world.get('/docs/versions', withoutKey)
+    for (const name of ['v0', 'v1', 'v2', 'beta']) {
+      expect(text).toContain(`<a href="/openapi/${name}.json">OpenAPI</a>, <a href="/changelog/${name}">changelog</a>`)
+    }
   })
   test.each(['/changelog/v9', '/changelog/..%2F..%2Frulings', '/docs/files/index.html', '/docs/files/constructor'])(
     '%s is 404',

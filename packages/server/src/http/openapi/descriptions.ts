@@ -12,7 +12,7 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     tag: 'Locations',
     summary: 'One location',
     description:
-      'Returns a location by its id. The id of a location that was merged into another returns the surviving location (R-24).',
+      'Returns a location by its id. The id of a location that was merged into another returns the surviving location.',
   },
   getLocations: {
     tag: 'Locations',
@@ -24,7 +24,7 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     tag: 'Locations',
     summary: 'Search locations',
     description:
-      'Finds locations by name, address or both; tolerates typing errors and incomplete words. Search has its own limits (SPEC §8.3): debounce user input by 300 to 500 ms.',
+      'Finds locations by name, address or both; tolerates typing errors and incomplete words. Search has its own limits: debounce user input by 300 to 500 ms.',
   },
   nearbyLocations: {
     tag: 'Locations',
@@ -75,11 +75,11 @@ export const introduction = (name: string): string =>
   `${intros[name] ?? `Version ${name} of the partner interface.`}
 
 Every request requires an API key. Send \`version=${name}\` with every request: a request without a version gets the latest
-stable version, which changes over time (SPEC §9.1). Members without a value are absent, never null or empty (SPEC §2).
+stable version, which changes over time. Members without a value are absent, never null or empty.
 Clients must ignore unknown members. Errors are \`application/problem+json\`. Every endpoint supports HEAD as well as GET.`
 
 const intros: Readonly<Record<string, string>> = {
-  beta: '**For testing and development only.** The latest stable version plus changes under test. It may change without notice (SPEC §9.3).',
+  beta: '**For testing and development only.** The latest stable version plus changes under test. It may change without notice.',
 }
 
 /** Example values of parameters, with which the API reference prefills its forms. */

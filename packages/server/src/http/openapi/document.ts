@@ -4,11 +4,13 @@ import type { VersionSchemas } from '../../versions/primitives/schema.ts'
 import type { Version } from '../../versions/version.ts'
 import { type Route, routes } from '../partner/routes.ts'
 import { introduction, operationTexts, parameterExamples, tags } from './descriptions.ts'
-import { createErrorRefs, createErrorResponses, partnerCodes, problemSchema } from './errors.ts'
+import { createErrorRefs, createErrorResponses, partnerCodes, problemComponents } from './errors.ts'
 import { createExamples } from './examples.ts'
 import { headers, listHeaders, toHeaderRefs } from './headers.ts'
 import {
-  license,
+  createInfo,
+  type DocumentSettings,
+  nameEnumerations,
   securitySchemes,
   strictParameter,
   toOpenApiPath,
@@ -21,15 +23,13 @@ import {
 export type DocumentedVersion = Version & { readonly schemas: VersionSchemas }
 
 /** Options of `createOpenApiDocument`. */
-export interface DocumentOptions {
-  /** Public URL of the service (R-34). */
-  readonly publicUrl: string
+export interface DocumentOptions extends DocumentSettings {
   /** Returns true if the operation is deprecated in this version (R-18). */
   readonly deprecated?: (operation: Operation) => boolean
 }
 
-/** Public URL in the committed documents. */
-export const examplePublicUrl = 'https://places.example'
+/** Settings of the committed documents. */
+export const exampleSettings: DocumentSettings = { publicUrl: 'https://places.example', docs: { contact: {} } }
 
 /**
  * Returns the OpenAPI 3.1 document of a version. It is generated from the parameters that validate requests and from the
@@ -40,20 +40,20 @@ export function createOpenApiDocument(
   options: DocumentOptions,
 ): Readonly<Record<string, unknown>> {
   const { components, responses } = version.schemas
-  const examples = createExamples(version, options.publicUrl)
   const documented = routes.filter(({ operation }) => operation in responses)
+  const sets = documented.map(({ operation }) => version.params[operation] ?? {})
+  const schemas = nameEnumerations(sets, { ...components, ...problemComponents })
+  const examples = createExamples(version, options.publicUrl)
   const paths = documented.map(route => [
     toOpenApiPath(route.path),
-    { get: createOperationObject(route, version, options, examples[route.operation]) },
+    { get: createOperationObject(route, version, { ...options, schemas, example: examples[route.operation] }) },
   ])
   const document = {
     openapi: '3.1.0',
-    info: {
-      title: 'Periplus partner interface',
-      version: version.name,
-      description: introduction(version.name),
-      license,
-    },
+    info: createInfo(
+      { title: 'Periplus partner interface', version: version.name, description: introduction(version.name) },
+      options,
+    ),
     servers: [{ url: options.publicUrl }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: tags.filter(({ name }) => documented.some(({ operation }) => operationTexts[operation]!.tag === name)),
@@ -68,22 +68,26 @@ export function createOpenApiDocument(
       headers,
       responses: {
         NotModified: {
-          description: 'Not modified since the response with this ETag. No units are charged (R-09).',
+          description: 'Not modified since the response with this ETag. No units are charged.',
           headers: toHeaderRefs(listHeaders(304)),
         },
         ...createErrorResponses(options.publicUrl, partnerCodes),
       },
-      schemas: { ...components, Problem: problemSchema },
+      schemas,
     },
   }
   return JSON.parse(JSON.stringify(document, bigintAsNumber)) as Readonly<Record<string, unknown>>
 }
 
+type OperationOptions = DocumentOptions & {
+  readonly schemas: ReturnType<typeof nameEnumerations>
+  readonly example: object | undefined
+}
+
 function createOperationObject(
   { operation, path }: Route,
   version: DocumentedVersion,
-  options: DocumentOptions,
-  example: object | undefined,
+  options: OperationOptions,
 ): object {
   const { tag, summary, description } = operationTexts[operation]!
   const hasId = path.includes(':id')
@@ -95,29 +99,29 @@ function createOperationObject(
     ...(options.deprecated?.(operation) && { deprecated: true }),
     parameters: [
       ...(hasId ? [toPathParameter('id', version.pathId, parameterExamples[operation])] : []),
-      ...toQueryParameters(version.params[operation] ?? {}, parameterExamples[operation]),
+      ...toQueryParameters(version.params[operation] ?? {}, options.schemas, parameterExamples[operation]),
       ...toParameterRefs('version', 'versionHeader', 'strict'),
     ],
     responses: {
       200: {
         description: summary,
         headers: toHeaderRefs(listHeaders(200)),
-        content: { 'application/json': { schema: version.schemas.responses[operation], example } },
+        content: { 'application/json': { schema: version.schemas.responses[operation], example: options.example } },
       },
       304: { $ref: '#/components/responses/NotModified' },
-      ...createErrorRefs(partnerCodes, hasId || operation === 'nearbyLocations' || operation === 'nearbyCatalog'),
+      ...createErrorRefs(partnerCodes, hasId),
     },
   }
 }
 
 const bigintAsNumber = (_name: string, value: unknown) => (typeof value === 'bigint' ? toLongJson(value) : value)
 
-/** Returns the parameter that selects the version (SPEC §9.1, R-15). */
+/** Returns the parameter that selects the version (SPEC §9.1, R-15). Required here, although a request may omit it (R-57). */
 const toVersionParameter = (name: string) => ({
   name: 'version',
   in: 'query',
-  required: false,
-  description: 'Version of the response. Send it with every request. Also called api-version.',
+  required: true,
+  description: 'Version of the response. Also called api-version. A request without it gets the latest stable version.',
   'x-aliases': ['api-version'],
   schema: toVersionSchema(name),
   example: name,

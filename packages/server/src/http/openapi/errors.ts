@@ -1,43 +1,42 @@
 import Type from 'typebox'
 import { type FaultCode, fault, faults } from '../../domain/fault.ts'
+import { listOf, object, optional, ref, string } from '../../versions/primitives/schema.ts'
 import { toProblem } from '../wire/http-response.ts'
 import { listHeaders, toHeaderRefs } from './headers.ts'
 
-const string = (description: string) => Type.String({ minLength: 1, description })
-const closedOptions = { additionalProperties: false }
-
-/** Schema of every error response (R-13), the same in all versions. */
-export const problemSchema = Type.Object(
-  {
-    type: Type.String({ format: 'uri', description: 'URI of the error type; it links to a description of the error.' }),
-    title: string('Reason phrase of the status.'),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status code.' }),
-    detail: string('Explanation of this occurrence of the error, and what to do about it.'),
-    instance: Type.Optional(string('Path and query of the request, without secrets.')),
-    message: string('General message of this error type.'),
-    request_id: string('Id of the request. Quote it when you contact the operator.'),
-    'violated-policies': Type.Optional(
-      Type.Array(string('Name of a limit policy, such as `rate`, `daily` or `search`.'), {
-        minItems: 1,
-        description: 'Limits that the request exceeded.',
+/** `components/schemas` of every error response (R-13), the same in all versions. */
+export const problemComponents = {
+  Problem: object(
+    {
+      type: Type.String({
+        format: 'uri',
+        description: 'URI of the error type; it links to a description of the error.',
       }),
-    ),
-    field_errors: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            field: string('Name of the parameter.'),
-            message: string('Explanation of the error.'),
-            rejected_value: Type.Optional(string('The value that was sent.')),
-          },
-          closedOptions,
+      title: string('Reason phrase of the status.'),
+      status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status code.' }),
+      detail: string('Explanation of this occurrence of the error, and what to do about it.'),
+      instance: optional(string('Path and query of the request, without secrets.')),
+      message: string('General message of this error type.'),
+      request_id: string('Id of the request. Quote it when you contact the operator.'),
+      'violated-policies': optional(
+        listOf(
+          string('Name of a limit policy, such as `rate`, `daily` or `search`.'),
+          'Limits that the request exceeded.',
         ),
-        { minItems: 1, description: 'All invalid parameters.' },
       ),
-    ),
-  },
-  { ...closedOptions, description: 'An error (RFC 9457).' },
-)
+      field_errors: optional(listOf(ref('FieldError'), 'All invalid parameters.')),
+    },
+    'An error (RFC 9457).',
+  ),
+  FieldError: object(
+    {
+      field: string('Name of the parameter.'),
+      message: string('Explanation of the error.'),
+      rejected_value: optional(string('The value that was sent.')),
+    },
+    'An invalid parameter.',
+  ),
+}
 
 /** Codes that are in no document: they concern unknown paths and methods. */
 const undocumentedCodes: readonly FaultCode[] = ['path_unknown', 'method_not_allowed']

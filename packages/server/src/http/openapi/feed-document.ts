@@ -1,14 +1,15 @@
-import { feedNames } from '../../domain/feed.ts'
 import type { Operation } from '../../domain/operation.ts'
 import type { ParamSet } from '../../versions/primitives/param.ts'
 import { feedParams } from '../partner/operations/feed-params.ts'
 import { routes } from '../partner/routes.ts'
-import { createErrorRefs, createErrorResponses, feedCodes, problemSchema } from './errors.ts'
+import { createErrorRefs, createErrorResponses, feedCodes, problemComponents } from './errors.ts'
 import { createFeedExamples, feedPathExamples } from './feed-examples.ts'
 import { feedComponents, feedResponses } from './feed-schemas.ts'
 import { fileHeaders, headers, listHeaders, toHeaderRefs } from './headers.ts'
 import {
-  license,
+  createInfo,
+  type DocumentSettings,
+  nameEnumerations,
   securitySchemes,
   strictParameter,
   toOpenApiPath,
@@ -40,20 +41,22 @@ const summaries: Readonly<Record<FeedOperation, readonly [summary: string, descr
 }
 
 const pathParameters = {
-  feed: { schema: { type: 'string', enum: feedNames }, description: 'Name of the feed.' },
+  feed: { schema: { $ref: '#/components/schemas/FeedName' }, description: 'Name of the feed.' },
   snapshot: { schema: { type: 'string' }, description: 'Id of the snapshot.' },
   name: { schema: { type: 'string' }, description: 'Name of the file in the manifest.' },
 } as const
 
-const versionParameter = {
+/** Returns the parameter `version`, which is validated but does not select a version of the feed. */
+const toVersionParameter = (values: readonly string[]) => ({
   name: 'version',
   in: 'query',
   required: false,
   description:
-    'Validated as in every request (410 for 0), but ignored: the key is pinned to the version of the feed. The header API-Version is an alternative.',
-  schema: { type: 'string' },
-  example: '1',
-}
+    'Validated as in every request (410 for an ended version), but ignored: the key is pinned to the version of the feed. Also called api-version; the header API-Version is an alternative.',
+  'x-aliases': ['api-version'],
+  schema: { type: 'string', enum: values },
+  example: values[0],
+})
 
 const fileHeaderRefs = Object.fromEntries(
   Object.keys(fileHeaders).map(name => [name, { $ref: `#/components/headers/${name}` }]),
@@ -61,40 +64,53 @@ const fileHeaderRefs = Object.fromEntries(
 
 const isFeedOperation = (operation: Operation): operation is FeedOperation => operation in summaries
 
-/** Returns the OpenAPI 3.1 document of the feeds (R-45), which all versions of the partner interface share. */
-export function createFeedDocument(publicUrl: string): Readonly<Record<string, unknown>> {
+/**
+ * Returns the OpenAPI 3.1 document of the feeds (R-45), which all versions of the partner interface share. `accepted` are
+ * the values of the parameter `version`.
+ */
+export function createFeedDocument(
+  settings: DocumentSettings,
+  accepted: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const { publicUrl } = settings
   const examples = createFeedExamples(publicUrl)
+  const schemas = nameEnumerations(Object.values(feedParams), { ...feedComponents, ...problemComponents })
   const paths = routes.flatMap(({ operation, path }) =>
     isFeedOperation(operation)
-      ? [[toOpenApiPath(path), { get: createOperationObject(operation, path, examples) }] as const]
+      ? [[toOpenApiPath(path), { get: createOperationObject(operation, path, { examples, schemas }) }] as const]
       : [],
   )
   return JSON.parse(
     JSON.stringify({
       openapi: '3.1.0',
-      info: { title: 'Periplus feeds', version: '1', description: introduction, license },
+      info: createInfo({ title: 'Periplus feeds', version: '1', description: introduction }, settings),
       servers: [{ url: publicUrl }],
       security: [{ ApiKey: [] }, { Bearer: [] }],
       tags: [{ name: 'Feeds', description: 'Bulk delivery: the complete data set, and its changes.' }],
       paths: Object.fromEntries(paths),
       components: {
         securitySchemes,
-        parameters: { strict: strictParameter },
+        parameters: { version: toVersionParameter(accepted), strict: strictParameter },
         headers: { ...headers, ...fileHeaders },
         responses: {
           NotModified: { description: 'Not modified.', headers: toHeaderRefs(listHeaders(304)) },
           ...createErrorResponses(publicUrl, feedCodes),
         },
-        schemas: { ...feedComponents, Problem: problemSchema },
+        schemas,
       },
     }),
   ) as Readonly<Record<string, unknown>>
 }
 
+interface FeedDocumentParts {
+  readonly examples: ReturnType<typeof createFeedExamples>
+  readonly schemas: ReturnType<typeof nameEnumerations>
+}
+
 function createOperationObject(
   operation: FeedOperation,
   path: string,
-  examples: ReturnType<typeof createFeedExamples>,
+  { examples, schemas }: FeedDocumentParts,
 ): object {
   const [summary, description] = summaries[operation]
   const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1] as keyof typeof pathParameters)
@@ -116,9 +132,8 @@ function createOperationObject(
         ...pathParameters[name],
         example: feedPathExamples[name],
       })),
-      ...toQueryParameters(set, { after: 1, kind: 'full' }),
-      versionParameter,
-      ...toParameterRefs('strict'),
+      ...toQueryParameters(set, schemas, { after: 1, kind: 'full' }),
+      ...toParameterRefs('version', 'strict'),
     ],
     responses: {
       200: {

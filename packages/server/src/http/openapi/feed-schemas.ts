@@ -1,11 +1,11 @@
 import Type, { type TSchema } from 'typebox'
 import { feedNames } from '../../domain/feed.ts'
 import {
-  closedObject,
   count,
   data,
   dateTime,
   listOf,
+  object,
   oneOf,
   optional,
   ref,
@@ -20,15 +20,13 @@ const recordId = (description: string) =>
     description,
   })
 
-const feed = oneOf(feedNames, 'Name of the feed.')
-const version = Type.String({ pattern: '^\\d+$', description: 'Version that the key is pinned to (SPEC §9.1.8).' })
-const kind = oneOf(['full', 'delta'], '`full`: all records; `delta`: changes only.')
+const version = Type.String({ pattern: '^\\d+$', description: 'Version that the key is pinned to.' })
 
 /** Members that a manifest shares with its summary in a list. */
 const snapshotMembers = {
   snapshot_id: snapshotId('Id, made of the day in UTC, a number on that day, and the version.'),
   sequence: Type.Integer({ minimum: 1, description: 'Sequence number within the feed and version.' }),
-  kind,
+  kind: ref('SnapshotKind'),
   base_snapshot_id: optional(snapshotId('Deltas only: the preceding full snapshot.')),
   previous_delta: optional(snapshotId('Deltas only: the preceding delta, if it exists.')),
   applies_to: optional(
@@ -42,8 +40,11 @@ const snapshotMembers = {
 
 /** `components/schemas` of the feed document (R-45). */
 export const feedComponents: Readonly<Record<string, TSchema>> = {
-  Feed: closedObject({
-    feed,
+  FeedName: oneOf(feedNames, 'Name of the feed.'),
+  SnapshotKind: oneOf(['full', 'delta'], '`full`: all records; `delta`: changes only.'),
+  FileEncoding: oneOf(['zstd', 'gzip'], 'Compression of the file.'),
+  Feed: object({
+    feed: ref('FeedName'),
     version,
     latest_full: optional(snapshotId('Id of the latest full snapshot.')),
     latest_delta: optional(snapshotId('Id of the latest delta.')),
@@ -53,22 +54,22 @@ export const feedComponents: Readonly<Record<string, TSchema>> = {
     deltas_url: uri('URL of the list of deltas after a snapshot.'),
     schema_url: uri('URL of the JSON Schema of a line.'),
   }),
-  SnapshotSummary: closedObject({
+  SnapshotSummary: object({
     ...snapshotMembers,
     bytes: count('Total size of its files.'),
     manifest_url: uri('URL of its manifest.'),
   }),
-  SnapshotFile: closedObject({
+  SnapshotFile: object({
     name: string('File name, the last segment of its path.'),
     bytes: count('Size as stored and sent.'),
     records: count('Number of lines.'),
     sha256: sha256('SHA-256 of the file as stored and sent; also its ETag.'),
     min_id: recordId('Id of the first record.'),
     max_id: recordId('Id of the last record.'),
-    encoding: oneOf(['zstd', 'gzip'], 'Compression of the file.'),
+    encoding: ref('FileEncoding'),
   }),
-  Manifest: closedObject({
-    feed,
+  Manifest: object({
+    feed: ref('FeedName'),
     version,
     schema_url: uri('URL of the JSON Schema of a line.'),
     ...snapshotMembers,
@@ -77,26 +78,30 @@ export const feedComponents: Readonly<Record<string, TSchema>> = {
     checksum_of_result: sha256(
       'SHA-256 over `id hex(sha256(line))\\n` of every record in the resulting data set, in ascending order of id; each line without its line ending.',
     ),
-    deprecation: optional(
-      closedObject({
-        deprecated_at: dateTime('Time of the deprecation of the version.'),
-        sunset_at: optional(dateTime('Time of the sunset of the version for requests; its feeds may continue.')),
-        successor_version: optional(string('Version that replaces it.')),
-      }),
-    ),
+    deprecation: optional(ref('FeedDeprecation')),
     signing_key_id: Type.String({ pattern: '^[0-9a-f]{16}$', description: 'Id of the signing key.' }),
     signature: string('Ed25519 signature in base64 over the bytes of the manifest without this member.'),
   }),
+  FeedDeprecation: object(
+    {
+      deprecated_at: dateTime('Time of the deprecation of the version.'),
+      sunset_at: optional(dateTime('Time of the sunset of the version for requests; its feeds may continue.')),
+      successor_version: optional(string('Version that replaces it.')),
+    },
+    'Announcement that the version will end.',
+  ),
+  FeedsResponse: object({
+    data: Type.Array(ref('Feed'), { description: 'Feeds that this key may download.' }),
+    public_key_url: uri('URL of the public key that verifies signatures (SPKI, PEM).'),
+  }),
+  SnapshotsResponse: object({ data: data(ref('SnapshotSummary')) }),
 }
 
 /** Schemas of the 200 responses with JSON, by operation. */
 export const feedResponses = {
-  listFeeds: closedObject({
-    data: Type.Array(ref('Feed'), { description: 'Feeds that this key may download.' }),
-    public_key_url: uri('URL of the public key that verifies signatures (SPKI, PEM).'),
-  }),
+  listFeeds: ref('FeedsResponse'),
   getLatestFeedManifest: ref('Manifest'),
-  listFeedDeltas: closedObject({ data: data(ref('SnapshotSummary')) }),
-  listFeedSnapshots: closedObject({ data: data(ref('SnapshotSummary')) }),
+  listFeedDeltas: ref('SnapshotsResponse'),
+  listFeedSnapshots: ref('SnapshotsResponse'),
   getFeedManifest: ref('Manifest'),
 }

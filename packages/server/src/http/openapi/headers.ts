@@ -10,17 +10,17 @@ export const headers = {
     'Id of this request (UUIDv7). Quote it when you contact the operator.',
     '01938f4a-7c1e-7d3a-9b1f-2a6f0c4d8e11',
   ),
-  'API-Version': header('Version of the response; absent if no version was selected (R-15).', '1'),
+  'API-Version': header('Version of the response; absent if no version was selected.', '1'),
   'Ignored-Parameters': header(
     'Parameters of the request that the operation does not have, each with the most similar name that it has.',
     'raduis (radius?), colour',
   ),
-  ETag: header('Strong validator of the body; send it in If-None-Match (R-26).', '"mZ0bqKZ0Xq0cJ8b6Yw9h0m2v3lM"'),
+  ETag: header('Strong validator of the body; send it in If-None-Match.', '"mZ0bqKZ0Xq0cJ8b6Yw9h0m2v3lM"'),
   'Cache-Control': header(
     'Directives for caches, with the time for which the response may be reused.',
     'private, max-age=300',
   ),
-  'Content-Encoding': header('Coding of the body, if Accept-Encoding requested one (R-26).', 'br'),
+  'Content-Encoding': header('Coding of the body, if Accept-Encoding requested one.', 'br'),
   Vary: header(
     'Request headers that the response depends on.',
     'Accept-Encoding, X-API-Key, Authorization, API-Version',
@@ -34,14 +34,10 @@ export const headers = {
     '"rate";r=9;t=1, "daily";r=9423;t=51234',
   ),
   'X-Billed-Units': header('Units charged for this request.', '1', { type: 'string', pattern: '^\\d+$' }),
-  'Retry-After': header(
-    'Seconds to wait before the next request. Requests before then extend the wait (SPEC §8.4).',
-    '2',
-    {
-      type: 'string',
-      pattern: '^\\d+$',
-    },
-  ),
+  'Retry-After': header('Seconds to wait before the next request. Requests before then extend the wait.', '2', {
+    type: 'string',
+    pattern: '^\\d+$',
+  }),
   'WWW-Authenticate': header('The way to send an API key.', 'Bearer realm="Periplus", charset="UTF-8"'),
   Deprecation: header(
     'Time since which this version or endpoint is deprecated (RFC 9745), as a Unix time after `@`. Log it, and migrate before the Sunset date.',

@@ -1,8 +1,35 @@
-/** Parts that the OpenAPI documents of partner interface and feeds share. */
+/** Parts that the OpenAPI documents of versions and feeds share. */
+import Type, { type TSchema } from 'typebox'
 import type { Param, ParamSet } from '../../versions/primitives/param.ts'
 import { strictParam } from '../../versions/primitives/read-params.ts'
 
 type Examples = Readonly<Record<string, unknown>>
+type Components = Readonly<Record<string, TSchema>>
+
+/** Settings that appear in documents. */
+export interface DocumentSettings {
+  /** Public URL of the service, without a trailing slash (R-34). */
+  readonly publicUrl: string
+  /** Contact and terms as the operator sets them. */
+  readonly docs: {
+    readonly contact: { readonly name?: string; readonly email?: string; readonly url?: string }
+    /** URL of the terms of service. */
+    readonly terms?: string
+  }
+}
+
+/** Returns the `info` of a document; contact and terms are left out unless they are set. */
+export const createInfo = (
+  { title, version, description }: { title: string; version: string; description: string },
+  { docs: { contact, terms } }: DocumentSettings,
+) => ({
+  title,
+  version,
+  description,
+  ...(terms !== undefined && { termsOfService: terms }),
+  ...(Object.keys(contact).length > 0 && { contact }),
+  license,
+})
 
 /** Converts the path of a route to the form of OpenAPI: `/locations/:id` gives `/locations/{id}`. */
 export const toOpenApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
@@ -17,8 +44,11 @@ export const toPathParameter = (name: string, param: Param<unknown>, examples: E
   example: examples[name],
 })
 
-/** Returns the objects of the query parameters, from the definitions that validate requests. */
-export const toQueryParameters = (set: ParamSet, examples: Examples = {}) =>
+/**
+ * Returns the objects of the query parameters, from the definitions that validate requests. Their enumerations are
+ * references to `components`, which must have been extended by `nameEnumerations`.
+ */
+export const toQueryParameters = (set: ParamSet, components: Components, examples: Examples = {}) =>
   Object.entries(set).map(([name, { description, aliases, required, schema }]) => ({
     name,
     in: 'query',
@@ -27,7 +57,10 @@ export const toQueryParameters = (set: ParamSet, examples: Examples = {}) =>
     ...(aliases.length > 0 && { 'x-aliases': aliases }),
     // A list may also be sent as a repeated parameter.
     ...('items' in schema && { style: 'form', explode: false }),
-    schema,
+    schema:
+      'items' in schema
+        ? { ...schema, items: toReference(schema.items as TSchema, components) }
+        : toReference(schema, components),
     example: examples[name],
   }))
 
@@ -43,6 +76,30 @@ export const strictParameter = {
 /** Returns references to parameters among the components. */
 export const toParameterRefs = (...names: readonly string[]) =>
   names.map(name => ({ $ref: `#/components/parameters/${name}` }))
+/** Returns the components extended by the enumerations of parameters that they lack, named after the parameter. */
+export function nameEnumerations(sets: readonly ParamSet[], components: Components): Components {
+  const named: Record<string, TSchema> = { ...components }
+  for (const [parameter, { schema, description }] of sets.flatMap(set => Object.entries(set))) {
+    const values = getValues('items' in schema ? (schema.items as TSchema) : schema)
+    if (values === undefined || findEnumeration(values, named) !== undefined) continue
+    const name = parameter.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+    if (named[name]) throw new Error(`The parameter ${parameter} needs another name for its enumeration than ${name}.`)
+    named[name] = Type.Enum([...values], { type: 'string', description })
+  }
+  return named
+}
+
+function toReference(schema: TSchema, components: Components): object {
+  const values = getValues(schema)
+  if (values === undefined) return schema
+  const { enum: _, type: _type, ...rest } = schema as { readonly enum?: unknown; readonly type?: unknown }
+  return { $ref: `#/components/schemas/${findEnumeration(values, components)}`, ...rest }
+}
+
+const getValues = (schema: TSchema): readonly string[] | undefined => (schema as { enum?: readonly string[] }).enum
+
+const findEnumeration = (values: readonly string[], components: Components): string | undefined =>
+  Object.keys(components).find(name => JSON.stringify(getValues(components[name]!)) === JSON.stringify(values))
 
 /** Security schemes: the ways to send an API key (R-01). */
 export const securitySchemes = {
@@ -50,7 +107,7 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'The API key. Takes precedence over a bearer token (R-01).',
+    description: 'The API key. Takes precedence over a bearer token.',
   },
   Bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
 }

@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../../kit/bundled.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { getDefaultVersion, type Lifecycle } from '../../versions/lifecycle.ts'
-import { findVersion } from '../../versions/select.ts'
-import { createOpenApiDocument, type DocumentedVersion } from '../openapi/document.ts'
-import { listDocumentedVersions } from '../openapi/documented-versions.ts'
-import { createFeedDocument } from '../openapi/feed-document.ts'
+import type { DocumentSettings } from '../openapi/parts.ts'
+import { findDocument, getFeedDocument, listDocumentedVersions } from '../openapi/served-documents.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { renderMarkdownPage } from './markdown-page.ts'
@@ -17,7 +15,7 @@ import { renderVersionsPage } from './versions-page.ts'
 export interface DocsParts {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
-  readonly settings: { readonly publicUrl: string }
+  readonly settings: DocumentSettings
 }
 
 /** Time for which a generated page is cached, in milliseconds. Pages show the lifecycle of versions, which changes over time. */
@@ -74,16 +72,10 @@ const renderGuide = (name: string, root: string): WebDocument =>
 /** Returns the OpenAPI document for a file name such as `v1.json` or `1.json` (R-15). */
 function createOpenApiFile({ lifecycle, settings }: DocsParts, file: string, nowMs: number): WebDocument | undefined {
   const name = /^(.+)\.json$/.exec(file)?.[1]
-  if (name === 'feeds') return toJsonDocument(createFeedDocument(settings.publicUrl))
-  const entry = name === undefined ? undefined : findVersion(lifecycle, name, nowMs)
-  if (!entry?.version?.schemas) return undefined
-  const isDeprecated = (deprecatedMs: number | undefined) => deprecatedMs !== undefined && nowMs >= deprecatedMs
-  const document = createOpenApiDocument(entry.version as DocumentedVersion, {
-    publicUrl: settings.publicUrl,
-    deprecated: operation =>
-      isDeprecated(entry.deprecatedMs) || isDeprecated(lifecycle.endpoints[operation]?.deprecatedMs),
-  })
-  return toJsonDocument(document)
+  if (name === undefined) return undefined
+  const document =
+    name === 'feeds' ? getFeedDocument(lifecycle, settings, nowMs) : findDocument(lifecycle, settings, name, nowMs)
+  return document && toJsonDocument(document)
 }
 
 const toJsonDocument = (document: object): WebDocument => ({

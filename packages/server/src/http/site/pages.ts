@@ -3,6 +3,7 @@ import { type Fault, fault } from '../../domain/fault.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import { getHealth, getReadiness, type Readiness } from '../admin/health.ts'
+import type { DocumentSettings } from '../openapi/parts.ts'
 import type { HttpResponse, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
@@ -19,7 +20,7 @@ export interface Site {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
   readonly feedDocuments: FeedDocuments
-  readonly settings: LandingSettings
+  readonly settings: LandingSettings & DocumentSettings
 }
 
 /** Creates all pages that require no key. */

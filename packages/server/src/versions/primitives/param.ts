@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { type Id, parseId } from '../../domain/id.ts'
-import { type Locale, parseLocale } from '../../domain/locale.ts'
+import { type Locale, localePattern, parseRequestedLocale } from '../../domain/locale.ts'
 import { parseInstant } from '../../kit/time.ts'
 
 /** A query string after percent-decoding: all values of each name, in order. */
@@ -81,7 +81,7 @@ export function required<T>(param: Param<T | undefined>, expected?: string): Par
 export function integer(options: ParamDocs & { minimum: number; maximum?: number }): Param<number | undefined> {
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = options
   const bounds = options.maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
-  const schema = Type.Integer({ minimum, ...(options.maximum !== undefined && { maximum }) })
+  const schema = Type.Integer({ minimum, maximum })
   return createSingle(options, schema, text => {
     const value = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
     return value >= minimum && value <= maximum ? value : new InvalidParameter(`must be an integer ${bounds}`, text)
@@ -92,11 +92,15 @@ const decimalPattern = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
  * Creates a parameter for a decimal number between `minimum` and `maximum`, both inclusive. An exponent is allowed, because
- * many languages format small numbers with one: Python prints -0.00005 as `-5e-05`.
+ * many languages format small numbers with one: Python prints -0.00005 as `-5e-05`. With `isPositive`, documents only
+ * numbers greater than 0; the reader of the operation refuses 0 with a message of its own.
  */
-export function decimal(options: ParamDocs & { minimum: number; maximum: number }): Param<number | undefined> {
-  const { minimum, maximum } = options
-  return createSingle(options, Type.Number({ minimum, maximum }), text => {
+export function decimal(
+  options: ParamDocs & { minimum: number; maximum: number; isPositive?: true },
+): Param<number | undefined> {
+  const { minimum, maximum, isPositive } = options
+  const schema = Type.Number({ ...(isPositive ? { exclusiveMinimum: 0 } : { minimum }), maximum })
+  return createSingle(options, schema, text => {
     // A plus sign that is not percent-encoded decodes to a space.
     const restored = text.replace(/e (?=\d)/i, 'e+')
     const value = decimalPattern.test(restored) ? Number(restored) : Number.NaN
@@ -167,16 +171,25 @@ export function idList(options: ParamDocs & { maximum: number }): Param<readonly
   }
 }
 
-/** Creates an optional parameter for ids; see `idList`. */
-export function optionalIds(options: ParamDocs & { maximum: number }): Param<readonly Id[] | undefined> {
+/** Creates an optional parameter for ids, by default an empty list; see `idList`. */
+export function optionalIds(options: ParamDocs & { maximum: number }): Param<readonly Id[]> {
   const list = idList(options)
-  return { ...list, required: false, read: values => (values.length === 0 ? undefined : list.read(values)) }
+  return { ...list, required: false, read: values => (values.length === 0 ? [] : list.read(values)) }
 }
+
+/** Maximum length of a locale (RFC 5646 §4.4.1); each subtag of a longer one would cost time in every choice of a text. */
+const maxLocaleLength = 35
+
+/** Maximum number of different locales. */
+const maxLocales = 20
 
 /** Creates a parameter for locales in order of preference, repeated or as a comma-separated list (R-25). */
 export function locales(options: ParamDocs): Param<readonly Locale[]> {
   return {
-    schema: Type.Array(Type.String()),
+    schema: Type.Array(Type.String({ pattern: `^${localePattern}$`, maxLength: maxLocaleLength }), {
+      minItems: 1,
+      maxItems: maxLocales,
+    }),
     description: options.description,
     aliases: options.aliases ?? [],
     required: false,
@@ -187,18 +200,15 @@ export function locales(options: ParamDocs): Param<readonly Locale[]> {
         if (locale instanceof InvalidParameter) return locale
         parsed.add(locale)
       }
-      return parsed.size <= 20
+      return parsed.size <= maxLocales
         ? [...parsed]
-        : new InvalidParameter('contains more than 20 locales; at most 20 are allowed')
+        : new InvalidParameter(`contains more than ${maxLocales} locales; at most ${maxLocales} are allowed`)
     },
   }
 }
 
-/** Maximum length of a locale (RFC 5646 §4.4.1); each subtag of a longer one would cost time in every choice of a text. */
-const maxLocaleLength = 35
-
 function parseLocaleParam(text: string): Locale | InvalidParameter {
-  const locale = text.trim().length > maxLocaleLength ? undefined : parseLocale(text.trim())
+  const locale = text.trim().length > maxLocaleLength ? undefined : parseRequestedLocale(text.trim())
   return locale ?? new InvalidParameter('must be a language or locale such as en, en-GB or es_MX', text)
 }
 
@@ -209,16 +219,25 @@ export function localeOr<const T extends readonly string[]>(
 ): Param<Locale | T[number] | undefined> {
   return createSingle(
     options,
-    Type.String(),
+    Type.String({
+      pattern: `^(?:${[...keywords.map(anyCase), localePattern].join('|')})$`,
+      maxLength: maxLocaleLength,
+    }),
     text => keywords.find(keyword => keyword === text.trim().toLowerCase()) ?? parseLocaleParam(text),
   )
 }
 
+/** Returns a pattern that matches a word in any case. */
+const anyCase = (word: string): string =>
+  [...word].map(letter => `[${letter.toUpperCase()}${letter.toLowerCase()}]`).join('')
+
 const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i
+
+const instantSchema = Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })])
 
 /** Creates a parameter for a date (midnight UTC) or a date-time, read as milliseconds since 1970. */
 export function instant(options: ParamDocs): Param<number | undefined> {
-  return createSingle(options, Type.String({ format: 'date-time' }), text => {
+  return createSingle(options, instantSchema, text => {
     // A plus sign that is not percent-encoded decodes to a space.
     const restored = text.trim().replace(' ', '+')
     const ms = instantPattern.test(restored) ? parseInstant(restored) : undefined
@@ -242,7 +261,7 @@ export function getValues(query: RawQuery, name: string): readonly string[] {
 /** Creates a parameter for text of 1 to `maximum` characters. Removes surrounding whitespace unless `verbatim` is true. */
 export function text(options: ParamDocs & { maximum: number; verbatim?: boolean }): Param<string | undefined> {
   const { maximum, verbatim } = options
-  return createSingle(options, Type.String({ minLength: 1, maxLength: maximum }), sent => {
+  return createSingle(options, Type.String({ minLength: 1, maxLength: maximum, pattern: '\\S' }), sent => {
     const trimmed = sent.trim()
     if (trimmed === '') return new InvalidParameter('must not be empty', sent)
     const length = [...trimmed].length
@@ -257,7 +276,7 @@ export function text(options: ParamDocs & { maximum: number; verbatim?: boolean 
 /** Creates a parameter for any number of the given values, repeated or as a comma-separated list; case is ignored. */
 export function choices<const T extends readonly string[]>(values: T, options: ParamDocs): Param<readonly T[number][]> {
   return {
-    schema: Type.Array(Type.Enum([...values], { type: 'string' })),
+    schema: Type.Array(Type.Enum([...values], { type: 'string' }), { minItems: 1 }),
     description: options.description,
     aliases: options.aliases ?? [],
     required: false,

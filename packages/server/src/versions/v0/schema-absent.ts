@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 
 /** Returns a schema that also allows null, which v0 sends for absent scalars (SPEC §9.5, last row). */
 export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
@@ -6,9 +6,5 @@ export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
 /** Returns the schema of an array that may be empty: v0 sends `[]` for absent lists. */
 export const list = (items: TSchema, description: string) => Type.Array(items, { description })
 
-/** Returns the schema of an object with exactly these members. */
-export const closedObject = (properties: TProperties, description?: string) =>
-  Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
-
 /** Returns a schema that also allows `{}`, which v0 sends for absent objects. */
-export const orEmpty = (schema: TSchema) => Type.Union([schema, Type.Object({}, { additionalProperties: false })])
+export const orEmpty = (schema: TSchema) => Type.Union([schema, Type.Object({}, { maxProperties: 0 })])

@@ -1,10 +1,10 @@
-import { closedObject, count, describedRef, listOf, optional, rating, ref, string, uri } from '../primitives/schema.ts'
+import { count, describedRef, listOf, object, optional, rating, ref, string, uri } from '../primitives/schema.ts'
 
-const ImageUrl = closedObject({ key: string('Key of the image.'), url: uri('URL of the image.') }, 'An image.')
+const ImageUrl = object({ key: string('Key of the image.'), url: uri('URL of the image.') }, 'An image.')
 
 /** Returns the schema of a rating summary. `icon` is a URL in a location and an ImageUrl in a review (SPEC §2.1, §2.3). */
 const overall = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
-  closedObject(
+  object(
     {
       rating: optional(rating('Average rating.')),
       count: optional(count('Number of ratings.')),
@@ -14,7 +14,7 @@ const overall = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
   )
 
 const subrating = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
-  closedObject(
+  object(
     {
       type: string('Key of the subrating type.'),
       rating: rating('Average rating.'),
@@ -27,7 +27,7 @@ const subrating = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
 
 /** Returns the schema of traveler_ratings. From v1 on the other members are next to `overall`; in v0 they were inside it (SPEC §9.5). */
 const ratings = (names: { overall: string; subrating: string }) =>
-  closedObject(
+  object(
     {
       overall: optional(ref(names.overall)),
       subratings: optional(
@@ -60,7 +60,7 @@ export const ratingSchemas = {
   ReviewTravelerRatings: ratings({ overall: 'ReviewOverallRating', subrating: 'ReviewedSubrating' }),
   ReviewOverallRating: overall(describedRef('ImageUrl', 'Icon of the rating; present if a rating exists.')),
   ReviewedSubrating: subrating(describedRef('ImageUrl', 'Icon of the subrating type. Added in v1.')),
-  RatingBreakdown: closedObject(
+  RatingBreakdown: object(
     {
       rating: rating('Rating value.'),
       count: count('Number of ratings with this value.'),
@@ -68,7 +68,7 @@ export const ratingSchemas = {
     },
     'Number of ratings with a given value.',
   ),
-  LanguageCount: closedObject(
+  LanguageCount: object(
     {
       language: string('Language tag with an underscore before the region, such as es_MX.'),
       count: count('Number of reviews.'),

@@ -1,6 +1,6 @@
-import { closedObject, int64Id, listOf, number, oneOf, optional, ref, string } from '../primitives/schema.ts'
+import { int64Id, listOf, number, object, oneOf, optional, ref, string } from '../primitives/schema.ts'
 
-const MatchedValue = closedObject(
+const MatchedValue = object(
   {
     language: optional(string('Language tag of the name, with an underscore before the region.')),
     value: string('The name.'),
@@ -9,31 +9,31 @@ const MatchedValue = closedObject(
 )
 
 const searchResult = (location: string) =>
-  closedObject(
+  object(
     { location: ref(location), matched_value: optional(ref('MatchedValue')) },
-    'A search result; `location` is the complete location object (R-33).',
+    'A search result; `location` is the complete location object.',
   )
 
 const nearbyResult = (location: string) =>
-  closedObject(
+  object(
     {
       location: ref(location),
       bearing: number('Initial bearing from the centre in degrees; 0 is north.', { minimum: 0, maximum: 360 }),
       distance_kilometers: number('Distance from the centre in kilometres.', { minimum: 0 }),
       distance_miles: number('Distance from the centre in miles.', { minimum: 0 }),
     },
-    'A nearby result; `location` is the complete location object (R-33).',
+    'A nearby result; `location` is the complete location object.',
   )
 
-const ReviewSource = closedObject(
+const ReviewSource = object(
   {
     id: int64Id('Id of the review.'),
-    snippet: string('Excerpt of the review that supports the recommendation; omissions are marked with … (R-43).'),
+    snippet: string('Excerpt of the review that supports the recommendation; omissions are marked with ….'),
   },
   'A review that supports a recommendation.',
 )
 
-const Recommendation = closedObject(
+const Recommendation = object(
   {
     type: oneOf(['location'], 'Type of the recommended object.'),
     location: ref('Location'),
@@ -41,7 +41,7 @@ const Recommendation = closedObject(
       listOf(ref('ReviewSource'), 'Up to three reviews that support the recommendation, most relevant first.'),
     ),
   },
-  'A recommended place; `location` is the complete location object (R-33).',
+  'A recommended place; `location` is the complete location object.',
 )
 
 export const resultSchemas = {

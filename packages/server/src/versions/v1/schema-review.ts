@@ -1,20 +1,19 @@
-import { tripTypes } from '../../domain/review.ts'
 import {
-  closedObject,
   date,
   dateTime,
   describedRef,
   int64Id,
   listOf,
-  oneOf,
+  object,
   optional,
   rating,
   ref,
+  reviewRating,
   string,
   uri,
 } from '../primitives/schema.ts'
 
-const ReviewSubrating = closedObject(
+const ReviewSubrating = object(
   {
     type: string('Key of the subrating type.'),
     rating: rating('Rating of this aspect.'),
@@ -24,7 +23,7 @@ const ReviewSubrating = closedObject(
   "The author's rating of an aspect.",
 )
 
-const ReviewUser = closedObject(
+const ReviewUser = object(
   {
     username: optional(string('Display name of the author.')),
     avatar_url: optional(describedRef('AnyImage', 'Avatar of the author.')),
@@ -34,7 +33,7 @@ const ReviewUser = closedObject(
   'Author of the review.',
 )
 
-const OwnerResponse = closedObject(
+const OwnerResponse = object(
   {
     id: optional(int64Id('Id of the response.')),
     text: listOf(ref('LocalizedText'), 'Text of the response.'),
@@ -44,14 +43,14 @@ const OwnerResponse = closedObject(
   "Response of the place's owner.",
 )
 
-const Review = closedObject(
+const Review = object(
   {
     id: int64Id('Id of the review: a 64-bit integer from v1 on, a string in v0. Store it as a 64-bit integer.'),
     location_id: int64Id('Id of the reviewed location.'),
     publish_ts: optional(dateTime('Time of publication.')),
     travel_date: optional(string('Date of the visit: YYYY-MM or YYYY-MM-DD.')),
-    trip_type: optional(oneOf(tripTypes, 'Type of trip.')),
-    rating: optional(rating('Rating from 1 to 5 (R-41).')),
+    trip_type: optional(ref('TripType')),
+    rating: optional(reviewRating('Rating from 1 to 5.')),
     rating_icon_url: optional(uri('Icon of the rating; from v1 on always present if a rating exists.')),
     title: optional(listOf(ref('LocalizedText'), 'Title, by language.')),
     text: optional(listOf(ref('LocalizedText'), 'Text, by language.')),
@@ -61,7 +60,7 @@ const Review = closedObject(
     traveler_ratings: optional(describedRef('ReviewTravelerRatings', 'Ratings of the reviewed location.')),
     owner_response: optional(ref('OwnerResponse')),
   },
-  'A review of a location (SPEC §2.3).',
+  'A review of a location.',
 )
 
 export const reviewSchemas = { Review, ReviewSubrating, ReviewUser, OwnerResponse }

@@ -1,5 +1,7 @@
-import { mergedId, pagination, responses, type VersionSchemas } from '../primitives/schema.ts'
+import { responses, sharedComponents } from '../primitives/responses.ts'
+import type { VersionSchemas } from '../primitives/schema.ts'
 import { locationSchemas } from './schema-location.ts'
+import { locationParts } from './schema-location-parts.ts'
 import { ratingSchemas } from './schema-ratings.ts'
 import { resultSchemas } from './schema-results.ts'
 import { reviewSchemas } from './schema-review.ts'
@@ -8,11 +10,11 @@ import { reviewSchemas } from './schema-review.ts'
 export const schemas: VersionSchemas = {
   components: {
     ...locationSchemas,
+    ...locationParts,
     ...ratingSchemas,
     ...reviewSchemas,
     ...resultSchemas,
-    Pagination: pagination,
-    MergedId: mergedId,
+    ...sharedComponents,
   },
   responses,
 }

@@ -6,7 +6,7 @@ import { tombstoneId } from './feed.ts'
 import { location } from './location.ts'
 import { review } from './review.ts'
 import { schemas } from './schema.ts'
-import { EnumValue } from './schema-enum-value.ts'
+import { EnumValue, LabelledValue } from './schema-enum-value.ts'
 import { nearbyFields, recommendationFields, searchFields } from './search.ts'
 
 /** Version 2: locales with dashes, labelled enumerations (rulings: Operations). It may change until it is promoted. */
@@ -24,5 +24,5 @@ export const v2: Version = {
     recommendationFields,
   },
   schemas,
-  feedSchemas: { ...schemas.components, EnumValue },
+  feedSchemas: { ...schemas.components, EnumValue, LabelledValue },
 }

@@ -43,6 +43,7 @@ const lat = latitude('Latitude in degrees; requires lon.', ['latitude'])
 const lon = longitude('Longitude in degrees; requires lat.', ['longitude', 'lng'])
 const radius = decimal({
   minimum: 0,
+  isPositive: true,
   maximum: 100,
   description: 'Maximum distance from the centre, in `unit`; at most 100 km.',
 })
@@ -139,7 +140,7 @@ export const params = {
     unit,
     category,
     trip_type: choice(tripTypes, { description: 'Type of trip.' }),
-    exclude_location_ids: withDefault(optionalIds({ description: 'Ids of locations to exclude.', maximum: 100 }), []),
+    exclude_location_ids: optionalIds({ description: 'Ids of locations to exclude.', maximum: 100 }),
     locale,
     limit: withDefault(
       integer({ minimum: 1, maximum: 20, description: 'Maximum number of results.', aliases: ['size'] }),

@@ -1,0 +1,125 @@
+/** Rules for the shape of the committed documents (R-57). */
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { allDocuments, recordsDocument } from './answers.ts'
+
+type Node = Readonly<Record<string, unknown>>
+type Parameter = { name: string; in: string; required: boolean; schema: Node; $ref?: string }
+
+const folder = new URL('../../../../contract/feeds/', import.meta.url)
+const lineSchemas = readdirSync(folder)
+  .filter(name => name.endsWith('.schema.json'))
+  .map((name): [string, Node] => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))])
+const documents = Object.entries({ ...allDocuments, v0: recordsDocument }) as [string, Node][]
+const everything = [...documents, ...lineSchemas]
+
+/** Yields every node below `node` with its path, such as `/components/schemas/Location`; examples are left out. */
+function* walk(node: unknown, path = ''): Generator<[path: string, node: Node]> {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) yield [path, node as Node]
+  for (const [name, child] of Object.entries(node))
+    if (name !== 'example' && name !== 'examples') yield* walk(child, `${path}/${name}`)
+}
+
+/** Returns the paths of the nodes that match. */
+const find = (document: Node, matches: (node: Node, path: string) => boolean): string[] =>
+  [...walk(document)].filter(([path, node]) => matches(node, path)).map(([path]) => path)
+
+const isNamed = (path: string) => /^\/(?:components\/schemas|\$defs)\/[^/]+$/.test(path)
+const isObjectSchema = (node: Node) => node.type === 'object' && typeof node.properties === 'object'
+
+describe.each(everything)('%s', (_name, document) => {
+  test('is open: no schema refuses unknown members (SPEC §9.2)', () =>
+    expect(find(document, node => 'additionalProperties' in node || 'unevaluatedProperties' in node)).toEqual([]))
+
+  test('names every object', () => {
+    const isEmpty = (node: Node) => node.maxProperties === 0
+    expect(find(document, (node, path) => isObjectSchema(node) && !isEmpty(node) && !isNamed(path))).toEqual([])
+  })
+
+  test('names every enumeration that it uses twice', () => {
+    const inline = [...walk(document)].filter(([path, node]) => Array.isArray(node.enum) && !isNamed(path))
+    const lists = [...walk(document)].flatMap(([, node]) =>
+      Array.isArray(node.enum) ? [JSON.stringify(node.enum)] : [],
+    )
+    const repeated = inline.filter(([, node]) => lists.filter(one => one === JSON.stringify(node.enum)).length > 1)
+    expect(repeated.map(([path]) => path)).toEqual([])
+  })
+
+  test('refers only to what exists', () => {
+    const refs = [...walk(document)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []))
+    expect(refs.filter(ref => resolve(document, ref) === undefined)).toEqual([])
+  })
+})
+
+const resolve = (document: Node, ref: string): unknown =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((node, name) => (node as Node | undefined)?.[name], document)
+
+const withOperations = Object.entries(allDocuments) as unknown as [string, Node][]
+
+/** Returns the parameters of every operation, with their references resolved. */
+const parametersOf = (document: Node): [operation: string, parameter: Parameter][] =>
+  Object.entries(document.paths as Record<string, { get: { parameters: Parameter[] } }>).flatMap(([path, { get }]) =>
+    get.parameters.map((one): [string, Parameter] => [
+      path,
+      one.$ref ? (resolve(document, one.$ref) as Parameter) : one,
+    ]),
+  )
+
+describe.each(withOperations)('the parameters of %s', (name, document) => {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema(document, name)
+  const parameters = parametersOf(document)
+
+  test('have valid defaults and examples', () => {
+    for (const [path, { name: parameter, schema, ...rest }] of parameters) {
+      const inline = JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${name}#/`)) as object
+      const validate = ajv.compile(inline)
+      for (const value of [(schema as { default?: unknown }).default, (rest as { example?: unknown }).example])
+        if (value !== undefined)
+          expect([path, parameter, value, validate(value)]).toEqual([path, parameter, value, true])
+    }
+  })
+
+  test('are lists of at least one element', () => {
+    const lists = parameters.filter(([, { schema }]) => schema.type === 'array')
+    if (name !== 'feeds') expect(lists.length).toBeGreaterThan(10)
+    expect(lists.filter(([, { schema }]) => schema.minItems !== 1)).toEqual([])
+  })
+
+  test('have a version with its values, required except in feeds', () => {
+    const versions = parameters.filter(([, one]) => one.name === 'version')
+    expect(versions.length).toBe(Object.keys(document.paths as object).length)
+    const values = { v1: ['1', 'v1'], v2: ['2', 'v2'], beta: ['beta'], feeds: ['1', 'v1', '2', 'v2', 'beta'] }
+    for (const [, { required, schema }] of versions)
+      expect([required, schema.enum]).toEqual([name !== 'feeds', values[name as keyof typeof values]])
+  })
+
+  test('include a positive radius, and locales with a pattern', () => {
+    const schemas = (wanted: string) =>
+      parameters.filter(([, one]) => one.name === wanted).map(([, { schema }]) => schema)
+    for (const schema of schemas('radius')) {
+      expect(schema).toMatchObject({ exclusiveMinimum: 0, maximum: 100 })
+      expect(schema).not.toHaveProperty('minimum')
+    }
+    for (const schema of schemas('locale')) expect(schema).toMatchObject({ items: { pattern: expect.any(String) } })
+    for (const schema of schemas('language')) expect(schema).toMatchObject({ pattern: expect.any(String) })
+    if (name !== 'feeds') expect([schemas('radius').length, schemas('locale').length > 5]).toEqual([3, true])
+  })
+})
+
+test.each(['v1', 'v2', 'beta'] as const)('%s: nearby never answers 404, reviews are rated 1 to 5', name => {
+  const { paths, components } = allDocuments[name] as unknown as {
+    paths: Record<string, { get: { responses: object } }>
+    components: { schemas: { Review: { properties: { rating: object } } } }
+  }
+  for (const path of ['/locations/nearby', '/catalog/locations/nearby'])
+    expect(Object.keys(paths[path]!.get.responses)).not.toContain('404')
+  expect(components.schemas.Review.properties.rating).toMatchObject({ minimum: 1, maximum: 5 })
+})
