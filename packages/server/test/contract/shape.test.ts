@@ -60,15 +60,15 @@ const resolve = (document: Node, ref: string): unknown =>
     .split('/')
     .reduce<unknown>((node, name) => (node as Node | undefined)?.[name], document)
 
+const dereferenced = (document: Node, node: object): unknown =>
+  '$ref' in node ? resolve(document, node.$ref as string) : node
+
 const withOperations = Object.entries(allDocuments) as unknown as [string, Node][]
 
 /** Returns the parameters of every operation, with their references resolved. */
 const parametersOf = (document: Node): [operation: string, parameter: Parameter][] =>
   Object.entries(document.paths as Record<string, { get: { parameters: Parameter[] } }>).flatMap(([path, { get }]) =>
-    get.parameters.map((one): [string, Parameter] => [
-      path,
-      one.$ref ? (resolve(document, one.$ref) as Parameter) : one,
-    ]),
+    get.parameters.map((one): [string, Parameter] => [path, dereferenced(document, one) as Parameter]),
   )
 
 describe.each(withOperations)('the parameters of %s', (name, document) => {
@@ -98,7 +98,10 @@ describe.each(withOperations)('the parameters of %s', (name, document) => {
     expect(versions.length).toBe(Object.keys(document.paths as object).length)
     const values = { v1: ['1', 'v1'], v2: ['2', 'v2'], beta: ['beta'], feeds: ['1', 'v1', '2', 'v2', 'beta'] }
     for (const [, { required, schema }] of versions)
-      expect([required, schema.enum]).toEqual([name !== 'feeds', values[name as keyof typeof values]])
+      expect([required, (dereferenced(document, schema) as Node).enum]).toEqual([
+        name !== 'feeds',
+        values[name as keyof typeof values],
+      ])
   })
 
   test('include a positive radius, and locales with a pattern', () => {

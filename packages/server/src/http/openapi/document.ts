@@ -62,7 +62,7 @@ export function createOpenApiDocument(
       securitySchemes,
       parameters: {
         version: toVersionParameter(version.name),
-        versionHeader: toVersionHeader(version.name),
+        versionHeader,
         strict: strictParameter,
       },
       headers,
@@ -73,7 +73,7 @@ export function createOpenApiDocument(
         },
         ...createErrorResponses(options.publicUrl, partnerCodes),
       },
-      schemas,
+      schemas: { ...schemas, VersionName: createVersionName(version.name) },
     },
   }
   return JSON.parse(JSON.stringify(document, bigintAsNumber)) as Readonly<Record<string, unknown>>
@@ -116,6 +116,15 @@ function createOperationObject(
 
 const bigintAsNumber = (_name: string, value: unknown) => (typeof value === 'bigint' ? toLongJson(value) : value)
 
+/** Returns the component `VersionName`: the values that select a version. */
+const createVersionName = (name: string) => ({
+  type: 'string',
+  enum: name === 'beta' ? [name] : [name, `v${name}`],
+  description: 'Version of the response.',
+})
+
+const versionName = { $ref: '#/components/schemas/VersionName' }
+
 /** Returns the parameter that selects the version (SPEC §9.1, R-15). Required here, although a request may omit it (R-57). */
 const toVersionParameter = (name: string) => ({
   name: 'version',
@@ -123,17 +132,15 @@ const toVersionParameter = (name: string) => ({
   required: true,
   description: 'Version of the response. Also called api-version. A request without it gets the latest stable version.',
   'x-aliases': ['api-version'],
-  schema: toVersionSchema(name),
+  schema: versionName,
   example: name,
 })
 
-/** Returns the request header that selects the version in place of the parameter (R-15). */
-const toVersionHeader = (name: string) => ({
+/** The request header that selects the version in place of the parameter (R-15). */
+const versionHeader = {
   name: 'API-Version',
   in: 'header',
   required: false,
   description: 'The version as a header. It must not contradict the parameter `version`.',
-  schema: toVersionSchema(name),
-})
-
-const toVersionSchema = (name: string) => ({ type: 'string', enum: name === 'beta' ? [name] : [name, `v${name}`] })
+  schema: versionName,
+}

@@ -66,8 +66,8 @@ describe('valid values', () => {
     [
       'a long locale',
       locales(described),
-      [' en-x-abcdefgh-abcdefgh-abcdefgh-ab '],
-      ['en-x-abcdefgh-abcdefgh-abcdefgh-ab'],
+      [' en-abcdefgh-bcdefghi-cdefghij-defgh '],
+      ['en-abcdefgh-bcdefghi-cdefghij-defgh'],
     ],
     ['a locale or a keyword', localeOr(['primary'], described), ['PRIMARY'], 'primary'],
     ['a default', withDefault(whole, 5), [], 5],
