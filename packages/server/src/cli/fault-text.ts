@@ -1,6 +1,7 @@
 import {
   type AdminFault,
   type AdminFaultCode,
+  type AdminFaultFacts,
   type AdminFaultOf,
   type BackupDamage,
   isAdminFault,
@@ -50,6 +51,13 @@ const scopeTexts: Readonly<Record<keyof Scope, string>> = {
   sources: '--sources must be a list of names such as A,B',
 }
 
+/** The message about each problem of a signing key. */
+const signingKeyTexts: Readonly<Record<AdminFaultFacts['signing_key_unusable']['problem'], string>> = {
+  missing: 'is missing, although the published snapshots are signed with it',
+  damaged: 'is not an Ed25519 private key in PEM',
+  other: 'is not the key that signed the newest snapshots',
+}
+
 /** The message and exit code of each fault, with the commands and flags that resolve it. */
 const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
   text_empty: ({ fields }) =>
@@ -93,6 +101,11 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     commandError(
       `The feed ${feed} in version ${version} needs about ${formatMegabytes(neededBytes)} in ${folder}, but only ` +
         `${formatMegabytes(freeBytes)} are free. Existing snapshots are unchanged. Free some space and build again.`,
+    ),
+  signing_key_unusable: ({ file, problem }) =>
+    commandError(
+      `${file} ${signingKeyTexts[problem]}. Nothing was built. Restore the key from a backup; or sign with a new one ` +
+        "by 'periplus feeds build --full --force', and give partners its public key.",
     ),
   data_folder_missing: ({ folder }) => commandError(storeErrorText(new MissingDataFolder(folder))),
   data_folder_unusable: ({ folder, defects }) => commandError(storeErrorText(new UnusableDataFolder(folder, defects))),

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { composeFeedAdmin } from '../compose/feed-admin.ts'
+import { describeDamaged, describeWithheld } from '../compose/feed-status.ts'
 import { type FeedName, type FileEncoding, feedNames, type SnapshotKind } from '../domain/feed.ts'
 import type { FeedBuildEvent } from '../domain/feed-build.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import { buildFeeds } from '../usecases/admin/build-feeds.ts'
 import { listSnapshots } from '../usecases/admin/list-snapshots.ts'
 import { cliActor } from './actor.ts'
-import { UsageError } from './errors.ts'
+import { CommandError, UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { addPinCommands, parseVersionName } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
@@ -44,6 +45,7 @@ interface BuildFlags extends CommonFlags {
   readonly version?: readonly string[]
   readonly encoding?: FileEncoding
   readonly wait?: boolean
+  readonly force?: boolean
 }
 
 function addBuild(feeds: Command): void {
@@ -58,6 +60,7 @@ function addBuild(feeds: Command): void {
     .addOption(
       new Option('--encoding <name>', 'compression of the parts (default: feeds.encoding)').choices(['zstd', 'gzip']),
     )
+    .option('--force', 'also publish what deletes more than 5 % of the records, or follows another data store')
     .option('--no-wait', 'fail immediately if another build is running')
     .action(async (flags: BuildFlags) => {
       const kind = kindOf(flags)
@@ -65,18 +68,20 @@ function addBuild(feeds: Command): void {
         flags,
         flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding },
       )
-      const built = feedBuildResource(
-        unwrapOrThrow(
-          await buildFeeds(composeFeedAdmin(config), cliActor(), {
-            kind,
-            feeds: flags.feed,
-            versions: flags.version,
-            mayWait: flags.wait !== false,
-            onEvent: eventPrinter(),
-          }),
-        ),
+      const result = unwrapOrThrow(
+        await buildFeeds(composeFeedAdmin(config), cliActor(), {
+          kind,
+          feeds: flags.feed,
+          versions: flags.version,
+          mayWait: flags.wait !== false,
+          force: flags.force === true,
+          onEvent: eventPrinter(),
+        }),
       )
-      print(flags.json, built, () => buildText(built))
+      const resource = feedBuildResource(result)
+      if (flags.json || result.built.length > 0 || result.withheld.length === 0)
+        print(flags.json, resource, () => buildText(resource))
+      if (result.withheld.length > 0) throw new CommandError(result.withheld.map(describeWithheld).join('\n'))
     })
 }
 
@@ -92,10 +97,9 @@ function addList(feeds: Command): void {
     .addOption(feedOption())
     .action(async (flags: CommonFlags & { feed?: readonly FeedName[] }) => {
       const { config } = loadCommandConfig(flags)
-      const list = feedSnapshotListResource(
-        await listSnapshots(composeFeedAdmin(config), cliActor(), { feeds: flags.feed }),
-      )
-      print(flags.json, list, () => listText(list.snapshots))
+      const { manifests, withheld } = await listSnapshots(composeFeedAdmin(config), cliActor(), { feeds: flags.feed })
+      const list = feedSnapshotListResource(manifests, withheld)
+      print(flags.json, list, () => [listText(list.snapshots), ...withheld.map(describeWithheld)].join('\n'))
     })
 }
 
@@ -139,6 +143,9 @@ function eventPrinter(): (event: FeedBuildEvent) => void {
           process.stderr.write(
             `${event.feed} v${event.version}: no full snapshot exists, so a full one is built instead of a delta.\n`,
           )
+        break
+      case 'damaged':
+        process.stderr.write(`${describeDamaged(event.file)} The build continues without it.\n`)
         break
       case 'progress':
         shown ??= showProgress(name, event.total)

@@ -24,10 +24,15 @@ export function importText(
       ({ kind, stored, missing, removed }) =>
         `${missing} of ${stored} ${kind}s are no longer in ${replacedSource}: ${removed} ${dryRun ? 'would be ' : ''}removed.`,
     ),
+    ...(removals.some(({ stored, missing }) => missing > stored * maxDeletedShare) ? [feedAdvice] : []),
     `${total.seconds.toFixed(1)} s, ${Math.round(total.read / Math.max(total.seconds, 0.001))} rows/s`,
     ...(dryRun ? ['This was a dry run: nothing was changed.'] : []),
   ].join('\n')
 }
+
+/** Share of a source from which a feed may withhold the removal (R-52). */
+const maxDeletedShare = 0.05
+const feedAdvice = "Feeds that lose more than 5 % of their records are published by 'periplus feeds build --force'."
 
 const countsText = (title: string, found: Readonly<Record<string, number>>): string[] =>
   Object.keys(found).length === 0

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
 import type { SnapshotKind } from '../domain/feed.ts'
-import type { BuiltSnapshot, FeedBuildRequest } from '../domain/feed-build.ts'
+import type { FeedBuildRequest, FeedBuildResult } from '../domain/feed-build.ts'
 import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
-import { buildEdition } from '../feeds/build.ts'
+import { buildEdition, type EditionBuild } from '../feeds/build.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
 import { listEditions, type PlannedEdition, planEditions } from '../feeds/editions.ts'
 import { type WithdrawnSnapshot, withdrawErased } from '../feeds/erasure.ts'
 import { expireSnapshots, findDueKind, lacksFull } from '../feeds/retention.ts'
+import { clearWithheld, readWithheld } from '../feeds/withheld.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
@@ -20,6 +21,8 @@ export interface FeedBuildHooks {
   onWaiting?(): void
   /** Called before each edition; `isFallback` is true if a full snapshot is built although a delta was requested. */
   onStart?(edition: PlannedEdition, kind: SnapshotKind, isFallback: boolean): void
+  /** Called with each damaged file of an earlier snapshot; the build continues without it. */
+  onDamaged?(file: string): void
   /** Called periodically with the number of records read so far. */
   onProgress?(done: number, total: number | undefined): void
   /** Called after each edition. */
@@ -36,33 +39,57 @@ export async function buildFeeds(
   clock: Clock,
   request: FeedBuildRequest,
   hooks: FeedBuildHooks = {},
-): Promise<BuiltSnapshot[]> {
+): Promise<FeedBuildResult> {
   const layout = openLayout(config.data)
   const lock = await waitForLock(engine.locks, hooks)
   try {
-    const built: BuiltSnapshot[] = []
-    const editions = (await editionsFor(config, engine.keys, clock.nowMs())).filter(
-      ({ feed, version }) => (request.feeds?.includes(feed) ?? true) && (request.versions?.includes(version) ?? true),
-    )
+    const planned = await editionsFor(config, engine.keys, clock.nowMs())
     await withFeedSource(engine, source => withdraw(layout, source, clock, true))
-    const work = editions.flatMap(edition => {
-      const kind = kindFor(config, layout, edition, request, clock.nowMs())
-      return kind ? [{ edition, kind }] : []
-    })
-    if (work.length > 0) {
-      await withFeedSource(engine, async source => {
-        const context = createBuildContext(config, layout, source, clock.nowMs())
-        for (const item of work) built.push(...(await buildOne(context, item, request, hooks)))
-      })
-      // The new snapshots contain records that were erased during the build.
-      await withFeedSource(engine, source => withdraw(layout, source, clock, true))
-    }
-    for (const edition of listEditions(layout.feeds))
+    const builds = await buildAll(engine, config, layout, clock, planned, request, hooks)
+    for (const edition of listEditions(layout.feeds)) {
       expireSnapshots(layout.feeds, edition, getRetentionAges(config), clock.nowMs())
-    return built
+      const isPlanned = planned.some(({ feed, version }) => feed === edition.feed && version === edition.version)
+      if (!isPlanned) clearWithheld(layout.feeds, edition)
+    }
+    return {
+      built: builds.flatMap(build =>
+        'manifests' in build ? build.manifests.map(manifest => ({ manifest, seconds: build.seconds })) : [],
+      ),
+      withheld: builds.flatMap(build => ('withheld' in build ? [build.withheld] : [])),
+    }
   } finally {
     await lock.release()
   }
+}
+
+type TimedBuild = EditionBuild & { readonly seconds: number }
+
+/** Builds the planned editions that the request names and that need a snapshot. */
+async function buildAll(
+  engine: Engine,
+  config: Config,
+  layout: Layout,
+  clock: Clock,
+  planned: readonly PlannedEdition[],
+  request: FeedBuildRequest,
+  hooks: FeedBuildHooks,
+): Promise<TimedBuild[]> {
+  const { feeds, versions } = request
+  const work = planned
+    .filter(({ feed, version }) => (feeds?.includes(feed) ?? true) && (versions?.includes(version) ?? true))
+    .flatMap(edition => {
+      const kind = kindFor(config, layout, edition, request, clock.nowMs())
+      return kind ? [{ edition, kind }] : []
+    })
+  if (work.length === 0) return []
+  const builds: TimedBuild[] = []
+  await withFeedSource(engine, async source => {
+    const context = createBuildContext(config, layout, source, clock.nowMs(), request.force === true)
+    for (const item of work) builds.push(await buildOne(context, item, request, hooks))
+  })
+  // The new snapshots contain records that were erased during the build.
+  await withFeedSource(engine, source => withdraw(layout, source, clock, true))
+  return builds
 }
 
 /**
@@ -90,17 +117,24 @@ async function editionsFor(config: Config, keys: KeyAdmin, nowMs: number): Promi
   return planEditions(resolveLifecycle(config), pins, config.feeds.endedVersions, nowMs)
 }
 
+/** Interval between automatic builds of an edition that is withheld, in milliseconds. */
+const withheldRetryMs = 3_600_000
+
 function kindFor(
   config: Config,
-  layout: Layout,
+  { feeds }: Layout,
   edition: PlannedEdition,
   { kind }: FeedBuildRequest,
   nowMs: number,
 ): SnapshotKind | undefined {
   if (kind === 'full') return kind
-  const due = findDueKind(layout.feeds, edition, getRetentionAges(config), nowMs)
-  if (kind === 'due') return due
-  if (kind === 'delta') return lacksFull(layout.feeds, edition) ? 'full' : 'delta'
+  const due = findDueKind(feeds, edition, getRetentionAges(config), nowMs)
+  if (kind === 'due') {
+    const withheld = readWithheld(feeds, edition)
+    if (!withheld) return due
+    return Math.abs(nowMs - withheld.triedMs) >= withheldRetryMs ? (due ?? 'delta') : undefined
+  }
+  if (kind === 'delta') return lacksFull(feeds, edition) ? 'full' : 'delta'
   return due ?? 'delta'
 }
 
@@ -109,13 +143,15 @@ async function buildOne(
   { edition, kind }: { edition: PlannedEdition; kind: SnapshotKind },
   request: FeedBuildRequest,
   hooks: FeedBuildHooks,
-): Promise<BuiltSnapshot[]> {
+): Promise<TimedBuild> {
   const startMs = performance.now()
   hooks.onStart?.(edition, kind, request.kind === 'delta' && kind === 'full')
   try {
-    const manifests = await buildEdition(context, edition, kind, hooks.onProgress)
-    const seconds = (performance.now() - startMs) / 1000
-    return manifests.map(manifest => ({ manifest, seconds }))
+    const build = await buildEdition(context, edition, kind, {
+      onProgress: (done, total) => hooks.onProgress?.(done, total),
+      onDamaged: file => hooks.onDamaged?.(file),
+    })
+    return { ...build, seconds: (performance.now() - startMs) / 1000 }
   } finally {
     hooks.onEnd?.()
   }

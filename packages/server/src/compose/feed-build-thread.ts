@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
-import type { BuiltSnapshot, FeedBuildEvent, FeedBuildRequest } from '../domain/feed-build.ts'
+import type { FeedBuildEvent, FeedBuildRequest, FeedBuildResult } from '../domain/feed-build.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { requestInThread, threadEntry } from '../kit/thread.ts'
 
@@ -13,8 +13,8 @@ export interface FeedBuildTask {
   readonly mayWait: boolean
 }
 
-/** The built snapshots, or the fault that prevented the build. */
-export type FeedBuildOutcome = BuiltSnapshot[] | AdminFault
+/** The result of a build, or the fault that prevented it. */
+export type FeedBuildOutcome = FeedBuildResult | AdminFault
 
 /** Heap limits, in megabytes; the memory of a build does not grow with the data. */
 export const feedBuildLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }

@@ -6,8 +6,10 @@ import type { Key } from '../domain/key.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
+import { listEditions } from '../feeds/editions.ts'
+import { readHistory } from '../feeds/history.ts'
 import type { RetentionAges } from '../feeds/retention.ts'
-import { loadOrCreatePrivateKey } from '../feeds/signing-key.ts'
+import { loadPrivateKey } from '../feeds/signing-key.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import type { Layout } from '../store/folder/layout.ts'
 
@@ -21,15 +23,27 @@ export async function findFeedKeys(config: Config, keys: KeyAdmin): Promise<Key[
   )
 }
 
-/** Creates the context of a build; also creates the signing key if it is missing. */
-export function createBuildContext(config: Config, layout: Layout, source: FeedSource, atMs: number): BuildContext {
+/**
+ * Creates the context of a build. Creates the signing key if it is missing and no snapshot is signed with it, or if
+ * `force` is true. Throws UnusableSigningKey.
+ */
+export function createBuildContext(
+  config: Config,
+  layout: Layout,
+  source: FeedSource,
+  atMs: number,
+  force: boolean,
+): BuildContext {
   const origin = {
     moment: source.position,
+    storeId: source.storeId,
     publicUrl: findPublicUrl(config, layout),
     release: packageVersion(),
   }
   const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
-  return { root: layout.feeds, source, atMs, origin, parts, signingKey: loadOrCreatePrivateKey(layout.feeds) }
+  const isFirst = listEditions(layout.feeds).every(edition => readHistory(layout.feeds, edition).lastSequence === 0)
+  const signingKey = loadPrivateKey(layout.feeds, { create: force || isFirst })
+  return { root: layout.feeds, source, atMs, origin, parts, signingKey, force }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { WithheldBuild } from '../domain/feed-build.ts'
 import type { ReplacedFile } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
@@ -19,6 +20,8 @@ export interface FeedSchedulerTask {
 export type FeedSchedulerEvent =
   | { readonly built: readonly string[]; readonly seconds: number }
   | { readonly withdrawn: readonly string[] }
+  | { readonly withheld: readonly WithheldBuild[] }
+  | { readonly damaged: string }
   | { readonly error: Error }
   | { readonly replaced: ReplacedFile }
 

@@ -3,6 +3,7 @@ import type { EditionSnapshots, FeedBuildEvent, FeedBuildRequest } from '../doma
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { listEditions } from '../feeds/editions.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
+import { readWithheld } from '../feeds/withheld.ts'
 import type { Threads } from '../kit/threads.ts'
 import { openFolder } from '../store/engine.ts'
 import { describeEngine } from './engine.ts'
@@ -33,5 +34,9 @@ export const scheduleFeeds = (
 export function listSnapshots(config: Config): EditionSnapshots[] {
   const { feeds } = openFolder(describeEngine(config), { create: false })
   const known = new Snapshots(feeds)
-  return listEditions(feeds).map(edition => ({ edition, snapshots: known.list(edition) }))
+  return listEditions(feeds).map(edition => ({
+    edition,
+    snapshots: known.list(edition),
+    withheld: readWithheld(feeds, edition),
+  }))
 }

@@ -14,6 +14,7 @@ import type { LocationCache } from '../store/location-cache.ts'
 import type { Journal } from '../usage/journal.ts'
 import type { JournalHealth } from '../usage/journal-health.ts'
 import type { JournalLag } from '../usage/journal-lag.ts'
+import type { FeedStatus } from './feed-status.ts'
 import type { ServingSearch } from './serving-search.ts'
 
 /** The parts of a running service that metrics are read from. */
@@ -33,6 +34,7 @@ export interface MetricSources {
   readonly locks: Locks
   readonly feeds: FeedLibrary
   readonly stores: Pick<Engine, 'failures'>
+  readonly feedStatus: FeedStatus
   /** Names of all versions in which feeds may be built. */
   readonly feedVersions: readonly string[]
   readonly openConnections: () => number
@@ -162,7 +164,7 @@ function addStoreMetrics(metrics: Metrics, { stores }: MetricSources): void {
   )
 }
 
-function addFeedMetrics(metrics: Metrics, { feeds, feedVersions, locks, clock }: MetricSources): void {
+function addFeedMetrics(metrics: Metrics, { feeds, feedStatus, feedVersions, locks, clock }: MetricSources): void {
   const labels = ['feed', 'version']
   const latest = async (read: (snapshot: FeedSnapshot) => number) => {
     const editions = feedNames.flatMap(feed => feedVersions.map(version => ({ feed, version })))
@@ -179,6 +181,17 @@ function addFeedMetrics(metrics: Metrics, { feeds, feedVersions, locks, clock }:
     'Number of records in the data set of the latest snapshot of a feed.',
     labels,
     () => latest(({ manifest }) => manifest.records_of_result),
+  )
+  metrics.addGauges(
+    'periplus_feed_withheld',
+    '1 while builds of a feed are withheld because they would delete too many records, otherwise 0.',
+    labels,
+    async () => {
+      const withheld = feedStatus.withheld()
+      const isWithheld = ({ feed, version }: FeedSnapshot['manifest']) =>
+        withheld.some(one => one.feed === feed && one.version === version)
+      return latest(({ manifest }) => (isWithheld(manifest) ? 1 : 0))
+    },
   )
   metrics.addGauge('periplus_feed_build_running', '1 while a feed build is running, otherwise 0.', async () =>
     (await locks.isHeld('feeds')) ? 1 : 0,

@@ -18,7 +18,7 @@ import { recreateFolderParts } from './recreation.ts'
 import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { openCaches } from './serving-caches.ts'
-import { createFeedLibrary, createFeedScheduler } from './serving-feeds.ts'
+import { createFeedScheduler, openFeeds } from './serving-feeds.ts'
 import {
   lockFolder,
   logRecreation,
@@ -77,6 +77,7 @@ async function openService(
         index: search.index,
       },
       queues: search.queues,
+      feedStatus: parts.feedStatus,
       feedVersions: lifecycle.versions.map(({ name }) => name),
       openConnections: () => connections.size,
     })
@@ -129,20 +130,14 @@ async function openParts(
   const usage = opened.adopt(await openUsage(config, { engine, ...common }), close)
   const search = opened.adopt(openSearch(engine, layout, common), close)
   const caches = opened.adopt(openCaches(engine, layout, config, log), close)
-  return { ...common, accessLog, lifecycle, engine, usage, search, caches, feeds: createFeedLibrary(layout) }
+  return { ...common, accessLog, lifecycle, engine, usage, search, caches, ...openFeeds(layout, log) }
 }
 
 const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 function readinessOf(
   state: { readonly draining: boolean },
-  {
-    engine,
-    clock,
-    usage,
-    search,
-    threads,
-  }: Pick<Awaited<ReturnType<typeof openParts>>, 'engine' | 'clock' | 'usage' | 'search' | 'threads'>,
+  { engine, clock, usage, search, threads, feedStatus }: Awaited<ReturnType<typeof openParts>>,
 ): Readiness {
   return {
     // A missing index does not make the service unready: searches return 503, but reads by id work.
@@ -155,6 +150,7 @@ function readinessOf(
       ...getStoreNotes(engine, clock.nowMs()),
       ...getIndexNotes(search.index),
       ...threads.notes(),
+      ...feedStatus.notes(),
     ],
   }
 }

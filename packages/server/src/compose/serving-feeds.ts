@@ -8,22 +8,32 @@ import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
+import { createFeedStatus, describeWithheld, type FeedStatus } from './feed-status.ts'
 import { scheduleFeeds } from './feeds.ts'
 import { logReplacedFile } from './serving-folder.ts'
 
-/** Creates the library of snapshots of a data folder. */
-export function createFeedLibrary(layout: Layout): FeedLibrary {
+/** Creates the library of snapshots of a data folder, and the status of its feeds, whose problems are logged. */
+export function openFeeds(
+  layout: Layout,
+  log: Logger,
+): { readonly feeds: FeedLibrary; readonly feedStatus: FeedStatus } {
   const snapshots = new Snapshots(layout.feeds)
-  return {
+  const feedStatus = createFeedStatus(layout, snapshots)
+  for (const note of feedStatus.notes()) log.warn(note)
+  const feeds: FeedLibrary = {
     list: async edition => snapshots.list(edition),
     find: async (edition, id) => snapshots.find(edition, id),
   }
+  return { feeds, feedStatus }
 }
 
 /** Provides the feed schemas and the public signing key, which the first build creates. */
 export function createFeedDocuments(layout: Layout): FeedDocuments {
   return {
-    publicKeyPem: () => readSigningKey(layout.feeds)?.publicPem,
+    publicKeyPem: () => {
+      const key = readSigningKey(layout.feeds)
+      return key === 'damaged' ? undefined : key?.publicPem
+    },
     schema: readSchema,
   }
 }
@@ -49,5 +59,8 @@ function logFeedEvent(log: Logger, event: FeedSchedulerEvent): void {
   if ('error' in event) log.warn({ err: event.error }, 'Could not build feeds; will retry.')
   else if ('replaced' in event) logReplacedFile(log, event.replaced)
   else if ('built' in event) log.info(event, 'Built feeds.')
+  else if ('withheld' in event) for (const withheld of event.withheld) log.warn(describeWithheld(withheld))
+  else if ('damaged' in event)
+    log.warn({ file: event.damaged }, 'A file of a feed snapshot is damaged; building without it.')
   else log.info(event, 'Withdrew snapshots that contained erased records.')
 }

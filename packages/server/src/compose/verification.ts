@@ -3,6 +3,7 @@ import type { Config } from '../config/load.ts'
 import { defectText, type FolderPart, type FolderProblem, type IntegrityCheck } from '../domain/data-folder.ts'
 import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
+import { auditFeeds } from '../feeds/audit.ts'
 import { auditIndex } from '../search/index/audit.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { openForChecks } from '../store/engine.ts'
@@ -62,6 +63,12 @@ function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[
       name: 'journal, roll-ups and windows',
       reads: ['control', 'journal'],
       problems: async () => audit(await readAuditInput(layout.journal, engine.ledger)),
+    },
+    {
+      name: 'feeds',
+      reads: [],
+      problems: async () =>
+        (await auditFeeds(layout.feeds)).map(({ file, problem }) => ({ file: fileName(file), problem })),
     },
   ]
 }

@@ -72,6 +72,8 @@ export interface AdminFaultFacts {
     readonly neededBytes: number
     readonly freeBytes: number
   }
+  /** The key that signed the published snapshots is gone, damaged, or was replaced; nothing was built. */
+  signing_key_unusable: { readonly file: string; readonly problem: 'missing' | 'damaged' | 'other' }
   data_folder_missing: { readonly folder: string }
   /** Parts of the data folder are missing, empty, damaged, or belong to another folder. */
   data_folder_unusable: { readonly folder: string; readonly defects: readonly FolderDefect[] }

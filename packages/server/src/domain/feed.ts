@@ -94,9 +94,9 @@ export interface RecordEnding {
   readonly atMs: number
 }
 
-/** A snapshot that is no longer kept: it held an erased record, or its retention period is over. */
+/** A snapshot that is not available: it held an erased record, its retention period is over, or its files are damaged. */
 export interface Gone {
-  readonly reason: 'erased' | 'expired'
+  readonly reason: 'erased' | 'expired' | 'damaged'
   /** RFC 3339. */
   readonly at: string
 }

@@ -13,4 +13,6 @@ export interface BuildContext {
   readonly origin: Origin
   readonly parts: PartSettings
   readonly signingKey: KeyObject
+  /** True to publish what would be withheld, and to sign with another key than before. */
+  readonly force: boolean
 }

@@ -1,69 +1,105 @@
-import { linkSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
 import type { Manifest, SnapshotKind } from '../domain/feed.ts'
+import type { WithheldBuild } from '../domain/feed-build.ts'
+import { formatTimestamp } from '../versions/primitives/format.ts'
 import type { BuildContext } from './build-context.ts'
-import { type ComparisonObserver, compare } from './compare.ts'
-import { DigestReader } from './digest-reader.ts'
-import { DigestWriter } from './digest-writer.ts'
-import { Draft, type DraftContents } from './draft.ts'
+import { compare } from './compare.ts'
+import { DamagedDigests, DigestReader } from './digest-reader.ts'
+import { abandonDrafts, type CompletedDrafts, completeDrafts, createDraftWriter, openDrafts } from './drafts.ts'
 import type { PlannedEdition } from './editions.ts'
+import { findReasonToWithhold } from './guard.ts'
 import {
-  deleteIncomplete,
+  cleanEdition,
   deleteObsolete,
-  digestsName,
+  type EditionHistory,
   findResult,
   type PastSnapshot,
   readHistory,
   readOrigin,
-  resultName,
 } from './history.ts'
+import { isSigned } from './manifest.ts'
 import { publish } from './publish.ts'
 import { createFeedRecords, type FeedRecords } from './records.ts'
-import { editionFolder } from './snapshots.ts'
+import { lacksFull } from './retention.ts'
+import { UnusableSigningKey } from './signing-key.ts'
+import { editionFolder } from './snapshot-files.ts'
 import { asNoSpace, checkSpace, estimateBytes } from './space.ts'
+import { clearWithheld, recordWithheld } from './withheld.ts'
 
-/** Receives the number of records read; `total` is undefined if only changed records are read. */
-export type BuildProgress = (done: number, total: number | undefined) => void
+/** Options of the build of one edition. */
+export interface EditionBuildOptions {
+  /** Receives the number of records read; `total` is undefined if only changed records are read. */
+  onProgress?(done: number, total: number | undefined): void
+  /** Receives each damaged file of an earlier snapshot; the build continues without it. */
+  onDamaged?(file: string): void
+}
 
-const progressEvery = 1000
+/** The manifests of the new snapshots in order, or the reason why they are withheld. */
+export type EditionBuild = { readonly manifests: readonly Manifest[] } | { readonly withheld: WithheldBuild }
 
 /**
- * Builds one edition and returns the manifests of its new snapshots in order: a delta; or a full snapshot, preceded by
- * the delta that leads to it unless nothing changed (R-45). Builds a full snapshot if there is no previous
- * result. The caller holds the build lock.
+ * Builds one edition: a delta; or a full snapshot, preceded by the delta that leads to it unless nothing changed
+ * (R-45). Builds a full snapshot alone if there is no previous result, or it is damaged. The caller holds the build
+ * lock.
  */
 export async function buildEdition(
   context: BuildContext,
   edition: PlannedEdition,
   kind: SnapshotKind,
-  progress: BuildProgress = () => {},
-): Promise<Manifest[]> {
-  const { root, source, origin } = context
-  const home = editionFolder(root, edition)
-  mkdirSync(home, { recursive: true })
-  deleteIncomplete(root, edition)
-  const history = readHistory(root, edition)
-  const newest = history.at(-1)
+  options: EditionBuildOptions = {},
+): Promise<EditionBuild> {
+  const { root, atMs, signingKey, force } = context
+  const key = createPublicKey(signingKey)
+  mkdirSync(editionFolder(root, edition), { recursive: true })
+  if (!force) requireSameKey(root, key, readHistory(root, edition))
+  const ended = cleanEdition(root, edition, key, formatTimestamp(atMs))
+  for (const file of ended) options.onDamaged?.(file)
+  const neededKind = ended.length > 0 && lacksFull(root, edition) ? 'full' : kind
+  try {
+    return await buildAfter(readHistory(root, edition), context, edition, neededKind, options)
+  } catch (error) {
+    if (!(error instanceof DamagedDigests)) throw error
+    options.onDamaged?.(error.file)
+    rmSync(error.file)
+    return buildAfter(readHistory(root, edition), context, edition, neededKind, options)
+  }
+}
+
+async function buildAfter(
+  history: EditionHistory,
+  context: BuildContext,
+  edition: PlannedEdition,
+  kind: SnapshotKind,
+  { onProgress }: EditionBuildOptions,
+): Promise<EditionBuild> {
+  const { root, source, origin, force } = context
+  const { newest } = history
   const base = newest && findResult(newest)
   const withFull = kind === 'full' || !base
   const records = createFeedRecords(source, edition.feed, edition.presenters, origin.publicUrl)
   const changesSince = withFull || !newest ? undefined : await findChangesSince(newest, context, records)
 
   const total = changesSince === undefined ? await records.count() : undefined
+  const home = editionFolder(root, edition)
   const needed = estimateBytes(total ?? newest!.manifest.records_of_result, history, withFull)
   checkSpace(home, needed, edition)
 
   const drafts = openDrafts(context, edition, { withFull, withDelta: base !== undefined })
-  const before = base === undefined ? undefined : new DigestReader(base, { wordIds: edition.feed === 'enums' })
+  const before = base === undefined ? undefined : openResult(newest!, base)
   try {
     const lines = changesSince === undefined ? records.all() : records.changedAfter!(changesSince)
     await compare(lines, {
       before,
       result: drafts.result,
       partial: changesSince !== undefined,
-      observer: createDraftWriter(context, records, drafts, done => progress(done, total)),
+      observer: createDraftWriter(context, records, drafts, done => onProgress?.(done, total)),
     })
-    return publishAll(context, edition, history, await completeDrafts(drafts))
+    const deletions = drafts.delta?.deletions
+    const withheld = force ? undefined : decide(context, edition, history, drafts.result.records, deletions)
+    if (!withheld) return { manifests: publishAll(context, edition, history, await completeDrafts(drafts)) }
+    await abandonDrafts(drafts)
+    return { withheld }
   } catch (error) {
     await abandonDrafts(drafts)
     throw asNoSpace(error, home, needed, edition)
@@ -71,6 +107,20 @@ export async function buildEdition(
     before?.close()
   }
 }
+
+/** Throws UnusableSigningKey if another key signed the snapshots: partners would not trust the new one. */
+function requireSameKey(root: string, key: KeyObject, { snapshots }: EditionHistory): void {
+  if (snapshots.length > 0 && !snapshots.some(({ bytes }) => isSigned(bytes, key)))
+    throw new UnusableSigningKey(root, 'other')
+}
+
+/** Opens the digests of a snapshot's result. */
+const openResult = ({ manifest }: PastSnapshot, file: string): DigestReader =>
+  new DigestReader(file, {
+    wordIds: manifest.feed === 'enums',
+    records: manifest.records_of_result,
+    checksum: manifest.checksum_of_result,
+  })
 
 /**
  * Returns the change number after which records may differ from the newest snapshot; undefined if any record may
@@ -82,115 +132,45 @@ async function findChangesSince(
   records: FeedRecords,
 ): Promise<number | undefined> {
   const then = readOrigin(newest)
-  const isComparable = then && then.publicUrl === origin.publicUrl && then.release === origin.release
+  const isSameStore = then?.storeId === undefined || then.storeId === source.storeId
+  const isComparable = isSameStore && then?.publicUrl === origin.publicUrl && then.release === origin.release
   if (!isComparable || !records.changedAfter) return undefined
   return (await source.follows(then.moment)) ? then.moment.seq : undefined
 }
 
-/** Snapshots that a build writes, and the digests of all records in the result. */
-interface Drafts {
-  readonly full: Draft | undefined
-  readonly delta: Draft | undefined
-  readonly result: DigestWriter
-}
-
-function openDrafts(
-  { root, parts }: BuildContext,
-  edition: PlannedEdition,
-  { withFull, withDelta }: { readonly withFull: boolean; readonly withDelta: boolean },
-): Drafts {
-  const full = withFull ? new Draft(root, edition, 'full', parts) : undefined
-  const delta = withDelta ? new Draft(root, edition, 'delta', parts) : undefined
-  return { full, delta, result: full?.digests ?? new DigestWriter(join(delta!.folder, resultName)) }
-}
-
-async function abandonDrafts({ full, delta, result }: Drafts): Promise<void> {
-  await full?.abandon()
-  await delta?.abandon()
-  if (!full) await result.abandon()
-}
-
-/** Creates the observer that writes the lines of a comparison to the drafts. */
-function createDraftWriter(
-  { atMs }: BuildContext,
-  records: FeedRecords,
-  { full, delta }: Drafts,
-  progress: (done: number) => void,
-): ComparisonObserver {
-  let done = 0
-  return {
-    seen: (id, line) => {
-      full?.upsert(id, line)
-      if (++done % progressEvery === 0) progress(done)
-    },
-    changed: (id, line, sha256) => {
-      delta?.upsert(id, line)
-      delta?.digests.add(id, sha256)
-    },
-    removed: async id => {
-      delta?.tombstone(id, await records.tombstone(id, atMs))
-      delta?.digests.add(id, '-')
-    },
-    flush: () =>
-      full?.needsDrain || delta?.needsDrain || delta?.digests.needsDrain ? drainDrafts({ full, delta }) : undefined,
-  }
-}
-
-async function drainDrafts({ full, delta }: Pick<Drafts, 'full' | 'delta'>): Promise<void> {
-  if (full?.needsDrain) await full.drain()
-  if (delta?.needsDrain) await delta.drain()
-  if (delta?.digests.needsDrain) await delta.digests.drain()
-}
-
-interface CompletedDraft {
-  readonly draft: Draft
-  readonly contents: DraftContents
-}
-
-/** Drafts whose contents are synced to disk, and the result of the build. */
-interface CompletedDrafts {
-  readonly full: CompletedDraft | undefined
-  readonly delta: CompletedDraft | undefined
-  readonly result: { readonly records: number; readonly checksum: string }
-}
-
-async function completeDrafts({ full, delta, result }: Drafts): Promise<CompletedDrafts> {
-  const ownResult = full ? undefined : await result.close()
-  const closed = {
-    full: full && { draft: full, contents: await full.close() },
-    delta: delta && { draft: delta, contents: await delta.close() },
-  }
-  return {
-    ...closed,
-    result: ownResult ?? { records: result.records, checksum: closed.full!.contents.checksum },
-  }
-}
-
 /**
- * Publishes the delta and then the full snapshot with the same result. Drops an empty delta if there is a full
- * snapshot.
+ * Decides whether the edition is withheld (R-52), and records it. Without a delta, `deletions` is undefined and the
+ * numbers of records are compared.
  */
-async function publishAll(
+function decide(
+  { root, source, atMs }: BuildContext,
+  { feed, version }: PlannedEdition,
+  { newest, snapshots }: EditionHistory,
+  resultRecords: number,
+  knownDeletions: number | undefined,
+): WithheldBuild | undefined {
+  const previous = newest ?? snapshots.at(-1)
+  if (!previous) return undefined
+  const records = previous.manifest.records_of_result
+  const deletions = knownDeletions ?? Math.max(0, records - resultRecords)
+  const reason = findReasonToWithhold(previous, { deletions, storeId: source.storeId })
+  return reason && recordWithheld(root, { feed, version, reason, deletions, records, triedMs: atMs })
+}
+
+/** Publishes the drafts in order. */
+function publishAll(
   context: BuildContext,
   edition: PlannedEdition,
-  history: readonly PastSnapshot[],
-  { full, delta, result }: CompletedDrafts,
-): Promise<Manifest[]> {
-  const manifests: Manifest[] = []
+  history: EditionHistory,
+  { drafts, result }: CompletedDrafts,
+): Manifest[] {
   let current = history
-  for (const completed of [delta, full]) {
-    if (!completed) continue
-    if (completed === delta && full) {
-      if (delta.draft.lines === 0) {
-        await delta.draft.abandon()
-        continue
-      }
-      // If the build is killed between the two snapshots, the next build continues from the delta.
-      linkSync(join(full.draft.folder, digestsName), join(delta.draft.folder, resultName))
-    }
-    manifests.push(publish(context, edition, current, completed.draft, completed.contents, result))
+  const manifests = drafts.map(({ draft, contents }) => {
+    const manifest = publish(context, edition, current, draft, contents, result)
     current = readHistory(context.root, edition)
     deleteObsolete(current)
-  }
+    return manifest
+  })
+  clearWithheld(context.root, edition)
   return manifests
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Edition, RecordId, SnapshotFile, SnapshotKind } from '../domain/feed.ts'
 import { DigestWriter } from './digest-writer.ts'
 import { syncFolder } from './durable.ts'
-import { digestsName } from './history.ts'
 import { type PartSettings, PartWriter } from './part-writer.ts'
-import { editionFolder } from './snapshots.ts'
+import type { Tombstone } from './records.ts'
+import { digestsName, editionFolder } from './snapshot-files.ts'
 
 /** Contents of a completed draft. */
 export interface DraftContents {
@@ -25,6 +25,7 @@ export class Draft {
   readonly digests: DigestWriter
   #upserts = 0
   #tombstones = 0
+  #erased = 0
 
   constructor(root: string, edition: Edition, kind: SnapshotKind, settings: PartSettings) {
     this.kind = kind
@@ -39,14 +40,20 @@ export class Draft {
     return this.#upserts + this.#tombstones
   }
 
+  /** Number of tombstones, without those of erased records. */
+  get deletions(): number {
+    return this.#tombstones - this.#erased
+  }
+
   upsert(id: RecordId, line: string): void {
     this.#parts.add(id, line)
     this.#upserts++
   }
 
-  tombstone(id: RecordId, line: string): void {
+  tombstone(id: RecordId, { line, reason }: Tombstone): void {
     this.#parts.add(id, line)
     this.#tombstones++
+    if (reason === 'erased') this.#erased++
   }
 
   /** True if `drain` must be awaited before the next line. */

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Edition, FeedName } from '../domain/feed.ts'
 import type { Id } from '../domain/id.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import type { FeedSource, StorePosition } from '../domain/stores.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
-import { DigestReader } from './digest-reader.ts'
+import { DamagedDigests, DigestReader } from './digest-reader.ts'
 import { writeDurably } from './durable.ts'
 import { listEditions } from './editions.ts'
-import { digestsName, endSnapshot, type PastSnapshot, readHistory } from './history.ts'
+import { endDamaged, endSnapshot, type PastSnapshot, readHistory } from './history.ts'
+import { digestsName, isFile, readJson } from './snapshot-files.ts'
 
 /** A snapshot that was withdrawn because it contained an erased record. */
 export interface WithdrawnSnapshot extends Edition {
@@ -24,7 +24,7 @@ const recordKinds: Readonly<Record<FeedName, RecordKind | undefined>> = {
 }
 
 /** Returns the file that stores up to which StorePosition erasures were searched for in all snapshots. */
-const watermarkFile = (root: string): string => join(root, 'erasures.json')
+export const watermarkFile = (root: string): string => join(root, 'erasures.json')
 
 /**
  * Withdraws every snapshot that contains a record erased since the last call (R-45). Pass `remember` only while holding
@@ -43,24 +43,31 @@ export async function withdrawErased(
   for (const edition of listEditions(root)) {
     const kind = recordKinds[edition.feed]
     const ids = kind ? [...new Set(erased[kind])].sort((a, b) => (a < b ? -1 : 1)) : []
-    const history = ids.length > 0 ? readHistory(root, edition) : []
-    for (const past of history) {
+    if (ids.length === 0) continue
+    const history = readHistory(root, edition)
+    const gone = { reason: 'erased', at: formatTimestamp(nowMs) } as const
+    for (const past of history.snapshots) {
       if (past.gone || !(await containsAny(past, ids))) continue
-      endSnapshot(past, { reason: 'erased', at: formatTimestamp(nowMs) }, { isNewest: past === history.at(-1) })
+      endSnapshot(past, gone, { isNewest: past === history.snapshots.at(-1) })
       withdrawn.push({ ...edition, snapshotId: past.manifest.snapshot_id })
     }
+    // A snapshot with a damaged manifest may contain any record.
+    for (const manifest of endDamaged(root, edition, history, gone))
+      withdrawn.push({ ...edition, snapshotId: basename(dirname(manifest)) })
   }
   if (remember && searchedSeq !== source.position.seq)
     writeDurably(watermarkFile(root), JSON.stringify(source.position))
   return withdrawn
 }
 
-/** Returns the last searched change number; 0 if the store was replaced or restored to an earlier state. */
+/**
+ * Returns the last searched change number; 0 if it is not known, or the store was replaced or restored to an earlier
+ * state.
+ */
 async function readWatermark(root: string, source: FeedSource): Promise<number> {
-  const file = watermarkFile(root)
-  if (!existsSync(file)) return 0
-  const mark = JSON.parse(readFileSync(file, 'utf8')) as StorePosition
-  return (await source.follows(mark)) ? mark.seq : 0
+  const position = readJson<StorePosition>(watermarkFile(root))
+  const isKnown = Number.isSafeInteger(position?.seq) && typeof position?.mark === 'string'
+  return isKnown && (await source.follows(position as StorePosition)) ? position!.seq! : 0
 }
 
 /** Returns true if a snapshot contains a record, other than a tombstone, with one of the ascending `ids`. */
@@ -70,9 +77,9 @@ async function containsAny({ manifest, folder }: PastSnapshot, ids: readonly Id[
   )
   if (candidates.length === 0) return false
   const file = join(folder, digestsName)
-  // Without digests, assume that the snapshot contains such a record.
-  if (!existsSync(file)) return true
-  const lines = new DigestReader(file, { wordIds: false })
+  // Without digests, or if they are damaged, assume that the snapshot contains such a record.
+  if (!isFile(file)) return true
+  const lines = new DigestReader(file, { wordIds: false, records: manifest.records })
   try {
     let next = 0
     while (next < candidates.length && (lines.ready || (await lines.more()))) {
@@ -83,6 +90,9 @@ async function containsAny({ manifest, folder }: PastSnapshot, ids: readonly Id[
       else next++
     }
     return false
+  } catch (error) {
+    if (error instanceof DamagedDigests) return true
+    throw error
   } finally {
     lines.close()
   }

@@ -1,44 +1,94 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { KeyObject } from 'node:crypto'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Edition, Gone, Manifest } from '../domain/feed.ts'
+import type { Edition, Gone } from '../domain/feed.ts'
 import type { StorePosition } from '../domain/stores.ts'
 import { writeDurably } from './durable.ts'
-import { parseManifest } from './manifest.ts'
-import { editionFolder, goneName, manifestName, snapshotIdPattern } from './snapshots.ts'
+import { hasBrokenSignature } from './manifest.ts'
+import {
+  digestsName,
+  editionFolder,
+  goneName,
+  isFile,
+  manifestName,
+  readGone,
+  readJson,
+  readManifest,
+  resultName,
+  type StoredManifest,
+  snapshotIdPattern,
+  sourceName,
+} from './snapshot-files.ts'
 
 /** A completed snapshot of an edition, available or gone. */
-export interface PastSnapshot {
-  readonly manifest: Manifest
+export interface PastSnapshot extends StoredManifest {
   readonly folder: string
   readonly gone: Gone | undefined
 }
 
-/** Names of internal files in the folder of a snapshot. */
-export const digestsName = 'digests.zst'
-export const resultName = 'result.zst'
-const sourceName = 'source.json'
-
-/** Returns all completed snapshots of an edition, the oldest first. */
-export function readHistory(root: string, edition: Edition): PastSnapshot[] {
-  const home = editionFolder(root, edition)
-  const names = existsSync(home) ? readdirSync(home).filter(name => snapshotIdPattern.test(name)) : []
-  return names
-    .map(name => readSnapshot(join(home, name)))
-    .filter(past => past !== undefined)
-    .sort((a, b) => a.manifest.sequence - b.manifest.sequence)
+/** The published snapshots of an edition. */
+export interface EditionHistory {
+  /** The snapshots whose manifest is intact, available or gone, the oldest first. */
+  readonly snapshots: readonly PastSnapshot[]
+  /** Folders of the snapshots whose manifest is damaged and that no build has ended yet. */
+  readonly damaged: readonly string[]
+  /** The snapshot that was published last; undefined if it is damaged or lost, so that no delta can follow it. */
+  readonly newest: PastSnapshot | undefined
+  /** Sequence number that was assigned last; 0 before the first snapshot. Numbers and ids are never assigned again. */
+  readonly lastSequence: number
+  /** Id of the snapshot that was published last; it may be lost. */
+  readonly lastId: string | undefined
+  /** All ids that have a folder. */
+  readonly ids: readonly string[]
 }
 
-function readSnapshot(folder: string): PastSnapshot | undefined {
-  const file = join(folder, manifestName)
-  const manifest = existsSync(file) ? parseManifest(readFileSync(file, 'utf8')) : undefined
-  const end = join(folder, goneName)
-  const gone = existsSync(end) ? (JSON.parse(readFileSync(end, 'utf8')) as Gone) : undefined
-  return manifest && { manifest, folder, gone }
+/** The snapshot of an edition that was published last. */
+export interface LastPublished {
+  readonly snapshot_id: string
+  readonly sequence: number
+}
+
+/** Returns the file of LastPublished. */
+export const lastFile = (root: string, edition: Edition): string => join(editionFolder(root, edition), 'last.json')
+
+/** Records the snapshot that was published last, in case its manifest is damaged or lost. */
+export const writeLastPublished = (root: string, edition: Edition, { snapshot_id, sequence }: LastPublished): void =>
+  writeDurably(lastFile(root, edition), JSON.stringify({ snapshot_id, sequence }))
+
+/** Reads the published snapshots of an edition. With `key`, a manifest that this key did not sign as it says is damaged. */
+export function readHistory(root: string, edition: Edition, key?: KeyObject): EditionHistory {
+  const home = editionFolder(root, edition)
+  const ids = existsSync(home) ? readdirSync(home).filter(name => snapshotIdPattern.test(name)) : []
+  const snapshots: PastSnapshot[] = []
+  const damaged: string[] = []
+  for (const id of ids) {
+    const folder = join(home, id)
+    const stored = readManifest(folder, edition)
+    const gone = readGone(folder)
+    if (!stored || gone?.reason === 'damaged') continue
+    const isDamaged = stored === 'damaged' || (key !== undefined && hasBrokenSignature(stored.bytes, key))
+    if (!isDamaged) snapshots.push({ ...stored, folder, gone })
+    else if (!gone) damaged.push(folder)
+  }
+  snapshots.sort((a, b) => a.manifest.sequence - b.manifest.sequence)
+  const last = readJson<LastPublished>(lastFile(root, edition))
+  const lastIntact = snapshots.at(-1)?.manifest.sequence ?? 0
+  // Without the record, each damaged snapshot may be newer than those that are intact.
+  const lastSequence = Number.isSafeInteger(last?.sequence)
+    ? Math.max(lastIntact, last!.sequence!)
+    : lastIntact + damaged.length
+  return {
+    ...{ snapshots, damaged, lastSequence, ids },
+    newest: lastSequence === lastIntact ? snapshots.at(-1) : undefined,
+    lastId: typeof last?.snapshot_id === 'string' ? last.snapshot_id : ids.toSorted().at(-1),
+  }
 }
 
 /** Inputs of a snapshot other than its records. If one of them differs between two snapshots, any line may differ. */
 export interface Origin {
   readonly moment: StorePosition
+  /** Id of the data store; release 0.1 did not record it. */
+  readonly storeId?: string | undefined
   readonly publicUrl: string
   /** Release of Periplus whose presenters wrote the lines. */
   readonly release: string
@@ -47,9 +97,11 @@ export interface Origin {
 export const writeOrigin = (folder: string, origin: Origin): void =>
   writeDurably(join(folder, sourceName), JSON.stringify(origin))
 
+/** Reads the origin of a snapshot; undefined if it is not known, because its file is missing or damaged. */
 export function readOrigin({ folder }: PastSnapshot): Origin | undefined {
-  const file = join(folder, sourceName)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Origin) : undefined
+  const { moment, storeId, publicUrl, release } = readJson<Origin>(join(folder, sourceName)) ?? {}
+  const isKnown = Number.isSafeInteger(moment?.seq) && publicUrl !== undefined && release !== undefined
+  return isKnown ? { moment: moment!, storeId, publicUrl, release } : undefined
 }
 
 /**
@@ -58,27 +110,44 @@ export function readOrigin({ folder }: PastSnapshot): Origin | undefined {
  */
 export function findResult({ manifest, folder }: PastSnapshot): string | undefined {
   const file = join(folder, manifest.kind === 'full' ? digestsName : resultName)
-  return existsSync(file) ? file : undefined
+  return isFile(file) ? file : undefined
 }
 
-/** Deletes the remains of a killed build: drafts, and folders without a manifest. */
-export function deleteIncomplete(root: string, edition: Edition): void {
+/**
+ * Prepares an edition for a build: deletes the remains of killed builds, and ends damaged snapshots. Returns the
+ * manifests of the latter. The caller holds the build lock. `key` is the public signing key.
+ */
+export function cleanEdition(root: string, edition: Edition, key: KeyObject, at: string): string[] {
   const home = editionFolder(root, edition)
-  if (!existsSync(home)) return
+  if (!existsSync(home)) return []
   for (const name of readdirSync(home)) {
     const folder = join(home, name)
     const isSnapshot = snapshotIdPattern.test(name)
-    if (!isSnapshot || (!existsSync(join(folder, manifestName)) && !existsSync(join(folder, goneName))))
-      rmSync(folder, { recursive: true, force: true })
+    const isPublished = existsSync(join(folder, manifestName)) || existsSync(join(folder, goneName))
+    if (isSnapshot ? !isPublished : name.startsWith('draft-')) remove(folder)
   }
-  deleteObsolete(readHistory(root, edition))
+  const history = readHistory(root, edition, key)
+  const ended = endDamaged(root, edition, history, { reason: 'damaged', at })
+  deleteObsolete(history)
+  return ended
+}
+
+/** Ends the snapshots whose manifest is damaged, and returns the manifests. Their numbers and ids remain assigned. */
+export function endDamaged(root: string, edition: Edition, history: EditionHistory, gone: Gone): string[] {
+  const { damaged, lastSequence, lastId } = history
+  if (damaged.length > 0) writeLastPublished(root, edition, { snapshot_id: lastId!, sequence: lastSequence })
+  return damaged.map(folder => {
+    writeDurably(join(folder, goneName), JSON.stringify(gone))
+    for (const name of readdirSync(folder)) if (![manifestName, goneName].includes(name)) remove(join(folder, name))
+    return join(folder, manifestName)
+  })
 }
 
 /** Deletes files that are no longer needed: results of all but the newest snapshot, and contents of gone snapshots. */
-export function deleteObsolete(history: readonly PastSnapshot[]): void {
-  const newest = history.at(-1)
-  for (const past of history) {
-    if (past !== newest) rmSync(join(past.folder, resultName), { force: true })
+export function deleteObsolete({ snapshots }: EditionHistory): void {
+  const newest = snapshots.at(-1)
+  for (const past of snapshots) {
+    if (past !== newest) remove(join(past.folder, resultName))
     if (past.gone) deleteContents(past, past === newest)
   }
 }
@@ -90,6 +159,8 @@ export function endSnapshot(past: PastSnapshot, gone: Gone, { isNewest }: { read
 }
 
 function deleteContents({ manifest, folder }: PastSnapshot, isNewest: boolean): void {
-  for (const { name } of manifest.files) rmSync(join(folder, name), { force: true })
-  if (!isNewest || manifest.kind === 'delta') rmSync(join(folder, digestsName), { force: true })
+  for (const { name } of manifest.files) remove(join(folder, name))
+  if (!isNewest || manifest.kind === 'delta') remove(join(folder, digestsName))
 }
+
+const remove = (path: string): void => rmSync(path, { recursive: true, force: true })

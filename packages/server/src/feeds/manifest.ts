@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Manifest } from '../domain/feed.ts'
 import { parseLongJson, toLongJson } from '../kit/long-json.ts'
 
@@ -34,6 +34,10 @@ export function isSigned(bytes: Buffer, publicKey: KeyObject): boolean {
   return verify(null, Buffer.from(unsigned), publicKey, Buffer.from(match[1]!, 'base64'))
 }
 
+/** Returns true if a manifest names the key `publicKey`, and its signature is not by that key: its bytes have changed. */
+export const hasBrokenSignature = (bytes: Buffer, publicKey: KeyObject): boolean =>
+  bytes.includes(`"signing_key_id":"${computeKeyId(publicKey)}"`) && !isSigned(bytes, publicKey)
+
 /** Returns the id of a signing key: the first 16 hex digits of the SHA-256 of its public key (SPKI, DER). */
 export function computeKeyId(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key
@@ -42,10 +46,6 @@ export function computeKeyId(key: KeyObject): string {
     .digest('hex')
     .slice(0, 16)
 }
-
-/** Derives the public key (SPKI) from a private key; both in PEM. */
-export const publicPem = (privatePem: string): string =>
-  createPublicKey(createPrivateKey(privatePem)).export({ type: 'spki', format: 'pem' }).toString()
 
 const formatSignature = (signature: string): string => `,"signature":"${signature}"`
 

@@ -8,7 +8,7 @@ import { readHistory, readOrigin } from './history.ts'
  */
 export function readNewestPositions(root: string, sinceMs: number): StorePosition[] {
   return listEditions(root).flatMap(edition => {
-    const newest = readHistory(root, edition).at(-1)
+    const { newest } = readHistory(root, edition)
     if (!newest || Date.parse(newest.manifest.created_at) < sinceMs) return []
     return readOrigin(newest)?.moment ?? []
   })

@@ -6,10 +6,10 @@ import type { BuildContext } from './build-context.ts'
 import type { Draft, DraftContents } from './draft.ts'
 import { syncFolder, writeDurably } from './durable.ts'
 import type { PlannedEdition } from './editions.ts'
-import { type PastSnapshot, writeOrigin } from './history.ts'
+import { type EditionHistory, writeLastPublished, writeOrigin } from './history.ts'
 import { signedManifest } from './manifest.ts'
 import { schemaName } from './schemas.ts'
-import { editionFolder, manifestName } from './snapshots.ts'
+import { editionFolder, manifestName } from './snapshot-files.ts'
 
 /**
  * Publishes a draft under a new id and sequence number. The manifest is written last: it makes the snapshot visible.
@@ -17,7 +17,7 @@ import { editionFolder, manifestName } from './snapshots.ts'
 export function publish(
   { root, origin, atMs, signingKey }: BuildContext,
   edition: PlannedEdition,
-  history: readonly PastSnapshot[],
+  history: EditionHistory,
   draft: Draft,
   contents: DraftContents,
   result: { readonly records: number; readonly checksum: string },
@@ -27,7 +27,7 @@ export function publish(
     version: edition.version,
     schema_url: `${origin.publicUrl}/feeds/schemas/${schemaName(edition)}`,
     snapshot_id: computeNextId(edition, history, atMs),
-    sequence: (history.at(-1)?.manifest.sequence ?? 0) + 1,
+    sequence: history.lastSequence + 1,
     kind: draft.kind,
     ...(draft.kind === 'delta' && getPredecessors(history)),
     created_at: formatTimestamp(atMs),
@@ -45,29 +45,40 @@ export function publish(
   draft.moveTo(folder)
   syncFolder(home)
   writeDurably(join(folder, manifestName), signedManifest(manifest, signingKey))
+  writeLastPublished(root, edition, manifest)
   return manifest
 }
 
 /** Returns the members of a delta's manifest that describe the snapshots before it. */
-function getPredecessors(
-  history: readonly PastSnapshot[],
-): Pick<Manifest, 'base_snapshot_id' | 'previous_delta' | 'applies_to'> {
-  const last = (kind: Manifest['kind']) => history.findLast(past => past.manifest.kind === kind)?.manifest.snapshot_id
+function getPredecessors({
+  snapshots,
+}: EditionHistory): Pick<Manifest, 'base_snapshot_id' | 'previous_delta' | 'applies_to'> {
+  const last = (kind: Manifest['kind']) => snapshots.findLast(past => past.manifest.kind === kind)?.manifest.snapshot_id
   const [base, previous] = [last('full'), last('delta')]
-  const result = history.at(-1)?.manifest.checksum_of_result
-  const lastOther = history.findLastIndex(past => past.manifest.checksum_of_result !== result)
   return {
     ...(base !== undefined && { base_snapshot_id: base }),
     ...(previous !== undefined && { previous_delta: previous }),
-    applies_to: history.slice(lastOther + 1).map(past => past.manifest.snapshot_id),
+    applies_to: listSameResult(snapshots.map(past => past.manifest)),
   }
 }
 
+/**
+ * Returns the ids of the last snapshots that have the same result. A gap in their numbers ends them: the snapshot in
+ * between is lost, and its result may differ.
+ */
+function listSameResult(manifests: readonly Manifest[]): string[] {
+  const result = manifests.at(-1)?.checksum_of_result
+  const lastOther = manifests.findLastIndex(
+    (one, i) => one.checksum_of_result !== result || one.sequence + 1 < (manifests[i + 1]?.sequence ?? 0),
+  )
+  return manifests.slice(lastOther + 1).map(one => one.snapshot_id)
+}
+
 /** Returns the next snapshot id: the day in UTC and the next number of that day. */
-function computeNextId({ version }: PlannedEdition, history: readonly PastSnapshot[], atMs: number): string {
+function computeNextId({ version }: PlannedEdition, { ids, lastId }: EditionHistory, atMs: number): string {
   const day = toLocalDate(atMs, 'UTC')
-  const numbers = history.flatMap(({ manifest }) => {
-    const [, idDay, number] = /^(.{10})\.(\d+)-/.exec(manifest.snapshot_id) ?? []
+  const numbers = [...ids, lastId ?? ''].flatMap(id => {
+    const [, idDay, number] = /^(.{10})\.(\d+)-/.exec(id) ?? []
     return idDay === day ? [Number(number)] : []
   })
   return `${day}.${Math.max(-1, ...numbers) + 1}-v${version}`

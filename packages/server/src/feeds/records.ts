@@ -15,6 +15,12 @@ export interface FeedLine {
   readonly line: string | undefined
 }
 
+/** The line of a record that is gone. */
+export interface Tombstone {
+  readonly line: string
+  readonly reason: RecordEnding['reason']
+}
+
 /** The records of one edition as pages of lines, in ascending order of id. */
 export interface FeedRecords {
   count(): Promise<number>
@@ -24,7 +30,7 @@ export interface FeedRecords {
   /**
    * Returns the tombstone of a removed record; `atMs` is used if the store does not know the time of removal.
    */
-  tombstone(id: RecordId, atMs: number): Promise<string>
+  tombstone(id: RecordId, atMs: number): Promise<Tombstone>
 }
 
 /** Creates the records of a feed in the form of one API version (R-45). `publicUrl` has no trailing slash. */
@@ -58,7 +64,7 @@ export function createFeedRecords(
 function createStoreRecords<T>(
   reader: FeedReader<T>,
   line: (record: T) => FeedLine,
-  tombstone: (id: RecordId, ending: RecordEnding) => string,
+  tombstone: (id: RecordId, ending: RecordEnding) => Tombstone,
 ): FeedRecords {
   return {
     count: () => reader.count(),
@@ -92,11 +98,7 @@ function createEnumRecords(source: FeedSource, { present }: Version): FeedRecord
   }
 }
 
-const formatTombstone = (id: number | RecordId | RawJson, { reason, mergedInto, atMs }: RecordEnding): string =>
-  JSON.stringify({
-    op: 'delete',
-    id,
-    reason,
-    merged_into: mergedInto === undefined ? undefined : toLongJson(mergedInto),
-    at: formatTimestamp(atMs),
-  })
+function formatTombstone(id: number | RecordId | RawJson, { reason, mergedInto, atMs }: RecordEnding): Tombstone {
+  const merged_into = mergedInto === undefined ? undefined : toLongJson(mergedInto)
+  return { line: JSON.stringify({ op: 'delete', id, reason, merged_into, at: formatTimestamp(atMs) }), reason }
+}

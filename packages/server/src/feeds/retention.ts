@@ -1,6 +1,6 @@
 import type { Edition, SnapshotKind } from '../domain/feed.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
-import { endSnapshot, type PastSnapshot, readHistory } from './history.ts'
+import { type EditionHistory, endSnapshot, type PastSnapshot, readHistory } from './history.ts'
 
 /** Retention periods of snapshots, and intervals between them; in milliseconds. */
 export interface RetentionAges {
@@ -14,13 +14,13 @@ export interface RetentionAges {
  * Ends expired snapshots. The newest full snapshot and the deltas after it remain, because new clients start from them.
  */
 export function expireSnapshots(root: string, edition: Edition, ages: RetentionAges, nowMs: number): void {
-  const history = readHistory(root, edition)
-  const newestFull = findNewestFull(history)?.manifest.sequence ?? 0
-  for (const past of history) {
+  const { snapshots } = readHistory(root, edition)
+  const newestFull = findNewestFull(snapshots)?.manifest.sequence ?? 0
+  for (const past of snapshots) {
     const { kind, sequence, created_at } = past.manifest
     const keepMs = kind === 'full' ? ages.keepFullMs : ages.keepDeltaMs
     if (past.gone || sequence >= newestFull || nowMs - Date.parse(created_at) < keepMs) continue
-    endSnapshot(past, { reason: 'expired', at: formatTimestamp(nowMs) }, { isNewest: past === history.at(-1) })
+    endSnapshot(past, { reason: 'expired', at: formatTimestamp(nowMs) }, { isNewest: past === snapshots.at(-1) })
   }
 }
 
@@ -39,7 +39,7 @@ export function findDueKind(
   if (!full) return 'full'
   const ageMs = (past: PastSnapshot) => nowMs - Date.parse(past.manifest.created_at)
   if (ageMs(full) >= ages.fullEveryMs) return 'full'
-  return ageMs(history.at(-1)!) >= ages.deltaEveryMs ? 'delta' : undefined
+  return ageMs(history.newest!) >= ages.deltaEveryMs ? 'delta' : undefined
 }
 
 /**
@@ -48,14 +48,16 @@ export function findDueKind(
 export const lacksFull = (root: string, edition: Edition): boolean =>
   findUsableFull(readHistory(root, edition)) === undefined
 
-/** Returns the newest full snapshot; undefined if an erasure has withdrawn a delta after it. */
-function findUsableFull(history: readonly PastSnapshot[]): PastSnapshot | undefined {
-  const full = findNewestFull(history)
-  const isBroken = history.some(
-    past => past.gone?.reason === 'erased' && past.manifest.sequence > (full?.manifest.sequence ?? 0),
-  )
-  return isBroken ? undefined : full
+/**
+ * Returns the newest full snapshot; undefined if the deltas after it do not lead to the newest state, because one of
+ * them was withdrawn, damaged or lost.
+ */
+function findUsableFull({ snapshots, newest, lastSequence }: EditionHistory): PastSnapshot | undefined {
+  const full = findNewestFull(snapshots)
+  if (!full || !newest) return undefined
+  const later = snapshots.filter(past => !past.gone && past.manifest.sequence > full.manifest.sequence)
+  return later.length === lastSequence - full.manifest.sequence ? full : undefined
 }
 
-const findNewestFull = (history: readonly PastSnapshot[]): PastSnapshot | undefined =>
-  history.findLast(past => past.manifest.kind === 'full' && !past.gone)
+const findNewestFull = (snapshots: readonly PastSnapshot[]): PastSnapshot | undefined =>
+  snapshots.findLast(past => past.manifest.kind === 'full' && !past.gone)

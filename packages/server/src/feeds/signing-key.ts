@@ -1,7 +1,7 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { computeKeyId, publicPem } from './manifest.ts'
+import { computeKeyId } from './manifest.ts'
 
 /** Public part of the key that signs manifests (R-45). */
 export interface SigningKey {
@@ -11,26 +11,65 @@ export interface SigningKey {
   readonly keyId: string
 }
 
-const keyFile = (feedsFolder: string): string => join(feedsFolder, 'signing-key.pem')
+/** Reason for which a key cannot sign. `other`: it is not the key that signed the newest snapshots. */
+export type SigningKeyProblem = 'missing' | 'damaged' | 'other'
+
+const problemTexts: Readonly<Record<SigningKeyProblem, string>> = {
+  missing: 'is missing, although snapshots are signed with it',
+  damaged: 'is not an Ed25519 private key in PEM',
+  other: 'is not the key that signed the newest snapshots',
+}
+
+/** Thrown if the key of a folder with snapshots cannot sign. A new key is made only on request, because partners need it. */
+export class UnusableSigningKey extends Error {
+  readonly file: string
+  readonly problem: SigningKeyProblem
+
+  constructor(feedsFolder: string, problem: SigningKeyProblem) {
+    const file = signingKeyFile(feedsFolder)
+    super(`${file} ${problemTexts[problem]}. Restore it from a backup.`)
+    this.file = file
+    this.problem = problem
+  }
+}
+
+export const signingKeyFile = (feedsFolder: string): string => join(feedsFolder, 'signing-key.pem')
 
 /** Reads the public key for signature checks; undefined before the first build, which creates the key. */
-export function readSigningKey(feedsFolder: string): SigningKey | undefined {
-  const file = keyFile(feedsFolder)
+export function readSigningKey(feedsFolder: string): SigningKey | 'damaged' | undefined {
+  const key = readPrivateKey(feedsFolder)
+  if (key === undefined || key === 'damaged') return key
+  const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+  return { publicPem: pem, keyId: computeKeyId(key) }
+}
+
+/**
+ * Reads the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600). If it is missing or damaged, creates it
+ * if `create` is true, and otherwise throws UnusableSigningKey.
+ */
+export function loadPrivateKey(feedsFolder: string, { create }: { readonly create: boolean }): KeyObject {
+  const key = readPrivateKey(feedsFolder)
+  if (key !== undefined && key !== 'damaged') return key
+  if (!create) throw new UnusableSigningKey(feedsFolder, key ?? 'missing')
+  return createKey(feedsFolder)
+}
+
+function readPrivateKey(feedsFolder: string): KeyObject | 'damaged' | undefined {
+  const file = signingKeyFile(feedsFolder)
   if (!existsSync(file)) return undefined
   const pem = readFileSync(file, 'utf8')
-  return { publicPem: publicPem(pem), keyId: computeKeyId(createPrivateKey(pem)) }
+  try {
+    const key = createPrivateKey(pem)
+    return key.asymmetricKeyType === 'ed25519' ? key : 'damaged'
+  } catch {
+    return 'damaged'
+  }
 }
 
-/** Reads the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600), or creates it if it is missing. */
-export function loadOrCreatePrivateKey(feedsFolder: string): KeyObject {
-  const file = keyFile(feedsFolder)
-  if (!existsSync(file)) createKey(feedsFolder, file)
-  return createPrivateKey(readFileSync(file, 'utf8'))
-}
-
-function createKey(feedsFolder: string, file: string): void {
+function createKey(feedsFolder: string): KeyObject {
   const { privateKey } = generateKeyPairSync('ed25519')
   mkdirSync(feedsFolder, { recursive: true })
+  const file = signingKeyFile(feedsFolder)
   const temporary = `${file}.${process.pid}.tmp`
   const handle = openSync(temporary, 'w', 0o600)
   try {
@@ -40,4 +79,5 @@ function createKey(feedsFolder: string, file: string): void {
     closeSync(handle)
   }
   renameSync(temporary, file)
+  return privateKey
 }

@@ -1,17 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, FeedSnapshot, Gone } from '../domain/feed.ts'
-import { parseManifest } from './manifest.ts'
-
-/** Names of files in the folder of a snapshot. */
-export const manifestName = 'manifest.json'
-export const goneName = 'gone.json'
-
-/** Returns the folder of an edition: `feeds/locations/v1` below the data folder. */
-export const editionFolder = (root: string, { feed, version }: Edition): string => join(root, feed, `v${version}`)
-
-/** Matches snapshot ids such as `2026-11-20.0-v1`. */
-export const snapshotIdPattern = /^\d{4}-\d{2}-\d{2}\.\d+-v\d+$/
+import { formatTimestamp } from '../versions/primitives/format.ts'
+import { editionFolder, goneName, manifestName, readGone, readManifest, snapshotIdPattern } from './snapshot-files.ts'
 
 /**
  * Reads the snapshots of all editions in a `feeds` folder from disk at each call, because another process builds them.
@@ -27,38 +18,45 @@ export class Snapshots {
 
   /** Returns the available snapshots of an edition, the oldest first. */
   list(edition: Edition): FeedSnapshot[] {
-    const folder = editionFolder(this.#root, edition)
-    const names = existsSync(folder) ? readdirSync(folder).filter(name => snapshotIdPattern.test(name)) : []
-    return names
-      .map(name => this.#read(join(folder, name)))
-      .filter(found => found !== undefined)
+    return this.#folders(edition)
+      .map(folder => this.#read(folder, edition))
+      .filter(found => found !== undefined && found !== 'damaged')
       .sort((a, b) => a.manifest.sequence - b.manifest.sequence)
   }
 
-  /** Returns a snapshot, or the reason for its removal if it is gone; undefined if it never existed. */
+  /** Returns a snapshot, or the reason if it is not available; undefined if it never existed. */
   find(edition: Edition, id: string): FeedSnapshot | Gone | undefined {
     if (!snapshotIdPattern.test(id)) return undefined
     const folder = join(editionFolder(this.#root, edition), id)
-    return this.#read(folder) ?? readGone(folder)
+    const found = this.#read(folder, edition)
+    if (found !== 'damaged') return found ?? readGone(folder)
+    return { reason: 'damaged', at: formatTimestamp(lstatSync(join(folder, manifestName)).mtimeMs) }
   }
 
-  #read(folder: string): FeedSnapshot | undefined {
+  /** Returns the manifests of an edition that are damaged, until the next build ends their snapshots. */
+  damaged(edition: Edition): string[] {
+    return this.#folders(edition)
+      .filter(folder => this.#read(folder, edition) === 'damaged')
+      .map(folder => join(folder, manifestName))
+  }
+
+  #folders(edition: Edition): string[] {
+    const home = editionFolder(this.#root, edition)
+    const names = existsSync(home) ? readdirSync(home).filter(name => snapshotIdPattern.test(name)) : []
+    return names.map(name => join(home, name))
+  }
+
+  #read(folder: string, edition: Edition): FeedSnapshot | 'damaged' | undefined {
     if (existsSync(join(folder, goneName)) || !existsSync(join(folder, manifestName))) {
       this.#cache.delete(folder)
       return undefined
     }
     const cached = this.#cache.get(folder)
     if (cached) return cached
-    const bytes = readFileSync(join(folder, manifestName))
-    const manifest = parseManifest(bytes.toString())
-    if (!manifest) return undefined
-    const snapshot = { manifest, bytes, folder }
+    const stored = readManifest(folder, edition)
+    if (stored === undefined || stored === 'damaged') return stored
+    const snapshot = { ...stored, folder }
     this.#cache.set(folder, snapshot)
     return snapshot
   }
-}
-
-function readGone(folder: string): Gone | undefined {
-  const file = join(folder, goneName)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Gone) : undefined
 }

@@ -3,7 +3,7 @@ import type { AdminFaultFacts } from '../domain/admin-fault.ts'
 import type { Edition } from '../domain/feed.ts'
 import { findDiskFailure } from '../domain/store-errors.ts'
 import { formatMegabytes } from '../kit/bytes.ts'
-import type { PastSnapshot } from './history.ts'
+import type { EditionHistory } from './history.ts'
 
 /** Error of a build that does not fit on the disk. Published snapshots are unchanged. */
 export class NoSpace extends Error {
@@ -26,8 +26,8 @@ const estimatedRecordBytes = 100
 const digestBytes = 40
 
 /** Estimates the bytes that a build writes, based on the last full snapshot or else on the number of records. */
-export function estimateBytes(records: number, history: readonly PastSnapshot[], withFull: boolean): number {
-  const last = history.findLast(past => past.manifest.kind === 'full')?.manifest
+export function estimateBytes(records: number, { snapshots }: EditionHistory, withFull: boolean): number {
+  const last = snapshots.findLast(past => past.manifest.kind === 'full')?.manifest
   const perRecord =
     last && last.records > 0
       ? last.files.reduce((sum, file) => sum + file.bytes, 0) / last.records

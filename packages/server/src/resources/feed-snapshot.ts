@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { feedNames, type Manifest } from '../domain/feed.ts'
-import type { BuiltSnapshot } from '../domain/feed-build.ts'
-import { closedObject, count, dateTime, type Resource } from './schema.ts'
+import type { FeedBuildResult, WithheldBuild } from '../domain/feed-build.ts'
+import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const members = {
   feed: Type.Enum(feedNames),
@@ -34,22 +34,49 @@ export const feedSnapshotResource = (m: Manifest): FeedSnapshotResource => ({
   bytes: m.files.reduce((sum, file) => sum + file.bytes, 0),
 })
 
-export const feedSnapshotListSchema = closedObject({ snapshots: Type.Array(feedSnapshotSchema) })
+const withheldSchema = closedObject({
+  feed: Type.Enum(feedNames),
+  version: Type.String(),
+  reason: Type.Enum(['deletions', 'other_store']),
+  deletions: count(),
+  records: count(),
+  since: dateTime(),
+})
+
+/** Present if builds are withheld. */
+const withheldMember = { withheld: Type.Optional(Type.Array(withheldSchema)) }
+
+const withheldResource = (withheld: readonly WithheldBuild[]): { withheld?: Resource<typeof withheldSchema>[] } => ({
+  ...(withheld.length > 0 && {
+    withheld: withheld.map(({ feed, version, reason, deletions, records, sinceMs }) => ({
+      ...{ feed, version, reason, deletions, records },
+      since: formatDateTime(sinceMs),
+    })),
+  }),
+})
+
+export const feedSnapshotListSchema = closedObject({ snapshots: Type.Array(feedSnapshotSchema), ...withheldMember })
 
 /** Presents a list of snapshots. */
-export const feedSnapshotListResource = (manifests: readonly Manifest[]): Resource<typeof feedSnapshotListSchema> => ({
+export const feedSnapshotListResource = (
+  manifests: readonly Manifest[],
+  withheld: readonly WithheldBuild[] = [],
+): Resource<typeof feedSnapshotListSchema> => ({
   snapshots: manifests.map(feedSnapshotResource),
+  ...withheldResource(withheld),
 })
 
 export const feedBuildSchema = closedObject({
   built: Type.Array(closedObject({ ...members, seconds: Type.Number({ minimum: 0 }) })),
+  ...withheldMember,
 })
 export type FeedBuildResource = Resource<typeof feedBuildSchema>
 
-/** Presents the snapshots that a build has made. */
-export const feedBuildResource = (built: readonly BuiltSnapshot[]): FeedBuildResource => ({
+/** Presents the snapshots that a build has made, and the editions that it has withheld. */
+export const feedBuildResource = ({ built, withheld }: FeedBuildResult): FeedBuildResource => ({
   built: built.map(({ manifest, seconds }) => ({
     ...feedSnapshotResource(manifest),
     seconds: Math.round(seconds * 1000) / 1000,
   })),
+  ...withheldResource(withheld),
 })

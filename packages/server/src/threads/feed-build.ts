@@ -8,6 +8,7 @@ import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thre
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { FeedBuildEvent } from '../domain/feed-build.ts'
 import { MissingDataFolder, NewerSchema, UnusableDataFolder } from '../domain/store-errors.ts'
+import { UnusableSigningKey } from '../feeds/signing-key.ts'
 import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
@@ -32,6 +33,8 @@ serveRequests<FeedBuildTask, FeedBuildOutcome, unknown, FeedBuildEvent>(async (t
 function toFault(error: unknown): AdminFault | undefined {
   if (error instanceof BuildRunning) return adminFault('feed_build_running', [], {})
   if (error instanceof NoSpace) return adminFault('feed_space_missing', [], error.facts)
+  if (error instanceof UnusableSigningKey)
+    return adminFault('signing_key_unusable', [], { file: error.file, problem: error.problem })
   if (error instanceof MissingDataFolder) return adminFault('data_folder_missing', [], { folder: error.folder })
   if (error instanceof UnusableDataFolder)
     return adminFault('data_folder_unusable', [], { folder: error.folder, defects: error.defects })
@@ -54,6 +57,7 @@ async function build(
         emit({ type: 'waiting' })
       },
       onStart: ({ feed, version }, kind, isFallback) => emit({ type: 'start', feed, version, kind, isFallback }),
+      onDamaged: file => emit({ type: 'damaged', file }),
       onProgress: (done, total) => emit({ type: 'progress', done, total }),
       onEnd: () => emit({ type: 'end' }),
     })

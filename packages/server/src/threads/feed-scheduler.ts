@@ -39,7 +39,7 @@ async function buildDueFeeds(engine: Engine, config: Config, emit: (event: FeedS
   if (withdrawn.length > 0) emit({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
   const hasFeedKeys = (await findFeedKeys(config, engine.keys)).length > 0
   const startMs = performance.now()
-  const built = await buildFeeds(
+  const { built, withheld } = await buildFeeds(
     engine,
     config,
     systemClock,
@@ -48,8 +48,10 @@ async function buildDueFeeds(engine: Engine, config: Config, emit: (event: FeedS
       onWaiting: () => {
         throw new BuildRunning()
       },
+      onDamaged: damaged => emit({ damaged }),
     },
   )
+  if (withheld.length > 0) emit({ withheld })
   if (built.length > 0)
     emit({
       built: built.map(({ manifest }) => `${manifest.feed} ${manifest.snapshot_id} ${manifest.kind}`),

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, Gone, Manifest } from '../../src/domain/feed.ts'
 import { signedManifest } from '../../src/feeds/manifest.ts'
-import { loadOrCreatePrivateKey } from '../../src/feeds/signing-key.ts'
-import { editionFolder, goneName, manifestName } from '../../src/feeds/snapshots.ts'
+import { loadPrivateKey } from '../../src/feeds/signing-key.ts'
+import { editionFolder, goneName, manifestName } from '../../src/feeds/snapshot-files.ts'
 
 /** A snapshot with one file of arbitrary bytes. */
 export interface HandMade extends Edition {
@@ -45,7 +45,7 @@ export function putSnapshot(feeds: string, made: HandMade): { file: Buffer; mani
       records_of_result: 1,
       checksum_of_result: sha256,
     },
-    loadOrCreatePrivateKey(feeds),
+    loadPrivateKey(feeds, { create: true }),
   )
   if (gone) writeFileSync(join(folder, goneName), JSON.stringify({ reason: gone, at: '2026-11-21T00:00:00Z' }))
   else writeFileSync(join(folder, manifestName), manifest)

@@ -227,7 +227,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     fill(Math.round(took * 1.25))
     const ran = await periplus(buildArgs(data, '--full'))
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('Free some space and build again.')])
-    expect(readdirSync(join(feedsOf(config), 'locations/v1'))).toEqual([manifest.snapshot_id])
+    expect(readdirSync(join(feedsOf(config), 'locations/v1'))).toEqual([manifest.snapshot_id, 'last.json'])
     rmSync(ballast)
     expect((await periplus(buildArgs(data, '--full'))).code).toBe(0)
     expect(editions(config)[0]!.snapshots.map(one => one.manifest.kind)).toEqual(['full', 'delta', 'full'])

@@ -10,7 +10,7 @@ import { type Edition, type FeedName, type FeedSnapshot, feedNames, type Manifes
 import { listEditions } from '../../src/feeds/editions.ts'
 import { isSigned } from '../../src/feeds/manifest.ts'
 import { readSchema, schemaName } from '../../src/feeds/schemas.ts'
-import { readSigningKey } from '../../src/feeds/signing-key.ts'
+import { readSigningKey, type SigningKey } from '../../src/feeds/signing-key.ts'
 import { Snapshots } from '../../src/feeds/snapshots.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { openAdmin } from '../composed.ts'
@@ -61,7 +61,8 @@ function validatorOf(edition: Edition): ValidateFunction {
 
 /** Reads a snapshot as a partner that verifies everything. Returns the lines of its files by id, in file order. */
 export function readSnapshot(config: Config, { manifest, bytes, folder }: FeedSnapshot): Map<string, string> {
-  expect(isSigned(bytes, createPublicKey(readSigningKey(feedsOf(config))!.publicPem))).toBe(true)
+  const key = readSigningKey(feedsOf(config)) as SigningKey
+  expect(isSigned(bytes, createPublicKey(key.publicPem))).toBe(true)
   const lines = new Map<string, string>()
   const validate = validatorOf(manifest)
   let before: string | undefined

@@ -8,6 +8,7 @@ import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { expect, test } from 'vitest'
 import { type Manifest, pinAllFeeds } from '../../src/domain/feed.ts'
+import type { WithheldBuild } from '../../src/domain/feed-build.ts'
 import { emptyReport, type ImportReport } from '../../src/domain/import.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { Erasure } from '../../src/domain/moderation.ts'
@@ -73,6 +74,16 @@ const secret = 'peri_live_example'
 
 const totals = { calls: 9, units: 12, billableUnits: 7 }
 const relying = { keyId: 'key_1', partnerId: 'partner_1', version: '1', calls: 2 }
+
+const withheld: WithheldBuild = {
+  feed: 'locations',
+  version: '1',
+  reason: 'deletions',
+  deletions: 2,
+  records: 3,
+  sinceMs: atMs,
+  triedMs: atMs,
+}
 
 const manifest: Manifest = {
   feed: 'locations',
@@ -153,7 +164,14 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   ],
   'feed-pin-moved': [feedPin.movedPinSchema, feedPin.movedPinResource(pinMove, 'Ada')],
   'feed-snapshot-list': [feedSnapshot.feedSnapshotListSchema, feedSnapshot.feedSnapshotListResource([manifest])],
-  'feed-build': [feedSnapshot.feedBuildSchema, feedSnapshot.feedBuildResource([{ manifest, seconds: 0.12345 }])],
+  'feed-build': [
+    feedSnapshot.feedBuildSchema,
+    feedSnapshot.feedBuildResource({ built: [{ manifest, seconds: 0.12345 }], withheld: [] }),
+  ],
+  'feed-build-withheld': [
+    feedSnapshot.feedBuildSchema,
+    feedSnapshot.feedBuildResource({ built: [], withheld: [withheld] }),
+  ],
   'usage-report': [
     usage.usageReportSchema,
     usage.usageReportResource({

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type FeedName, feedNames, type Manifest } from '../../domain/feed.ts'
 import { isSigned, parseManifest } from '../manifest.ts'
+import { findManifestProblem } from '../manifest-check.ts'
 import type { FeedClient } from './client.ts'
 import { Mismatch, Refused } from './outcome.ts'
 
@@ -60,27 +61,8 @@ export class Catalogue {
     const name = manifest?.snapshot_id ?? 'a snapshot'
     if (!isSigned(bytes, this.#key))
       throw new Mismatch(`The manifest of ${name} (${entry.feed}) has no valid signature by the key of the service.`)
-    const problem = manifest ? findProblem(manifest, entry) : 'cannot be parsed'
+    const problem = manifest ? findManifestProblem(manifest, entry) : 'cannot be parsed'
     if (problem !== undefined || !manifest) throw new Mismatch(`The manifest of ${name} (${entry.feed}) ${problem}.`)
     return manifest
   }
-}
-
-/** Matches names that are safe as file names. */
-const safeName = /^\w[\w.-]*$/
-
-/** Describes the first problem of a manifest; undefined if it is valid. */
-function findProblem(manifest: Manifest, { feed, version }: FeedEntry): string | undefined {
-  const { files } = manifest
-  if (manifest.feed !== feed || String(manifest.version) !== version)
-    return `is for ${manifest.feed} in version ${manifest.version} instead of ${feed} in version ${version}`
-  if (![manifest.snapshot_id, ...files.map(file => file.name)].every(name => safeName.test(name)))
-    return 'has names that are not safe as file names'
-  if (!Number.isSafeInteger(manifest.sequence) || !/^[0-9a-f]{64}$/.test(manifest.checksum_of_result))
-    return 'lacks its sequence or checksum_of_result'
-  const unknown = files.find(({ encoding }) => encoding !== 'zstd' && encoding !== 'gzip')
-  if (unknown) return `has a file in ${unknown.encoding}, which this release cannot decompress`
-  if (files.reduce((sum, file) => sum + file.records, 0) !== manifest.records)
-    return 'has a total number of records that differs from the sum of its files'
-  return undefined
 }

@@ -1,5 +1,5 @@
 import { type Fault, fault } from '../../domain/fault.ts'
-import { type Edition, type FeedSnapshot, isGone, type SnapshotKind } from '../../domain/feed.ts'
+import { type Edition, type FeedSnapshot, type Gone, isGone, type SnapshotKind } from '../../domain/feed.ts'
 import type { FeedLibrary } from '../../domain/stores.ts'
 
 /** Finds a snapshot of an edition by its id. */
@@ -15,10 +15,13 @@ export async function findFeedSnapshot(
     })
   }
   if (!isGone(found)) return found
-  const why = found.reason === 'erased' ? 'it contained a record that was erased' : 'its retention period ended'
-  return fault('snapshot_gone', {
-    detail: `The snapshot was deleted at ${found.at} because ${why}. Get the latest full snapshot.`,
-  })
+  return fault('snapshot_gone', { detail: `${goneTexts[found.reason](found.at)} Get the latest full snapshot.` })
+}
+
+const goneTexts: Readonly<Record<Gone['reason'], (at: string) => string>> = {
+  erased: at => `The snapshot was deleted at ${at} because it contained a record that was erased.`,
+  expired: at => `The snapshot was deleted at ${at} because its retention period ended.`,
+  damaged: () => 'The snapshot is not available because its files are damaged.',
 }
 
 /** Returns the newest snapshot of a kind. */

@@ -22,7 +22,7 @@ export async function listFeedDeltas(
       fieldErrors: [{ field: 'after', message, rejectedValue: String(after) }],
     })
   }
-  return areContiguous(all, deltas, after)
+  return areContiguous(all, deltas, after) && leadToNewest(all, deltas, after)
     ? deltas
     : fault('deltas_gone', {
         detail: `Some deltas after sequence ${after} are no longer kept. Get the latest full snapshot.`,
@@ -41,4 +41,11 @@ function areContiguous(all: readonly FeedSnapshot[], deltas: readonly FeedSnapsh
     isApplicable &&
     deltas.slice(1).every(({ manifest }, i) => manifest.applies_to!.includes(deltas[i]!.manifest.snapshot_id))
   )
+}
+
+/** Returns true if the result of the caller's snapshot and the deltas is that of the newest snapshot. */
+function leadToNewest(all: readonly FeedSnapshot[], deltas: readonly FeedSnapshot[], after: number): boolean {
+  const newest = all.at(-1)!.manifest
+  const last = (deltas.at(-1) ?? all.find(({ manifest }) => manifest.sequence === after))?.manifest
+  return last?.checksum_of_result === newest.checksum_of_result
 }

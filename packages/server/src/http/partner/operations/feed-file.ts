@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import fresh from 'fresh'
@@ -18,6 +19,10 @@ export function serveFeedFile(
   const { folder, manifest } = snapshot
   const file = manifest.files.find(candidate => candidate.name === name)
   if (!file) return fault('feed_file_unknown', { detail: `The manifest of ${manifest.snapshot_id} lists its files.` })
+  const path = join(folder, file.name)
+  // A link could lead out of the folder.
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile())
+    return fault('feed_file_unknown', { detail: `${name} is missing. Get the latest full snapshot.` })
   const ETag = `"${file.sha256}"`
   const result = { entities: 0, snapshot: `${manifest.feed}/${manifest.snapshot_id}`, headers: toFileHeaders(file) }
   if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag: ETag }))
@@ -26,7 +31,7 @@ export function serveFeedFile(
   if (range && isFault(range)) return range
   const { start, length } = range ?? { start: 0, length: file.bytes }
   const contentRange = range && { 'Content-Range': `bytes ${start}-${start + length - 1}/${file.bytes}` }
-  const body = { path: join(folder, file.name), start, length }
+  const body = { path, start, length }
   return { ...result, representation: { status: range ? 206 : 200, headers: { ETag, ...contentRange }, body } }
 }
 

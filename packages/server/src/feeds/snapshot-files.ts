@@ -1,0 +1,70 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Edition, Gone, Manifest } from '../domain/feed.ts'
+import { formatTimestamp } from '../versions/primitives/format.ts'
+import { parseManifest } from './manifest.ts'
+import { findManifestProblem } from './manifest-check.ts'
+
+/** Names of files in the folder of a snapshot. */
+export const manifestName = 'manifest.json'
+export const goneName = 'gone.json'
+export const sourceName = 'source.json'
+export const digestsName = 'digests.zst'
+export const resultName = 'result.zst'
+
+/** Returns the folder of an edition: `feeds/locations/v1` below the data folder. */
+export const editionFolder = (root: string, { feed, version }: Edition): string => join(root, feed, `v${version}`)
+
+/** Matches snapshot ids such as `2026-11-20.0-v1`. */
+export const snapshotIdPattern = /^\d{4}-\d{2}-\d{2}\.\d+-v\d+$/
+
+export interface StoredManifest {
+  readonly manifest: Manifest
+  /** The manifest, verbatim. */
+  readonly bytes: Buffer
+}
+
+/**
+ * Reads the manifest of a snapshot; undefined if its folder has no manifest, because a build has not published it.
+ * `damaged`: the manifest is torn, or belongs to another snapshot, or names files outside of the folder.
+ */
+export function readManifest(folder: string, edition: Edition): StoredManifest | 'damaged' | undefined {
+  // A link is not followed: a snapshot is never outside of the data folder.
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
+  const file = join(folder, manifestName)
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (!found) return undefined
+  if (!found.isFile()) return 'damaged'
+  const bytes = readFileSync(file)
+  const manifest = parseManifest(bytes.toString())
+  return manifest?.snapshot_id === basename(folder) && findManifestProblem(manifest, edition) === undefined
+    ? { manifest, bytes }
+    : 'damaged'
+}
+
+const reasons: readonly Gone['reason'][] = ['erased', 'expired', 'damaged']
+
+/** Reads why a snapshot was ended; undefined if it was not. A damaged record still ends the snapshot. */
+export function readGone(folder: string): Gone | undefined {
+  const file = join(folder, goneName)
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (!found) return undefined
+  const gone = readJson<Gone>(file)
+  const reason = reasons.find(known => known === gone?.reason) ?? 'damaged'
+  return { reason, at: typeof gone?.at === 'string' ? gone.at : formatTimestamp(found.mtimeMs) }
+}
+
+/** Returns true if the path is a file, and not a folder or a link. */
+export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** Reads a file with one JSON object; undefined if it is missing, torn, or has something else. */
+export function readJson<T extends object>(file: string): Partial<T> | undefined {
+  if (!isFile(file)) return undefined
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
