@@ -39,7 +39,12 @@ export function findProblems(readings: PartReadings, generation: string): PartPr
 function findUnreadable({ data, pepper, current, journal }: PartReadings): PartProblems {
   const ids = [data, journal].flatMap(part => (part.state === 'sound' && part.folderId) || [])
   const areDifferent = ids.length > 1 && ids[0] !== ids[1]
-  return { ...keepDefects({ data, pepper, current, journal }), ...(areDifferent && { journal: 'foreign' }) }
+  // Without calls, a folder of an earlier release has no journal.
+  const mayMissJournal = data.state === 'sound' && data.folderId === undefined && journal.state === 'missing'
+  return {
+    ...keepDefects({ data, pepper, current, ...(!mayMissJournal && { journal }) }),
+    ...(areDifferent && { journal: 'foreign' }),
+  }
 }
 
 const keepDefects = (

@@ -1,9 +1,12 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes a file that only the owner can read, as a whole or not at all; it is on disk when this returns. */
+/**
+ * Writes a file that only the owner can read, as a whole or not at all; it is on disk when this returns. The caller
+ * excludes other writers of the file.
+ */
 export function replaceFile(file: string, content: string): void {
-  const draft = `${file}.${process.pid}.tmp`
+  const draft = `${file}.tmp`
   const handle = openSync(draft, 'w', 0o600)
   try {
     writeSync(handle, content)
