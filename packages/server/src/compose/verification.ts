@@ -9,7 +9,7 @@ import { loadSegment } from '../search/index/file.ts'
 import { openForChecks } from '../store/engine.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { audit, readAuditInput } from '../usage/audit.ts'
-import { describeEngine } from './engine.ts'
+import { describeEngine, printReplacedFile } from './engine.ts'
 
 /**
  * Calls `work` with the checks of `periplus verify`: all that the sound parts of the data folder permit. A service may
@@ -19,7 +19,7 @@ export async function withChecks<T>(
   config: Config,
   work: (checks: readonly IntegrityCheck[]) => Promise<T>,
 ): Promise<T> {
-  const { engine, layout, defects } = openForChecks(describeEngine(config))
+  const { engine, layout, defects } = openForChecks(describeEngine(config), printReplacedFile)
   const problems = async () => defects.map(defect => ({ file: defect.file, problem: defectText(defect) }))
   const isUnusable = (part: FolderPart) => defects.some(defect => defect.part === part)
   const checks = composeChecks(engine, layout)

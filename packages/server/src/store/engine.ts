@@ -64,12 +64,15 @@ export interface OpenedForChecks {
  * Opens a data folder for checks, even if parts of it are defective; nothing may use the engine that reads those. Throws
  * MissingDataFolder and NewerSchema.
  */
-export function openForChecks(descriptor: EngineDescriptor): OpenedForChecks {
+export function openForChecks(
+  descriptor: EngineDescriptor,
+  onReplaced: (replaced: ReplacedFile) => void,
+): OpenedForChecks {
   const { state, defects, layout } = inspectFolder(descriptor.folder, createSqliteIdentities(descriptor.folder))
   if (state === 'absent') throw new MissingDataFolder(descriptor.folder)
-  if (defects.length === 0) return { engine: openEngine(descriptor, { create: false }), layout, defects }
+  if (defects.length === 0) return { engine: openEngine(descriptor, { create: false, onReplaced }), layout, defects }
   const failures = new FailureCounts(descriptor.failures)
-  return { engine: new SqliteEngine(layout, { clock: systemClock, failures, onReplaced: () => {} }), layout, defects }
+  return { engine: new SqliteEngine(layout, { clock: systemClock, failures, onReplaced }), layout, defects }
 }
 
 /** Returns the newest schema version of each store that this release supports. */

@@ -100,6 +100,12 @@ const overwriteHeader =
     const bytes = readFileSync(join(data, file))
     writeFileSync(join(data, file), bytes.fill(0x55, 0, 100))
   }
+const replaceByFolder =
+  (file: string): Change =>
+  data => {
+    rmSync(join(data, file))
+    mkdirSync(join(data, file))
+  }
 const replaceJournal =
   (name: string, text: string): Change =>
   data => {
@@ -128,6 +134,7 @@ const faults: [part: FolderPart, problem: string, how: string, change: Change][]
   ['control', 'damaged', 'of text', write(files.control, 'not a database')],
   ['control', 'foreign', 'of another folder', takeFromOther(files.control)],
   ['control', 'foreign', 'a data store', data => copyFileSync(join(data, files.data), join(data, files.control))],
+  ['control', 'damaged', 'a folder', replaceByFolder(files.control)],
   ['data', 'missing', 'removed', remove(files.data)],
   ['data', 'missing', 'removed, but not its log', leaveLogOnly(files.data)],
   ['data', 'missing', 'removed with its generation', remove('data/g1')],
@@ -137,11 +144,13 @@ const faults: [part: FolderPart, problem: string, how: string, change: Change][]
   ['pepper', 'missing', 'removed', remove(files.pepper)],
   ['pepper', 'empty', 'of 0 bytes', write(files.pepper, '')],
   ['pepper', 'damaged', 'cut off', write(files.pepper, 'abcdef')],
+  ['pepper', 'damaged', 'a folder', replaceByFolder(files.pepper)],
   ['pepper', 'foreign', 'of another folder', takeFromOther(files.pepper)],
   ['current', 'missing', 'removed', remove(files.current)],
   ['current', 'empty', 'of 0 bytes', write(files.current, '')],
   ['current', 'damaged', 'of text', write(files.current, '../elsewhere\n')],
   ['current', 'damaged', 'with a missing generation', write(files.current, 'g7\n')],
+  ['current', 'damaged', 'a folder', replaceByFolder(files.current)],
   ['journal', 'missing', 'removed', remove(files.journal)],
   ['journal', 'empty', 'without files', replaceJournal('', '')],
   ['journal', 'foreign', 'of another folder', replaceJournal('.folder', 'another\n')],
@@ -224,6 +233,68 @@ describe('a part that cannot be used', () => {
   })
 })
 
+describe('verify lists every problem with its file', () => {
+  interface Verdict {
+    readonly ok: boolean
+    readonly problems: readonly { readonly file: string; readonly problem: string }[]
+  }
+  const verify = async (data: string) => {
+    const ran = await periplus(['verify', '--data', data, '--json'])
+    expect(ran.stderr).not.toMatch(/unexpected|SQLITE/)
+    return { code: ran.code, ...ran.json<Verdict>() }
+  }
+  const edit = (data: string, file: string, sql: string) => {
+    const db = new Database(join(data, file))
+    db.exec(sql)
+    db.close()
+  }
+
+  test('of parts, ids, totals, index and roll-ups', async () => {
+    const data = copyOf(whole)
+    rmSync(join(data, files.pepper))
+    writeFileSync(join(data, 'data/g1/search.index'), 'nonsense')
+    edit(data, files.control, 'DELETE FROM record_ids WHERE kind = 2; UPDATE usage_slots SET units = units + 1')
+    edit(data, files.data, `UPDATE review_totals SET totals = json_set(totals, '$.reviews', 99)`)
+    const { code, ok, problems } = await verify(data)
+    expect([code, ok]).toEqual([1, false])
+    expect(new Map(problems.map(({ file, problem }) => [problem, file]))).toEqual(
+      new Map([
+        ['pepper is missing.', 'pepper'],
+        ['1 reviews have ids that are not registered in control.sqlite.', 'data/g1/data.sqlite'],
+        ['Location 1: the stored totals of its reviews differ from a recount.', 'data/g1/data.sqlite'],
+        ['search.index is not an index of Periplus. The next start rebuilds it.', 'data/g1/search.index'],
+        [expect.stringContaining('roll-up by slot 1 and 2'), expect.stringMatching(/^journal|^control\.sqlite/)],
+        [expect.stringContaining('roll-up by day'), expect.stringMatching(/^journal|^control\.sqlite/)],
+      ]),
+    )
+    const text = await periplus(['verify', '--data', data])
+    for (const { file } of problems) expect(text.stdout).toContain(file)
+    expect(text.stderr).toContain(`${problems.length} problems were found.`)
+  })
+
+  test('of pages, also if a check cannot be completed', async () => {
+    const data = copyOf(whole)
+    for (const file of [files.control, files.data]) {
+      const db = new Database(join(data, file))
+      db.pragma('wal_checkpoint(TRUNCATE)')
+      const kept = file === files.control ? 'folder_identity' : 'store_identity'
+      const pages = db
+        .prepare<[string], number>("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND tbl_name <> ?")
+        .pluck()
+        .all(kept)
+      db.close()
+      const bytes = readFileSync(join(data, file))
+      for (const page of pages.filter(number => number > 1)) bytes.fill(0x55, (page - 1) * 4096, page * 4096)
+      writeFileSync(join(data, file), bytes)
+    }
+    const { code, problems } = await verify(data)
+    expect(code).toBe(1)
+    for (const file of [files.control, files.data])
+      expect(problems).toContainEqual({ file, problem: expect.stringContaining(`${file} is damaged`) })
+    expect(problems.some(({ problem }) => problem.includes('could not be completed'))).toBe(true)
+  })
+})
+
 test('serve refuses a folder that does not exist, and does not create it', async () => {
   const data = fresh('nowhere')
   const ran = await periplus(['serve', '--port', '0', '--data', data])
@@ -301,6 +372,9 @@ describe('--recreate', () => {
     const backup = fresh('backup')
     expect((await periplus(['backup', backup, '--data', data])).code).toBe(0)
     expect(replaced(backup)).toEqual([])
+    // The replaced data store may contain texts that must disappear (R-47).
+    expect((await periplus(['erase', '--user', 's:u', '--data', data])).code).toBe(0)
+    expect(replaced(data)).not.toContain(files.data + suffix)
   })
 })
 

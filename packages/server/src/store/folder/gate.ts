@@ -12,9 +12,9 @@ import { createPepper, readPepper } from './pepper.ts'
 import { syncFolder } from './replace-file.ts'
 
 /**
- * The gate that everything passes that opens a data folder (R-49). Throws MissingDataFolder if there is none, unless
- * `create` is true; UnusableDataFolder if a part is missing, empty, foreign or damaged; and NewerSchema. Completes a
- * folder that another process had begun to make, and adopts one that an earlier release made.
+ * The gate that everything passes that opens a data folder (R-49). Completes a folder that another process had begun to
+ * make, and adopts one that an earlier release made. Throws MissingDataFolder if the folder does not exist, unless
+ * `create` is true; UnusableDataFolder if a part is missing, empty, foreign or damaged; and NewerSchema.
  */
 export function openFolder(root: string, stores: IdentityStores, { create }: { readonly create: boolean }): Layout {
   const found = inspectFolder(root, stores)
@@ -77,11 +77,11 @@ function lockOrThrow(file: string, held: LockHeld): { release: () => void } {
   }
 }
 
-/** Renames what is left of a part. `data/CURRENT` is overwritten instead. */
+/** Renames what is left of a part. */
 function moveAway(part: FolderPart, { layout, generation }: FolderInspection, stores: IdentityStores, suffix: string) {
   if (part === 'control' || part === 'data') stores.moveAway(part, generation, suffix)
   if (part === 'data') rmSync(layout.index, { force: true })
-  if (part === 'pepper' || part === 'journal') {
+  if (part === 'pepper' || part === 'current' || part === 'journal') {
     const path = layout[part]
     if (statSync(path, { throwIfNoEntry: false })) renameSync(path, `${path}${suffix}`)
   }

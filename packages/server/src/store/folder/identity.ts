@@ -1,7 +1,7 @@
 import type { FolderDefectKind } from '../../domain/data-folder.ts'
 
 /**
- * What the control store says about its data folder (R-49). A property of a part is undefined until the part has been
+ * The data folder according to its control store (R-49). A property of a part is undefined until the part has been
  * made or adopted.
  */
 export interface FolderIdentity {
@@ -26,7 +26,7 @@ export type ControlReading =
       readonly state: 'sound'
       /** Undefined in a folder that an earlier release made, and while a folder is being made. */
       readonly identity: FolderIdentity | undefined
-      /** What it contains that depends on other parts. */
+      /** Contents that depend on other parts. */
       readonly contents: { readonly ids: boolean; readonly digests: boolean; readonly usage: boolean }
     }
 

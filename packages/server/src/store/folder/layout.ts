@@ -68,9 +68,10 @@ export type CurrentReading =
  */
 export function readCurrent(root: string): CurrentReading {
   const { current } = locateLayout(root, firstGeneration)
-  const size = statSync(current, { throwIfNoEntry: false })?.size
-  if (size === undefined) return { state: 'missing' }
-  if (size === 0) return { state: 'empty' }
+  const found = statSync(current, { throwIfNoEntry: false })
+  if (!found) return { state: 'missing' }
+  if (!found.isFile()) return { state: 'damaged' }
+  if (found.size === 0) return { state: 'empty' }
   const generation = readFileSync(current, 'utf8').trim()
   if (!/^g\d{1,9}$/.test(generation)) return { state: 'damaged' }
   const isFolder = statSync(join(root, 'data', generation), { throwIfNoEntry: false })?.isDirectory()

@@ -15,9 +15,10 @@ export type PepperReading =
 
 /** Reads the secret of the key digests. */
 export function readPepper(file: string): PepperReading {
-  const size = statSync(file, { throwIfNoEntry: false })?.size
-  if (size === undefined) return { state: 'missing' }
-  if (size === 0) return { state: 'empty' }
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) return { state: 'missing' }
+  if (!found.isFile()) return { state: 'damaged' }
+  if (found.size === 0) return { state: 'empty' }
   const text = readFileSync(file, 'utf8').trim()
   if (text.length !== 2 * pepperBytes || !/^[0-9a-f]*$/.test(text)) return { state: 'damaged' }
   const secret = createSecretKey(Buffer.from(text, 'hex'))

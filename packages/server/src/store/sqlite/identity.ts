@@ -80,10 +80,11 @@ function inspectStore<T>(
   migrations: readonly Migration[],
   read: (db: Sqlite, schema: number) => T | { readonly state: FolderDefectKind },
 ): T | { readonly state: FolderDefectKind } {
-  const size = statSync(file, { throwIfNoEntry: false })?.size
-  if (size === undefined) return { state: 'missing' }
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) return { state: 'missing' }
+  if (!found.isFile()) return { state: 'damaged' }
   // Not opened with SQLite, which would delete the write-ahead log of an empty file.
-  if (size === 0) return { state: 'empty' }
+  if (found.size === 0) return { state: 'empty' }
   let db: Sqlite | undefined
   try {
     db = connect(file, { timeout: 30_000, fileMustExist: true })
