@@ -8,6 +8,7 @@ import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Agreement } from '../domain/agreement.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
+import { nameFile } from '../kit/name-file.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
 import { ensurePartner } from '../usecases/admin/ensure-partner.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
@@ -58,7 +59,7 @@ async function landingKey(config: Config): Promise<string> {
 }
 
 function save(file: string, content: object): void {
-  writeFileSync(`${file}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  nameFile(file, () => writeFileSync(`${file}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 }))
   renameSync(`${file}.tmp`, file)
 }
 

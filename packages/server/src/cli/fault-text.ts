@@ -195,6 +195,7 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     commandError(
       `${file} cannot be written: its disk is full. The incomplete copy was removed. Free some disk space and try again.`,
     ),
+  disk_failed: ({ kind, file }) => commandError(storeErrorText(new StoreFailure(kind, file))),
   nothing_imported: ({ input }) =>
     commandError(
       `No rows of ${input === '-' ? 'standard input' : input} were imported: all were rejected. ` +

@@ -6,6 +6,7 @@ import { DataFolderServed, describeReplacedFile, LockHeld, type ReplacedFile } f
 import type { Engine } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import { nameFile } from '../kit/name-file.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { type HeldLock, holdLock } from '../store/folder/lock.ts'
 import { openConfiguredEngine } from './engine.ts'
@@ -77,6 +78,6 @@ export async function openServingEngine(config: Config, clock: Clock, log: Logge
 
 /** Stores the public URL of the service; feed builds in other processes use it in the URLs of icons (R-45). */
 export function storePublicUrl(file: string, url: string): void {
-  writeFileSync(`${file}.tmp`, `${url}\n`)
+  nameFile(file, () => writeFileSync(`${file}.tmp`, `${url}\n`))
   renameSync(`${file}.tmp`, file)
 }

@@ -6,6 +6,7 @@ import type { UnclearCode } from './import.ts'
 import type { PackageName, Permission, Quota } from './package.ts'
 import type { RecordKind } from './record-write.ts'
 import type { Scope } from './scope.ts'
+import type { StoreFailureKind } from './store-errors.ts'
 
 /** A store of a backup whose schema this release does not know. */
 export interface NewerBackupSchema {
@@ -141,6 +142,8 @@ export interface AdminFaultFacts {
   /** A file of the backup is missing, or it is not what the manifest says. */
   backup_damaged: { readonly backup: string; readonly file: string; readonly damage: BackupDamage }
   disk_full: { readonly file: string }
+  /** A disk, the system or the file itself prevents the use of a file; see StoreFailure. */
+  disk_failed: { readonly kind: StoreFailureKind; readonly file: string }
   /** All rows of an input were rejected. */
   nothing_imported: { readonly input: string }
 }

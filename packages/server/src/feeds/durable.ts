@@ -1,13 +1,16 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { nameFile } from '../kit/name-file.ts'
 
 /** Replaces a file atomically and syncs it to disk. Concurrent readers see the previous content or the new one. */
 export function writeDurably(path: string, bytes: Buffer | string): void {
   const temporary = `${path}.tmp`
   const file = openSync(temporary, 'w')
   try {
-    writeFileSync(file, bytes)
-    fsyncSync(file)
+    nameFile(temporary, () => {
+      writeFileSync(file, bytes)
+      fsyncSync(file)
+    })
   } finally {
     closeSync(file)
   }

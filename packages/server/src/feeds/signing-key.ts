@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { nameFile } from '../kit/name-file.ts'
 import { computeKeyId } from './manifest.ts'
 
 /** Public part of the key that signs manifests (R-45). */
@@ -73,8 +74,10 @@ function createKey(feedsFolder: string): KeyObject {
   const temporary = `${file}.${process.pid}.tmp`
   const handle = openSync(temporary, 'w', 0o600)
   try {
-    writeSync(handle, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
-    fsyncSync(handle)
+    nameFile(temporary, () => {
+      writeSync(handle, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+      fsyncSync(handle)
+    })
   } finally {
     closeSync(handle)
   }

@@ -7,7 +7,7 @@ import { printReplacedFile } from '../compose/engine.ts'
 import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { FeedBuildEvent } from '../domain/feed-build.ts'
-import { MissingDataFolder, NewerSchema, UnusableDataFolder } from '../domain/store-errors.ts'
+import { findDiskFailure, MissingDataFolder, NewerSchema, UnusableDataFolder } from '../domain/store-errors.ts'
 import { UnusableSigningKey } from '../feeds/signing-key.ts'
 import { NoSpace } from '../feeds/space.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -42,7 +42,8 @@ function toFault(error: unknown): AdminFault | undefined {
     const { store, found, known } = error
     return adminFault('schema_newer', [], { store, found, known })
   }
-  return undefined
+  const failure = findDiskFailure(error)
+  return failure && adminFault('disk_failed', [], { kind: failure.kind, file: failure.file ?? 'A file' })
 }
 
 async function build(

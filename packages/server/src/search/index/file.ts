@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { nameFile } from '../../kit/name-file.ts'
 import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
 
 /**
@@ -65,8 +66,10 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
   const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
   const file = openSync(temporary, 'wx')
   try {
-    for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) writeAll(file, part)
-    fsyncSync(file)
+    nameFile(temporary, () => {
+      for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) writeAll(file, part)
+      fsyncSync(file)
+    })
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
