@@ -3,10 +3,11 @@ import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 /** Returns the user-facing message of an error of the system about a file or folder; undefined for other errors. */
 export function fileErrorText(error: unknown): string | undefined {
   const { code, path } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM')
+    return `${path ?? 'A folder'} cannot be read or written by this user (${code}).`
+  const failure = findDiskFailure(error)
+  if (failure) return new StoreFailure(failure.kind, failure.file ?? 'A file').message
   switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return `${path ?? 'A folder'} cannot be read or written by this user (${code}).`
     case 'ENOENT':
       return `${path ?? 'A file'} does not exist.`
     case 'ENOTDIR':
@@ -15,9 +16,7 @@ export function fileErrorText(error: unknown): string | undefined {
       return `${path ?? 'A path'} is a folder, but a file is required.`
     case 'ERR_WORKER_INIT_FAILED':
       return 'The system cannot start another thread for this process. Increase its limits (ulimit -n, ulimit -u) and try again.'
-    default: {
-      const failure = findDiskFailure(error)
-      return failure && new StoreFailure(failure.kind, failure.file ?? 'A file').message
-    }
+    default:
+      return undefined
   }
 }

@@ -113,6 +113,7 @@ const systemCodes: Readonly<Record<string, StoreFailureKind>> = {
 /** The part of Node's ErrnoException that names a failure. */
 interface SystemError {
   readonly code?: string
+  readonly syscall?: string
   readonly path?: string
   /** The target of a copy or rename. */
   readonly dest?: string
@@ -127,8 +128,9 @@ export interface DiskFailure {
 /** Returns the failure that a StoreFailure or an error of the system reports; undefined for any other error. */
 export function findDiskFailure(error: unknown): DiskFailure | undefined {
   if (error instanceof StoreFailure) return { kind: error.kind, file: error.file }
-  const { code = '', path, dest } = error as SystemError
-  const kind = systemCodes[code]
+  const { code = '', syscall, path, dest } = error as SystemError
+  // Node reports a recursive mkdir on a read-only disk as ENOENT.
+  const kind = code === 'ENOENT' && syscall === 'mkdir' ? 'read_only' : systemCodes[code]
   return kind && { kind, file: kind === 'disk_full' || kind === 'read_only' ? (dest ?? path) : path }
 }
 

@@ -60,6 +60,14 @@ export function connect(file: string | Buffer, { onFailure, ...options }: Connec
   }) as Sqlite
 }
 
+/** Runs `work`; if it throws, closes the connections that it has passed to `own`. */
+export function closeOnError<T>(work: (own: (db: Sqlite) => Sqlite) => T): T {
+  using opened = new DisposableStack()
+  const result = work(db => opened.adopt(db, () => db.close()))
+  opened.move()
+  return result
+}
+
 type Guard = <T>(work: () => T) => T
 type Call = (...args: never[]) => unknown
 

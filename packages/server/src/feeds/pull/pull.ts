@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedName } from '../../domain/feed.ts'
+import { findDiskFailure, StoreFailure } from '../../domain/store-errors.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { applyPass, compressedBytes, isIntact, type Pass, totalBytes } from './apply.ts'
 import { Catalogue, type FeedEntry } from './catalogue.ts'
@@ -203,10 +204,11 @@ function toFailedFeed(error: unknown, feed: FeedName, into: string): FailedFeed 
 
 /** Returns the user-facing message for an error of the file system; rethrows any other error. */
 export function describeDiskError(error: unknown, path: string): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `${path} cannot be written: part of the path is a file.`
+  const failure = findDiskFailure(error)
+  if (!failure) throw error
+  if (failure.kind === 'disk_full')
     return `The disk is full at ${path}. A pull needs space for the downloaded parts and for a second result. The previous result is unchanged, and the next run continues from the downloaded bytes.`
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
-    return `${path} cannot be written: ${message}.`
-  throw error
+  return new StoreFailure(failure.kind, failure.file ?? path).message
 }

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { nameFile } from '../../kit/name-file.ts'
 
 /**
  * Writes a file that only the owner can read, as a whole or not at all; it is on disk when this returns. The caller
@@ -9,8 +10,10 @@ export function replaceFile(file: string, content: string): void {
   const draft = `${file}.tmp`
   const handle = openSync(draft, 'w', 0o600)
   try {
-    writeSync(handle, content)
-    fsyncSync(handle)
+    nameFile(draft, () => {
+      writeSync(handle, content)
+      fsyncSync(handle)
+    })
   } finally {
     closeSync(handle)
   }

@@ -22,6 +22,7 @@ import type {
   WatchListener,
 } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { closeOnError } from '../connection.ts'
 import type { Layout } from '../folder/layout.ts'
 import { loadPepper } from '../folder/pepper.ts'
 import { createSqliteChangeLog } from './change-log.ts'
@@ -143,15 +144,17 @@ export class SqliteEngine implements Engine {
   }
 
   async openWriter({ dryRun }: { readonly dryRun: boolean }): Promise<DataWriter> {
-    // Checkpoint less often than SQLite's default: consecutive batches rewrite the same pages.
-    const ids = this.#openControl({ cacheMb: 64, logMb: 64 })
-    const control = dryRun ? copyAndClose(ids) : ids
-    const data = this.#openData({ cacheMb: 512, logMb: 256 })
-    return createSqliteWriter({ control, data, decisions: this.#decisions(control), clock: this.#clock, dryRun })
+    return closeOnError(own => {
+      // Checkpoint less often than SQLite's default: consecutive batches rewrite the same pages.
+      const ids = own(this.#openControl({ cacheMb: 64, logMb: 64 }))
+      const control = dryRun ? own(copyAndClose(ids)) : ids
+      const data = own(this.#openData({ cacheMb: 512, logMb: 256 }))
+      return createSqliteWriter({ control, data, decisions: this.#decisions(control), clock: this.#clock, dryRun })
+    })
   }
 
   async openFeedSource(): Promise<FeedSource> {
-    return openSqliteFeedSource(this.#openData({ cacheMb: 32 }))
+    return closeOnError(own => openSqliteFeedSource(own(this.#openData({ cacheMb: 32 }))))
   }
 
   async openFeedDownloads(): Promise<FeedDownloads> {

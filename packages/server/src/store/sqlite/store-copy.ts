@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync
 import { basename, dirname, join, relative } from 'node:path'
 import { StoreFailure } from '../../domain/store-errors.ts'
 import type { CopyProgress, StoreCopy } from '../../domain/stores.ts'
-import { connect } from '../connection.ts'
+import { closeOnError, connect } from '../connection.ts'
 import type { SqliteFiles } from './files.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -19,18 +19,15 @@ const maxLogBytes = 2 ** 31
  * (writer.ts).
  */
 export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy {
-  const open = (file: string) => connect(file, { timeout: 30_000, fileMustExist: true })
-  const [writer, data, control] = [open(files.data), open(files.data), open(files.control)]
-  const close = async () => {
-    data.close()
-    control.close()
-  }
-  writer.exec('BEGIN IMMEDIATE')
-  try {
+  return closeOnError(own => {
+    const open = (file: string) => own(connect(file, { timeout: 30_000, fileMustExist: true }))
+    const [data, control, writer] = [open(files.data), open(files.control), open(files.data)]
+    writer.exec('BEGIN IMMEDIATE')
     data.exec('BEGIN')
     const revision = data.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM changes').pluck().get()!
     control.exec('BEGIN')
     control.prepare('SELECT count(*) FROM usage_position').get()
+    writer.close()
     return {
       revision,
       bytes: storeBytes(data) + storeBytes(control),
@@ -38,12 +35,12 @@ export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy
         for (const store of [data, control]) await copyInto(store, folder, root, progress)
         if (existsSync(files.downloads)) await copyDownloads(files.downloads, folder, root, progress)
       },
-      close,
+      close: async () => {
+        data.close()
+        control.close()
+      },
     }
-  } finally {
-    writer.exec('ROLLBACK')
-    writer.close()
-  }
+  })
 }
 
 /** Copies the downloads, which need not be consistent with the other stores; omits a damaged file, as the service replaces it. */
