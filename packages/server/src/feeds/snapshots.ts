@@ -11,6 +11,8 @@ import { editionFolder, goneName, manifestName, readGone, readManifest, snapshot
 export class Snapshots {
   readonly #root: string
   readonly #cache = new Map<string, FeedSnapshot>()
+  /** Folders that `damaged` does not have to read again. */
+  readonly #sound = new Set<string>()
 
   constructor(root: string) {
     this.#root = root
@@ -35,9 +37,13 @@ export class Snapshots {
 
   /** Returns the manifests of an edition that are damaged, until the next build ends their snapshots. */
   damaged(edition: Edition): string[] {
-    return this.#folders(edition)
-      .filter(folder => this.#read(folder, edition) === 'damaged')
-      .map(folder => join(folder, manifestName))
+    const found: string[] = []
+    for (const folder of this.#folders(edition)) {
+      if (this.#sound.has(folder)) continue
+      if (this.#read(folder, edition) === 'damaged') found.push(join(folder, manifestName))
+      else if (this.#cache.has(folder) || existsSync(join(folder, goneName))) this.#sound.add(folder)
+    }
+    return found
   }
 
   #folders(edition: Edition): string[] {
