@@ -1,4 +1,4 @@
-/** Checks that the metrics and settings in docs/guides/operate.md exist. */
+/** Checks that the metrics, settings and rulings that docs/guides/operate.md and SECURITY.md name exist. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -6,7 +6,15 @@ import { findSetting } from '../../src/config/setting.ts'
 import { send } from '../http-client.ts'
 import { startWorld, type World } from '../world.ts'
 
-const guide = readFileSync(new URL('../../../../docs/guides/operate.md', import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
+const guide = read('docs/guides/operate.md')
+const security = read('SECURITY.md')
+
+/** Returns the settings that a document names in code. */
+function settingsIn(text: string): string[] {
+  const sections = 'server|limits|journal|cors|keys|search|feeds|import|cache'
+  return [...text.matchAll(new RegExp(`\`((?:${sections})\\.[a-zA-Z]+)`, 'g'))].map(match => match[1]!)
+}
 
 let world: World
 beforeAll(async () => {
@@ -31,8 +39,20 @@ test('its YAML examples are valid, and their settings exist', () => {
   const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(match => match[1]!)
   expect(blocks.length).toBeGreaterThan(2)
   for (const block of blocks) for (const document of parseAllDocuments(block)) expect(document.errors).toEqual([])
-  const sections = 'server|limits|journal|cors|keys|search|feeds|import|cache'
-  const settings = [...guide.matchAll(new RegExp(`\`((?:${sections})\\.[a-zA-Z]+)`, 'g'))].map(match => match[1]!)
-  expect(settings.length).toBeGreaterThan(5)
-  expect(settings.filter(path => findSetting(path) === undefined)).toEqual([])
+  expect(settingsIn(guide).length).toBeGreaterThan(5)
+  expect(settingsIn(guide).filter(path => findSetting(path) === undefined)).toEqual([])
+})
+
+test('SECURITY.md has a row for each risk of the OWASP API Security Top 10, and names existing settings', () => {
+  const rows = [...security.matchAll(/^\| API(\d+) [^|]+\| [^|]+\|/gm)].map(match => Number(match[1]))
+  expect(rows).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(settingsIn(security).length).toBeGreaterThan(2)
+  expect(settingsIn(security).filter(path => findSetting(path) === undefined)).toEqual([])
+})
+
+test('the rulings that both documents cite exist', () => {
+  const rulings = new Set([...read('contract/rulings.md').matchAll(/^## (R-\d+) /gm)].map(match => match[1]!))
+  const cited = [...(guide + security).matchAll(/\bR-\d+/g)].map(([name]) => name)
+  expect(cited.length).toBeGreaterThan(10)
+  expect([...new Set(cited)].filter(name => !rulings.has(name))).toEqual([])
 })
