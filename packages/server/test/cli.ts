@@ -136,6 +136,7 @@ export function collect(child: ChildProcess): Output {
 
 export interface Served {
   readonly url: string
+  readonly pid: number
   /** Resolves when the process ends, with its exit code and its signal. */
   readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>
   /** Returns all lines of the log so far. */
@@ -170,6 +171,7 @@ async function listening(child: ChildProcess): Promise<Served> {
   })
   return {
     url,
+    pid: child.pid!,
     ended,
     log: out.stderr,
     stop: async (signal = 'SIGTERM') => {

@@ -48,8 +48,15 @@ export function send(origin: string, target: string, sent: Sent = {}, fresh = fa
   })
 }
 
-/** Writes bytes to a new socket and returns everything received until the server closes it. */
-export function exchange(origin: string, bytes: string | Buffer | readonly (string | Buffer)[]): Promise<string> {
+/**
+ * Writes bytes to a new socket and returns everything received until the server closes it; with `last`, the client then sends no
+ * more, so that the server need not wait for the rest of a request.
+ */
+export function exchange(
+  origin: string,
+  bytes: string | Buffer | readonly (string | Buffer)[],
+  last = false,
+): Promise<string> {
   const { hostname, port } = new URL(origin)
   return new Promise(resolve => {
     const socket = connect(Number(port), hostname)
@@ -62,6 +69,7 @@ export function exchange(origin: string, bytes: string | Buffer | readonly (stri
     socket.on('error', () => {})
     socket.on('close', end)
     for (const part of [bytes].flat() as (string | Buffer)[]) socket.write(part)
+    if (last) socket.end()
   })
 }
 

@@ -1,14 +1,20 @@
 /**
- * kill -9 of the serving process at its start and under load: the ledger has each answered request exactly once (R-28),
- * and the limits continue (R-29). `npm run soak` adds a thousand kills at random steps: PERIPLUS_KILLS, PERIPLUS_SEED.
+ * kill -9 of the serving process at its start and under load, at 50 moments: the ledger has each answered request exactly
+ * once (R-28), and the limits continue (R-29). At 41 of them the process is stopped and its folder copied, which is as kill -9
+ * would leave it, because a start of a process takes a second. `npm run soak` adds a thousand kills at random steps:
+ * PERIPLUS_KILLS, PERIPLUS_SEED.
  */
+import { cpSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
+import { composeServer } from '../src/compose/server.ts'
+import type { Config } from '../src/config/load.ts'
 import { openEnd } from '../src/domain/ledger.ts'
 import { periplus, serve } from './cli.ts'
 import { openUsage } from './composed.ts'
 import { send } from './http-client.ts'
-import { killedAt, serveUntil } from './kills.ts'
+import { killedAt, serveUntil, serveWithStops, stopped } from './kills.ts'
+import { createProgress } from './progress.ts'
 import { random } from './random.ts'
 import { configFor, importRows, makeKey, scratch } from './world.ts'
 
@@ -16,6 +22,7 @@ const soakKills = Number(process.env.PERIPLUS_KILLS ?? 0)
 const seed = Number(process.env.PERIPLUS_SEED ?? 20_261_121)
 const connections = 8
 const quota = 1_000_000_000
+const agreement = { rate: 1_000_000, burst: 1_000_000, quota }
 const places = Array.from({ length: 30 }, (_, i) => ({ id: i + 1, name: `Place ${i + 1}`, lat: i, lon: i }))
 
 const folder = scratch()
@@ -24,28 +31,33 @@ const config = configFor(folder.path)
 const next = random(seed)
 const randomBelow = (n: number) => Math.floor(n * next())
 
-/** Counts of the clients: answers and their billed units, unanswered requests and the units these may have cost. */
-const known = { answers: 0, units: 0, unanswered: 0, unansweredUnits: 0 }
+/** Counts of clients: answers and their billed units, and the requests without an answer with the units that these may cost. */
+const noCounts = () => ({ answers: 0, units: 0, unanswered: 0, unansweredUnits: 0 })
 
-/** Sends requests sequentially on its own connection until the server ends. */
-async function sendUntilKilled(url: string, secret: string): Promise<void> {
+/** Sends requests sequentially on its own connection until one has no answer, or `isEnough`. */
+async function sendRequests(
+  url: string,
+  secret: string,
+  known: ReturnType<typeof noCounts>,
+  isEnough = () => false,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { 'X-API-Key': secret }
-  for (;;) {
+  while (!isEnough()) {
     const ids = Array.from({ length: 1 + randomBelow(12) }, () => 1 + randomBelow(places.length))
     const path = ids.length < 6 ? `/locations/${ids[0]}` : `/locations?ids=${ids.join(',')}`
     const units = ids.length < 6 ? 1 : new Set(ids).size
+    known.unanswered++
+    known.unansweredUnits += units
     const billed = await call(`${url}${path}`, headers, agent)
-    if (billed === undefined) {
-      known.unanswered++
-      known.unansweredUnits += units
-      agent.destroy()
-      return
-    }
+    if (billed === undefined) break
     expect(billed).toBe(units)
+    known.unanswered--
+    known.unansweredUnits -= units
     known.answers++
     known.units += billed
   }
+  agent.destroy()
 }
 
 /** Returns the billed units of a complete answer; undefined without one. */
@@ -61,8 +73,8 @@ function call(url: string, headers: Record<string, string>, agent: Agent): Promi
 }
 
 /** Returns the calls and units that `periplus usage` counts, folded or not. */
-async function readLedger(): Promise<{ calls: number; units: number }> {
-  const { usage, close } = openUsage(config)
+async function readLedger(of: Config): Promise<{ calls: number; units: number }> {
+  const { usage, close } = openUsage(of)
   try {
     const { rows } = await usage.report({ fromMs: 0, toMs: openEnd }, ['status'], 'UTC')
     const { calls, units } = rows.find(({ status }) => status === 200) ?? { calls: 0, units: 0 }
@@ -78,6 +90,19 @@ async function readDailyWindow(url: string, secret: string): Promise<{ used: num
   expect(status).toBe(403)
   const [, left, reset] = /"daily";r=(\d+)(?:;t=(\d+))?$/.exec(String(headers.ratelimit))!
   return { used: quota - Number(left), resetS: reset === undefined ? undefined : Number(reset) }
+}
+
+/** Checks that a ledger has every answered request, and nothing but answered and unanswered ones. */
+function expectCounted(ledger: { calls: number; units: number }, known: ReturnType<typeof noCounts>): void {
+  expect(ledger.units).toBeGreaterThanOrEqual(known.units)
+  expect(ledger.units).toBeLessThanOrEqual(known.units + known.unansweredUnits)
+  expect(ledger.calls).toBeGreaterThanOrEqual(known.answers)
+  expect(ledger.calls).toBeLessThanOrEqual(known.answers + known.unanswered)
+}
+
+async function expectVerified(data: string): Promise<void> {
+  const verified = await periplus(['verify', '--data', data, '--json'])
+  expect(verified.json()).toEqual({ ok: true, problems: [] })
 }
 
 /** Steps of a start before which the service is killed. */
@@ -96,12 +121,14 @@ const toleranceMs = 1000
 
 test('kill -9 loses no answered request and counts none twice', { timeout: 0 }, async () => {
   await importRows(config, 'location', places)
-  const { secret } = await makeKey(config, { agreement: { rate: 1_000_000, burst: 1_000_000, quota } })
+  const { secret } = await makeKey(config, { agreement })
+  const known = noCounts()
+  const progress = createProgress('kills', loadSteps.length)
   for (const [i, step] of loadSteps.entries()) {
     if (i < startSteps.length) await killedAt(startSteps[i]!, ['serve', '--data', folder.path, '--port', '0'])
     const server = await serveUntil(step, folder.path)
     // The limiter continues with exactly the units in the ledger, in the open window.
-    const before = await readLedger()
+    const before = await readLedger(config)
     const sentMs = Date.now()
     const { used, resetS } = await readDailyWindow(server.url, secret)
     expect(used).toBe(before.units)
@@ -111,19 +138,56 @@ test('kill -9 loses no answered request and counts none twice', { timeout: 0 }, 
       windowEnd.latest = Math.min(windowEnd.latest, Date.now() + resetS * 1000)
       expect(windowEnd.earliest).toBeLessThanOrEqual(windowEnd.latest + toleranceMs)
     }
-    await Promise.all(Array.from({ length: connections }, () => sendUntilKilled(server.url, secret)))
+    await Promise.all(Array.from({ length: connections }, () => sendRequests(server.url, secret, known)))
     expect(await server.ended).toEqual([null, 'SIGKILL'])
-    const after = await readLedger()
-    expect(after.units).toBeGreaterThanOrEqual(known.units)
-    expect(after.units).toBeLessThanOrEqual(known.units + known.unansweredUnits)
-    expect(after.calls).toBeGreaterThanOrEqual(known.answers)
-    expect(after.calls).toBeLessThanOrEqual(known.answers + known.unanswered)
+    expectCounted(await readLedger(config), known)
+    progress(i + 1)
   }
   const end = await serve(folder.path)
-  const { units, calls } = await readLedger()
+  const { units, calls } = await readLedger(config)
   expect((await readDailyWindow(end.url, secret)).used).toBe(units)
   expect(await end.stop()).toBe(0)
-  const verified = await periplus(['verify', '--data', folder.path, '--json'])
-  expect(verified.json()).toEqual({ ok: true, problems: [] })
+  await expectVerified(folder.path)
   if (soakKills > 0) console.log({ ...known, ledger: { calls, units }, withoutAnswer: units - known.units })
+})
+
+const moments = 41
+/** Points at which the process stops: before records reach the journal, and before the ledger commits them. */
+const stopPoints = ['write journal%20', 'sync journal%3', 'commit control.sqlite in a thread%2']
+
+test(`a folder copied at ${moments} moments under load has each answered request once`, { timeout: 0 }, async () => {
+  const home = scratch()
+  const live = configFor(`${home.path}/live`)
+  await importRows(live, 'location', places)
+  const { secret } = await makeKey(live, { agreement })
+  const server = await serveWithStops(stopPoints, live.data)
+  const known = noCounts()
+  const state = { isEnough: false }
+  const clients = Array.from({ length: connections }, () =>
+    sendRequests(server.url, secret, known, () => state.isEnough),
+  )
+  for (let i = 0; i < moments; i++) {
+    const copy = configFor(`${home.path}/copy`)
+    await stopped(server.pid)
+    // The answers so far were counted before the process stopped; what it sent since then is among the unanswered.
+    const atStop = { ...known }
+    cpSync(live.data, copy.data, { recursive: true })
+    expectCounted(await readLedger(copy), atStop)
+    // A service folds the rest of the journal; starting one takes as long as all other checks together.
+    if (i === moments - 1) {
+      const { units } = await readLedger(copy)
+      const service = await composeServer(copy, { demo: false })
+      expect((await readDailyWindow(new URL(await service.listen()).origin, secret)).used).toBe(units)
+      await service.drain()
+      expectCounted(await readLedger(copy), atStop)
+    }
+    if (i % 4 === 0) await expectVerified(copy.data)
+    rmSync(copy.data, { recursive: true })
+    process.kill(server.pid, 'SIGCONT')
+  }
+  state.isEnough = true
+  await server.stop('SIGKILL')
+  await Promise.all(clients)
+  expectCounted(await readLedger(live), known)
+  home.remove()
 })

@@ -30,7 +30,7 @@ const usualWaitsUs = [0, 1, 5_000, 100_000, 333_333, 333_334]
 const longWaitsUs = [dayUs - 1000, dayUs, dayUs + 1000, 70 * secondUs, secondUs]
 
 /**
- * Compares the limiter with the model in random calls of three keys, two of which share their limits: decisions, waits,
+ * Compares the limiter with the model in random calls of three keys (two share their limits): decisions, waits,
  * charges and headers. Throws at the first difference, with the seed of a short walk that has it.
  */
 export function walk(steps: number, seed: number): Walk {
