@@ -2,8 +2,10 @@
  * Serves a data folder without limits, journal, fold and their headers, and otherwise like compose/server.ts. The baseline of
  * `npm run bench -- limits-http`. Argument: the data folder.
  */
+
 import type { AddressInfo } from 'node:net'
 import { createAuthenticator } from '../../packages/server/src/access/authenticate.ts'
+import { composeConnections } from '../../packages/server/src/compose/serving-connections.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 import { createOperations } from '../../packages/server/src/http/partner/operations/operations.ts'
 import { LocationRenderer } from '../../packages/server/src/http/partner/render.ts'
@@ -69,10 +71,14 @@ const operations = createOperations({
   clock: systemClock,
   settings,
 })
+const traffic = new Traffic([])
+const { connections, unsent } = composeConnections(config, traffic)
 const app = createServer({
   transport: {
     outbox: createOutbox(),
-    traffic: new Traffic([]),
+    traffic,
+    connections,
+    unsent,
     log,
     accessLog: line,
     isDraining: () => false,
@@ -84,6 +90,7 @@ const app = createServer({
     packageTable: config,
     limits,
     badKeys,
+    unsent,
     operations,
     clock: systemClock,
     log,

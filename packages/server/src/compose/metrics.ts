@@ -15,10 +15,11 @@ import type { Journal } from '../usage/journal.ts'
 import type { JournalHealth } from '../usage/journal-health.ts'
 import type { JournalLag } from '../usage/journal-lag.ts'
 import type { FeedStatus } from './feed-status.ts'
+import type { ServingConnections } from './serving-connections.ts'
 import type { ServingSearch } from './serving-search.ts'
 
 /** The parts of a running service that metrics are read from. */
-export interface MetricSources {
+export interface MetricSources extends ServingConnections {
   readonly layout: Layout
   readonly clock: Clock
   readonly log: Logger
@@ -37,7 +38,6 @@ export interface MetricSources {
   readonly feedStatus: FeedStatus
   /** Names of all versions in which feeds may be built. */
   readonly feedVersions: readonly string[]
-  readonly openConnections: () => number
 }
 
 /** Creates all metrics of the service. docs/guides/operate.md explains how to use them. */
@@ -45,6 +45,7 @@ export function composeMetrics(sources: MetricSources): Metrics {
   const metrics = new Metrics((metric, error) => sources.log.warn({ metric, err: error }, 'Could not read a metric.'))
   metrics.addProcessMetrics()
   addTrafficMetrics(metrics, sources)
+  addConnectionMetrics(metrics, sources)
   addUsageMetrics(metrics, sources)
   addDataMetrics(metrics, sources)
   addStoreMetrics(metrics, sources)
@@ -53,7 +54,7 @@ export function composeMetrics(sources: MetricSources): Metrics {
   return metrics
 }
 
-function addTrafficMetrics(metrics: Metrics, { traffic, openConnections }: MetricSources): void {
+function addTrafficMetrics(metrics: Metrics, { traffic }: MetricSources): void {
   const labels = ['operation', 'version', 'status']
   metrics.addCounters('periplus_requests_total', 'Number of responses.', labels, () => traffic.requests())
   const durations = () =>
@@ -64,7 +65,24 @@ function addTrafficMetrics(metrics: Metrics, { traffic, openConnections }: Metri
     traffic.refusals(),
   )
   metrics.addCounters('periplus_units_total', 'Number of units charged.', ['operation'], () => traffic.units())
-  metrics.addGauge('periplus_open_connections', 'Open connections to the partner port.', openConnections)
+}
+
+function addConnectionMetrics(metrics: Metrics, { connections, unsent }: MetricSources): void {
+  metrics.addGauge('periplus_open_connections', 'Open connections to the partner port.', () => connections.size)
+  metrics.addGauge(
+    'periplus_unsent_bytes',
+    'Size of the responses that have not left the process because clients do not read them, in bytes.',
+    () => unsent.bytes,
+  )
+  metrics.addCounters(
+    'periplus_connections_ended_total',
+    'Connections that the service ended: unread (a response made no progress) or address (too many of one address).',
+    ['reason'],
+    () => [
+      [{ reason: 'unread' }, unsent.stalled],
+      [{ reason: 'address' }, connections.refused],
+    ],
+  )
 }
 
 function addUsageMetrics(metrics: Metrics, { journal, lag, health, layout }: MetricSources): void {

@@ -2,7 +2,7 @@ import type { Config } from '../config/load.ts'
 import type { FolderPart } from '../domain/data-folder.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
-import { drain, trackOpenSockets } from '../http/wire/drain.ts'
+import { drain } from '../http/wire/drain.ts'
 import { createOutbox } from '../http/wire/outbox.ts'
 import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
@@ -18,6 +18,7 @@ import { recreateFolderParts } from './recreation.ts'
 import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { openCaches } from './serving-caches.ts'
+import { composeConnections } from './serving-connections.ts'
 import { createFeedScheduler, openFeeds } from './serving-feeds.ts'
 import {
   lockFolder,
@@ -63,8 +64,9 @@ async function openService(
   const state = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
-  const app = composeHttp(config, { ...parts, reviews: engine.reviews, settings, readiness })
-  const connections = trackOpenSockets(app.server)
+  const limited = composeConnections(config, parts.traffic)
+  const { connections } = limited
+  const app = composeHttp(config, { ...parts, ...limited, reviews: engine.reviews, settings, readiness })
   const { changes, locks } = engine
   const metrics = () =>
     composeMetrics({
@@ -79,7 +81,7 @@ async function openService(
       queues: search.queues,
       feedStatus: parts.feedStatus,
       feedVersions: lifecycle.versions.map(({ name }) => name),
-      openConnections: () => connections.size,
+      ...limited,
     })
   const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)

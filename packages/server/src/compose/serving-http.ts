@@ -12,12 +12,13 @@ import type { Log, Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { Lifecycle } from '../versions/lifecycle.ts'
 import type { ServingCaches } from './serving-caches.ts'
+import type { ServingConnections } from './serving-connections.ts'
 import { createFeedDocuments } from './serving-feeds.ts'
 import { createServedIndex } from './serving-index.ts'
 import type { ServingSearch } from './serving-search.ts'
 import type { ServingUsage } from './serving-usage.ts'
 
-export interface HttpParts {
+export interface HttpParts extends ServingConnections {
   readonly layout: Layout
   readonly lifecycle: Lifecycle
   readonly clock: Clock
@@ -49,12 +50,15 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     clock,
     settings,
   })
-  const { outbox, traffic, accessLog } = parts
+  const { outbox, traffic, accessLog, connections, unsent } = parts
   const isDraining = () => app.server.listening === false
   const { authenticator } = caches
   const app = createServer({
-    transport: { outbox, traffic, log, accessLog, isDraining, settings },
-    partner: { lifecycle, authenticator, packageTable: config, limits, badKeys, operations, clock, log, settings },
+    transport: { outbox, traffic, connections, unsent, log, accessLog, isDraining, settings },
+    partner: {
+      ...{ lifecycle, authenticator, packageTable: config, limits, badKeys, unsent },
+      ...{ operations, clock, log, settings },
+    },
     site: { lifecycle, clock, feedDocuments: createFeedDocuments(parts.layout), settings },
     readiness,
     settings,

@@ -32,6 +32,25 @@ export const serverSettings = Type.Object(
       default: 'info',
       description: 'Lowest severity that is logged.',
     }),
+    writeTimeoutMs: Type.Integer({
+      minimum: 100,
+      maximum: 600_000,
+      default: 20_000,
+      description:
+        'Time after which a connection ends if its client reads nothing of a response, in milliseconds (R-54).',
+    }),
+    maxUnsentMbPerKey: Type.Integer({
+      minimum: 1,
+      default: 32,
+      description:
+        'Maximum size of the responses that the clients of one key have not read yet, in MB; above it, requests get 429 (R-54).',
+    }),
+    maxConnectionsPerAddress: Type.Integer({
+      minimum: 1,
+      default: 8192,
+      description:
+        'Maximum number of open connections of one IPv4 address or IPv6 /64 network; further ones are closed at once. Trusted proxies have no limit (R-54).',
+    }),
     drainMs: Type.Integer({
       minimum: 0,
       maximum: 600_000,

@@ -106,6 +106,7 @@ function createBareServer(
       )
     },
   })
+  transport.connections.track(app.server)
   handleUnusualRequests(app.server, transport)
   // Bodies are ignored. A parser must not reject one before the path and method have been checked.
   app.removeAllContentTypeParsers()

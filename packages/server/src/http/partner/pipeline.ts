@@ -17,6 +17,7 @@ import { formatIgnoredParameters } from '../../versions/primitives/unknown-names
 import { type HandledRequest, type HttpResponse, toProblem, variesBy } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { type Representation, represent } from '../wire/represent.ts'
+import type { UnsentAnswers } from '../wire/unsent-answers.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
 import { omitSecrets, readSecret } from './credentials.ts'
 import { toForbidden } from './forbidden.ts'
@@ -47,6 +48,7 @@ export interface PartnerApi {
   readonly packageTable: PackageTable
   readonly limits: Readonly<Record<Bucket, CallLimits>>
   readonly badKeys: BadKeyLimits
+  readonly unsent: Pick<UnsentAnswers, 'check'>
   readonly operations: Operations
   readonly clock: Clock
   readonly log: Logger
@@ -104,7 +106,8 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
     version,
     versionExplicit: selected.explicit,
   }
-  const opened = api.limits[route.bucket].open(callStart, checkPermission(key, grant, route, api))
+  const denied = checkPermission(key, grant, route, api) ?? api.unsent.check(key.id)
+  const opened = api.limits[route.bucket].open(callStart, denied)
   const ticket = opened instanceof Promise ? await opened : opened
   const { params, headers, isGone } = request
   const query = api.settings.keysInQuery ? omitSecrets(request.query) : request.query

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import { Server as NetServer } from 'node:net'
+import type { Connections } from './connections.ts'
 
 /** Time limits of `drain`. */
 export interface DrainTimes {
@@ -12,22 +13,16 @@ export interface DrainTimes {
 
 const checkEveryMs = 50
 
-/** Returns a live set of the server's open connections; Node itself lists only those that have had a request. */
-export function trackOpenSockets(server: Server): ReadonlySet<Socket> {
-  const open = new Set<Socket>()
-  server.on('connection', socket => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  return open
-}
-
 /**
  * Stops a server without failing a request. Idle connections stay open for `idleGraceMs`, because a request may be in
  * flight. Responses must send `Connection: close` only after the server has stopped listening; sent earlier, it would make
  * clients reconnect to the closing server.
  */
-export async function drain(server: Server, open: ReadonlySet<Socket>, times: DrainTimes): Promise<void> {
+export async function drain(
+  server: Server,
+  connections: Pick<Connections, 'sockets'>,
+  times: DrainTimes,
+): Promise<void> {
   // Closing the socket resets connections that wait to be accepted. Run some turns of the event loop to accept them first.
   for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
   const closed = once(server, 'close')
@@ -37,7 +32,7 @@ export async function drain(server: Server, open: ReadonlySet<Socket>, times: Dr
   const closeIdle = () => {
     if (performance.now() < idleUntilMs) return
     server.closeIdleConnections()
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of connections.sockets()) if (socket.bytesRead === 0) socket.destroy()
   }
   closeIdle()
   const idleCheck = setInterval(closeIdle, checkEveryMs)

@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { finished, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../domain/fault.ts'
@@ -7,7 +9,7 @@ import { checkHost, checkSize } from './bounds.ts'
 import { buildCorsHeaders } from './cors.ts'
 import { type FileSlice, type HandledRequest, type HttpResponse, toProblem } from './http-response.ts'
 import { toInternalFault } from './internal-fault.ts'
-import { closeLingering } from './linger.ts'
+import { closeLingering, isLingering } from './linger.ts'
 import { redact } from './redact.ts'
 import { encodeProblem } from './represent.ts'
 import { createRequestId } from './request-id.ts'
@@ -26,11 +28,16 @@ export async function respond(
   work: (exchange: Exchange) => Outcome | Promise<Outcome>,
   operation?: string,
 ): Promise<void> {
+  reply.hijack()
+  const { socket } = request.raw
+  // A pipelined request starts when the client has taken the responses before it, and never if the connection closes.
+  const turn = transport.connections.turnOf(reply.raw)
+  if (turn) await turn
+  if (isLingering(socket) || (turn && socket.destroyed)) return
   const startMs = performance.now()
   const exchange = { id: createRequestId(), path: redact(request.url) }
-  reply.hijack()
   const handled = toHandledRequest(await runWork(request, work, exchange, transport), request, exchange, transport)
-  writeResponse(request, reply, handled, exchange, transport)
+  writeResponse({ request, raw: reply.raw, socket }, handled, exchange, transport)
   const ms = performance.now() - startMs
   transport.traffic.countResponse(operation, handled.version, handled.response.status, ms)
   transport.accessLog(formatAccessLine(request.method, exchange, handled, ms, operation))
@@ -64,10 +71,16 @@ function toHandledRequest(
   return { response: encodeProblem(response, headers), fault: outcome.fault }
 }
 
+/** A request, its response as Node writes it, and their connection, to which Node's objects do not refer forever. */
+interface Written {
+  readonly request: FastifyRequest
+  readonly raw: ServerResponse
+  readonly socket: Socket
+}
+
 function writeResponse(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { response, version, lifecycleHeaders, limits, onClosed }: HandledRequest,
+  { request, raw, socket }: Written,
+  { response, version, lifecycleHeaders, limits, key, onClosed }: HandledRequest,
   exchange: Exchange,
   transport: Transport,
 ): void {
@@ -84,15 +97,17 @@ function writeResponse(
   const oversized = isOversized(status)
   if (transport.isDraining() || oversized) list.push('Connection', 'close')
   // Node closes the connection after this response; the rest of the request must not reset it before the client reads it.
-  const { socket } = reply.raw
-  if (oversized && socket) socket.destroySoon = () => closeLingering(socket)
+  if (oversized) socket.destroySoon = () => closeLingering(socket)
+  const bytes = Buffer.isBuffer(body) ? body.length : 0
+  transport.unsent.add(key?.id, bytes)
   transport.outbox.enqueue(() => {
-    reply.raw.writeHead(status, list)
-    if (body === undefined || request.method === 'HEAD') reply.raw.end()
-    else if (Buffer.isBuffer(body)) reply.raw.end(body)
-    else sendFile(body, reply)
+    raw.writeHead(status, list)
+    if (body === undefined || request.method === 'HEAD') raw.end()
+    else if (Buffer.isBuffer(body)) raw.end(body)
+    else sendFile(body, raw, socket)
+    transport.unsent.settle(raw, socket, key?.id, bytes)
   })
-  if (onClosed) finished(reply.raw, onClosed)
+  if (onClosed) finished(raw, onClosed)
 }
 
 /** Size of one read from a file, in bytes. */
@@ -102,13 +117,11 @@ const readSize = 1024 * 1024
  * Sends a slice of a file. If it cannot be read, or the file is too short, closes the connection, so that the client
  * neither accepts a truncated body nor waits for the rest.
  */
-function sendFile({ path, start, length }: FileSlice, reply: FastifyReply): void {
+function sendFile({ path, start, length }: FileSlice, raw: ServerResponse, socket: Socket): void {
   const file = createReadStream(path, { start, end: start + length - 1, highWaterMark: readSize })
-  // Read it now: a response that has ended no longer refers to its socket.
-  const { socket } = reply.raw
-  pipeline(file, reply.raw, error => {
-    if (error) reply.raw.destroy()
-    else if (file.bytesRead < length) socket?.destroySoon()
+  pipeline(file, raw, error => {
+    if (error) raw.destroy()
+    else if (file.bytesRead < length) socket.destroySoon()
   })
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { fault } from '../../domain/fault.ts'
+import { Connections } from './connections.ts'
 import { respondToParserError } from './parser-faults.ts'
 import { Traffic } from './traffic.ts'
 
@@ -10,6 +11,7 @@ const transport = {
   settings: { publicUrl: 'http://a', corsOrigins: [], corsMaxAgeSeconds: 0 },
   accessLog: () => {},
   traffic: new Traffic([]),
+  connections: new Connections({ maxPerAddress: 1, countAs: address => address }),
 }
 
 const unrouted = () => fault('method_not_allowed')

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Fault, fault, faults, isFault } from '../../domain/fault.ts'
 import { formatAccessLine } from './access-line.ts'
@@ -9,7 +9,7 @@ import type { Transport } from './transport.ts'
 import { toMethodNotAllowed, type UnroutedHandler } from './unrouted.ts'
 
 /** The parts of the transport that are needed to respond without a parsed request. */
-type SocketTransport = Pick<Transport, 'traffic' | 'accessLog' | 'settings'>
+type SocketTransport = Pick<Transport, 'traffic' | 'accessLog' | 'settings' | 'connections'>
 
 /** Error of Node's HTTP parser, with the input in which it occurred. */
 export interface ParserError extends Error {
@@ -32,7 +32,7 @@ export function respondToParserError(
     return
   }
   const respond = () => writeRaw(socket, toFault(error, handleUnrouted), transport)
-  const previous = latest.get(socket)
+  const previous = transport.connections.latestResponse(socket)
   // The response was sent before the whole body arrived: the client would take a second one for that of its next request.
   if (previous?.writableFinished && !previous.req.complete) {
     socket.destroy()
@@ -45,9 +45,6 @@ export function respondToParserError(
 
 /** Time that the connection of a slow client stays open after its last response, in milliseconds. */
 const slowClientMs = 1000
-
-/** The latest response of each connection, finished or not. */
-const latest = new WeakMap<Socket, ServerResponse>()
 
 function toFault(error: ParserError, handleUnrouted: UnroutedHandler): Fault {
   if (error.code === 'HPE_HEADER_OVERFLOW') return fault('headers_too_large')
@@ -76,7 +73,6 @@ export function handleUnusualRequests(server: Server, transport: SocketTransport
   server.on('connect', (_request: IncomingMessage, socket: Socket) =>
     writeRaw(socket, toMethodNotAllowed(transport.settings), transport),
   )
-  server.on('request', (request, response) => latest.set(request.socket, response))
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 

@@ -1,0 +1,25 @@
+import { toAddressBlock } from '../access/address-guard.ts'
+import type { Config } from '../config/load.ts'
+import { createProxyMatcher } from '../config/trusted-proxies.ts'
+import { Connections } from '../http/wire/connections.ts'
+import type { Traffic } from '../http/wire/traffic.ts'
+import { UnsentAnswers } from '../http/wire/unsent-answers.ts'
+
+const bytesPerMb = 1_048_576
+
+/** Connections of clients, and the responses that they have not read. */
+export interface ServingConnections {
+  readonly connections: Connections
+  readonly unsent: UnsentAnswers
+}
+
+/** Creates the limits of connections. A trusted proxy, which connects for many clients, has no limit. */
+export function composeConnections({ server }: Config, traffic: Traffic): ServingConnections {
+  const isProxy = createProxyMatcher(server.trustedProxies)
+  const connections = new Connections({
+    maxPerAddress: server.maxConnectionsPerAddress,
+    countAs: address => (isProxy(address) ? undefined : toAddressBlock(address)),
+  })
+  const limits = { writeTimeoutMs: server.writeTimeoutMs, maxBytesPerKey: server.maxUnsentMbPerKey * bytesPerMb }
+  return { connections, unsent: new UnsentAnswers(limits, connections, traffic) }
+}

@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Fault, fault } from '../../domain/fault.ts'
+import { type Connections, isSent } from './connections.ts'
+import type { Traffic } from './traffic.ts'
+import { WriteWatch } from './write-watch.ts'
+
+/** Limits on responses that clients do not read. */
+export interface UnsentLimits {
+  /** Time without progress after which a connection ends. */
+  readonly writeTimeoutMs: number
+  /** Maximum size of the responses to one key that have not left the process. */
+  readonly maxBytesPerKey: number
+}
+
+/**
+ * The responses that have not left the process because their clients do not read them. Their size is bounded per key, and a
+ * connection without progress ends (R-54).
+ */
+export class UnsentAnswers {
+  readonly #limits: UnsentLimits
+  readonly #connections: Connections
+  readonly #traffic: Pick<Traffic, 'countRefusal'>
+  readonly #bytesByKey = new Map<string, number>()
+  readonly #watch: WriteWatch
+  #bytes = 0
+  #stalled = 0
+
+  constructor(limits: UnsentLimits, connections: Connections, traffic: Pick<Traffic, 'countRefusal'>) {
+    this.#limits = limits
+    this.#connections = connections
+    this.#traffic = traffic
+    this.#watch = new WriteWatch(limits.writeTimeoutMs, socket => {
+      this.#stalled++
+      // A reset also frees the kernel's buffer.
+      socket.resetAndDestroy()
+    })
+  }
+
+  /** Size of all unsent responses to keys, in bytes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Number of connections that ended without progress. */
+  get stalled(): number {
+    return this.#stalled
+  }
+
+  /** Returns 429 if the unsent responses to a key have reached their bound. */
+  check(keyId: string): Fault | undefined {
+    if ((this.#bytesByKey.get(keyId) ?? 0) < this.#limits.maxBytesPerKey) return undefined
+    this.#traffic.countRefusal(['unread'])
+    return fault('rate_limited', {
+      detail: `Responses of ${Math.floor(this.#limits.maxBytesPerKey / 1_048_576)} MB to this key have not been read. Read them, or close their connections.`,
+      violatedPolicies: ['unread'],
+      headers: { 'Retry-After': String(Math.ceil(this.#limits.writeTimeoutMs / 1000)) },
+    })
+  }
+
+  /** Counts a response that is about to be written. `settle` must follow. */
+  add(keyId: string | undefined, bytes: number): void {
+    if (keyId === undefined || bytes === 0) return
+    this.#bytes += bytes
+    this.#bytesByKey.set(keyId, (this.#bytesByKey.get(keyId) ?? 0) + bytes)
+  }
+
+  /** Stops counting a response, and ends its turn, when it has left the process or its connection has closed. */
+  settle(response: ServerResponse, socket: Socket, keyId: string | undefined, bytes: number): void {
+    if (isSent(response)) {
+      this.#end(response, socket, keyId, bytes)
+      return
+    }
+    this.#watch.add(socket, performance.now())
+    response.once('close', () => {
+      this.#watch.remove(socket)
+      this.#end(response, socket, keyId, bytes)
+    })
+  }
+
+  #end(response: ServerResponse, socket: Socket, keyId: string | undefined, bytes: number): void {
+    this.#remove(keyId, bytes)
+    this.#connections.endRequest(socket, response)
+  }
+
+  #remove(keyId: string | undefined, bytes: number): void {
+    if (keyId === undefined || bytes === 0) return
+    this.#bytes -= bytes
+    const left = this.#bytesByKey.get(keyId)! - bytes
+    if (left === 0) this.#bytesByKey.delete(keyId)
+    else this.#bytesByKey.set(keyId, left)
+  }
+}
