@@ -23,7 +23,7 @@ beforeAll(async () => {
     place,
   ])
   await importRows(world.config, 'review', reviews)
-  putSnapshot(openLayout(world.config.data, { create: false }).feeds, snapshot)
+  putSnapshot(openLayout(world.config.data).feeds, snapshot)
 })
 afterAll(() => world.close())
 

@@ -106,8 +106,7 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
     version,
     versionExplicit: selected.explicit,
   }
-  const denied = checkPermission(key, grant, route, api) ?? api.unsent.check(key.id)
-  const opened = api.limits[route.bucket].open(callStart, denied)
+  const opened = api.limits[route.bucket].open(callStart, checkKey(key, grant, route, api))
   const ticket = opened instanceof Promise ? await opened : opened
   const { params, headers, isGone } = request
   const query = api.settings.keysInQuery ? omitSecrets(request.query) : request.query
@@ -139,12 +138,14 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   }
 }
 
-const checkPermission = (
+/** Returns 403 without the permission, and 429 while the clients of the key do not read their responses. */
+const checkKey = (
   key: Key,
   { permissions }: Grant,
   { permission }: Route,
-  { packageTable }: PartnerApi,
-): Fault | undefined => (permissions.has(permission) ? undefined : toForbidden(key, permission, packageTable))
+  { packageTable, unsent }: PartnerApi,
+): Fault | undefined =>
+  permissions.has(permission) ? unsent.check(key.id) : toForbidden(key, permission, packageTable)
 
 /** Returns true for a 410 of the operation: the same path in another version would be gone as well. */
 const is410 = ({ fault: code }: Fault): boolean => faults[code].status === 410
