@@ -2,10 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { StoreFailure } from '../../src/domain/store-errors.ts'
+import { openEngine } from '../../src/store/engine.ts'
 import { periplus } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { filesOf } from '../store-files.ts'
-import { startWorld } from '../world.ts'
+import { configFor, importRows, scratch, startWorld } from '../world.ts'
 
 const pageBytes = 4096
 
@@ -60,4 +63,20 @@ test.each([
   const verified = await periplus(['verify', '--data', world.config.data])
   expect(verified.code).toBe(1)
   expect(verified.stdout + verified.stderr).toContain('data.sqlite')
+})
+
+test('engines that were opened from one descriptor count failures together', async () => {
+  const folder = scratch()
+  onTestFinished(folder.remove)
+  const config = configFor(folder.path)
+  await importRows(config, 'location', [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
+  const engine = openConfiguredEngine(config, { create: false })
+  const ofThread = openEngine(engine.descriptor, { create: false })
+  await ofThread.keys.keys()
+  change(filesOf(folder.path).control, breakPages)
+  await expect(ofThread.keys.keys()).rejects.toThrow(new StoreFailure('damaged', filesOf(folder.path).control))
+  expect(engine.failures().filter(({ count }) => count > 0)).toEqual([
+    { store: 'control.sqlite', kind: 'damaged', count: expect.any(Number), lastMs: expect.any(Number) },
+  ])
+  for (const opened of [engine, ofThread]) await opened.close()
 })
