@@ -113,7 +113,7 @@ async function serve(): Promise<string[]> {
       status,
       notes = [],
       reasons = [],
-    } = reply.json<Record<string, string[]>>() as {
+    } = reply.json() as {
       status: string
       notes?: string[]
       reasons?: string[]

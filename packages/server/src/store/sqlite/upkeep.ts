@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { LockHeld } from '../../domain/store-errors.ts'
 import type { Cleanup, Lock, Locks, Upkeep } from '../../domain/stores.ts'
@@ -117,17 +117,28 @@ function hasTraces(data: Sqlite, file: string, records: readonly string[]): bool
 
 function searchFile(path: string, fragments: Fragments): Set<string> {
   const found = new Set<string>()
-  const file = openSync(path, 'r')
-  try {
-    const chunk = Buffer.alloc(chunkBytes)
-    for (let at = 0; ; at += chunkBytes - fragmentOverlap) {
-      const read = readSync(file, chunk, 0, chunkBytes, at)
-      for (const piece of fragments.findIn(chunk.subarray(0, read))) found.add(piece)
-      if (read < chunkBytes) return found
-    }
-  } finally {
-    closeSync(file)
+  const file = openForReading(path)
+  const chunk = Buffer.alloc(chunkBytes)
+  for (let at = 0; ; at += chunkBytes - fragmentOverlap) {
+    const read = readSync(file, chunk, 0, chunkBytes, at)
+    for (const piece of fragments.findIn(chunk.subarray(0, read))) found.add(piece)
+    if (read < chunkBytes) return found
   }
+}
+
+/** Descriptors of searched store files. */
+const descriptors = new Map<string, number>()
+
+/**
+ * Opens a store file, and keeps it open until the process ends: closing any descriptor of a file releases the locks of
+ * all SQLite connections of this process to it (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ */
+function openForReading(path: string): number {
+  const { ino, dev } = statSync(path)
+  const name = `${dev}:${ino}`
+  const open = descriptors.get(name) ?? openSync(path, 'r')
+  descriptors.set(name, open)
+  return open
 }
 
 /** Removes the copies of a store file that upgrades made, or that the gate replaced, before `beforeMs`; returns their names. */
