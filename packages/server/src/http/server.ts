@@ -6,6 +6,7 @@ import type { Readiness } from './admin/health.ts'
 import type { FeedParts } from './partner/operations/feeds.ts'
 import { handle, type PartnerApi, type PartnerSettings, type RoutedRequest } from './partner/pipeline.ts'
 import { routes } from './partner/routes.ts'
+import { createNotFoundPage } from './site/not-found-page.ts'
 import { createPages, type Site, toPageResponse } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
@@ -46,6 +47,7 @@ export function createServer({ transport, partner, site, readiness, settings }: 
     [...routes, ...allPages].map(({ path }) => settings.basePath + path),
     transport.settings,
   )
+  const toNotFoundPage = createNotFoundPage(settings.basePath)
   const app = createBareServer(transport, handleUnrouted, settings.trustedProxies)
   const method = ['GET', 'HEAD']
   for (const route of routes) {
@@ -67,16 +69,18 @@ export function createServer({ transport, partner, site, readiness, settings }: 
       method,
       url: settings.basePath + page.path,
       handler: (request, reply) =>
-        respond(request, reply, transport, () =>
-          toPageResponse(page.get((request.params as { '*'?: string })['*'] ?? ''), request.headers),
-        ),
+        respond(request, reply, transport, async () => {
+          const found = page.get((request.params as { '*'?: string })['*'] ?? '')
+          return toNotFoundPage(await toPageResponse(found, request.headers), request)
+        }),
     })
   }
-  app.setNotFoundHandler((request, reply) => respond(request, reply, transport, () => handleUnrouted(request)))
+  const respondUnrouted = (request: FastifyRequest) => toNotFoundPage(handleUnrouted(request), request)
+  app.setNotFoundHandler((request, reply) => respond(request, reply, transport, () => respondUnrouted(request)))
   app.setErrorHandler((error, request, reply) =>
     respond(request, reply, transport, () => {
       // Fastify rejects some bodies before it looks for the route.
-      if ((error as { statusCode?: number }).statusCode !== undefined) return handleUnrouted(request)
+      if ((error as { statusCode?: number }).statusCode !== undefined) return respondUnrouted(request)
       throw error
     }),
   )

@@ -40,6 +40,9 @@ export function createDocsPages(site: DocsParts): Page[] {
   })
   return [
     page('/openapi/*', (file, nowMs) => createOpenApiFile(site, file, nowMs)),
+    page('/openapi.json', (_, nowMs) =>
+      createOpenApiFile(site, `${getDefaultVersion(lifecycle, nowMs).name}.json`, nowMs),
+    ),
     page('/changelog/*', name => {
       const text = readChangelog(name)
       return text === undefined ? undefined : toHtmlDocument(renderMarkdownPage(text, root()))

@@ -14,6 +14,7 @@ import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
 import { renderIcon } from './icons.ts'
 import { type LandingSettings, renderLandingPage } from './landing-page.ts'
 import { type Page, toHtmlDocument } from './page.ts'
+import { createRobotsFile } from './robots.ts'
 
 /** The parts of the service that its public pages describe. */
 export interface Site {
@@ -25,6 +26,8 @@ export interface Site {
 
 /** Creates all pages that require no key. */
 export function createPages(site: Site, readiness: Readiness): Page[] {
+  const assets = loadAssets()
+  const robots = createRobotsFile(site.settings.basePath)
   let landing: WebDocument | undefined
   const errors = toHtmlDocument(renderErrorsPage())
   return [
@@ -33,7 +36,9 @@ export function createPages(site: Site, readiness: Readiness): Page[] {
     { path: '/healthz', get: getHealth },
     { path: '/readyz', get: () => getReadiness(readiness) },
     { path: '/icons/*', get: getIcon },
-    { path: '/assets/*', get: loadAssets() },
+    { path: '/assets/*', get: assets },
+    { path: '/favicon.ico', get: () => assets('favicon.ico') },
+    { path: '/robots.txt', get: () => robots },
     ...createDocsPages(site),
     ...createFeedPages(site.feedDocuments),
   ]

@@ -27,6 +27,7 @@ export function toPreflightResponse(origin: string | undefined, settings: CorsSe
   return {
     status: 204,
     headers: {
+      Allow: 'GET, HEAD, OPTIONS',
       'Access-Control-Allow-Methods': 'GET, HEAD',
       'Access-Control-Allow-Headers': 'X-API-Key, Authorization, API-Version, If-None-Match, Range, If-Range',
       'Access-Control-Max-Age': String(settings.corsMaxAgeSeconds),

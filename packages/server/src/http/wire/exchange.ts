@@ -3,19 +3,17 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { finished, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Fault, isFault } from '../../domain/fault.ts'
+import { isFault } from '../../domain/fault.ts'
 import { type Exchange, formatAccessLine } from './access-line.ts'
 import { checkHost, checkSize } from './bounds.ts'
 import { buildCorsHeaders } from './cors.ts'
-import { type FileSlice, type HandledRequest, type HttpResponse, toProblem } from './http-response.ts'
+import { type FileSlice, type HandledRequest, type Outcome, toProblem } from './http-response.ts'
 import { toInternalFault } from './internal-fault.ts'
 import { closeLingering, isLingering } from './linger.ts'
 import { redact } from './redact.ts'
 import { encodeProblem } from './represent.ts'
 import { createRequestId } from './request-id.ts'
 import type { Transport } from './transport.ts'
-
-type Outcome = HandledRequest | HttpResponse | Fault
 
 /**
  * Runs `work` for a request and sends the response. All responses of the partner port to parsed requests, including those

@@ -31,6 +31,9 @@ export interface HandledRequest {
   readonly onClosed?: () => void
 }
 
+/** Result of the work for a request, before it becomes a response. */
+export type Outcome = HandledRequest | HttpResponse | Fault
+
 /** A page or asset that `represent` turns into a response. */
 export interface WebDocument {
   readonly headers: Readonly<Record<string, string>>
