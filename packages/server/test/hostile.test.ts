@@ -11,8 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** `npm run soak` sends more; raw-requests.test.ts sends 20,000 that are mutated. */
-const total = Number(process.env.PERIPLUS_REQUESTS ?? 8000)
+// raw-requests.test.ts sends 20,000 more, mutated.
+const total = Number(process.env.HOSTILE ?? 8000)
+
 interface RawResponse {
   readonly status: number
   readonly type: string | undefined

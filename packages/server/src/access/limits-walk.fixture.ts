@@ -33,10 +33,11 @@ const longWaitsUs = [dayUs - 1000, dayUs, dayUs + 1000, 70 * secondUs, secondUs]
  * Compares the limiter with the model in random calls of three keys (two share their limits): decisions, waits,
  * charges and headers. Throws at the first difference, with the seed of a short walk that has it.
  */
-export function walk(steps: number, seed: number): Walk {
+export function walk(steps: number, seed: number, progress: (step: number) => void = () => {}): Walk {
   let refusals = 0
   for (let step = 0; step < steps; step += stepsPerLife) {
     const life = new Life(generator(seed + step))
+    if (step % 100_000 === 0) progress(step)
     for (let i = 0; i < stepsPerLife; i++) {
       try {
         if (life.step(i % stepsPerHeader === 0)) refusals++

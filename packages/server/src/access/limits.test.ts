@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createProgress } from '../../test/progress.ts'
 import type { Admission } from './admission.ts'
 import { caller, createEffectiveLimits, dayUs, type Numbers, secondUs, someTimeUs } from './limits.fixture.ts'
 import { Limits, limitDefaults } from './limits.ts'
@@ -204,9 +205,10 @@ describe('subjects', () => {
 })
 
 describe('compared with the model', () => {
-  it('decides, charges and reports the same in 2,000,000 random steps', () => {
-    const steps = Number(process.env.PERIPLUS_LIMITER_STEPS ?? 2_000_000)
-    const { refusals } = walk(steps, Number(process.env.PERIPLUS_SEED ?? 20_260_101))
+  const steps = Number(process.env.PERIPLUS_LIMITER_STEPS ?? 2_000_000)
+  it(`decides, charges and reports the same in ${steps} random steps`, () => {
+    const progress = createProgress('limiter steps', steps)
+    const { refusals } = walk(steps, Number(process.env.PERIPLUS_SEED ?? 20_260_101), progress)
     expect(refusals).toBeGreaterThan(steps / 10)
     expect(refusals).toBeLessThan(steps / 2)
   })

@@ -1,0 +1,91 @@
+/**
+ * Runs the long forms of tests sequentially, on loopback only, with a line of progress every 10 s:
+ *   npm run soak -- [kills] [restarts] [requests] [limiter] [windows] [--seed N] [--share 0.01]
+ * Without names it runs all of them, which takes about an hour and a half. The seed is printed; the same seed makes the same
+ * requests and times. `--share` runs that part of the full length.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+
+/** A long form of a test: its file, the variable that sets its length, the length, and the maximum time in minutes. */
+interface Form {
+  readonly file: string
+  readonly variable: string
+  readonly length: number
+  readonly what: string
+  readonly maxMinutes: number
+}
+
+const tests = 'packages/server/test'
+const forms: Readonly<Record<string, Form>> = {
+  kills: {
+    file: `${tests}/kill-serve.test.ts`,
+    variable: 'PERIPLUS_KILLS',
+    length: 1000,
+    what: 'kills of the serving process under load',
+    maxMinutes: 120,
+  },
+  restarts: {
+    file: `${tests}/restart.test.ts`,
+    variable: 'PERIPLUS_RESTARTS',
+    length: 20,
+    what: 'restarts under load',
+    maxMinutes: 30,
+  },
+  requests: {
+    file: `${tests}/raw-requests.test.ts`,
+    variable: 'PERIPLUS_REQUESTS',
+    length: 1_000_000,
+    what: 'mutated requests',
+    maxMinutes: 60,
+  },
+  limiter: {
+    file: 'packages/server/src/access/limits.test.ts',
+    variable: 'PERIPLUS_LIMITER_STEPS',
+    length: 50_000_000,
+    what: 'steps of the limiter and its model',
+    maxMinutes: 30,
+  },
+  windows: {
+    file: `${tests}/simulated-windows.test.ts`,
+    variable: 'PERIPLUS_SIMULATED_HOURS',
+    length: 720,
+    what: 'simulated hours of 24-hour windows',
+    maxMinutes: 30,
+  },
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, share: { type: 'string' } },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000_007)
+const share = Number(values.share ?? 1)
+const unknown = positionals.filter(name => !(name in forms))
+if (unknown.length > 0 || !Number.isSafeInteger(seed) || !(share > 0 && share <= 1)) {
+  console.error(`Usage: npm run soak -- [${Object.keys(forms).join('] [')}] [--seed N] [--share 0.01]`)
+  process.exit(2)
+}
+
+/** Runs a form; returns true if it passed within its time. */
+async function run({ file, variable, length, what, maxMinutes }: Form): Promise<boolean> {
+  const count = Math.max(1, Math.round(length * share))
+  console.log(`${new Date().toISOString()} ${count} ${what}, seed ${seed}`)
+  const child = spawn('npx', ['vitest', 'run', '--disable-console-intercept', '--testTimeout=0', file], {
+    stdio: 'inherit',
+    env: { ...process.env, [variable]: String(count), PERIPLUS_SEED: String(seed), PERIPLUS_PROGRESS: '1' },
+    timeout: maxMinutes * 60_000,
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  if (signal !== null) console.error(`Stopped after ${maxMinutes} minutes.`)
+  return code === 0
+}
+
+const failed: string[] = []
+for (const [name, form] of Object.entries(forms)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  if (!(await run(form))) failed.push(name)
+}
+if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}. Repeat with --seed ${seed}.`)
+process.exit(failed.length > 0 ? 1 : 0)
