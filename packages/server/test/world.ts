@@ -154,7 +154,8 @@ export interface World {
   readonly key: string
   /** Sends a GET with `key`, unless `sent` overrides it. The key `null` sends none. */
   get(target: string, sent?: Sent & { readonly key?: string | null }): Promise<Reply>
-  restart(): Promise<void>
+  /** Stops the service, calls `meanwhile`, and starts it again. */
+  restart(meanwhile?: () => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -195,8 +196,9 @@ export async function startWorld(
     key: secret,
     get: (target, { key = secret, ...sent } = {}) =>
       send(state.url, target, { ...sent, headers: { ...(key !== null && { 'X-API-Key': key }), ...sent.headers } }),
-    restart: async () => {
+    restart: async meanwhile => {
       await running.drain()
+      meanwhile?.()
       await listen()
     },
     close: async () => {

@@ -17,7 +17,7 @@ import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
 import { OpenDownloads } from '../limits/local/open-downloads.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { Journal } from '../usage/journal.ts'
-import type { JournalLoss } from '../usage/journal-losses.ts'
+import type { JournalDamage, JournalLoss } from '../usage/journal-losses.ts'
 import { recoverStates } from '../usage/recover.ts'
 
 interface LimitParts {
@@ -33,6 +33,7 @@ interface LimitParts {
 interface RecoveredLimits extends Pick<PartnerApi, 'limits' | 'badKeys'> {
   /** Files of the journal that are missing or shortened. */
   readonly losses: readonly JournalLoss[]
+  readonly damages: readonly JournalDamage[]
   /** Time by which the wall clock was behind that of earlier processes at the start; 0 if it was not. */
   readonly clockBehindMs: number
 }
@@ -51,7 +52,7 @@ export async function composeLimits(
     meters: metersOf(config),
     counters: traffic,
   })
-  const { limits, losses, behindMs } = await recoverLimits(config, layout, ledger, start, () =>
+  const { limits, losses, damages, behindMs } = await recoverLimits(config, layout, ledger, start, () =>
     limitTimeline.at(clock.monotonicUs()),
   )
   const { badKeyRate, badKeyBurst } = config.limits
@@ -64,6 +65,7 @@ export async function composeLimits(
     },
     badKeys: createBadKeyLimits(guard, limitTimeline, clock, traffic),
     losses,
+    damages,
     clockBehindMs: behindMs,
   }
 }
@@ -74,7 +76,7 @@ async function recoverLimits(config: Config, layout: Layout, ledger: Ledger, sta
     searchCountsTowardPackage: config.search.countsTowardPackage,
     penalty: { enabled: penalty, graceUs: penaltyGraceMs * 1000, capUs: penaltyCapSeconds * 1_000_000 },
   })
-  const { states, last, clock, losses } = await recoverStates(layout.journal, ledger, start.wallMs)
+  const { states, last, clock, losses, damages } = await recoverStates(layout.journal, ledger, start.wallMs)
   const before = {
     last,
     start: clock && { wallMs: clock.startMs, boot: clock.boot },
@@ -83,7 +85,7 @@ async function recoverLimits(config: Config, layout: Layout, ledger: Ledger, sta
   const { stepMs, behindMs } = measureClockStep(before, start)
   const restored = limits.restore(states, nowUs(), { ...last, setForwardMs: Math.max(0, stepMs) })
   await ledger.rebase(restored, Math.floor(nowUs() / 1000), { startMs: start.wallMs, boot: start.boot, behindMs })
-  return { limits, losses, behindMs }
+  return { limits, losses, damages, behindMs }
 }
 
 /** Returns the meter of each operation: the configured one, or the meter of its route. */

@@ -61,8 +61,9 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
     close,
   )
   const limitParts = { layout, ledger, journal, clock, downloads, traffic }
-  const { losses, clockBehindMs, ...limits } = await composeLimits(config, limitParts)
+  const { losses, damages, clockBehindMs, ...limits } = await composeLimits(config, limitParts)
   health.addLosses(losses)
+  for (const damage of damages) health.addDamage(damage, damage.bytes)
   const clockNotes = createClockNotes(clock, clockBehindMs, log)
   const lag = new JournalLag(layout.journal, journal, clock.nowMs)
   thread = startLedgerThread(
@@ -73,6 +74,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
       onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
       onFolded: round => {
         lag.addRound(round)
+        for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
         journal.setFolded(round.position, round.reserved)
         health.addLosses(round.losses)
       },

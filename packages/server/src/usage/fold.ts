@@ -1,5 +1,5 @@
 import type { FoldedFile, Ledger, UsageCursor } from '../domain/ledger.ts'
-import { type JournalLoss, LossFinder } from './journal-losses.ts'
+import { type JournalDamage, type JournalLoss, LossFinder } from './journal-losses.ts'
 import { formatCursor } from './journal-position.ts'
 import { syncJournal } from './journal-reader.ts'
 import { Sums } from './sums.ts'
@@ -19,8 +19,8 @@ export interface FoldOptions {
 export interface FoldReport {
   /** Number of calls that were counted. */
   readonly records: number
-  /** Number of damaged bytes that were skipped. */
-  readonly skippedBytes: number
+  /** Damaged parts that were skipped. */
+  readonly damages: readonly JournalDamage[]
   /** The files of the journal as far as they have been folded, by number. */
   readonly files: ReadonlyMap<number, FoldedFile>
   /** Files that have been found missing or shortened; each is reported once. */
@@ -91,7 +91,8 @@ export class JournalFold {
   }: FoldOptions): Promise<FoldReport> {
     const losses = await this.#findLosses()
     const state = await this.#load()
-    const report = { records: 0, skippedBytes: 0, files: state.committed, losses }
+    const damages: JournalDamage[] = []
+    const report = { records: 0, damages, files: state.committed, losses }
     let part = new Part()
     const commit = async (): Promise<boolean> => {
       if (part.files.size === 0) return true
@@ -108,10 +109,10 @@ export class JournalFold {
       part = new Part()
       return !signal?.aborted && report.records < maxRecords
     }
-    for await (const { records, file, skippedBytes } of state.journal.read()) {
+    for await (const { records, file, damage } of state.journal.read()) {
       part.sums.add(records)
       part.files.set(file.file, file)
-      report.skippedBytes += skippedBytes
+      if (damage) damages.push(damage)
       if (part.sums.records >= recordsPerCommit && !(await commit())) return report
     }
     await commit()

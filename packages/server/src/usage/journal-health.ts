@@ -1,4 +1,4 @@
-import { type JournalLoss, lossText } from './journal-losses.ts'
+import { type JournalDamage, type JournalLoss, lossText } from './journal-losses.ts'
 import type { Restoration } from './open-file.ts'
 
 /** Maximum number of notes; `JournalHealth` counts the others. */
@@ -25,6 +25,17 @@ export class JournalHealth {
       this.#lost++
       this.#add(`${lossText(loss)} Counting continues in a new file.`)
     }
+  }
+
+  /** `lostBytes`: the bytes that could not be written again. */
+  addDamage({ file, offset, bytes }: JournalDamage, lostBytes: number): void {
+    if (lostBytes > 0) this.#lost++
+    else this.#restored++
+    const outcome =
+      lostBytes > 0
+        ? `The calls in ${lostBytes} of them are lost.`
+        : 'Every call that the ledger did not have is written again.'
+    this.#add(`File ${file} of the journal has ${bytes} damaged bytes from byte ${offset} on. ${outcome}`)
   }
 
   addRestoration({ file, displacement, lostBytes }: Restoration): void {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { journalPath } from './journal-files.ts'
-import type { JournalLoss } from './journal-losses.ts'
+import type { JournalDamage, JournalLoss } from './journal-losses.ts'
 import type { JournalPosition } from './journal-position.ts'
 
 /** The writing side of a journal. */
@@ -20,6 +20,7 @@ export interface FoldRound {
   /** Numbers of files after that file, which the writer did not create. */
   readonly reserved: readonly number[]
   readonly losses: readonly JournalLoss[]
+  readonly damages: readonly JournalDamage[]
 }
 
 /** Measures how far the ledger is behind the journal, from the reports of the ledger thread. */

@@ -10,6 +10,13 @@ export interface JournalLoss {
   readonly bytes: number | undefined
 }
 
+/** A part of a file of the journal that is not a batch, although batches follow it. */
+export interface JournalDamage {
+  readonly file: number
+  readonly offset: number
+  readonly bytes: number
+}
+
 /** Returns a user-facing message. */
 export function lossText({ known, bytes }: JournalLoss): string {
   const { file, calls, bytes: folded, lastMs } = known

@@ -12,8 +12,10 @@ import {
   listTakenNumbers,
   nodeFileSystem,
 } from './journal-files.ts'
+import type { JournalDamage } from './journal-losses.ts'
 import type { JournalPosition } from './journal-position.ts'
 import { OpenFile, type Restoration, writeAll } from './open-file.ts'
+import { RecentBytes } from './recent-bytes.ts'
 import { encodeRecord } from './record.ts'
 
 /** Options of a journal. */
@@ -39,6 +41,8 @@ export interface JournalOptions {
   readonly onRestored?: (restoration: Restoration) => void
 }
 
+/** Number of bytes that are kept in memory, in case the file is shortened: about a second of calls under full load. */
+const recentBytes = 8 * 1024 * 1024
 /** Maximum number of complete files that are open until the ledger has them. */
 const maxUnfolded = 32
 
@@ -63,7 +67,9 @@ export class Journal {
   #unfolded: OpenFile[] = []
   /** Numbers of files that the ledger knows. */
   #reserved: readonly number[]
+  readonly #recent = new RecentBytes(recentBytes)
   #checkedMs = 0
+  #closed = false
   #lines = ''
   #pendingRecords = 0
   #records = 0
@@ -127,12 +133,24 @@ export class Journal {
    * before it, and checks the others.
    */
   setFolded({ file, offset }: JournalPosition, reserved: readonly number[] = []): void {
+    if (this.#closed) return
     this.#reserved = reserved
     const isFolded = ({ number }: OpenFile) => number < file
     for (const old of this.#unfolded.filter(isFolded)) this.#close(old)
     this.#unfolded = this.#unfolded.filter(old => !isFolded(old))
     if (this.#current.number === file) this.#current.setFolded(offset)
     this.#checkInBackground()
+  }
+
+  /**
+   * Appends the batches in a damaged part of the journal again, if they are still in memory. Returns the number of bytes
+   * that are not.
+   */
+  rewrite({ file, offset, bytes }: JournalDamage): number {
+    if (this.#current.number !== file || this.#closed) return bytes
+    const batches = this.#current.readRecent(offset, offset + bytes)
+    if (batches.length < bytes || this.#write(batches)) return bytes
+    return 0
   }
 
   /** Flushes the written batches to disk. */
@@ -149,6 +167,7 @@ export class Journal {
   /** Writes and syncs the open batch, and closes the file. */
   async close(): Promise<void> {
     this.#flush()
+    this.#closed = true
     await this.sync()
     clearTimeout(this.#probeTimer)
     await this.#whenSynced()
@@ -173,17 +192,14 @@ export class Journal {
 
   /** Writes a complete batch. If this fails, truncates the written part, so that no part of the batch is counted. */
   #write(batch: Buffer): JournalFailure | undefined {
-    let isWritten = false
     try {
+      // Under load a check for each batch would cost more than it is worth: a removed file is still in the descriptor.
+      if (this.#failure || performance.now() - this.#checkedMs >= this.#checkEveryMs) this.#check()
       writeAll(this.#files, this.#current.fd, batch, this.#current.size)
       this.#current.advance(batch)
-      isWritten = true
-      // Under load a check for each batch would cost more than it is worth; what is in between is in the descriptor.
-      if (this.#failure || performance.now() - this.#checkedMs >= this.#checkEveryMs) this.#check()
       this.#recovered()
       return undefined
     } catch (error) {
-      if (isWritten) this.#current.retreat()
       this.#truncate()
       return this.#fail(error)
     }
@@ -232,7 +248,7 @@ export class Journal {
       this.#fail(error)
       return
     }
-    old.forgetBatches()
+    old.complete()
     this.#unfolded.push(old)
     if (this.#unfolded.length > maxUnfolded) this.#close(this.#unfolded.shift()!)
     this.#syncFolder()
@@ -242,7 +258,7 @@ export class Journal {
   }
 
   #open(number: number, size: number): OpenFile {
-    const file = new OpenFile(this.#folder, number, size, this.#files)
+    const file = new OpenFile(this.#folder, number, size, this.#files, this.#recent)
     this.#onFile(number)
     return file
   }

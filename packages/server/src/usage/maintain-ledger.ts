@@ -51,7 +51,7 @@ export async function maintainLedger(maintenance: LedgerMaintenance): Promise<vo
     }
     await delay(foldEveryMs, undefined, { signal }).catch(() => {})
   }
-  await fold.run({ maxRecords: lastRecords }).catch(onError)
+  await foldRound(fold, { ...maintenance, signal: AbortSignal.any([]) }, lastRecords).catch(onError)
 }
 
 /** The part of the result of a round that retention needs. */
@@ -65,10 +65,11 @@ interface Folded {
 async function foldRound(
   fold: JournalFold,
   { ledger, nowMs, signal, onFolded, writing }: LedgerMaintenance,
+  maxRecords = Number.POSITIVE_INFINITY,
 ): Promise<Folded> {
   const startMs = nowMs()
   const current = writing?.()
-  const { records, files, losses } = await fold.run({ signal })
+  const { records, files, losses, damages } = await fold.run({ signal, maxRecords })
   const file = current ?? parseCursor(await ledger.position()).file
   onFolded?.({
     records,
@@ -76,6 +77,7 @@ async function foldRound(
     startMs,
     reserved: [...files.keys()].filter(number => number > file),
     losses,
+    damages,
   })
   const lost = [...files.values()].filter(({ state }) => state === 'lost')
   return { writing: file, lost: new Set(lost.map(({ file: number }) => number)) }

@@ -1,8 +1,7 @@
 import { fstatSync, readSync, renameSync, statSync } from 'node:fs'
 import { type FileSystem, journalPath } from './journal-files.ts'
+import type { RecentBytes } from './recent-bytes.ts'
 
-/** Maximum size of the batches that are kept in memory, in bytes. */
-const maxRecentBytes = 8 * 1024 * 1024
 const chunkBytes = 1024 * 1024
 
 /** Reason why the path of an open file no longer leads to its contents. */
@@ -18,7 +17,7 @@ export interface Restoration {
 
 /**
  * An open file of the journal. The contents of a file that was removed or replaced can still be read from its descriptor;
- * the latest batches are also in memory, for a file that was shortened.
+ * the latest bytes are also in memory, for a file that was shortened.
  */
 export class OpenFile {
   readonly number: number
@@ -28,17 +27,20 @@ export class OpenFile {
   readonly #files: FileSystem
   #fd: number
   #identity: { readonly dev: number; readonly ino: number }
-  /** Batches that the ledger may not have yet, by offset. */
-  #recent: { readonly offset: number; readonly batch: Buffer }[] = []
-  #recentBytes = 0
+  #recent: RecentBytes | undefined
   #foldedBytes = 0
 
-  /** Opens a file, creates it if missing, and truncates it after its last complete batch, at `size`. */
-  constructor(folder: string, number: number, size: number, files: FileSystem) {
+  /**
+   * Opens a file, creates it if missing, and truncates it after its last complete batch, at `size`. `recent` is for its
+   * last bytes, until `complete`.
+   */
+  constructor(folder: string, number: number, size: number, files: FileSystem, recent: RecentBytes) {
     this.number = number
     this.path = journalPath(folder, number)
     this.size = size
     this.#files = files
+    this.#recent = recent
+    recent.reset(size)
     this.#fd = files.open(this.path)
     files.truncate(this.#fd, size)
     this.#identity = fstatSync(this.#fd)
@@ -50,29 +52,23 @@ export class OpenFile {
 
   /** Adds a batch that has been written at the end. */
   advance(batch: Buffer): void {
-    this.#recent.push({ offset: this.size, batch })
-    this.#recentBytes += batch.length
+    this.#recent?.append(batch)
     this.size += batch.length
-    if (this.#recentBytes > maxRecentBytes && this.#recent.length > 1) this.#forget(this.#recent[0]!.offset + 1)
   }
 
-  /** Removes the last batch again. */
-  retreat(): void {
-    const last = this.#recent.pop()
-    if (!last) return
-    this.#recentBytes -= last.batch.length
-    this.size = last.offset
+  /** Returns the last bytes of a range of the file that are still in memory. */
+  readRecent(from: number, to: number): Buffer {
+    return this.#recent?.read(from, to) ?? Buffer.alloc(0)
   }
 
-  /** Sets the number of bytes that the ledger has; forgets the batches before. */
+  /** Sets the number of bytes that the ledger has. */
   setFolded(bytes: number): void {
     this.#foldedBytes = bytes
-    this.#forget(bytes)
   }
 
-  /** Forgets the batches, for a file that is complete. */
-  forgetBatches(): void {
-    this.#forget(Number.POSITIVE_INFINITY)
+  /** No batches will be added. */
+  complete(): void {
+    this.#recent = undefined
   }
 
   /** Returns how the file was displaced; undefined if its path still leads to all of its contents. */
@@ -109,7 +105,7 @@ export class OpenFile {
       this.#identity = fstatSync(fd)
       whenUnused(() => this.#files.close(old))
     }
-    const recentFrom = this.#recent[0]?.offset ?? this.size
+    const recentFrom = this.#recent?.start ?? this.size
     const lostBytes = Math.max(0, recentFrom - Math.max(available, this.#foldedBytes))
     return { file: this.number, displacement, lostBytes }
   }
@@ -125,18 +121,10 @@ export class OpenFile {
     }
   }
 
-  /** Writes the batches in memory that end after the first `available` bytes. */
+  /** Writes what is in memory after the first `available` bytes. */
   #writeRecent(to: number, available: number): void {
-    for (const { offset, batch } of this.#recent)
-      if (offset + batch.length > available) writeAll(this.#files, to, batch, offset)
-  }
-
-  /** Forgets the batches that begin before `offset`. */
-  #forget(offset: number): void {
-    let count = 0
-    while (count < this.#recent.length && this.#recent[count]!.offset < offset)
-      this.#recentBytes -= this.#recent[count++]!.batch.length
-    this.#recent.splice(0, count)
+    const bytes = this.readRecent(available, this.size)
+    writeAll(this.#files, to, bytes, this.size - bytes.length)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AuditedState, LastRecord, Ledger, ProcessClock } from '../domain/ledger.ts'
 import { foldJournal } from './fold.ts'
-import type { JournalLoss } from './journal-losses.ts'
+import type { JournalDamage, JournalLoss } from './journal-losses.ts'
 
 /** The limit states to restore before the first call is served. */
 export interface Recovered {
@@ -11,13 +11,15 @@ export interface Recovered {
   readonly clock: ProcessClock | undefined
   /** Files of the journal that are missing or shortened. */
   readonly losses: readonly JournalLoss[]
+  /** Parts of the journal that are damaged. */
+  readonly damages: readonly JournalDamage[]
 }
 
 /** Folds the rest of the journal of the previous process, and returns the resulting states. */
 export async function recoverStates(folder: string, ledger: Ledger, nowMs: number): Promise<Recovered> {
-  const { losses } = await foldJournal(folder, ledger)
+  const { losses, damages } = await foldJournal(folder, ledger)
   const last = (await ledger.last()) ?? { timeMs: 0, shiftMs: 0 }
   // States are relative to the wall time at which the previous process started, without its later shifts.
   const states = await ledger.states(Math.min(nowMs, last.timeMs) - last.shiftMs)
-  return { states, last, clock: await ledger.clock(), losses }
+  return { states, last, clock: await ledger.clock(), losses, damages }
 }

@@ -2,6 +2,7 @@ import type { FoldedFile } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findNextBatch } from './batch-frame.ts'
 import { listJournal } from './journal-files.ts'
+import type { JournalDamage } from './journal-losses.ts'
 import { decodeRecords, readContents } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
 
@@ -11,8 +12,8 @@ export interface UnfoldedBatch {
   readonly records: readonly UsageRecord[]
   /** The state of the file after this batch. */
   readonly file: FoldedFile
-  /** Number of damaged bytes before the batch. */
-  readonly skippedBytes: number
+  /** The damaged part before the batch. */
+  readonly damage: JournalDamage | undefined
 }
 
 /**
@@ -44,15 +45,21 @@ export class UnfoldedJournal {
       const file = known ?? createFile(number)
       if (!known) {
         this.files.set(number, file)
-        yield { records: [], file, skippedBytes: 0 }
+        yield { records: [], file, damage: undefined }
       }
       const contents = await readContents({ number, form, path }, file.bytes)
       for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
         const written = decodeRecords(batch.body)
         const records = await this.#repeats.removeRepeats(number, written)
-        const next = advance(this.files.get(number)!, file.bytes + batch.end, written, records.length)
+        const before = this.files.get(number)!
+        const next = advance(before, file.bytes + batch.end, written, records.length)
         this.files.set(number, next)
-        yield { records, file: next, skippedBytes: batch.skipped }
+        const { skipped } = batch
+        yield {
+          records,
+          file: next,
+          damage: skipped > 0 ? { file: number, offset: before.bytes, bytes: skipped } : undefined,
+        }
       }
     }
   }
