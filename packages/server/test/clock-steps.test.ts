@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { composeServer, type Service } from '../src/compose/server.ts'
 import type { Config } from '../src/config/load.ts'
 import type { Key } from '../src/domain/key.ts'
+import { systemClock } from '../src/kit/clock.ts'
 import { periplus } from './cli.ts'
 import { send } from './http-client.ts'
 import { configFor, importRows, makeKey, scratch } from './world.ts'
@@ -20,6 +21,10 @@ const stepWallClock = (ms: number) => {
   clock.wallMs += ms
 }
 
+/** The machine of the tests that start it again; its time since the start is the monotonic clock without restarts. */
+let machine: { id: number; bootMs: number } | undefined
+const boot = () => ({ id: String(machine!.id), us: machine!.bootMs * 1000 })
+
 let folder: ReturnType<typeof scratch>
 let config: Config
 let running: Service
@@ -32,7 +37,7 @@ async function startWithKey(agreement: Key['agreement']): Promise<void> {
   await startService()
 }
 async function startService(): Promise<void> {
-  running = await composeServer(config, { demo: false })
+  running = await composeServer(config, { demo: false, ...(machine && { clock: { ...systemClock, boot } }) })
   url = await running.listen()
 }
 /** Restarts the service, as a new process whose monotonic clock has another origin. */
@@ -44,6 +49,7 @@ async function restart(meanwhile: () => void): Promise<void> {
 }
 
 beforeEach(() => {
+  machine = undefined
   folder = scratch()
   config = configFor(folder.path)
   clock.wallMs = Date.now()
@@ -131,5 +137,67 @@ describe('a data folder from the future (R-29)', () => {
     expect((await call()).headers.ratelimit).toMatch(/"daily";r=0;/)
     const usage = await periplus(['usage', '--data', folder.path, '--json', '--by', 'status'])
     expect(usage.json()).toMatchObject({ units: 4 })
+  })
+})
+
+describe('a restart under a wrong clock (R-29)', () => {
+  /** Stops the service, lets time pass, sets the wall clock, and starts the service, on a machine that may have started again. */
+  const restartAfter = (passMs: number, stepMs: number, isMachineStarted = false) =>
+    restart(() => {
+      passTime(passMs)
+      stepWallClock(stepMs)
+      machine = isMachineStarted
+        ? { id: machine!.id + 1, bootMs: 60_000 }
+        : { id: machine!.id, bootMs: machine!.bootMs + passMs }
+    })
+  const notes = async () => {
+    const found = ((await send(url, '/readyz')).json() as { notes?: string[] }).notes ?? []
+    return found.filter(note => note.startsWith('The clock of this machine'))
+  }
+  const useQuota = async () => {
+    machine = { id: 1, bootMs: 1_000_000 }
+    await startWithKey({ rate: 100, burst: 100, quota: 3 })
+    for (const status of [200, 200, 200, 429]) expect((await call()).status).toBe(status)
+  }
+  const isRefused = async () => (await call()).status === 429
+
+  test.each([
+    ['the same machine', false],
+    ['a machine that was started again', true],
+  ])('days behind, on %s: no fresh quota, then or after the correction', async (_, isStarted) => {
+    await useQuota()
+    await restartAfter(10_000, -2 * dayMs, isStarted)
+    expect(await isRefused()).toBe(true)
+    expect(await notes()).toEqual([
+      expect.stringMatching(
+        /^The clock of this machine shows 20.*, but calls have been counted up to 20.*Set the clock if it is wrong\.$/,
+      ),
+    ])
+    await restartAfter(10_000, 0, isStarted)
+    expect([await isRefused(), (await notes()).length]).toEqual([true, 1])
+    await restartAfter(10_000, 2 * dayMs, isStarted)
+    expect([await isRefused(), await notes()]).toEqual([true, []])
+    expect(Number(/"daily";r=0;t=(\d+)/.exec(String(await rateLimit()))?.[1])).toBeGreaterThan(86_300)
+    passTime(dayMs)
+    expect(await isRefused()).toBe(false)
+    expect((await call()).headers.ratelimit).toContain('"daily";r=1;')
+  })
+
+  test('days ahead, on the same machine: no fresh quota, then or after the correction', async () => {
+    await useQuota()
+    await restartAfter(10_000, 2 * dayMs)
+    expect(await rateLimit()).toContain('"daily";r=0;t=86390')
+    await restartAfter(10_000, -2 * dayMs)
+    expect(await isRefused()).toBe(true)
+    passTime(dayMs)
+    expect(await isRefused()).toBe(false)
+  })
+
+  test('a pause of days is a pause, and so is a clock ahead on a machine that was started again', async () => {
+    await useQuota()
+    await restartAfter(2 * dayMs, 0)
+    for (const status of [200, 200, 200, 429]) expect((await call()).status).toBe(status)
+    await restartAfter(10_000, 2 * dayMs, true)
+    expect((await call()).status).toBe(200)
   })
 })

@@ -61,5 +61,5 @@ function measureElapsed({ last, start }: ClockBefore, now: ClockNow): number | u
   const sinceStartMs = (now.boot.us - start.boot.us) / 1000
   const elapsedMs = sinceStartMs - (last.timeMs - last.shiftMs - start.wallMs)
   // A container may have a time of its own, which starts at 0 with each start of the container.
-  return sinceStartMs < 0 ? undefined : Math.max(0, elapsedMs)
+  return sinceStartMs < 0 ? undefined : Math.max(0, Math.round(elapsedMs))
 }
