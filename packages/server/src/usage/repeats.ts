@@ -30,14 +30,18 @@ export class RepeatFinder {
   /** Returns the records of a batch of a file that are not repeats, and remembers them. */
   async removeRepeats(file: number, records: readonly UsageRecord[]): Promise<readonly UsageRecord[]> {
     const own = await this.#idsOf(file)
-    const others = await this.#findOverlapping(file, records)
-    const isRepeat = ({ requestId }: UsageRecord) => !own.add(requestId) || others.some(ids => ids.has(requestId))
-    const repeats = new Set(records.filter(isRepeat))
+    const repeats = new Set(records.filter(({ requestId }) => !own.add(requestId)))
+    const others = this.#findOverlapping(file, records)
+    for (const other of others) {
+      const ids = await this.#idsOf(other)
+      for (const record of records) if (ids.has(record.requestId)) repeats.add(record)
+    }
+    this.#evict(Math.max(minSets, others.length + 1))
     return repeats.size === 0 ? records : records.filter(record => !repeats.has(record))
   }
 
-  /** Returns the ids of each other file that has records of the same time. */
-  async #findOverlapping(file: number, records: readonly UsageRecord[]): Promise<IdSet[]> {
+  /** Returns the numbers of the other files that have records of the same time. */
+  #findOverlapping(file: number, records: readonly UsageRecord[]): number[] {
     let firstMs = Number.POSITIVE_INFINITY
     let lastMs = 0
     for (const { timeMs } of records) {
@@ -46,10 +50,9 @@ export class RepeatFinder {
     }
     if (this.#others.file !== file) this.#others = { file, newestMs: this.#findNewest(file) }
     if (firstMs > this.#others.newestMs) return []
-    const found: IdSet[] = []
-    for (const [number, part] of this.#parts) {
-      if (number !== file && part.firstMs <= lastMs && part.lastMs >= firstMs) found.push(await this.#idsOf(number))
-    }
+    const found: number[] = []
+    for (const [number, part] of this.#parts)
+      if (number !== file && part.firstMs <= lastMs && part.lastMs >= firstMs) found.push(number)
     return found
   }
 
@@ -63,13 +66,24 @@ export class RepeatFinder {
     const ids = this.#ids.get(file) ?? (await readIds(this.#folder, file, this.#parts.get(file)?.bytes ?? 0))
     this.#ids.delete(file)
     this.#ids.set(file, ids)
-    if (this.#ids.size > maxSets) this.#ids.delete(this.#ids.keys().next().value!)
+    this.#evict(maxSets)
     return ids
+  }
+
+  #evict(sets: number): void {
+    for (const file of this.#ids.keys()) {
+      if (this.#ids.size <= sets) return
+      this.#ids.delete(file)
+    }
   }
 }
 
-/** Maximum number of files whose ids are in memory: up to 8 MB for each file of 64 MB. */
-const maxSets = 4
+/**
+ * Number of files whose ids are in memory, up to 8 MB for each file of 64 MB: usually of this and of the previous file,
+ * more while the wall clock is at a time that the journal has already.
+ */
+const minSets = 2
+const maxSets = 8
 
 /** Reads the ids of the first `bytes` of a file; of a file that is gone, nothing. */
 async function readIds(folder: string, number: number, bytes: number): Promise<IdSet> {
