@@ -26,6 +26,7 @@ import { audit, readAuditInput } from './audit.ts'
 import { foldJournal, JournalFold } from './fold.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import { journalPath, listJournalSync } from './journal-files.ts'
+import { JournalHealth } from './journal-health.ts'
 import { formatCursor } from './journal-position.ts'
 import type { Restoration } from './open-file.ts'
 import { readUsage } from './query.ts'
@@ -495,4 +496,20 @@ it('damaged compressed files are problems of verify, and stop neither the fold n
     problem: expect.stringMatching(/^00000002\.log\.zst of the journal is damaged: it cannot be decompressed\./),
   })
   cpSync(folder, join(root, 'copy'), { recursive: true })
+})
+
+it('notes list the latest damage, and the number of earlier ones', () => {
+  const logged: string[] = []
+  const health = new JournalHealth(message => logged.push(message))
+  for (let file = 1; file <= 7; file++) health.addRestoration({ file, displacement: 'replaced', lostBytes: 0 })
+  health.addDamage({ file: 8, offset: 100, bytes: 20 }, 20)
+  expect(logged).toHaveLength(8)
+  expect(health.counts()).toEqual({ restored: 7, lost: 1 })
+  expect(health.notes()).toEqual([
+    ...logged.slice(3),
+    'The journal has been damaged 3 more times; the log has the details.',
+  ])
+  expect(logged.at(-1)).toBe(
+    'File 8 of the journal has 20 damaged bytes from byte 100 on. The calls in 20 of them are lost.',
+  )
 })

@@ -9,7 +9,9 @@ const displacements = { removed: 'was removed', replaced: 'was replaced', shorte
 /** The damage to the journal since the start of the process, for the log, the notes of /readyz, and metrics. */
 export class JournalHealth {
   readonly #onDamage: (message: string) => void
+  /** The latest messages. */
   readonly #messages: string[] = []
+  #earlier = 0
   /** Files that were displaced while they were open, and have been written again. */
   #restored = 0
   /** Files that were found missing or shortened. */
@@ -49,10 +51,10 @@ export class JournalHealth {
 
   /** Returns user-facing messages of the latest damage. */
   notes(): string[] {
-    const more = this.#messages.length - maxNotes
+    const earlier = this.#earlier
     return [
-      ...this.#messages.slice(-maxNotes),
-      ...(more > 0 ? [`The journal has been damaged ${more} more times; the log has the details.`] : []),
+      ...this.#messages,
+      ...(earlier > 0 ? [`The journal has been damaged ${earlier} more times; the log has the details.`] : []),
     ]
   }
 
@@ -62,7 +64,10 @@ export class JournalHealth {
   }
 
   #add(message: string): void {
-    this.#messages.push(message)
+    if (this.#messages.push(message) > maxNotes) {
+      this.#messages.shift()
+      this.#earlier++
+    }
     this.#onDamage(message)
   }
 }
