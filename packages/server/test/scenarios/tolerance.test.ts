@@ -277,6 +277,14 @@ describe('parameters that an operation does not have (R-31)', () => {
     }
   })
 
+  test.each(['language=KEY', 'version=KEY', 'version=1&version=KEY', 'page=1&page=KEY'])(
+    'a key in the wrong place is masked in the problem: %s',
+    async query => {
+      const { status, text } = await world.get(`/locations/1/reviews?${query.replace('KEY', world.key)}&rating_min=x`)
+      expect([status, text]).toEqual([400, expect.not.stringContaining(world.key.slice(10, 18))])
+    },
+  )
+
   test('browsers may read the header', async () => {
     const { headers } = await open.get('/locations/1?foo=1', { headers: { Origin: 'https://a.example' } })
     expect(headers['access-control-expose-headers']).toContain('Ignored-Parameters')

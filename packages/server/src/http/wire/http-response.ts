@@ -1,4 +1,5 @@
 import { type Fault, faults } from '../../domain/fault.ts'
+import { maskSecrets } from '../../kit/log.ts'
 import type { RenderedBody } from './rendered.ts'
 
 /** A byte range of a file, sent as stored. */
@@ -73,6 +74,7 @@ export function toProblem(
       Vary: variesBy,
       ...fault.headers,
     },
-    body: Buffer.from(JSON.stringify(body)),
+    // A key that was sent in the wrong place is part of the message about it.
+    body: Buffer.from(maskSecrets(JSON.stringify(body))),
   }
 }
