@@ -42,6 +42,8 @@ describe('valid values', () => {
       ['.5e0', 0.5],
       ['5.e-1', 0.5],
       ['1e 1', 10],
+      [' 1.5', 1.5],
+      [' .5', 0.5],
       ['1e-400', 0],
       ['+0e999', 0],
     ].map(([sent, number]): [string, Param<unknown>, string[], unknown] => [`${sent}`, ratio, [`${sent}`], number]),

@@ -102,7 +102,7 @@ export function decimal(
   const schema = Type.Number({ ...(isPositive ? { exclusiveMinimum: 0 } : { minimum }), maximum })
   return createSingle(options, schema, text => {
     // A plus sign that is not percent-encoded decodes to a space.
-    const restored = text.replace(/e (?=\d)/i, 'e+')
+    const restored = text.replace(/(^|e) (?=[\d.])/i, '$1+')
     const value = decimalPattern.test(restored) ? Number(restored) : Number.NaN
     return value >= minimum && value <= maximum
       ? value
