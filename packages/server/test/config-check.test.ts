@@ -87,6 +87,16 @@ test('ended feed versions must exist', async () => {
   ])
 })
 
+test.each([
+  ['feeds:\n  endedVersions: [v1]\n', 'version v1 does not exist; the versions are 0, 1, 2.'],
+  ['feeds:\n  endedVersions: [0]\n', 'expected text such as "0", found 0.'],
+  ['docs:\n  terms: example.org\n', 'expected text such as https://places.example.org/terms, found "example.org".'],
+])('%j is reported once, with a value that is valid', async (text, message) => {
+  const { code, stderr } = await periplus(['config', 'check', '--config', writeConfig(text)])
+  expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringMatching(/ line 2\): /)]])
+  expect(stderr).toContain(message)
+})
+
 test('lists the keys that rely on the default version before a promotion (R-16, SPEC §9.1)', async () => {
   const pinned = await makeKey(world.config)
   const relying = await makeKey(world.config)

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { section } from './section.ts'
 
-const url = (description: string) =>
+const url = (path: string, description: string) =>
   Type.Optional(
-    Type.String({ pattern: '^https?://[!-~]+$', examples: ['https://places.example.org/contact'], description }),
+    Type.String({ pattern: '^https?://[!-~]+$', examples: [`https://places.example.org/${path}`], description }),
   )
 
 /** Settings of the section `docs`. */
@@ -21,11 +21,11 @@ export const docsSettings = Type.Object(
             description: 'E-mail address of the contact.',
           }),
         ),
-        url: url('Web page of the contact.'),
+        url: url('contact', 'Web page of the contact.'),
       },
       section('Contact for partners.'),
     ),
-    terms: url('Web page with the terms of service.'),
+    terms: url('terms', 'Web page with the terms of service.'),
   },
   section('Contact and terms in the OpenAPI documents; left out unless they are set.'),
 )

@@ -41,7 +41,7 @@ export const feedsSettings = Type.Object(
       default: 50,
       description: 'Maximum number of distinct snapshots that a key may download in a rolling 24 hours.',
     }),
-    endedVersions: Type.Array(Type.String({ pattern: '^\\d+$' }), {
+    endedVersions: Type.Array(Type.String({ examples: ['0'] }), {
       default: [],
       description: 'Versions in which feeds are no longer built or delivered.',
     }),

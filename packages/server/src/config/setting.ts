@@ -56,9 +56,12 @@ export function describeExpected(node: Setting): string {
     case 'object':
       return 'a group of settings'
     default:
-      return node.examples ? `text such as ${node.examples.join(' or ')}` : 'text'
+      return node.examples ? `text such as ${node.examples.map(quoteDigits).join(' or ')}` : 'text'
   }
 }
+
+/** Quotes a text of digits, which YAML would read as a number. */
+const quoteDigits = (text: string): string => (/^\d+$/.test(text) ? `"${text}"` : text)
 
 /** Describes the bounds of a number. */
 function describeRange({ minimum, exclusiveMinimum, maximum }: Setting): string {
