@@ -126,3 +126,10 @@ test.each(['v1', 'v2', 'beta'] as const)('%s: nearby never answers 404, reviews 
     expect(Object.keys(paths[path]!.get.responses)).not.toContain('404')
   expect(components.schemas.Review.properties.rating).toMatchObject({ minimum: 1, maximum: 5 })
 })
+
+test('feeds: only files have ranges, and the list of feeds is never missing', () => {
+  const { paths } = allDocuments.feeds as unknown as { paths: Record<string, { get: { responses: object } }> }
+  const pathsWith = (status: string) => Object.keys(paths).filter(path => status in paths[path]!.get.responses)
+  expect(pathsWith('416')).toEqual(['/feeds/{feed}/snapshots/{snapshot}/files/{name}'])
+  expect(pathsWith('404')).toEqual(Object.keys(paths).filter(path => path !== '/feeds'))
+})

@@ -109,7 +109,7 @@ function createOperationObject(
         content: { 'application/json': { schema: version.schemas.responses[operation], example: options.example } },
       },
       304: { $ref: '#/components/responses/NotModified' },
-      ...createErrorRefs(partnerCodes, hasId),
+      ...createErrorRefs(partnerCodes, hasId ? [] : [404]),
     },
   }
 }

@@ -98,10 +98,10 @@ function example(code: FaultCode, publicUrl: string) {
   return { summary: faults[code].text, value: JSON.parse(body!.toString()) as unknown }
 }
 
-/** Returns references to the error responses of an endpoint. `canBeMissing` adds 404. */
-export const createErrorRefs = (codes: readonly FaultCode[], canBeMissing: boolean) =>
+/** Returns references to the error responses of an endpoint, without the statuses of `never`. */
+export const createErrorRefs = (codes: readonly FaultCode[], never: readonly number[]) =>
   Object.fromEntries(
     listStatuses(codes)
-      .filter(status => status !== 404 || canBeMissing)
+      .filter(status => !never.includes(status))
       .map(status => [String(status), { $ref: `#/components/responses/${toResponseName(status)}` }]),
   )

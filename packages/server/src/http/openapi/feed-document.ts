@@ -1,6 +1,4 @@
-import type { Operation } from '../../domain/operation.ts'
-import type { ParamSet } from '../../versions/primitives/param.ts'
-import { feedParams } from '../partner/operations/feed-params.ts'
+import { type FeedOperation, feedParams, isFeedOperation } from '../partner/operations/feed-params.ts'
 import { routes } from '../partner/routes.ts'
 import { createErrorRefs, createErrorResponses, feedCodes, problemComponents } from './errors.ts'
 import { createFeedExamples, feedPathExamples } from './feed-examples.ts'
@@ -16,8 +14,6 @@ import {
   toParameterRefs,
   toQueryParameters,
 } from './parts.ts'
-
-type FeedOperation = Extract<Operation, `${string}Feed${string}`>
 
 const summaries: Readonly<Record<FeedOperation, readonly [summary: string, description: string]>> = {
   listFeeds: ['All feeds', 'Lists the feeds that this key may download, in the version that it is pinned to.'],
@@ -61,8 +57,6 @@ const toVersionParameter = (values: readonly string[]) => ({
 const fileHeaderRefs = Object.fromEntries(
   Object.keys(fileHeaders).map(name => [name, { $ref: `#/components/headers/${name}` }]),
 )
-
-const isFeedOperation = (operation: Operation): operation is FeedOperation => operation in summaries
 
 /**
  * Returns the OpenAPI 3.1 document of the feeds (R-45), which all versions of the partner interface share. `accepted` are
@@ -114,7 +108,6 @@ function createOperationObject(
 ): object {
   const [summary, description] = summaries[operation]
   const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1] as keyof typeof pathParameters)
-  const set: ParamSet = (feedParams as Readonly<Partial<Record<Operation, ParamSet>>>)[operation] ?? {}
   const isFile = operation === 'downloadFeedFile'
   const content = isFile
     ? { 'application/zstd': {}, 'application/gzip': {} }
@@ -132,7 +125,7 @@ function createOperationObject(
         ...pathParameters[name],
         example: feedPathExamples[name],
       })),
-      ...toQueryParameters(set, schemas, { after: 1, kind: 'full' }),
+      ...toQueryParameters(feedParams[operation], schemas, { after: 1, kind: 'full' }),
       ...toParameterRefs('version', 'strict'),
     ],
     responses: {
@@ -149,7 +142,7 @@ function createOperationObject(
         },
       }),
       304: { $ref: '#/components/responses/NotModified' },
-      ...createErrorRefs(feedCodes, names.length > 0),
+      ...createErrorRefs(feedCodes, [...(names.length > 0 ? [] : [404]), ...(isFile ? [] : [416])]),
     },
   }
 }

@@ -6,6 +6,7 @@ import { findSuccessor, type Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
 import { type Selection, selectVersion } from '../../versions/select.ts'
+import { isFeedOperation } from './operations/feed-params.ts'
 import { findLivingSuccessor, hasEnded } from './successor.ts'
 
 /** The selected version or the fault of its selection, and the deprecation notices for both cases. */
@@ -52,10 +53,14 @@ function versionNotice(
   const endpoint = lifecycle.endpoints[operation]
   // An endpoint ends in every version: the same path in a later version would be 410, too.
   const successor = endpoint && hasEnded(endpoint, nowMs) ? undefined : findSuccessor(lifecycle, entry, nowMs)
+  const toPageUrl = (name: string) => `${publicUrl}/docs/versions#${name}`
+  // A feed may have ended in the version that the key is pinned to, whatever version the request names (R-45).
+  const toSuccessorUrl = (name: string) =>
+    isFeedOperation(operation) ? toPageUrl(name) : toVersionUrl(publicUrl, path, name)
   return {
     ...pickTimes(entry),
-    about: `${publicUrl}/docs/versions#${entry.name}`,
-    ...(successor && { successor: toVersionUrl(publicUrl, path, successor.name) }),
+    about: toPageUrl(entry.name),
+    ...(successor && { successor: toSuccessorUrl(successor.name) }),
   }
 }
 

@@ -19,3 +19,8 @@ export const feedParams = {
   getFeedManifest: {},
   downloadFeedFile: {},
 } satisfies Readonly<Record<string, ParamSet>>
+
+/** An operation of feeds. */
+export type FeedOperation = keyof typeof feedParams
+
+export const isFeedOperation = (operation: string): operation is FeedOperation => Object.hasOwn(feedParams, operation)

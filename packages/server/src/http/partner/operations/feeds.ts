@@ -12,7 +12,7 @@ import { bindParts, type Call, type HandlerTable, type OperationResult } from '.
 import { render } from '../render.ts'
 import { buildPinDeprecationHeaders, resolveEdition } from './feed-edition.ts'
 import { immutable, serveFeedFile } from './feed-file.ts'
-import { feedParams } from './feed-params.ts'
+import { type FeedOperation, feedParams } from './feed-params.ts'
 
 /** Dependencies of the feed operations. */
 export interface FeedParts {
@@ -25,8 +25,6 @@ export interface FeedParts {
     readonly endedFeedVersions: readonly string[]
   }
 }
-
-type FeedOperation = keyof typeof feedParams
 
 /** `Cache-Control` of lists and of the latest manifest: revalidated on every use. */
 const revalidated = { 'Cache-Control': 'private, no-cache' }
