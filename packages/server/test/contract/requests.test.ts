@@ -1,0 +1,126 @@
+/** Requests that are generated from the OpenAPI documents: those that a document allows are answered as it says. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { searchable } from '../searchable.ts'
+import { startWorld, type World } from '../world.ts'
+import { documents, expectDocumented } from './answers.ts'
+import { invalidValues, type ParamSchema, validValues } from './values.ts'
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'query' | 'path' | 'header'
+  readonly required: boolean
+  readonly schema: ParamSchema
+}
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+  await searchable(world)
+})
+afterAll(() => world.close())
+
+type Version = keyof typeof documents
+
+/** Replaces the references in a part of a document. */
+function dereference(node: unknown, version: Version): unknown {
+  if (Array.isArray(node)) return node.map(one => dereference(one, version))
+  if (typeof node !== 'object' || node === null) return node
+  const { $ref, ...rest } = node as { readonly $ref?: string }
+  const members = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, dereference(one, version)]))
+  if ($ref === undefined) return members
+  const target = $ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], documents[version])
+  return { ...(dereference(target, version) as object), ...members }
+}
+
+const operations = (version: Version) =>
+  Object.entries(documents[version].paths).map(([path, { get }]) => {
+    const { operationId, parameters } = dereference(get, version) as { operationId: string; parameters: Parameter[] }
+    return { path, operationId, parameters: parameters.filter(one => one.in !== 'header') }
+  })
+
+type Query = Readonly<Record<string, string>>
+
+/** Parameters whose values depend on the data, or on one another. */
+const points = ['lat', 'lon', 'radius', 'unit']
+const box = ['sw_lat', 'sw_lon', 'ne_lat', 'ne_lon']
+const dependent = [...points, ...box, 'location_id', 'geo_id', 'published_after_review_id', 'sort', 'version']
+
+const decimal = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+const centre = fc.record({ lat: decimal(-90, 90).map(String), lon: decimal(-180, 180).map(String) })
+const radius = fc.oneof(
+  fc.record({ radius: decimal(0.001, 62.1).map(String), unit: fc.constantFrom('MI', 'KM') }),
+  fc.record({ radius: decimal(0.001, 100).map(String), unit: fc.constant('KM') }),
+  fc.constant({}),
+)
+const sort = fc.constantFrom({}, { sort: 'distance,asc' }, { sort: 'rating,desc' })
+const merged = (...parts: fc.Arbitrary<object>[]): fc.Arbitrary<Query> =>
+  fc.tuple(...parts).map(all => Object.assign({}, ...all) as Query)
+const boxes = fc
+  .tuple(decimal(-90, 90), decimal(-90, 90), decimal(-180, 180), decimal(-180, 180))
+  .map(([a, b, west, east]): Query => {
+    const corners = [Math.min(a, b), west, Math.max(a, b), east]
+    return Object.fromEntries(box.map((name, i) => [name, String(corners[i])]))
+  })
+
+/** The search areas of each operation. */
+const areas: Readonly<Record<string, fc.Arbitrary<Query>>> = {
+  nearby: fc.oneof(merged(centre, radius, sort), merged(fc.constant({ location_id: '2' }), radius, sort), boxes),
+  search: fc.oneof(fc.constant({}), centre),
+  recommendations: fc.oneof(fc.constant({ geo_name: 'Madrid' }), merged(centre, radius)),
+}
+
+const areaOf = (operationId: string): fc.Arbitrary<Query> =>
+  areas[/^(nearby|search(?!Rec))/.exec(operationId)?.[1] ?? (/Recomm/.test(operationId) ? 'recommendations' : '')] ??
+  fc.constant({})
+
+/** Generates the parameters of a request that the document allows and that is consistent in itself. */
+function validRequest(operationId: string, parameters: readonly Parameter[]): fc.Arbitrary<Query> {
+  const names = operationId === 'searchRecommendations' ? [...dependent, 'geo_name'] : dependent
+  const free = parameters.filter(one => one.in === 'query' && !names.includes(one.name))
+  const values = Object.fromEntries(free.map(one => [one.name, validValues(one.schema)]))
+  const requiredKeys = free.filter(one => one.required).map(one => one.name)
+  return merged(fc.record(values, { requiredKeys }), areaOf(operationId))
+}
+
+const toTarget = (path: string, query: Query, version: Version): string =>
+  `${path.replace('{id}', '1')}?${new URLSearchParams({ version: version.replace('v', ''), ...query })}`
+
+const versions = Object.keys(documents) as Version[]
+const everyOperation = versions.flatMap(version => operations(version).map(one => ({ version, ...one })))
+
+test.each(everyOperation)(
+  '$version: $operationId answers every valid request',
+  async ({ version, path, operationId, parameters }) =>
+    fc.assert(
+      fc.asyncProperty(validRequest(operationId, parameters), async query => {
+        const target = toTarget(path, query, version)
+        const reply = await world.get(target)
+        expect({ target, status: reply.status, text: reply.text }).toMatchObject({ status: 200 })
+        expectDocumented(reply, target)
+      }),
+      { numRuns: version === 'v1' ? 20 : 5 },
+    ),
+)
+
+// All versions read requests with the same definitions.
+test.each(operations('v1'))('$operationId names every invalid parameter', async ({ path, operationId, parameters }) => {
+  const [base] = fc.sample(validRequest(operationId, parameters), { numRuns: 1, seed: 1 })
+  for (const { name, in: place, schema } of parameters) {
+    for (const value of invalidValues(schema)) {
+      if (place === 'path' && value === '') continue
+      const target =
+        place === 'path'
+          ? toTarget(path.replace(`{${name}}`, encodeURIComponent(value)), base!, 'v1')
+          : toTarget(path, { ...base, [name]: value }, 'v1')
+      const reply = await world.get(target)
+      expect({ target, status: reply.status, text: reply.text }).toMatchObject({ status: 400 })
+      const { field_errors: errors } = reply.json() as { field_errors: { field: string }[] }
+      expect([target, errors.map(({ field }) => field)]).toEqual([target, expect.arrayContaining([name])])
+      expectDocumented(reply, target)
+    }
+  }
+})
