@@ -498,6 +498,50 @@ it('damaged compressed files are problems of verify, and stop neither the fold n
   cpSync(folder, join(root, 'copy'), { recursive: true })
 })
 
+describe('a ledger that is older than the journal', () => {
+  const [control, older] = ['control.sqlite', 'older'].map(name => () => join(root, name)) as [
+    () => string,
+    () => string,
+  ]
+  /** Copies the control store, or the copy over it. */
+  const copyControl = async (from: () => string, to: () => string) => {
+    await engine.close()
+    copyFileSync(from(), to())
+    engine = openEngine({ kind: 'sqlite', folder: root }, { create: false })
+    ledger = engine.ledger
+  }
+  const compressAll = async () => {
+    const { number: end } = listJournalSync(folder).at(-1)!
+    await applyRetention(folder, { foldedUpTo: formatCursor({ file: end, offset: 0 }), nowMs: someTimeMs })
+  }
+
+  it('counts the rest of a file that was compressed meanwhile', async () => {
+    await serve(5, true)
+    await copyControl(control, older)
+    await serve(60, true, { rotateBytes: 3000 })
+    await compressAll()
+    expect(listJournalSync(folder)[0]!.form).toBe('compressed')
+    await copyControl(older, control)
+    await serve(10, true)
+    expect(await countCalls()).toBe(75)
+    expect(await problems()).toEqual([])
+  })
+
+  it('folds the journal in spite of a damaged compressed file, and reports it', async () => {
+    await copyControl(control, older)
+    await serve(60, true, { rotateBytes: 3000 })
+    await compressAll()
+    const before = (await ledger.files()).find(({ file }) => file === 2)!
+    const path = journalPath(folder, 2, 'compressed')
+    writeFileSync(path, readFileSync(path).fill(0, 4))
+    await copyControl(older, control)
+    const { damages } = await foldJournal(folder, ledger)
+    expect(damages).toEqual([{ file: 2, offset: 0, bytes: statSync(path).size }])
+    expect((await foldJournal(folder, ledger)).damages).toEqual([])
+    expect(await countCalls()).toBe(60 - before.calls)
+  })
+})
+
 it('notes list the latest damage, and the number of earlier ones', () => {
   const logged: string[] = []
   const health = new JournalHealth(message => logged.push(message))

@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs'
 import type { FoldedFile } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findNextBatch } from './batch-frame.ts'
-import { listJournal } from './journal-files.ts'
+import { findSequenceEnd, type JournalFile, listJournal } from './journal-files.ts'
 import type { JournalDamage } from './journal-losses.ts'
-import { decodeRecords, readContents } from './journal-reader.ts'
+import { DamagedJournalFile, decodeRecords, readContents } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
 
 /** A batch that the ledger does not have yet. */
@@ -38,16 +39,17 @@ export class UnfoldedJournal {
 
   /** Yields the batches that have been written since the last call, file by file; for a new file at least an empty one. */
   async *read(): AsyncGenerator<UnfoldedBatch> {
-    for (const { number, form, path } of await listJournal(this.#folder)) {
+    const last = findSequenceEnd(this.files.keys())
+    for (const found of await listJournal(this.#folder)) {
+      const { number } = found
       const known = this.files.get(number)
-      // Retention changes the form of a file, and removes files, after they have been folded completely.
-      if (number < this.#first || (known && (known.state !== 'present' || form !== 'plain'))) continue
+      if (number < this.#first || (known && isFolded(known, found, last))) continue
       const file = known ?? createFile(number)
+      const { contents, damage } = await readOrSkip(found, file.bytes)
       if (!known) {
         this.files.set(number, file)
-        yield { records: [], file, damage: undefined }
+        yield { records: [], file, damage }
       }
-      const contents = await readContents({ number, form, path }, file.bytes)
       for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
         const written = decodeRecords(batch.body)
         const records = await this.#repeats.removeRepeats(number, written)
@@ -62,6 +64,28 @@ export class UnfoldedJournal {
         }
       }
     }
+  }
+}
+
+/**
+ * Returns true if the ledger has all of a file. Retention compresses files after they have been folded completely, but an
+ * older copy of the ledger may lack the end of the last file that it knows; of one without its unbilled calls, the point
+ * is not known.
+ */
+const isFolded = ({ state }: FoldedFile, { number, form }: JournalFile, last: number): boolean =>
+  state !== 'present' || form === 'billedOnly' || (form === 'compressed' && number !== last)
+
+/** Reads a file from a byte offset. A compressed file that is damaged has no contents, so that it does not stop the fold. */
+async function readOrSkip(
+  file: JournalFile,
+  offset: number,
+): Promise<{ readonly contents: Buffer; readonly damage: JournalDamage | undefined }> {
+  try {
+    return { contents: await readContents(file, offset), damage: undefined }
+  } catch (error) {
+    if (!(error instanceof DamagedJournalFile)) throw error
+    const bytes = statSync(file.path, { throwIfNoEntry: false })?.size ?? 0
+    return { contents: Buffer.alloc(0), damage: { file: file.number, offset: 0, bytes } }
   }
 }
 
