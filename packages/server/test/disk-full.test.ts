@@ -22,6 +22,9 @@ function fill(): void {
   }
 }
 
+/** Returns the log lines about the journal that cannot be written. */
+const reasons = (log: string) => log.split('\n').filter(line => line.includes('journal cannot be written: '))
+
 describe.skipIf(!mounted)('a full disk', () => {
   const data = join(disk, 'data')
   const config = configFor(data)
@@ -68,6 +71,8 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect([readiness.status, readiness.text]).toEqual([503, expect.stringContaining('ENOSPC')])
     expect((await send(server.url, '/healthz')).status).toBe(200)
     expect((await send(server.url, '/locations/1')).status).toBe(401)
+    await expect.poll(server.log).toContain(`"${join(data, 'journal')} cannot be written: its disk is full.`)
+    expect(reasons(server.log())).toHaveLength(1)
   })
 
   test('serves again once space is available, without a restart and without a request', async () => {
@@ -77,6 +82,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect(reply.status).toBe(200)
     expect(reply.headers.ratelimit).toContain(`"daily";r=${100_000 - acknowledged};`)
     expect(await units()).toBe(acknowledged)
+    await expect.poll(server.log).toContain('The usage journal can be written again.')
   })
 
   test('bills exactly the answered requests after a kill on a full disk', async () => {

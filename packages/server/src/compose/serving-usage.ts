@@ -1,5 +1,7 @@
 import type { Config } from '../config/load.ts'
+import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
+import type { JournalFailure } from '../domain/usage.ts'
 import type { PartnerApi } from '../http/partner/pipeline.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
@@ -57,6 +59,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
       createFolder: createJournalFolder(layout),
       onFile: number => Atomics.store(writing, 0, number),
       onRestored: restoration => health.addRestoration(restoration),
+      onFailure: failure => logJournalFailure(log, layout.journal, failure),
     }),
     close,
   )
@@ -91,6 +94,18 @@ function createJournalFolder({ journal }: Layout): () => void {
   const found = readJournalFolder(journal)
   const folderId = found.state === 'sound' ? found.folderId : undefined
   return () => folderId !== undefined && markJournalFolder(journal, folderId)
+}
+
+/** Logs that the journal cannot be written, or that it can again. */
+function logJournalFailure(log: Logger, folder: string, failure: JournalFailure | undefined): void {
+  if (!failure) {
+    log.info({ folder }, 'The usage journal can be written again. Requests are served.')
+    return
+  }
+  const { code } = failure
+  const kind = findDiskFailure(failure)?.kind
+  const reason = kind ? new StoreFailure(kind, folder).message : `${folder} cannot be written (${code}).`
+  log.error({ folder, code }, `${reason} Until then requests are refused, because they cannot be counted.`)
 }
 
 const close = (part: { close(): Promise<void> }): Promise<void> => part.close()

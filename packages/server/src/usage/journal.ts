@@ -1,22 +1,16 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { open as openFolder } from 'node:fs/promises'
 import type { FoldedFile } from '../domain/ledger.ts'
 import type { AppendResult, JournalFailure, UsageRecord } from '../domain/usage.ts'
-import { encodeBatch, findEndOfLastBatch } from './batch-frame.ts'
-import {
-  type FileSystem,
-  findNextNumber,
-  findSequenceEnd,
-  journalPath,
-  listJournalSync,
-  listTakenNumbers,
-  nodeFileSystem,
-} from './journal-files.ts'
+import { encodeBatch } from './batch-frame.ts'
+import { chooseFile, isCompressed } from './choose-file.ts'
+import { type FileSystem, findNextNumber, listTakenNumbers, nodeFileSystem } from './journal-files.ts'
 import type { JournalDamage } from './journal-losses.ts'
 import type { JournalPosition } from './journal-position.ts'
 import { OpenFile, type Restoration, writeAll } from './open-file.ts'
 import { RecentBytes } from './recent-bytes.ts'
 import { encodeRecord } from './record.ts'
+import { WriteState } from './write-state.ts'
 
 /** Options of a journal. */
 export interface JournalOptions {
@@ -39,6 +33,8 @@ export interface JournalOptions {
   readonly onFile?: (number: number) => void
   /** Called when an open file was removed, replaced or shortened, and has been written again. */
   readonly onRestored?: (restoration: Restoration) => void
+  /** Called when writing begins to fail, and with undefined when it works again. */
+  readonly onFailure?: (failure: JournalFailure | undefined) => void
 }
 
 /** Number of bytes that are kept in memory, in case the file is shortened: about a second of calls under full load. */
@@ -56,7 +52,7 @@ export class Journal {
   readonly #files: FileSystem
   readonly #rotateBytes: number
   readonly #syncAfterMs: number
-  readonly #probeEveryMs: number
+  readonly #state: WriteState
   readonly #endOfTurn: (work: () => void) => void
   readonly #checkEveryMs: number
   readonly #createFolder: () => void
@@ -74,12 +70,10 @@ export class Journal {
   #pendingRecords = 0
   #records = 0
   #turn: { readonly written: Promise<AppendResult>; readonly resolve: (outcome: AppendResult) => void } | undefined
-  #failure: JournalFailure | undefined
   #syncTimer: NodeJS.Timeout | undefined
   #syncing: Promise<void> | undefined
   /** Resolves after the syncs of complete files. */
   #completed: Promise<void> = Promise.resolve()
-  #probeTimer: NodeJS.Timeout | undefined
 
   /** Opens the journal in `folder`, creates it if missing, and truncates an incomplete batch that a crash left. */
   constructor(folder: string, options: JournalOptions = {}) {
@@ -87,7 +81,11 @@ export class Journal {
     this.#files = options.files ?? nodeFileSystem
     this.#rotateBytes = options.rotateBytes ?? 64 * 1024 * 1024
     this.#syncAfterMs = options.syncAfterMs ?? 500
-    this.#probeEveryMs = options.probeEveryMs ?? 1000
+    this.#state = new WriteState({
+      probe: () => this.#probe(),
+      probeEveryMs: options.probeEveryMs ?? 1000,
+      onChange: options.onFailure ?? (() => {}),
+    })
     this.#endOfTurn = options.endOfTurn ?? setImmediate
     this.#checkEveryMs = options.checkEveryMs ?? 50
     this.#createFolder = options.createFolder ?? (() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
@@ -115,7 +113,7 @@ export class Journal {
 
   /** Returns the last failure; undefined if the last write or sync succeeded. */
   failure(): JournalFailure | undefined {
-    return this.#failure
+    return this.#state.failure
   }
 
   /** Returns the position of the next batch. */
@@ -159,7 +157,7 @@ export class Journal {
     this.#syncTimer = undefined
     await this.#syncing
     this.#checkInBackground()
-    this.#syncing = this.#files.sync(this.#current.fd).catch(error => void this.#fail(error))
+    this.#syncing = this.#files.sync(this.#current.fd).catch(error => void this.#state.failed(error))
     await this.#syncing
     this.#syncing = undefined
   }
@@ -169,7 +167,7 @@ export class Journal {
     this.#flush()
     this.#closed = true
     await this.sync()
-    clearTimeout(this.#probeTimer)
+    this.#state.stop()
     await this.#whenSynced()
     for (const { fd } of [...this.#unfolded, this.#current]) this.#files.close(fd)
   }
@@ -194,14 +192,14 @@ export class Journal {
   #write(batch: Buffer): JournalFailure | undefined {
     try {
       // Under load a check for each batch would cost more than it is worth: a removed file is still in the descriptor.
-      if (this.#failure || performance.now() - this.#checkedMs >= this.#checkEveryMs) this.#check()
+      if (this.#state.failure || performance.now() - this.#checkedMs >= this.#checkEveryMs) this.#check()
       writeAll(this.#files, this.#current.fd, batch, this.#current.size)
       this.#current.advance(batch)
-      this.#recovered()
+      this.#state.worked()
       return undefined
     } catch (error) {
       this.#truncate()
-      return this.#fail(error)
+      return this.#state.failed(error)
     }
   }
 
@@ -234,7 +232,7 @@ export class Journal {
     try {
       this.#check()
     } catch (error) {
-      this.#fail(error)
+      this.#state.failed(error)
     }
   }
 
@@ -245,7 +243,7 @@ export class Journal {
       const taken = [...listTakenNumbers(this.#folder), ...this.#reserved]
       this.#current = this.#open(findNextNumber(old.number, taken), 0)
     } catch (error) {
-      this.#fail(error)
+      this.#state.failed(error)
       return
     }
     old.complete()
@@ -254,7 +252,7 @@ export class Journal {
     this.#syncFolder()
     this.#completed = this.#whenSynced()
       .then(() => this.#files.sync(old.fd))
-      .catch(error => void this.#fail(error))
+      .catch(error => void this.#state.failed(error))
   }
 
   #open(number: number, size: number): OpenFile {
@@ -267,7 +265,7 @@ export class Journal {
   #close({ fd }: OpenFile): void {
     void this.#whenSynced()
       .then(() => this.#files.close(fd))
-      .catch(error => this.#fail(error))
+      .catch(error => this.#state.failed(error))
   }
 
   /** Resolves after the syncs that have been started. */
@@ -279,58 +277,21 @@ export class Journal {
   #syncFolder(): void {
     void openFolder(this.#folder)
       .then(folder => folder.sync().finally(() => folder.close()))
-      .catch(error => this.#fail(error))
+      .catch(error => this.#state.failed(error))
   }
 
-  #fail(error: unknown): JournalFailure {
-    // Never throws: it runs in timers, where an error would end the process.
-    const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException
-    this.#failure = { code, reason: `The usage journal cannot be written (${code}).` }
-    this.#probeTimer ??= setTimeout(() => void this.#probe(), this.#probeEveryMs).unref()
-    return this.#failure
-  }
-
-  #recovered(): void {
-    this.#failure = undefined
-    clearTimeout(this.#probeTimer)
-    this.#probeTimer = undefined
-  }
-
-  /** Checks if the disk works again: writes some blocks after the end, truncates them, and syncs. */
+  /** Checks if the disk works again: writes some blocks after the end, truncates them, and syncs. Throws if it does not. */
   async #probe(): Promise<void> {
-    this.#probeTimer = undefined
     const block = Buffer.alloc(65_536)
     try {
       this.#check()
       const written = this.#files.write(this.#current.fd, block, 0, this.#current.size)
       this.#truncate()
       await this.#files.sync(this.#current.fd)
-      if (written === block.length) this.#recovered()
-      else this.#fail(Object.assign(new Error('short write'), { code: 'ENOSPC' }))
+      if (written < block.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
     } catch (error) {
       this.#truncate()
-      this.#fail(error)
+      throw error
     }
   }
-}
-
-/** Returns true if retention has compressed a file, which it does after the ledger has all of it. */
-const isCompressed = (folder: string, number: number): boolean =>
-  existsSync(journalPath(folder, number, 'compressed')) || existsSync(journalPath(folder, number, 'billedOnly'))
-
-/**
- * Returns the file in which a journal continues: its last one, up to the end of the last complete batch, or a new one if
- * that file is compressed, is not a journal file, or does not have all that the ledger has read of it.
- */
-function chooseFile(folder: string, known: readonly FoldedFile[]): { readonly number: number; readonly size: number } {
-  const numbers = [...listTakenNumbers(folder), ...known.map(({ file }) => file)]
-  const end = findSequenceEnd(numbers)
-  const last = listJournalSync(folder).find(({ number }) => number === end)
-  const { bytes = 0, state } = known.find(({ file }) => file === end) ?? {}
-  if (last?.form === 'plain' && state !== 'lost' && state !== 'dropped') {
-    const contents = readFileSync(last.path)
-    const size = findEndOfLastBatch(contents)
-    if (size >= bytes && (size > 0 || contents.length === 0)) return { number: end, size }
-  }
-  return { number: findNextNumber(end, numbers), size: 0 }
 }
