@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest'
 import { findNearest } from './nearest-name.ts'
 
-const names = ['radius', 'lat', 'lon', 'locale', 'q', 'ids[]', 'location_id']
+const names = [
+  'radius',
+  'lat',
+  'lon',
+  'locale',
+  'q',
+  'ids[]',
+  'location_id',
+  'rating_min',
+  'sort_by',
+  'published_after_ts',
+  'published_after_id',
+]
 
 test.each([
   ['raduis', 'radius'],
@@ -15,5 +27,11 @@ test.each([
   ['', undefined],
   ['__proto__', undefined],
   ['colour', undefined],
+  ['min_rating', 'rating_min'],
+  ['MIN-RATING', 'rating_min'],
+  ['sort', 'sort_by'],
+  ['so', undefined],
+  ['published', undefined],
+  ['---', undefined],
   ['r'.repeat(5000), undefined],
 ])('%s: %s', (name, expected) => expect(findNearest(name, names)).toBe(expected))

@@ -1,7 +1,13 @@
 import { editDistance } from './edit-distance.ts'
 
-/** Returns the most similar of `names`, the first of several; undefined if all differ too much. */
-export function findNearest(name: string, names: readonly string[]): string | undefined {
+/**
+ * Returns the most similar of `names`: the one with the fewest different letters, the one with the same words in another order,
+ * or the only one that begins with the name. Undefined if all differ too much.
+ */
+export const findNearest = (name: string, names: readonly string[]): string | undefined =>
+  findBySpelling(name, names) ?? findByWords(name, names)
+
+function findBySpelling(name: string, names: readonly string[]): string | undefined {
   const target = normalize(name)
   let nearest: string | undefined
   let best = Number.POSITIVE_INFINITY
@@ -16,6 +22,16 @@ export function findNearest(name: string, names: readonly string[]): string | un
   }
   return nearest
 }
+
+/** Returns the name with the same words in another order, or the only one that begins with the given name. */
+function findByWords(name: string, names: readonly string[]): string | undefined {
+  const words = sortWords(name)
+  const start = normalize(name)
+  const longer = start.length < 3 ? [] : names.filter(known => normalize(known).startsWith(start))
+  return names.find(known => sortWords(known) === words) ?? (longer.length === 1 ? longer[0] : undefined)
+}
+
+const sortWords = (name: string): string => name.toLowerCase().split(/[-_.]/).sort().join()
 
 /** Removes differences of spelling style: `public_url` equals `publicUrl`. */
 const normalize = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCase().slice(0, 63)
