@@ -40,3 +40,6 @@ export const routes: readonly Route[] = [
   toRoute('getFeedManifest', '/feeds/:feed/snapshots/:snapshot/manifest.json', 'feeds', 'package', 'none'),
   toRoute('downloadFeedFile', '/feeds/:feed/snapshots/:snapshot/files/:name', 'feeds', 'feeds', 'none'),
 ]
+
+/** First folders of the routes' paths: `locations`, `catalog` and others. */
+export const topFolders: readonly string[] = [...new Set(routes.map(({ path }) => path.split('/')[1]!))]

@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 import { isFault } from '../../domain/fault.ts'
-import { routes } from '../partner/routes.ts'
+import { topFolders } from '../partner/routes.ts'
 import type { HandledRequest, HttpResponse, Outcome } from '../wire/http-response.ts'
 import { renderHtmlPage } from './html.ts'
 import { toHtmlDocument } from './page.ts'
@@ -23,16 +23,13 @@ export function createNotFoundPage(basePath: string): NotFoundPage {
     body: rendered.body,
   }
   const page: HandledRequest = { response, fault: 'path_unknown' }
-  const apiPaths = listTopFolders().map(folder => basePath + folder)
+  const apiPaths = topFolders.map(folder => `${basePath}/${folder}/`)
   return (outcome, { url, headers: { accept } }) => {
     if (!isFault(outcome) || outcome.fault !== 'path_unknown' || accept === undefined) return outcome
     const path = `${url.split('?', 1)[0]}/`
-    return !apiPaths.some(folder => path.startsWith(folder)) && prefersHtml(accept) ? page : outcome
+    return !apiPaths.some(api => path.startsWith(api)) && prefersHtml(accept) ? page : outcome
   }
 }
-
-/** Returns the first parts of the API's paths, such as `/locations/`. */
-const listTopFolders = (): string[] => [...new Set(routes.map(({ path }) => `/${path.split('/')[1]}/`))]
 
 /** Media types that the service has for a 404. Without a preference, the problem is sent. */
 const available = ['application/problem+json', 'application/json', 'text/html']
