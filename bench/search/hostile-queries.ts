@@ -36,6 +36,7 @@ export const hostileQueries: readonly (readonly [name: string, path: string])[] 
   ['catalog', query('/catalog/locations/search', { query: 'restaurant bar', ...paris })],
   ['world by rating', nearby({})],
   ['world, page 1,000', nearby({ page: '1000', size: '20' })],
+  ['world, page 10,000', nearby({ page: '10000', size: '20' })],
   ['world, page 25,000', nearby({ page: '25000', size: '20' })],
   ['world, open', nearby({ open_now: 'true' })],
   ['world, rated 5', nearby({ min_rating: '5' })],

@@ -37,6 +37,15 @@ describe('changes', () => {
     expect((await search(searcher, 'gamma')).revision).toBe(5)
   })
 
+  test('more changes than are sent to the thread at once are all found', async () => {
+    const searcher = await searcherOf([place(1, 'Alpha')])
+    const upserts = Array.from({ length: 2500 }, (_, i) => place(10 + i, `Beta ${i}`))
+    await searcher.apply({ revision: 2, upserts, deletes: [1n] })
+    const found = await Promise.all(['beta 0', 'beta 1000', 'beta 2499'].map(text => search(searcher, text, 1)))
+    expect(found.map(ids)).toEqual([[10], [1010], [2509]])
+    expect(searcher.info()).toMatchObject({ documents: 2500, changes: 2501 })
+  })
+
   test('a new main segment keeps the changes after its revision', async () => {
     const searcher = await searcherOf([place(1, 'Alpha')])
     await searcher.apply({ revision: 2, upserts: [place(2, 'Beta')], deletes: [] })
