@@ -39,22 +39,24 @@ export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget
   }
   budget.spend(docs.length)
   const arraysOf = (i: number) => view.parts[parts[i]!]!.segment.arrays
-  const km = docs.map((doc, i) => {
+  const km = (i: number) => {
     const { latitude, longitude } = arraysOf(i)
+    const doc = docs[i]!
     return distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree)
-  })
-  const ratings = docs.map((doc, i) => arraysOf(i).weightedRating[doc]!)
+  }
+  // Lower is first.
+  const value = query.sort === 'distance' ? km : (i: number) => -arraysOf(i).weightedRating[docs[i]!]!
+  const values = Float64Array.from(docs, (_, i) => value(i))
   const byRank = rankOrder(view.parts, parts, docs)
-  const nearer = (a: number, b: number) => (km[a] !== km[b] ? km[a]! < km[b]! : byRank(a, b))
-  const better = (a: number, b: number) => (ratings[a] !== ratings[b] ? ratings[a]! > ratings[b]! : byRank(a, b))
+  const before = (a: number, b: number) => (values[a] === values[b] ? byRank(a, b) : values[a]! < values[b]!)
   budget.spend(docs.length / 2)
-  const page = selectPage(docs.length, query, query.sort === 'distance' ? nearer : better)
+  const page = selectPage(docs.length, query, before)
   return {
     hits: page.map(i => {
       const { id, latitude, longitude } = arraysOf(i)
       const doc = docs[i]!
       const place = { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree }
-      return { id: id[doc]!, distanceKm: km[i]!, bearing: bearing(centre, place) }
+      return { id: id[doc]!, distanceKm: km(i), bearing: bearing(centre, place) }
     }),
     total,
     revision: view.revision,
