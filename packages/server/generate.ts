@@ -32,7 +32,10 @@ function generate(path: string, document: object | string, breaks: (committed: o
   if (text === committed) return
   const broken = committed === undefined || typeof document === 'string' ? [] : breaks(JSON.parse(committed) as object)
   for (const line of broken) console.error(`${path}: ${line}`)
-  if (broken.length > 0) console.error(`${path}: R-17 forbids these changes; make them in beta or in the next version.`)
+  const advice = isFrozen
+    ? 'R-17 forbids these changes; make them in beta or in the next version.'
+    : 'R-17 forbids these changes from release 1.0 on; until then, a review decides.'
+  if (broken.length > 0) console.error(`${path}: ${advice}`)
   if (check || (isFrozen && broken.length > 0)) {
     console.error(`contract/${path} is out of date.${check ? ' Run npm run gen.' : ''}`)
     process.exitCode = 1
