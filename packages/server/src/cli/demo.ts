@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { composeAdmin } from '../compose/admin.ts'
@@ -8,7 +8,7 @@ import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Agreement } from '../domain/agreement.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
-import { nameFile } from '../kit/name-file.ts'
+import { replaceFile } from '../kit/replace-file.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
 import { ensurePartner } from '../usecases/admin/ensure-partner.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
@@ -58,10 +58,7 @@ async function landingKey(config: Config): Promise<string> {
   return key
 }
 
-function save(file: string, content: object): void {
-  nameFile(file, () => writeFileSync(`${file}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 }))
-  renameSync(`${file}.tmp`, file)
-}
+const save = (file: string, content: object): void => replaceFile(file, `${JSON.stringify(content, null, 2)}\n`)
 
 async function importSample(config: Config): Promise<void> {
   process.stderr.write('Importing the sample …\n')

@@ -13,7 +13,7 @@ import { isAbsolute, join, normalize } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type AdminFault, adminFault, type BackupDamage } from '../domain/admin-fault.ts'
-import { nameFile } from '../kit/name-file.ts'
+import { addPathToErrors } from '../kit/error-path.ts'
 import { storeNames } from '../store/engine.ts'
 import { CopyError } from './backup-files.ts'
 
@@ -59,7 +59,7 @@ const shape = Type.Object({
 export function writeManifest(folder: string, manifest: BackupManifest): void {
   const path = join(folder, manifestName)
   const file = openSync(path, 'wx', 0o600)
-  nameFile(path, () => {
+  addPathToErrors(path, () => {
     writeSync(file, `${JSON.stringify(manifest, null, 1)}\n`)
     fsyncSync(file)
     closeSync(file)

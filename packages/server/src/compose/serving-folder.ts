@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
@@ -6,7 +6,7 @@ import { DataFolderServed, describeReplacedFile, LockHeld, type ReplacedFile } f
 import type { Engine } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
-import { nameFile } from '../kit/name-file.ts'
+import { replaceFile } from '../kit/replace-file.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { type HeldLock, holdLock } from '../store/folder/lock.ts'
 import { openConfiguredEngine } from './engine.ts'
@@ -77,7 +77,4 @@ export async function openServingEngine(config: Config, clock: Clock, log: Logge
 }
 
 /** Stores the public URL of the service; feed builds in other processes use it in the URLs of icons (R-45). */
-export function storePublicUrl(file: string, url: string): void {
-  nameFile(file, () => writeFileSync(`${file}.tmp`, `${url}\n`))
-  renameSync(`${file}.tmp`, file)
-}
+export const storePublicUrl = (file: string, url: string): void => replaceFile(file, `${url}\n`)

@@ -3,9 +3,9 @@ import type { Edition, FeedName } from '../domain/feed.ts'
 import type { Id } from '../domain/id.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import type { FeedSource, StorePosition } from '../domain/stores.ts'
+import { replaceFile } from '../kit/replace-file.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
 import { DamagedDigests, DigestReader } from './digest-reader.ts'
-import { writeDurably } from './durable.ts'
 import { listEditions } from './editions.ts'
 import { endDamaged, endSnapshot, type PastSnapshot, readHistory } from './history.ts'
 import { digestsName, isFile, readJson } from './snapshot-files.ts'
@@ -55,8 +55,7 @@ export async function withdrawErased(
     for (const manifest of endDamaged(root, edition, history, gone))
       withdrawn.push({ ...edition, snapshotId: basename(dirname(manifest)) })
   }
-  if (remember && searchedSeq !== source.position.seq)
-    writeDurably(watermarkFile(root), JSON.stringify(source.position))
+  if (remember && searchedSeq !== source.position.seq) replaceFile(watermarkFile(root), JSON.stringify(source.position))
   return withdrawn
 }
 

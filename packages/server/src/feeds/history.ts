@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, Gone } from '../domain/feed.ts'
 import type { StorePosition } from '../domain/stores.ts'
-import { writeDurably } from './durable.ts'
+import { replaceFile } from '../kit/replace-file.ts'
 import { hasBrokenSignature } from './manifest.ts'
 import {
   digestsName,
@@ -53,7 +53,7 @@ export const lastFile = (root: string, edition: Edition): string => join(edition
 
 /** Records the snapshot that was published last, in case its manifest is damaged or lost. */
 export const writeLastPublished = (root: string, edition: Edition, { snapshot_id, sequence }: LastPublished): void =>
-  writeDurably(lastFile(root, edition), JSON.stringify({ snapshot_id, sequence }))
+  replaceFile(lastFile(root, edition), JSON.stringify({ snapshot_id, sequence }))
 
 /** Reads the published snapshots of an edition. With `key`, a manifest that this key did not sign as it says is damaged. */
 export function readHistory(root: string, edition: Edition, key?: KeyObject): EditionHistory {
@@ -95,7 +95,7 @@ export interface Origin {
 }
 
 export const writeOrigin = (folder: string, origin: Origin): void =>
-  writeDurably(join(folder, sourceName), JSON.stringify(origin))
+  replaceFile(join(folder, sourceName), JSON.stringify(origin))
 
 /** Reads the origin of a snapshot; undefined if it is not known, because its file is missing or damaged. */
 export function readOrigin({ folder }: PastSnapshot): Origin | undefined {
@@ -137,7 +137,7 @@ export function endDamaged(root: string, edition: Edition, history: EditionHisto
   const { damaged, lastSequence, lastId } = history
   if (damaged.length > 0) writeLastPublished(root, edition, { snapshot_id: lastId!, sequence: lastSequence })
   return damaged.map(folder => {
-    writeDurably(join(folder, goneName), JSON.stringify(gone))
+    replaceFile(join(folder, goneName), JSON.stringify(gone))
     for (const name of readdirSync(folder)) if (![manifestName, goneName].includes(name)) remove(join(folder, name))
     return join(folder, manifestName)
   })
@@ -154,7 +154,7 @@ export function deleteObsolete({ snapshots }: EditionHistory): void {
 
 /** Ends a snapshot: requests for it return 410, and its parts are deleted. The inputs of the next delta remain. */
 export function endSnapshot(past: PastSnapshot, gone: Gone, { isNewest }: { readonly isNewest: boolean }): void {
-  writeDurably(join(past.folder, goneName), JSON.stringify(gone))
+  replaceFile(join(past.folder, goneName), JSON.stringify(gone))
   deleteContents(past, isNewest)
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Manifest } from '../domain/feed.ts'
+import { replaceFile, syncFolder } from '../kit/replace-file.ts'
 import { toLocalDate } from '../kit/time.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
 import type { BuildContext } from './build-context.ts'
 import type { Draft, DraftContents } from './draft.ts'
-import { syncFolder, writeDurably } from './durable.ts'
 import type { PlannedEdition } from './editions.ts'
 import { type EditionHistory, writeLastPublished, writeOrigin } from './history.ts'
 import { signedManifest } from './manifest.ts'
@@ -44,7 +44,7 @@ export function publish(
   writeOrigin(draft.folder, origin)
   draft.moveTo(folder)
   syncFolder(home)
-  writeDurably(join(folder, manifestName), signedManifest(manifest, signingKey))
+  replaceFile(join(folder, manifestName), signedManifest(manifest, signingKey))
   writeLastPublished(root, edition, manifest)
   return manifest
 }

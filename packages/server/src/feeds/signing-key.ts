@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nameFile } from '../kit/name-file.ts'
+import { replaceFile } from '../kit/replace-file.ts'
 import { computeKeyId } from './manifest.ts'
 
 /** Public part of the key that signs manifests (R-45). */
@@ -70,17 +70,6 @@ function readPrivateKey(feedsFolder: string): KeyObject | 'damaged' | undefined 
 function createKey(feedsFolder: string): KeyObject {
   const { privateKey } = generateKeyPairSync('ed25519')
   mkdirSync(feedsFolder, { recursive: true })
-  const file = signingKeyFile(feedsFolder)
-  const temporary = `${file}.${process.pid}.tmp`
-  const handle = openSync(temporary, 'w', 0o600)
-  try {
-    nameFile(temporary, () => {
-      writeSync(handle, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
-      fsyncSync(handle)
-    })
-  } finally {
-    closeSync(handle)
-  }
-  renameSync(temporary, file)
+  replaceFile(signingKeyFile(feedsFolder), privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
   return privateKey
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition } from '../domain/feed.ts'
 import type { WithheldBuild } from '../domain/feed-build.ts'
-import { writeDurably } from './durable.ts'
+import { replaceFile } from '../kit/replace-file.ts'
 import { editionFolder, readJson } from './snapshot-files.ts'
 
 const withheldFile = (root: string, edition: Edition): string => join(editionFolder(root, edition), 'withheld.json')
@@ -18,7 +18,7 @@ export function readWithheld(root: string, edition: Edition): WithheldBuild | un
 /** Records that an edition is withheld, until a build of it is published. */
 export function recordWithheld(root: string, found: Omit<WithheldBuild, 'sinceMs'>): WithheldBuild {
   const withheld = { ...found, sinceMs: readWithheld(root, found)?.sinceMs ?? found.triedMs }
-  writeDurably(withheldFile(root, withheld), JSON.stringify(withheld))
+  replaceFile(withheldFile(root, withheld), JSON.stringify(withheld))
   return withheld
 }
 

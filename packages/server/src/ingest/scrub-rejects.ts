@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
-import { withPath } from '../kit/name-file.ts'
+import { addPath } from '../kit/error-path.ts'
 
 /** A rejected row in a rejects file. */
 export interface RejectedRow {
@@ -41,7 +41,7 @@ async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean |
     await pipeline(input, keptLines, createWriteStream(temporary))
   } catch (error) {
     await rm(temporary, { force: true })
-    throw withPath(error, temporary)
+    throw addPath(error, temporary)
   }
   await (removed > 0 ? rename(temporary, file) : rm(temporary))
   return removed

@@ -121,7 +121,7 @@ describe('output and exit codes', () => {
 const steps: [step: string, result: 'old' | 'new'][] = [
   ['rename part-00000.ndjson.zst', 'old'],
   ['rename part-00001.ndjson.zst', 'old'],
-  ['write next.json.new', 'old'],
+  ['write next.json.tmp', 'old'],
   ['rename next.json', 'old'],
   ['rename locations.ndjson', 'old'],
   ['rename locations.state.json', 'new'],

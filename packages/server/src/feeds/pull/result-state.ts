@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedName, Manifest } from '../../domain/feed.ts'
+import { replaceFile, syncFolder } from '../../kit/replace-file.ts'
 
 /** State of DIR/<feed>.ndjson: its snapshot, and values that identify the file. */
 export interface ResultState {
@@ -91,7 +80,6 @@ export class ResultFiles {
       modified_ms: modifiedMs(this.next),
     }
     replaceFile(this.#nextState, `${JSON.stringify(state, null, 2)}\n`)
-    syncFolder(this.work)
     this.#replace()
     return state
   }
@@ -134,29 +122,5 @@ function parseState(text: string): ResultState | undefined {
     return isState ? (state as ResultState) : undefined
   } catch {
     return undefined
-  }
-}
-
-/** Replaces a small file atomically. */
-export function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.new`
-  const file = openSync(temporary, 'w')
-  try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, path)
-}
-
-/** Syncs renames in a folder to disk. Windows neither supports nor requires it. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const opened = openSync(folder, 'r')
-  try {
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
   }
 }

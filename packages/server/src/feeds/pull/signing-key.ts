@@ -1,10 +1,10 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../../kit/replace-file.ts'
 import { computeKeyId } from '../manifest.ts'
 import type { FeedClient } from './client.ts'
 import { Mismatch, PullFailed } from './outcome.ts'
-import { replaceFile } from './result-state.ts'
 
 /**
  * Loads the trusted public key: the given key (PEM), else the key that the first pull stored in DIR, else the key that

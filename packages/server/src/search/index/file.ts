@@ -13,7 +13,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { nameFile } from '../../kit/name-file.ts'
+import { addPathToErrors } from '../../kit/error-path.ts'
+import { syncFolder } from '../../kit/replace-file.ts'
 import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
 
 /**
@@ -66,7 +67,7 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
   const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
   const file = openSync(temporary, 'wx')
   try {
-    nameFile(temporary, () => {
+    addPathToErrors(temporary, () => {
       for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) writeAll(file, part)
       fsyncSync(file)
     })
@@ -77,7 +78,7 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
     closeSync(file)
   }
   renameSync(temporary, path)
-  syncDirectory(dirname(path))
+  syncFolder(dirname(path))
   return prologueBytes + text.length + parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
@@ -180,13 +181,4 @@ function readAll(file: number, into: Uint8Array, position: number): number {
 
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, Math.min(chunkBytes, bytes.length - at))
-}
-
-function syncDirectory(path: string): void {
-  const directory = openSync(path, 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import type { FolderDefect, FolderPart } from '../../domain/data-folder.ts'
 import { DataFolderServed, LockHeld, MissingDataFolder, UnusableDataFolder } from '../../domain/store-errors.ts'
+import { syncFolder } from '../../kit/replace-file.ts'
 import type { FolderIdentity, IdentityStores } from './identity.ts'
 import { type FolderInspection, inspectFolder } from './inspect.ts'
 import { markJournalFolder, readJournalFolder } from './journal-folder.ts'
 import { firstGeneration, type Layout, locateLayout, locateLocks, readCurrent, setCurrent } from './layout.ts'
 import { holdLock } from './lock.ts'
 import { createPepper, readPepper } from './pepper.ts'
-import { syncFolder } from './replace-file.ts'
 
 /**
  * The gate that everything passes that opens a data folder (R-49). Completes a folder that another process had begun to

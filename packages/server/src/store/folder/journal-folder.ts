@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from '../../kit/replace-file.ts'
 
 /** Name of the file in the journal folder that contains the id of the data folder. */
 export const journalMarker = '.folder'

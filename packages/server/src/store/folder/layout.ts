@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FolderDefectKind } from '../../domain/data-folder.ts'
 import { UnusableDataFolder } from '../../domain/store-errors.ts'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from '../../kit/replace-file.ts'
 
 /** Paths in a data folder that do not depend on the engine (ARCHITECTURE.md). */
 export interface Layout {

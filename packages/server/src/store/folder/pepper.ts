@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { readFileSync, statSync } from 'node:fs'
 import type { FolderDefectKind } from '../../domain/data-folder.ts'
 import { UnusableDataFolder } from '../../domain/store-errors.ts'
+import { replaceFile } from '../../kit/replace-file.ts'
 import type { Layout } from './layout.ts'
-import { replaceFile } from './replace-file.ts'
 
 /** Size of the secret, in bytes. */
 const pepperBytes = 32
