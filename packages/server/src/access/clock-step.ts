@@ -1,16 +1,12 @@
-/** Time since the start of the machine, which no step of the wall clock changes. */
-interface BootTime {
-  /** Identifies the start of the machine. */
-  readonly id: string
-  readonly us: number
-}
+import type { LastRecord } from '../domain/ledger.ts'
+import type { BootTime } from '../kit/clock.ts'
 
 /** The clocks of the previous process. */
 export interface ClockBefore {
   /** Its last call: wall time, and the steps of the wall clock from the start of the process to that call. */
-  readonly last: { readonly timeMs: number; readonly shiftMs: number }
+  readonly last: LastRecord
   /** Its start; undefined for a process that did not store it. */
-  readonly start?: { readonly wallMs: number; readonly boot: BootTime | undefined } | undefined
+  readonly start?: ClockNow | undefined
   /** Time by which its wall clock was behind that of earlier processes at its start; 0 if it was not. */
   readonly behindMs: number
 }

@@ -1,7 +1,6 @@
 import {
   type AdminFault,
   type AdminFaultCode,
-  type AdminFaultFacts,
   type AdminFaultOf,
   type BackupDamage,
   isAdminFault,
@@ -9,6 +8,8 @@ import {
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import { lossText } from '../domain/data-folder.ts'
+import { signingKeyText } from '../domain/feed.ts'
+import { feedSpaceText } from '../domain/feed-build.ts'
 import type { Scope } from '../domain/scope.ts'
 import {
   DataFolderServed,
@@ -18,7 +19,7 @@ import {
   StoreFailure,
   UnusableDataFolder,
 } from '../domain/store-errors.ts'
-import { formatGigabytes, formatMegabytes } from '../kit/bytes.ts'
+import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { fileErrorText } from './file-error.ts'
 
@@ -49,13 +50,6 @@ const scopeTexts: Readonly<Record<keyof Scope, string>> = {
   countries: '--countries must be a list of two-letter country codes such as ES,FR',
   categories: `--categories must be a list of ${joinNames(topLevelCategories)}`,
   sources: '--sources must be a list of names such as A,B',
-}
-
-/** The message about each problem of a signing key. */
-const signingKeyTexts: Readonly<Record<AdminFaultFacts['signing_key_unusable']['problem'], string>> = {
-  missing: 'is missing, although the published snapshots are signed with it',
-  damaged: 'is not an Ed25519 private key in PEM',
-  other: 'is not the key that signed the newest snapshots',
 }
 
 /** The message and exit code of each fault, with the commands and flags that resolve it. */
@@ -97,14 +91,10 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     usageError(`Version ${version} does not exist. ${pinnableText(pinnable)}`),
   feed_build_running: () =>
     commandError('Another feed build is running on this data folder. Try again when it has ended.'),
-  feed_space_missing: ({ feed, version, folder, neededBytes, freeBytes }) =>
-    commandError(
-      `The feed ${feed} in version ${version} needs about ${formatMegabytes(neededBytes)} in ${folder}, but only ` +
-        `${formatMegabytes(freeBytes)} are free. Existing snapshots are unchanged. Free some space and build again.`,
-    ),
+  feed_space_missing: facts => commandError(feedSpaceText(facts)),
   signing_key_unusable: ({ file, problem }) =>
     commandError(
-      `${file} ${signingKeyTexts[problem]}. Nothing was built. Restore the key from a backup; or sign with a new one ` +
+      `${signingKeyText(file, problem)} Nothing was built. Restore the key from a backup; or sign with a new one ` +
         "by 'periplus feeds build --full --force', and give partners its public key.",
     ),
   data_folder_missing: ({ folder }) => commandError(storeErrorText(new MissingDataFolder(folder))),

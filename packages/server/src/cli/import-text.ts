@@ -1,3 +1,4 @@
+import { maxDeletedShare } from '../domain/feed-build.ts'
 import { stringifyLongJson } from '../kit/long-json.ts'
 import type { ImportResource } from '../resources/import.ts'
 import type { ImportOutcome } from '../usecases/admin/run-import.ts'
@@ -30,8 +31,6 @@ export function importText(
   ].join('\n')
 }
 
-/** Share of a source from which a feed may withhold the removal. */
-const maxDeletedShare = 0.05
 const feedAdvice = "Feeds that lose more than 5 % of their records are published by 'periplus feeds build --force'."
 
 const countsText = (title: string, found: Readonly<Record<string, number>>): string[] =>

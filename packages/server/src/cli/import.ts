@@ -53,7 +53,7 @@ export function addImportCommand(program: Command): void {
     })
 }
 
-/** Makes parts of an existing data folder from the start, before anything is imported. */
+/** Recreates parts of an existing data folder, before anything is imported. */
 function recreateFirst(config: Config, parts: readonly FolderPart[], { dryRun }: ImportFlags): void {
   if (dryRun) throw new UsageError('--dry-run changes nothing, so it cannot be combined with --recreate.')
   try {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { type FolderPart, folderParts } from '../domain/data-folder.ts'
 
-/** The flag of commands that can make a part of the data folder from the start. */
+/** The flag of commands that can recreate a part of the data folder. */
 export interface RecreateFlag {
   readonly recreate?: readonly FolderPart[]
 }
@@ -10,7 +10,7 @@ export interface RecreateFlag {
 export const recreateOption = (): Option =>
   new Option(
     '--recreate <part>',
-    `make a missing or damaged part of the data folder from the start: ${folderParts.join(', ')}; repeatable`,
+    `recreate a missing or damaged part of the data folder, which loses its contents: ${folderParts.join(', ')}; repeatable`,
   ).argParser(addPart)
 
 function addPart(text: string, before: readonly FolderPart[] = []): FolderPart[] {

@@ -6,12 +6,12 @@ import { describeEngine } from './engine.ts'
 /** The outcome for one part; the message is user-facing. */
 export interface PartOutcome {
   readonly part: FolderPart
-  readonly isReplaced: boolean
+  readonly isRecreated: boolean
   readonly message: string
 }
 
 /**
- * Makes the defective ones among `parts` of the configured data folder from the start, and keeps the others (R-49).
+ * Recreates the defective ones among `parts` of the configured data folder, and keeps the others (R-49).
  * Throws MissingDataFolder, LockHeld, and UnusableDataFolder if other parts are defective.
  */
 export function recreateFolderParts(config: Config, parts: readonly FolderPart[], nowMs: number): PartOutcome[] {
@@ -19,7 +19,7 @@ export function recreateFolderParts(config: Config, parts: readonly FolderPart[]
   return [...new Set(parts)].map(part => {
     const defect = defects.find(found => found.part === part)
     return defect
-      ? { part, isReplaced: true, message: `${defectText(defect)} It was made from the start. ${lossText(part)}` }
-      : { part, isReplaced: false, message: `The part ${part} of the data folder is intact and was not replaced.` }
+      ? { part, isRecreated: true, message: `${defectText(defect)} It was recreated. ${lossText(part)}` }
+      : { part, isRecreated: false, message: `The part ${part} of the data folder is intact and was kept.` }
   })
 }

@@ -39,7 +39,7 @@ export type { DemoSite, Service }
 export interface ServeOptions {
   readonly demo: DemoSite | false
   readonly clock?: Clock
-  /** Parts of the data folder to make from the start if they cannot be used. */
+  /** Parts of the data folder to recreate if they are defective. */
   readonly recreate?: readonly FolderPart[]
 }
 

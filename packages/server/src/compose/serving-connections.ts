@@ -3,14 +3,14 @@ import type { Config } from '../config/load.ts'
 import { createProxyMatcher } from '../config/trusted-proxies.ts'
 import { Connections } from '../http/wire/connections.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
-import { UnsentAnswers } from '../http/wire/unsent-answers.ts'
+import { UnsentResponses } from '../http/wire/unsent-responses.ts'
 
 const bytesPerMb = 1_048_576
 
 /** Connections of clients, and the responses that they have not read. */
 export interface ServingConnections {
   readonly connections: Connections
-  readonly unsent: UnsentAnswers
+  readonly unsent: UnsentResponses
 }
 
 /** Creates the limits of connections. A trusted proxy, which connects for many clients, has no limit. */
@@ -21,5 +21,5 @@ export function composeConnections({ server }: Config, traffic: Traffic): Servin
     countAs: address => (isProxy(address) ? undefined : toAddressBlock(address)),
   })
   const limits = { writeTimeoutMs: server.writeTimeoutMs, maxBytesPerKey: server.maxUnsentMbPerKey * bytesPerMb }
-  return { connections, unsent: new UnsentAnswers(limits, connections, traffic) }
+  return { connections, unsent: new UnsentResponses(limits, connections, traffic) }
 }

@@ -32,9 +32,9 @@ export async function lockFolder(layout: Layout, config: Config): Promise<HeldLo
   }
 }
 
-/** Logs which parts of the data folder were made from the start, and what that lost. */
+/** Logs which parts of the data folder were recreated, and what that lost. */
 export function logRecreation(outcomes: readonly PartOutcome[], log: Logger): void {
-  for (const { part, isReplaced, message } of outcomes) log[isReplaced ? 'warn' : 'info']({ part }, message)
+  for (const { part, isRecreated, message } of outcomes) log[isRecreated ? 'warn' : 'info']({ part }, message)
 }
 
 /**

@@ -92,7 +92,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
 /** Returns a function that creates the folder of the journal again, with the mark that it has now. */
 function createJournalFolder({ journal }: Layout): () => void {
   const found = readJournalFolder(journal)
-  const folderId = found.state === 'sound' ? found.folderId : undefined
+  const folderId = found.state === 'intact' ? found.folderId : undefined
   return () => folderId !== undefined && markJournalFolder(journal, folderId)
 }
 

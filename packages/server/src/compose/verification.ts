@@ -12,7 +12,7 @@ import { audit, readAuditInput } from '../usage/audit.ts'
 import { describeEngine, printReplacedFile } from './engine.ts'
 
 /**
- * Calls `work` with the checks of `periplus verify`: all that the sound parts of the data folder permit. A service may
+ * Calls `work` with the checks of `periplus verify`: all that the intact parts of the data folder permit. A service may
  * run concurrently. Throws MissingDataFolder and NewerSchema.
  */
 export async function withChecks<T>(

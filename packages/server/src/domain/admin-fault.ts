@@ -1,6 +1,6 @@
 import type { LimitName } from './agreement.ts'
 import type { FolderDefect } from './data-folder.ts'
-import type { FeedName } from './feed.ts'
+import type { FeedName, SigningKeyProblem } from './feed.ts'
 import type { Id } from './id.ts'
 import type { UnclearCode } from './import.ts'
 import type { PackageName, Permission, Quota } from './package.ts'
@@ -74,7 +74,7 @@ export interface AdminFaultFacts {
     readonly freeBytes: number
   }
   /** The key that signed the published snapshots is gone, damaged, or was replaced; nothing was built. */
-  signing_key_unusable: { readonly file: string; readonly problem: 'missing' | 'damaged' | 'other' }
+  signing_key_unusable: { readonly file: string; readonly problem: SigningKeyProblem }
   data_folder_missing: { readonly folder: string }
   /** Parts of the data folder are missing, empty, damaged, or belong to another folder. */
   data_folder_unusable: { readonly folder: string; readonly defects: readonly FolderDefect[] }

@@ -14,7 +14,7 @@ export interface FolderDefect {
   readonly part: FolderPart
   /** Path relative to the data folder, with forward slashes. */
   readonly file: string
-  readonly problem: FolderDefectKind
+  readonly kind: FolderDefectKind
 }
 
 /** A problem that a check of a data folder has found. */
@@ -43,8 +43,8 @@ const formats: Readonly<Record<FolderPart, string>> = {
 }
 
 /** Returns a user-facing sentence that names the file. */
-export function defectText({ part, file, problem }: FolderDefect): string {
-  switch (problem) {
+export function defectText({ part, file, kind }: FolderDefect): string {
+  switch (kind) {
     case 'missing':
       return `${file} is missing.`
     case 'empty':
@@ -60,7 +60,7 @@ const losses: Readonly<Record<FolderPart, string>> = {
   control:
     'Partners, keys, moderation decisions, limits in use, and usage from before the journal are lost. Stored places and ' +
     'reviews keep their ids, but the next import of a source stores its records again under other ids, unless the data ' +
-    'store is made from the start as well.',
+    'store is recreated as well.',
   data: 'All places and reviews are lost. Import them again; they get the same ids.',
   pepper:
     'No API key is accepted any more. Create another secret for each key. Imports accept reviews again that were erased.',
@@ -69,5 +69,5 @@ const losses: Readonly<Record<FolderPart, string>> = {
     'The records of single calls are lost. Calls that were not yet added to the totals are not billed; the totals are kept.',
 }
 
-/** Returns user-facing sentences about what is lost when a part is made from the start. */
+/** Returns user-facing sentences about what is lost when a part is recreated. */
 export const lossText = (part: FolderPart): string => losses[part]

@@ -1,4 +1,5 @@
-import type { AdminFault } from './admin-fault.ts'
+import { formatMegabytes } from '../kit/bytes.ts'
+import type { AdminFault, AdminFaultFacts } from './admin-fault.ts'
 import type { Edition, FeedName, FeedSnapshot, Manifest, SnapshotKind } from './feed.ts'
 
 /** A request to build snapshots. */
@@ -19,6 +20,9 @@ export interface BuiltSnapshot {
   /** Duration of the build of its edition, which makes the delta and the full snapshot in one pass. */
   readonly seconds: number
 }
+
+/** Largest share of the previous snapshot's records that a build may delete without confirmation (R-52). */
+export const maxDeletedShare = 0.05
 
 /**
  * A build that was not published (R-52). `deletions`: it would delete too many records; `other_store`: the data store is
@@ -75,3 +79,8 @@ export interface EditionSnapshots {
   /** Present while its builds are withheld. */
   readonly withheld?: WithheldBuild | undefined
 }
+
+/** Returns user-facing sentences about a build that does not fit on the disk. */
+export const feedSpaceText = (facts: AdminFaultFacts['feed_space_missing']): string =>
+  `The feed ${facts.feed} in version ${facts.version} needs about ${formatMegabytes(facts.neededBytes)} in ${facts.folder}, ` +
+  `but only ${formatMegabytes(facts.freeBytes)} are free. Existing snapshots are unchanged. Free some space and build again.`

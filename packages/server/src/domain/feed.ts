@@ -112,3 +112,16 @@ export interface FeedSnapshot {
 
 /** Returns true if the snapshot is no longer kept. */
 export const isGone = (found: FeedSnapshot | Gone): found is Gone => 'reason' in found
+
+/** Reason why a key cannot sign. `other`: it is not the key that signed the newest snapshots. */
+export type SigningKeyProblem = 'missing' | 'damaged' | 'other'
+
+const signingKeyTexts: Readonly<Record<SigningKeyProblem, string>> = {
+  missing: 'is missing, although the published snapshots are signed with it',
+  damaged: 'is not an Ed25519 private key in PEM',
+  other: 'is not the key that signed the newest snapshots',
+}
+
+/** Returns a user-facing sentence about a key that cannot sign; `name` is its subject. */
+export const signingKeyText = (name: string, problem: SigningKeyProblem): string =>
+  `${name} ${signingKeyTexts[problem]}.`

@@ -1,3 +1,5 @@
+import type { BootTime } from '../kit/clock.ts'
+
 declare const cursor: unique symbol
 
 /**
@@ -95,13 +97,6 @@ export interface ProcessClock {
   readonly boot: BootTime | undefined
   /** Time by which the wall clock was behind that of earlier processes, in milliseconds; 0 if it was not. */
   readonly behindMs: number
-}
-
-/** Time since the start of the machine, which no step of the wall clock changes. */
-export interface BootTime {
-  /** Identifies the start of the machine. */
-  readonly id: string
-  readonly us: number
 }
 
 /** The end of an open period. Such a query reads roll-ups only, without the calls of the current hour in detail. */

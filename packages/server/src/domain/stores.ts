@@ -233,7 +233,7 @@ export interface FeedDownload {
 /** A consistent view of the data, regardless of how long reading takes: the source of feeds (R-45) and of the search index. */
 export interface FeedSource {
   readonly position: StorePosition
-  /** Id of the data store. A store that is made from the start has another id. */
+  /** Id of the data store. A recreated store has another id. */
   readonly storeId: string
   /** Returns true if this store has been at the position `then` and its log contains every change since. */
   follows(then: StorePosition): Promise<boolean>

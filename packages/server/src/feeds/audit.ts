@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { createReadStream, existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FolderProblem } from '../domain/data-folder.ts'
-import type { Edition, SnapshotFile } from '../domain/feed.ts'
+import { type Edition, type SnapshotFile, signingKeyText } from '../domain/feed.ts'
 import { DamagedDigests, DigestReader, type DigestsFormat } from './digest-reader.ts'
 import { listEditions } from './editions.ts'
 import { watermarkFile } from './erasure.ts'
@@ -36,15 +36,10 @@ export async function auditFeeds(root: string): Promise<FolderProblem[]> {
   const editions = listEditions(root).filter(edition => readHistory(root, edition).lastSequence > 0)
   const key = readSigningKey(root)
   const keyFile = signingKeyFile(root)
-  if (key === 'damaged')
+  if (key === 'damaged' || (!key && editions.length > 0))
     found.push({
       file: keyFile,
-      problem: 'The signing key is not an Ed25519 private key in PEM. Restore it from a backup.',
-    })
-  else if (!key && editions.length > 0)
-    found.push({
-      file: keyFile,
-      problem: 'The signing key is missing, although snapshots are signed with it. Restore it from a backup.',
+      problem: `${signingKeyText('The signing key', key ?? 'missing')} Restore it from a backup.`,
     })
   const publicKey = key && key !== 'damaged' ? createPublicKey(key.publicPem) : undefined
   for (const edition of editions) found.push(...(await auditEdition(root, edition, publicKey)))

@@ -1,10 +1,8 @@
-import type { WithheldBuild } from '../domain/feed-build.ts'
+import { maxDeletedShare, type WithheldBuild } from '../domain/feed-build.ts'
 import { type PastSnapshot, readOrigin } from './history.ts'
 
 /** Deletions that are always published, so that a small set can lose records. */
 const freeDeletions = 20
-/** Share of the previous set that may be deleted. */
-const maxDeletedShare = 0.05
 
 /** Returns the number of records that a build may delete from a set. */
 export const computeMaxDeletions = (records: number): number =>

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type SigningKeyProblem, signingKeyText } from '../domain/feed.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { computeKeyId } from './manifest.ts'
 
@@ -12,15 +13,6 @@ export interface SigningKey {
   readonly keyId: string
 }
 
-/** Reason for which a key cannot sign. `other`: it is not the key that signed the newest snapshots. */
-export type SigningKeyProblem = 'missing' | 'damaged' | 'other'
-
-const problemTexts: Readonly<Record<SigningKeyProblem, string>> = {
-  missing: 'is missing, although snapshots are signed with it',
-  damaged: 'is not an Ed25519 private key in PEM',
-  other: 'is not the key that signed the newest snapshots',
-}
-
 /** Thrown if the key of a folder with snapshots cannot sign. A new key is made only on request, because partners need it. */
 export class UnusableSigningKey extends Error {
   readonly file: string
@@ -28,7 +20,7 @@ export class UnusableSigningKey extends Error {
 
   constructor(feedsFolder: string, problem: SigningKeyProblem) {
     const file = signingKeyFile(feedsFolder)
-    super(`${file} ${problemTexts[problem]}. Restore it from a backup.`)
+    super(`${signingKeyText(file, problem)} Restore it from a backup.`)
     this.file = file
     this.problem = problem
   }

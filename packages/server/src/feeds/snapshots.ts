@@ -12,7 +12,7 @@ export class Snapshots {
   readonly #root: string
   readonly #cache = new Map<string, FeedSnapshot>()
   /** Folders that `damaged` does not have to read again. */
-  readonly #sound = new Set<string>()
+  readonly #intact = new Set<string>()
 
   constructor(root: string) {
     this.#root = root
@@ -39,9 +39,9 @@ export class Snapshots {
   damaged(edition: Edition): string[] {
     const found: string[] = []
     for (const folder of this.#folders(edition)) {
-      if (this.#sound.has(folder)) continue
+      if (this.#intact.has(folder)) continue
       if (this.#read(folder, edition) === 'damaged') found.push(join(folder, manifestName))
-      else if (this.#cache.has(folder) || existsSync(join(folder, goneName))) this.#sound.add(folder)
+      else if (this.#cache.has(folder) || existsSync(join(folder, goneName))) this.#intact.add(folder)
     }
     return found
   }

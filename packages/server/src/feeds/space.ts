@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs'
 import type { AdminFaultFacts } from '../domain/admin-fault.ts'
 import type { Edition } from '../domain/feed.ts'
+import { feedSpaceText } from '../domain/feed-build.ts'
 import { findDiskFailure } from '../domain/store-errors.ts'
-import { formatMegabytes } from '../kit/bytes.ts'
 import type { EditionHistory } from './history.ts'
 
 /** Error of a build that does not fit on the disk. Published snapshots are unchanged. */
@@ -10,12 +10,7 @@ export class NoSpace extends Error {
   readonly facts: AdminFaultFacts['feed_space_missing']
 
   constructor(facts: AdminFaultFacts['feed_space_missing'], options?: ErrorOptions) {
-    const { feed, version, folder, neededBytes, freeBytes } = facts
-    super(
-      `The feed ${feed} in version ${version} needs about ${formatMegabytes(neededBytes)} in ${folder}, ` +
-        `but only ${formatMegabytes(freeBytes)} are free. Existing snapshots are unchanged. Free some space and build again.`,
-      options,
-    )
+    super(feedSpaceText(facts), options)
     this.facts = facts
   }
 }

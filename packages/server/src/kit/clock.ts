@@ -7,14 +7,15 @@ export interface Clock {
   nowMs(): number
   /** Returns monotonic time in whole microseconds from an arbitrary origin. */
   monotonicUs(): number
-  /** Returns the time since the start of the machine; undefined where it is not available. No step of a clock changes it. */
+  /** Returns the time since the start of the machine; undefined where it is not available. */
   boot?(): BootTime | undefined
 }
 
-/** Time since the start of the machine. */
+/** Time since the start of the machine, which no step of the wall clock changes. */
 export interface BootTime {
   /** Identifies the start of the machine. */
   readonly id: string
+  /** Microseconds since then. */
   readonly us: number
 }
 

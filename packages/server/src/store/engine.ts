@@ -46,14 +46,14 @@ export function openEngine(
 export const openFolder = ({ folder }: EngineDescriptor, options: { readonly create: boolean }): Layout =>
   gate.openFolder(folder, createSqliteIdentities(folder), options)
 
-/** Makes the defective ones among `parts` of a data folder from the start, and returns what was wrong with them. */
+/** Recreates the defective ones among `parts` of a data folder, and returns their defects. */
 export const recreateParts = (
   { folder }: EngineDescriptor,
   parts: readonly FolderPart[],
   nowMs: number,
 ): readonly FolderDefect[] => gate.recreateParts(folder, createSqliteIdentities(folder), parts, nowMs)
 
-/** A data folder whose sound parts can be checked. */
+/** A data folder whose intact parts can be checked. */
 export interface OpenedForChecks {
   readonly engine: Engine
   readonly layout: Layout

@@ -126,7 +126,7 @@ const leaveLogOnly =
     renameSync(join(data, 'kept-wal'), join(data, `${file}-wal`))
   }
 
-const faults: [part: FolderPart, problem: string, how: string, change: Change][] = [
+const faults: [part: FolderPart, kind: string, how: string, change: Change][] = [
   ['control', 'missing', 'removed', remove(files.control)],
   ['control', 'missing', 'removed, but not its log', leaveLogOnly(files.control)],
   ['control', 'empty', 'of 0 bytes', data => truncateSync(join(data, files.control))],
@@ -166,13 +166,13 @@ const faults: [part: FolderPart, problem: string, how: string, change: Change][]
 ]
 
 describe('a part that cannot be used', () => {
-  test.each(faults)('%s %s, %s: nothing is opened or created; verify lists it', async (part, problem, _how, change) => {
+  test.each(faults)('%s %s, %s: nothing is opened or created; verify lists it', async (part, kind, _how, change) => {
     const data = copyOf(whole)
     change(data)
     const before = readdirSync(data, { recursive: true }).sort()
-    const expected = { part, file: files[part], problem }
+    const expected = { part, file: files[part], kind }
     // Without its generation, data/CURRENT names a folder that does not exist.
-    const also = existsSync(join(data, 'data/g1')) ? [] : [{ part: 'current', file: files.current, problem: 'damaged' }]
+    const also = existsSync(join(data, 'data/g1')) ? [] : [{ part: 'current', file: files.current, kind: 'damaged' }]
     expect(defectsOf(data)).toEqual(expect.arrayContaining([expected]))
     expect(defectsOf(data)).toHaveLength(1 + also.length)
     const verified = await periplus(['verify', '--data', data, '--json'])
@@ -191,7 +191,7 @@ describe('a part that cannot be used', () => {
     expect(recreateParts(descriptorOf(data), parts, 0)).toEqual([])
   })
 
-  test('several at once: each is named, and a part is made from the start only with the others', () => {
+  test('several at once: each is named, and a part is recreated only with the others', () => {
     const data = copyOf(whole)
     for (const part of ['control', 'pepper', 'current', 'journal'] as const) remove(files[part])(data)
     expect(defectsOf(data).map(({ part }) => part)).toEqual(['control', 'pepper', 'current', 'journal'])
@@ -308,8 +308,8 @@ describe('--recreate', () => {
     truncateSync(join(data, files.data))
     const ran = await periplus(['import', '--data', data, '--recreate', 'data', '--recreate', 'pepper', placesFile])
     expect(ran).toMatchObject({ code: 0 })
-    expect(ran.stderr).toContain('data/g1/data.sqlite is empty. It was made from the start. All places and reviews')
-    expect(ran.stderr).toContain('The part pepper of the data folder is intact and was not replaced.')
+    expect(ran.stderr).toContain('data/g1/data.sqlite is empty. It was recreated. All places and reviews')
+    expect(ran.stderr).toContain('The part pepper of the data folder is intact and was kept.')
     expect((await periplus(['verify', '--data', data])).code).toBe(0)
     const again = await importRows(configFor(data), 'location', places)
     expect(again.report).toMatchObject({ added: 0, unchanged: 3 })
@@ -397,7 +397,7 @@ describe('kill -9', () => {
     )
   })
 
-  test('at each step of making parts from the start: the next attempt completes it', async () => {
+  test('at each step of recreating parts: the next attempt completes it', async () => {
     const parts: FolderPart[] = ['data', 'pepper', 'journal']
     const steps = [
       ...['rename pepper.replaced-1970-01-01T00-00-00-000Z.bak', 'commit control.sqlite'],
@@ -441,7 +441,7 @@ describe('a data folder of an earlier release', () => {
     open(data)
     expect(existsSync(join(data, 'journal/.folder'))).toBe(true)
     remove('journal')(data)
-    expect(defectsOf(data)).toEqual([{ part: 'journal', file: 'journal', problem: 'missing' }])
+    expect(defectsOf(data)).toEqual([{ part: 'journal', file: 'journal', kind: 'missing' }])
   })
 
   test.each<[FolderPart, string, Change]>([
@@ -452,10 +452,10 @@ describe('a data folder of an earlier release', () => {
     ['current', 'missing', remove(files.current)],
     ['control', 'missing', remove(files.control)],
     ['control', 'foreign', data => copyFileSync(join(whole, files.data), join(data, files.data))],
-  ])('is refused with a %s that is %s', (part, problem, change) => {
+  ])('is refused with a %s that is %s', (part, kind, change) => {
     const data = copyOf(release)
     change(data)
-    expect(defectsOf(data)).toContainEqual({ part, file: files[part], problem })
+    expect(defectsOf(data)).toContainEqual({ part, file: files[part], kind })
   })
 
   test('with keys alone is adopted', () => {

@@ -17,7 +17,7 @@ import { formatIgnoredParameters } from '../../versions/primitives/unknown-names
 import { type HandledRequest, type HttpResponse, toProblem, variesBy } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { type Representation, represent } from '../wire/represent.ts'
-import type { UnsentAnswers } from '../wire/unsent-answers.ts'
+import type { UnsentResponses } from '../wire/unsent-responses.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
 import { omitSecrets, readSecret } from './credentials.ts'
 import { toForbidden } from './forbidden.ts'
@@ -48,7 +48,7 @@ export interface PartnerApi {
   readonly packageTable: PackageTable
   readonly limits: Readonly<Record<Bucket, CallLimits>>
   readonly badKeys: BadKeyLimits
-  readonly unsent: Pick<UnsentAnswers, 'check'>
+  readonly unsent: Pick<UnsentResponses, 'check'>
   readonly operations: Operations
   readonly clock: Clock
   readonly log: Logger

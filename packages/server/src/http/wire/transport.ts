@@ -3,14 +3,14 @@ import type { Connections } from './connections.ts'
 import type { CorsSettings } from './cors.ts'
 import type { Outbox } from './outbox.ts'
 import type { Traffic } from './traffic.ts'
-import type { UnsentAnswers } from './unsent-answers.ts'
+import type { UnsentResponses } from './unsent-responses.ts'
 
 /** The parts that send and record every response, regardless of its route. */
 export interface Transport {
   readonly outbox: Outbox
   readonly traffic: Traffic
   readonly connections: Connections
-  readonly unsent: UnsentAnswers
+  readonly unsent: UnsentResponses
   readonly log: Logger
   /** Writes one line of JSON, including its line ending. */
   readonly accessLog: (line: string) => void

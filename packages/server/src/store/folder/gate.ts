@@ -24,8 +24,8 @@ export function openFolder(root: string, stores: IdentityStores, { create }: { r
 }
 
 /**
- * Makes the defective ones among `parts` from the start, and returns their defects. What was there is renamed. Throws as
- * openFolder does, also if other parts are defective, and LockHeld while a service or an import uses the folder.
+ * Recreates the defective ones among `parts`, and returns their defects. What was there is renamed. Throws as openFolder
+ * does, also if other parts are defective, and LockHeld while a service or an import uses the folder.
  */
 export function recreateParts(
   root: string,
@@ -102,7 +102,7 @@ function completeFolder(root: string, stores: IdentityStores, found: FolderInspe
 function completeParts(root: string, stores: IdentityStores, identity: FolderIdentity): FolderIdentity {
   const { folderId } = identity
   const current = readCurrent(root)
-  const found = current.state === 'sound' ? current.generation : undefined
+  const found = current.state === 'intact' ? current.generation : undefined
   const generation = identity.generation ?? found ?? firstGeneration
   const layout = locateLayout(root, generation)
   mkdirSync(layout.generation, { recursive: true, mode: 0o700 })
@@ -110,15 +110,15 @@ function completeParts(root: string, stores: IdentityStores, identity: FolderIde
   const storeId = identity.storeId ?? stores.claimData(generation, folderId)
   const pepperCheck = identity.pepperCheck ?? adoptPepper(layout)
   const journal = readJournalFolder(layout.journal)
-  if (journal.state !== 'sound' || journal.folderId === undefined) markJournalFolder(layout.journal, folderId)
+  if (journal.state !== 'intact' || journal.folderId === undefined) markJournalFolder(layout.journal, folderId)
   for (const folder of [layout.generation, join(root, 'data'), layout.journal, root]) syncFolder(folder)
   return { folderId, generation, storeId, pepperCheck, hasJournal: true }
 }
 
 /** Returns the check value of the pepper, which is created unless there is one. */
 function adoptPepper({ root, pepper: file }: Layout): string {
-  if (readPepper(file).state !== 'sound') createPepper(file)
+  if (readPepper(file).state !== 'intact') createPepper(file)
   const pepper = readPepper(file)
-  if (pepper.state === 'sound') return pepper.check
-  throw new UnusableDataFolder(root, [{ part: 'pepper', file: 'pepper', problem: pepper.state }])
+  if (pepper.state === 'intact') return pepper.check
+  throw new UnusableDataFolder(root, [{ part: 'pepper', file: 'pepper', kind: pepper.state }])
 }

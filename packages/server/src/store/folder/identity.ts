@@ -23,7 +23,7 @@ export type ControlReading =
       readonly isNew?: boolean
     }
   | {
-      readonly state: 'sound'
+      readonly state: 'intact'
       /** Undefined in a folder that an earlier release made, and while a folder is being made. */
       readonly identity: FolderIdentity | undefined
       /** Contents that depend on other parts. */
@@ -33,7 +33,7 @@ export type ControlReading =
 /** The data store, or why it cannot be read. */
 export type DataReading =
   | { readonly state: FolderDefectKind }
-  | { readonly state: 'sound'; readonly folderId: string | undefined; readonly storeId: string | undefined }
+  | { readonly state: 'intact'; readonly folderId: string | undefined; readonly storeId: string | undefined }
 
 /** The stores of an engine, as far as the gate needs them. No reading changes a file. */
 export interface IdentityStores {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FolderDefect, FolderPart } from '../../domain/data-folder.ts'
 import type { FolderIdentity, IdentityStores } from './identity.ts'
 import { readJournalFolder } from './journal-folder.ts'
-import { findProblems, type PartReadings } from './judge.ts'
+import { findDefects, type PartReadings } from './judge.ts'
 import { firstGeneration, type Layout, locateLayout, readCurrent } from './layout.ts'
 import { readPepper } from './pepper.ts'
 
@@ -24,25 +24,25 @@ export interface FolderInspection {
 /** Reads all parts of a data folder and judges them; writes nothing. */
 export function inspectFolder(root: string, stores: IdentityStores): FolderInspection {
   const control = stores.readControl()
-  const identity = control.state === 'sound' ? control.identity : undefined
+  const identity = control.state === 'intact' ? control.identity : undefined
   const current = readCurrent(root)
-  const generation = identity?.generation ?? (current.state === 'sound' ? current.generation : firstGeneration)
+  const generation = identity?.generation ?? (current.state === 'intact' ? current.generation : firstGeneration)
   const layout = locateLayout(root, generation)
   const [data, journal] = [stores.readData(generation), readJournalFolder(layout.journal)]
   const readings: PartReadings = { control, current, data, pepper: readPepper(layout.pepper), journal }
   if (isAbsent(readings)) return { state: 'absent', layout, generation, folderId: undefined, defects: [] }
-  const problems = findProblems(readings, generation)
+  const defects = findDefects(readings, generation)
   // Another process may have made the folder during this.
-  if (Object.keys(problems).length > 0 && !isDeepStrictEqual(stores.readControl(), control))
+  if (Object.keys(defects).length > 0 && !isDeepStrictEqual(stores.readControl(), control))
     return inspectFolder(root, stores)
   return {
     state: isComplete(identity, readings) ? 'complete' : 'incomplete',
     ...{ layout, generation },
-    folderId: (problems.control ? undefined : identity?.folderId) ?? getSurvivingId(readings),
-    defects: Object.entries(problems).map(([part, problem]) => ({
+    folderId: (defects.control ? undefined : identity?.folderId) ?? getSurvivingId(readings),
+    defects: Object.entries(defects).map(([part, kind]) => ({
       part: part as FolderPart,
       file: getPartFile(part as FolderPart, generation),
-      problem,
+      kind,
     })),
   }
 }
@@ -61,7 +61,7 @@ function getPartFile(part: FolderPart, generation: string): string {
 
 /** Returns true if no part has ever had contents: creating the folder has not begun, or has just begun. */
 const isAbsent = ({ control, data, pepper, journal }: PartReadings): boolean =>
-  control.state !== 'sound' &&
+  control.state !== 'intact' &&
   control.isNew === true &&
   [data, pepper, journal].every(({ state }) => state === 'missing')
 
@@ -70,8 +70,8 @@ const isComplete = (identity: FolderIdentity | undefined, { journal }: PartReadi
   identity.storeId !== undefined &&
   identity.pepperCheck !== undefined &&
   identity.hasJournal &&
-  journal.state === 'sound' &&
+  journal.state === 'intact' &&
   journal.folderId !== undefined
 
 const getSurvivingId = ({ data, journal }: PartReadings): string | undefined =>
-  (data.state === 'sound' ? data.folderId : undefined) ?? (journal.state === 'sound' ? journal.folderId : undefined)
+  (data.state === 'intact' ? data.folderId : undefined) ?? (journal.state === 'intact' ? journal.folderId : undefined)

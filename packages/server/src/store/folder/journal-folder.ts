@@ -9,7 +9,7 @@ export const journalMarker = '.folder'
 export type JournalReading =
   | { readonly state: 'missing' | 'damaged' }
   | {
-      readonly state: 'sound'
+      readonly state: 'intact'
       /** Id of the data folder that it belongs to; undefined without a readable marker. */
       readonly folderId: string | undefined
       readonly hasFiles: boolean
@@ -23,7 +23,7 @@ export function readJournalFolder(folder: string): JournalReading {
   const marker = join(folder, journalMarker)
   const folderId = existsSync(marker) ? readFileSync(marker, 'utf8').trim() : ''
   const hasFiles = readdirSync(folder).some(name => /^\d{8}\./.test(name))
-  return { state: 'sound', folderId: folderId === '' ? undefined : folderId, hasFiles }
+  return { state: 'intact', folderId: folderId === '' ? undefined : folderId, hasFiles }
 }
 
 /** Creates the journal folder if it is missing, and marks it as belonging to a data folder. */

@@ -13,17 +13,17 @@ export interface PartReadings {
   readonly journal: JournalReading
 }
 
-/** The parts that cannot be used. */
-export type PartProblems = Partial<Record<FolderPart, FolderDefectKind>>
+/** The parts that cannot be used, and why. */
+export type PartDefects = Partial<Record<FolderPart, FolderDefectKind>>
 
-type SoundControl = Extract<ControlReading, { state: 'sound' }>
+type IntactControl = Extract<ControlReading, { state: 'intact' }>
 
 /** Judges the parts of a data folder (R-49). `generation` is the current one according to the control store. */
-export function findProblems(readings: PartReadings, generation: string): PartProblems {
+export function findDefects(readings: PartReadings, generation: string): PartDefects {
   const { control } = readings
-  if (control.state !== 'sound') return { control: control.state, ...findUnreadable(readings) }
+  if (control.state !== 'intact') return { control: control.state, ...findUnreadable(readings) }
   const { identity } = control
-  if (!identity) return findOldProblems(readings, control)
+  if (!identity) return findOldDefects(readings, control)
   const belonging = findBelonging(readings, identity)
   const foreign = belonging.filter(([, isOurs]) => !isOurs)
   // If nothing belongs to the folder of the control store, the control store is what does not belong here.
@@ -36,11 +36,11 @@ export function findProblems(readings: PartReadings, generation: string): PartPr
 }
 
 /** Returns the parts that cannot be used whatever the control store says. */
-function findUnreadable({ data, pepper, current, journal }: PartReadings): PartProblems {
-  const ids = [data, journal].flatMap(part => (part.state === 'sound' && part.folderId) || [])
+function findUnreadable({ data, pepper, current, journal }: PartReadings): PartDefects {
+  const ids = [data, journal].flatMap(part => (part.state === 'intact' && part.folderId) || [])
   const areDifferent = ids.length > 1 && ids[0] !== ids[1]
   // Without calls, a folder of an earlier release has no journal.
-  const mayMissJournal = data.state === 'sound' && data.folderId === undefined && journal.state === 'missing'
+  const mayMissJournal = data.state === 'intact' && data.folderId === undefined && journal.state === 'missing'
   return {
     ...keepDefects({ data, pepper, current, ...(!mayMissJournal && { journal }) }),
     ...(areDifferent && { journal: 'foreign' }),
@@ -48,20 +48,20 @@ function findUnreadable({ data, pepper, current, journal }: PartReadings): PartP
 }
 
 const keepDefects = (
-  readings: Partial<Record<FolderPart, { readonly state: FolderDefectKind | 'sound' }>>,
-): PartProblems =>
+  readings: Partial<Record<FolderPart, { readonly state: FolderDefectKind | 'intact' }>>,
+): PartDefects =>
   Object.fromEntries(
-    Object.entries(readings).flatMap(([part, { state }]) => (state === 'sound' ? [] : [[part, state]])),
+    Object.entries(readings).flatMap(([part, { state }]) => (state === 'intact' ? [] : [[part, state]])),
   )
 
 /** For each part that says where it belongs: true if that is the folder of the control store. */
 function findBelonging({ data, pepper, journal }: PartReadings, identity: FolderIdentity): [FolderPart, boolean][] {
   const { folderId, storeId, pepperCheck } = identity
   const found: [FolderPart, boolean][] = []
-  if (data.state === 'sound' && storeId !== undefined)
+  if (data.state === 'intact' && storeId !== undefined)
     found.push(['data', data.folderId === folderId && data.storeId === storeId])
-  if (pepper.state === 'sound' && pepperCheck !== undefined) found.push(['pepper', pepper.check === pepperCheck])
-  if (journal.state === 'sound' && journal.folderId !== undefined)
+  if (pepper.state === 'intact' && pepperCheck !== undefined) found.push(['pepper', pepper.check === pepperCheck])
+  if (journal.state === 'intact' && journal.folderId !== undefined)
     found.push(['journal', journal.folderId === folderId])
   return found
 }
@@ -69,22 +69,22 @@ function findBelonging({ data, pepper, journal }: PartReadings, identity: Folder
 /** Returns the parts that must be there according to the control store and cannot be read. */
 function findMissing(
   { data, pepper, current, journal }: PartReadings,
-  control: SoundControl,
+  control: IntactControl,
   identity: FolderIdentity,
   generation: string,
-): PartProblems {
-  const namesOther = current.state === 'sound' && current.generation !== generation
+): PartDefects {
+  const namesOther = current.state === 'intact' && current.generation !== generation
   return {
     ...(identity.generation !== undefined &&
       keepDefects({ current: namesOther ? { state: 'damaged' as const } : current })),
     ...(identity.storeId !== undefined && keepDefects({ data })),
     ...(identity.pepperCheck !== undefined && keepDefects({ pepper })),
-    ...(identity.hasJournal && findJournalProblem(journal, control)),
+    ...(identity.hasJournal && findJournalDefect(journal, control)),
   }
 }
 
-function findJournalProblem(journal: JournalReading, { contents }: SoundControl): PartProblems {
-  if (journal.state !== 'sound') return { journal: journal.state }
+function findJournalDefect(journal: JournalReading, { contents }: IntactControl): PartDefects {
+  if (journal.state !== 'intact') return { journal: journal.state }
   return contents.usage && journal.folderId === undefined && !journal.hasFiles ? { journal: 'empty' } : {}
 }
 
@@ -92,16 +92,16 @@ function findJournalProblem(journal: JournalReading, { contents }: SoundControl)
  * Judges a folder that an earlier release made, or whose creation has just begun: a part may be missing if nothing in
  * the control store depends on it.
  */
-function findOldProblems(readings: PartReadings, control: SoundControl): PartProblems {
+function findOldDefects(readings: PartReadings, control: IntactControl): PartDefects {
   const { data, pepper, current, journal } = readings
   const { ids, digests, usage } = control.contents
-  const hasNewerParts = [data, journal].some(part => part.state === 'sound' && part.folderId !== undefined)
+  const hasNewerParts = [data, journal].some(part => part.state === 'intact' && part.folderId !== undefined)
   if (hasNewerParts) return { control: 'foreign', ...findUnreadable(readings) }
-  const mayMiss = (isNeeded: boolean, problems: PartProblems): PartProblems =>
-    isNeeded ? problems : Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== 'missing'))
+  const mayMiss = (isNeeded: boolean, defects: PartDefects): PartDefects =>
+    isNeeded ? defects : Object.fromEntries(Object.entries(defects).filter(([, kind]) => kind !== 'missing'))
   return {
     ...mayMiss(ids, keepDefects({ data, current })),
     ...mayMiss(digests, keepDefects({ pepper })),
-    ...mayMiss(usage, findJournalProblem(journal, control)),
+    ...mayMiss(usage, findJournalDefect(journal, control)),
   }
 }

@@ -53,13 +53,13 @@ export function locateLayout(root: string, generation: string): Layout {
 /** Returns the layout of a data folder that the gate has admitted (gate.ts). */
 export function openLayout(root: string): Layout {
   const current = readCurrent(root)
-  if (current.state === 'sound') return locateLayout(root, current.generation)
-  throw new UnusableDataFolder(root, [{ part: 'current', file: 'data/CURRENT', problem: current.state }])
+  if (current.state === 'intact') return locateLayout(root, current.generation)
+  throw new UnusableDataFolder(root, [{ part: 'current', file: 'data/CURRENT', kind: current.state }])
 }
 
 /** The contents of `data/CURRENT`, or why it names no generation. */
 export type CurrentReading =
-  | { readonly state: 'sound'; readonly generation: string }
+  | { readonly state: 'intact'; readonly generation: string }
   | { readonly state: FolderDefectKind }
 
 /**
@@ -75,7 +75,7 @@ export function readCurrent(root: string): CurrentReading {
   const generation = readFileSync(current, 'utf8').trim()
   if (!/^g\d{1,9}$/.test(generation)) return { state: 'damaged' }
   const isFolder = statSync(join(root, 'data', generation), { throwIfNoEntry: false })?.isDirectory()
-  return isFolder ? { state: 'sound', generation } : { state: 'damaged' }
+  return isFolder ? { state: 'intact', generation } : { state: 'damaged' }
 }
 
 /** Makes a generation the current one. */

@@ -10,7 +10,7 @@ const pepperBytes = 32
 
 /** The secret and its check value, or why the file has none. */
 export type PepperReading =
-  | { readonly state: 'sound'; readonly secret: KeyObject; readonly check: string }
+  | { readonly state: 'intact'; readonly secret: KeyObject; readonly check: string }
   | { readonly state: FolderDefectKind }
 
 /** Reads the secret of the key digests (R-02). */
@@ -22,7 +22,7 @@ export function readPepper(file: string): PepperReading {
   const text = readFileSync(file, 'utf8').trim()
   if (text.length !== 2 * pepperBytes || !/^[0-9a-f]*$/.test(text)) return { state: 'damaged' }
   const secret = createSecretKey(Buffer.from(text, 'hex'))
-  return { state: 'sound', secret, check: createHmac('sha256', secret).update('periplus pepper').digest('hex') }
+  return { state: 'intact', secret, check: createHmac('sha256', secret).update('periplus pepper').digest('hex') }
 }
 
 /** Creates another secret. Backups include the file, because no API key of the folder works without it. */
@@ -31,6 +31,6 @@ export const createPepper = (file: string): void => replaceFile(file, `${randomB
 /** Loads the secret of a data folder that the gate has admitted (gate.ts). */
 export function loadPepper({ root, pepper: file }: Pick<Layout, 'root' | 'pepper'>): KeyObject {
   const pepper = readPepper(file)
-  if (pepper.state === 'sound') return pepper.secret
-  throw new UnusableDataFolder(root, [{ part: 'pepper', file: 'pepper', problem: pepper.state }])
+  if (pepper.state === 'intact') return pepper.secret
+  throw new UnusableDataFolder(root, [{ part: 'pepper', file: 'pepper', kind: pepper.state }])
 }

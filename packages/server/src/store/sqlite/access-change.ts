@@ -1,4 +1,4 @@
-import type { Sqlite } from './sqlite.ts'
+import type { Sqlite } from '../connection.ts'
 
 /**
  * Wraps a change of keys or partners in a transaction. A result of false or undefined means that nothing was changed.

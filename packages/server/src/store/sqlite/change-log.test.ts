@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Sqlite } from '../connection.ts'
 import { createSqliteChangeLog, prepareChangeRecorder } from './change-log.ts'
 import { dataMigrations } from './migrations/data.ts'
 import { openSqlite } from './open.ts'
-import type { Sqlite } from './sqlite.ts'
 
 let folder: string
 let data: Sqlite

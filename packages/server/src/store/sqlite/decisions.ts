@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Id } from '../../domain/id.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Sqlite } from '../connection.ts'
 
 /** Decisions about reviews and users in control.sqlite; imports read them to keep hidden and erased reviews out. */
 export interface Decisions {

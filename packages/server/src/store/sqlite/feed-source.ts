@@ -6,10 +6,10 @@ import type { Category, LocationEntry } from '../../domain/location.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { PlacedReview } from '../../domain/review-query.ts'
 import type { FeedReader, FeedSource, StorePosition } from '../../domain/stores.ts'
+import type { Sqlite, Statement } from '../connection.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
 import { type LocationRow, locationColumns, toLocationEntry } from './locations.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
-import type { Sqlite, Statement } from './sqlite.ts'
 
 /** Maximum number of records in a page. */
 const pageSize = 500

@@ -5,6 +5,7 @@ import type { FolderDefectKind } from '../../domain/data-folder.ts'
 import { type Id, maxAssignedId } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { NewerSchema, StoreFailure } from '../../domain/store-errors.ts'
+import type { Sqlite } from '../connection.ts'
 import { connect } from '../connection.ts'
 import type { ControlReading, DataReading, FolderIdentity, IdentityStores } from '../folder/identity.ts'
 import { locateLayout } from '../folder/layout.ts'
@@ -15,7 +16,6 @@ import type { Migration } from './migrate.ts'
 import { controlMigrations } from './migrations/control.ts'
 import { dataMigrations } from './migrations/data.ts'
 import { openSqlite } from './open.ts'
-import type { Sqlite } from './sqlite.ts'
 
 interface IdentityRow {
   readonly folder_id: string
@@ -108,7 +108,7 @@ function readControl(db: Sqlite): ControlReading {
   if (!hasTable(db, 'record_ids')) return { state: 'foreign' }
   const hasRows = (table: string) => hasTable(db, table) && db.prepare(`SELECT 1 FROM ${table}`).get() !== undefined
   return {
-    state: 'sound',
+    state: 'intact',
     identity: hasTable(db, 'folder_identity') ? readIdentity(db) : undefined,
     contents: {
       ids: hasRows('record_ids'),
@@ -121,7 +121,7 @@ function readControl(db: Sqlite): ControlReading {
 function readData(db: Sqlite): DataReading {
   if (!hasTable(db, 'locations')) return { state: 'foreign' }
   const found = hasTable(db, 'store_identity') ? readStoreIdentity(db) : undefined
-  return { state: 'sound', folderId: found?.folder_id, storeId: found?.store_id }
+  return { state: 'intact', folderId: found?.folder_id, storeId: found?.store_id }
 }
 
 function readIdentity(db: Sqlite): FolderIdentity | undefined {

@@ -1,8 +1,8 @@
 import { type Id, maxAssignedId } from '../../domain/id.ts'
 import type { ExternalKey, IdAssignment, RecordKind } from '../../domain/record-write.ts'
+import type { Sqlite } from '../connection.ts'
 import { kindNumber } from './codes.ts'
 import type { Decisions } from './decisions.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** The id registry in control.sqlite. */
 export interface IdRegistry {

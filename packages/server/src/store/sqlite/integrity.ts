@@ -3,9 +3,9 @@ import type { FolderProblem, IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Id } from '../../domain/id.ts'
 import { countReview, emptyTotals, type ReviewTotals } from '../../domain/ratings.ts'
 import { StoreFailure } from '../../domain/store-errors.ts'
+import type { Sqlite } from '../connection.ts'
 import { findWrongRanks } from './review-ranks.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** The stores that the checks read, and their paths. */
 interface CheckedStores {

@@ -4,9 +4,9 @@ import type { Key, KeyChange, KeyState, NewSecret } from '../../domain/key.ts'
 import type { PackageName, Permission } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import type { Sqlite } from '../connection.ts'
 import { type AccessChange, createAccessChange } from './access-change.ts'
 import { createSqlitePartners } from './partners.ts'
-import type { Sqlite } from './sqlite.ts'
 
 interface KeyRow {
   id: string

@@ -11,7 +11,7 @@ import {
   type UsageQuery,
   type UsageRow,
 } from '../../domain/ledger.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Sqlite } from '../connection.ts'
 
 interface Row {
   from_ms: number

@@ -3,7 +3,7 @@ import type { Id } from '../../domain/id.ts'
 import type { Location, LocationEntry } from '../../domain/location.ts'
 import { type RatingSummary, type ReviewTotals, summarise } from '../../domain/ratings.ts'
 import type { LocationReader } from '../../domain/stores.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Sqlite } from '../connection.ts'
 
 /** A stored location. */
 export interface LocationRow {

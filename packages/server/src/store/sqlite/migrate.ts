@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { NewerSchema } from '../../domain/store-errors.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Sqlite } from '../connection.ts'
 
 /**
  * SQL that upgrades a store file from one schema version to the next; its position in the list, from 1, is the new

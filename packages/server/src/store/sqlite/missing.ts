@@ -1,10 +1,10 @@
 import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { DataWriter } from '../../domain/stores.ts'
+import type { Sqlite, Statement } from '../connection.ts'
 import { kindNumber } from './codes.ts'
 import { noSource } from './ids.ts'
 import { createIdSet } from './seen-ids.ts'
-import type { Sqlite, Statement } from './sqlite.ts'
 
 /** Rows per page, and ids per lookup in the set of kept ids. */
 const pageRows = 1000

@@ -2,12 +2,12 @@ import type { Erased } from '../../domain/erased.ts'
 import type { Id } from '../../domain/id.ts'
 import type { ReviewModeration } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { Sqlite } from '../connection.ts'
 import { type ChangeRecorder, prepareChangeRecorder } from './change-log.ts'
 import type { Decisions } from './decisions.ts'
 import { createSqliteIds } from './ids.ts'
 import { prepareReviewTotals, type TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
-import type { Sqlite } from './sqlite.ts'
 import { requestCleanup } from './upkeep.ts'
 
 type FullRow = ReviewRow & { user_key: string | null }

@@ -1,8 +1,8 @@
 import { StoreFailure } from '../../domain/store-errors.ts'
+import type { Sqlite } from '../connection.ts'
 import { type ConnectionOptions, connect } from '../connection.ts'
 import type { Migration } from './migrate.ts'
 import { migrate } from './migrate.ts'
-import type { Sqlite } from './sqlite.ts'
 
 export interface OpenOptions extends Pick<ConnectionOptions, 'onFailure'> {
   /** Creates a missing file. Only the gate does that (identity.ts): a missing store is never replaced by an empty one. */

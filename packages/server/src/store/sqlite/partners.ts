@@ -1,7 +1,7 @@
 import type { Partner, PartnerChange } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
-import type { Sqlite } from './sqlite.ts'
 
 interface PartnerRow {
   id: string

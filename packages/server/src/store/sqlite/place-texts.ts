@@ -1,9 +1,9 @@
 import type { Id } from '../../domain/id.ts'
 import type { ReviewSample } from '../../domain/review-query.ts'
 import type { PlaceTextReader, PlaceTextSource } from '../../domain/stores.ts'
+import type { Sqlite } from '../connection.ts'
 import { createSqliteLocations } from './locations.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** Number of index entries that are searched for preferred reviews; their rows are not read. */
 const newestSearched = 40

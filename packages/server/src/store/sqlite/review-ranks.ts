@@ -1,5 +1,5 @@
 import type { Id } from '../../domain/id.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Sqlite } from '../connection.ts'
 
 /** Number of reviews from which the order by rating of a place is stored; fewer reviews are sorted on request. */
 const minRankedReviews = 1000

@@ -1,9 +1,9 @@
 import type { Id } from '../../domain/id.ts'
 import { countReview, emptyTotals, type ReviewTotals } from '../../domain/ratings.ts'
 import type { Review } from '../../domain/review.ts'
+import type { Sqlite } from '../connection.ts'
 import type { ChangeRecorder } from './change-log.ts'
 import { prepareReviewRanks } from './review-ranks.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** Collects the changes of a batch to review totals, so that each location is written once per batch. */
 export interface TotalsBatch {

@@ -1,12 +1,12 @@
 import type { Id } from '../../domain/id.ts'
 import type { ReviewWrite, WriteOutcome } from '../../domain/record-write.ts'
 import type { Review, ReviewBody } from '../../domain/review.ts'
+import type { Sqlite } from '../connection.ts'
 import type { ChangeRecorder } from './change-log.ts'
 import { undatedMs } from './codes.ts'
 import type { Decisions } from './decisions.ts'
 import type { TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** State of one batch: its time, and the changes that it collects. */
 export interface Batch {

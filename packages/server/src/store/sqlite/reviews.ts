@@ -5,8 +5,8 @@ import type { ReviewTotals } from '../../domain/ratings.ts'
 import type { Review, ReviewBody, TripType } from '../../domain/review.ts'
 import type { ReviewQuery } from '../../domain/review-query.ts'
 import type { ReviewReader } from '../../domain/stores.ts'
+import type { Sqlite } from '../connection.ts'
 import { undatedMs } from './codes.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** A stored review. */
 export interface ReviewRow {

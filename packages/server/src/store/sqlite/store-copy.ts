@@ -2,9 +2,9 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync
 import { basename, dirname, join, relative } from 'node:path'
 import { StoreFailure } from '../../domain/store-errors.ts'
 import type { CopyProgress, StoreCopy } from '../../domain/stores.ts'
+import type { Sqlite } from '../connection.ts'
 import { closeOnError, connect } from '../connection.ts'
 import type { SqliteFiles } from './files.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** Share of the time in which a copy pauses. */
 const idleShare = 0.5

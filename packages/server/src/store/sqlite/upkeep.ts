@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { LockHeld } from '../../domain/store-errors.ts'
 import type { Cleanup, Lock, Locks, Upkeep } from '../../domain/stores.ts'
 import { createFragments, extractTexts, type Fragments, fragmentOverlap } from '../../kit/fragments.ts'
+import type { Sqlite } from '../connection.ts'
 import type { SqliteFiles } from './files.ts'
 import { withBusyTimeout } from './open.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** Maximum wait for readers of an older state, in milliseconds; the next round retries. */
 const waitMs = 2000

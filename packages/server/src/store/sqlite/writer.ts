@@ -4,6 +4,7 @@ import type { Location, ScopeFacts } from '../../domain/location.ts'
 import type { LocationRef, LocationWrite, WriteOutcome } from '../../domain/record-write.ts'
 import type { DataWriter } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { Sqlite } from '../connection.ts'
 import { prepareChangeRecorder } from './change-log.ts'
 import type { Decisions } from './decisions.ts'
 import { createSqliteIds } from './ids.ts'
@@ -12,7 +13,6 @@ import { prepareReviewTotals } from './review-totals.ts'
 import { type Batch, createReviewWriter } from './review-writes.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
 import { createSeenIds } from './seen-ids.ts'
-import type { Sqlite } from './sqlite.ts'
 
 /** Maximum number of places whose ids are cached, about 200 bytes each. */
 const cachedPlaces = 200_000

@@ -17,7 +17,7 @@ export interface UnsentLimits {
  * The responses that have not left the process because their clients do not read them. Their size is bounded per key, and a
  * connection without progress ends (R-54).
  */
-export class UnsentAnswers {
+export class UnsentResponses {
   readonly #limits: UnsentLimits
   readonly #connections: Connections
   readonly #traffic: Pick<Traffic, 'countRefusal'>

@@ -1,1 +1,0 @@
-export type { Sqlite, Statement } from '../connection.ts'
