@@ -223,7 +223,17 @@ describe('import rules (ARCHITECTURE.md)', () => {
 const platform =
   /from 'node:|\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|\bperformance\.|\bset(Timeout|Interval|Immediate)\(|\bMath\.random\(|\bcrypto\.|\bfetch\(|\bprocess\.\w+[.(]/
 
-const wrappers = ['bundled', 'clock', 'inside-thread', 'log', 'lower-priority', 'repeat', 'sweep', 'thread']
+const wrappers = [
+  'bundled',
+  'clock',
+  'inside-thread',
+  'log',
+  'lower-priority',
+  'repeat',
+  'replace-file',
+  'sweep',
+  'thread',
+]
 
 test('commands reach the stores of partners and keys through use cases only', () => {
   const direct = files.filter(
