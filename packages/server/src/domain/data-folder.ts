@@ -6,8 +6,11 @@ export const folderParts = ['control', 'data', 'pepper', 'current', 'journal'] a
 
 export type FolderPart = (typeof folderParts)[number]
 
-/** `foreign`: it belongs to another data folder. `damaged`: its contents cannot be read. */
-export type FolderDefectKind = 'missing' | 'empty' | 'foreign' | 'damaged'
+/**
+ * `foreign`: it belongs to another data folder. `outdated`: a copy from before other parts were last written. `damaged`: its
+ * contents cannot be read.
+ */
+export type FolderDefectKind = 'missing' | 'empty' | 'foreign' | 'outdated' | 'damaged'
 
 /** A part of a data folder that cannot be used. */
 export interface FolderDefect {
@@ -51,6 +54,8 @@ export function defectText({ part, file, kind }: FolderDefect): string {
       return part === 'journal' ? `${file} is empty, although calls have been counted.` : `${file} is empty.`
     case 'foreign':
       return `${file} belongs to another data folder.`
+    case 'outdated':
+      return `${file} is an older copy: places or reviews were stored, or decisions about reviews made, after it.`
     case 'damaged':
       return `${file} is damaged: ${formats[part]}.`
   }

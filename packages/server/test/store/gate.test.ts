@@ -37,12 +37,14 @@ const places = [1, 2, 3].map(n => ({ source: 's', source_id: `p${n}`, name: `Pla
 const reviews = [{ source: 's', source_id: 'r1', place_source_id: 'p1', rating: 4, text: 'Fine.' }]
 const placesFile = join(folder.path, 'places.ndjson')
 const [whole, other] = [fresh('whole'), fresh('other')]
+const olderControl = fresh('older-control')
 let key = ''
 
 beforeAll(async () => {
   writeFileSync(placesFile, ndjson(places))
   for (const data of [whole, other]) {
     await importRows(configFor(data), 'location', places)
+    if (data === whole) copyFileSync(join(whole, files.control), olderControl)
     await importRows(configFor(data), 'review', reviews)
   }
   key = (await makeKey(configFor(whole), { packageName: 'innovate' })).secret
@@ -135,6 +137,7 @@ const faults: [part: FolderPart, kind: string, how: string, change: Change][] = 
   ['control', 'foreign', 'of another folder', takeFromOther(files.control)],
   ['control', 'foreign', 'a data store', data => copyFileSync(join(data, files.data), join(data, files.control))],
   ['control', 'damaged', 'a folder', replaceByFolder(files.control)],
+  ['control', 'outdated', 'from before the last import', data => copyFileSync(olderControl, join(data, files.control))],
   ['data', 'missing', 'removed', remove(files.data)],
   ['data', 'missing', 'removed, but not its log', leaveLogOnly(files.data)],
   ['data', 'missing', 'removed with its generation', remove('data/g1')],
@@ -189,6 +192,20 @@ describe('a part that cannot be used', () => {
     expect(recreateParts(descriptorOf(data), parts, 0)).toHaveLength(parts.length)
     open(data)
     expect(recreateParts(descriptorOf(data), parts, 0)).toEqual([])
+  })
+
+  test('control outdated, from before a decision about a review: refused until it is back', async () => {
+    const data = copyOf(whole)
+    const [older, newer] = [join(data, 'older'), join(data, 'newer')]
+    copyFileSync(join(data, files.control), older)
+    expect((await periplus(['reviews', 'hide', '1', '--data', data])).code).toBe(0)
+    copyFileSync(join(data, files.control), newer)
+    copyFileSync(older, join(data, files.control))
+    const ran = await periplus(['import', placesFile, '--data', data])
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toContain('control.sqlite is an older copy')
+    copyFileSync(newer, join(data, files.control))
+    expect((await periplus(['import', placesFile, '--data', data])).code).toBe(0)
   })
 
   test('several at once: each is named, and a part is recreated only with the others', () => {

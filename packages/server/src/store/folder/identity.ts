@@ -28,12 +28,20 @@ export type ControlReading =
       readonly identity: FolderIdentity | undefined
       /** Contents that depend on other parts. */
       readonly contents: { readonly ids: boolean; readonly digests: boolean; readonly usage: boolean }
+      /** Number of changes to ids and decisions. */
+      readonly revision: number
     }
 
 /** The data store, or why it cannot be read. */
 export type DataReading =
   | { readonly state: FolderDefectKind }
-  | { readonly state: 'intact'; readonly folderId: string | undefined; readonly storeId: string | undefined }
+  | {
+      readonly state: 'intact'
+      readonly folderId: string | undefined
+      readonly storeId: string | undefined
+      /** Revision of the control store when records were last written. */
+      readonly revision: number
+    }
 
 /** The stores of an engine, as far as the gate needs them. No reading changes a file. */
 export interface IdentityStores {

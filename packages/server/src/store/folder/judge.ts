@@ -32,8 +32,13 @@ export function findDefects(readings: PartReadings, generation: string): PartDef
   return {
     ...findMissing(readings, control, identity, generation),
     ...Object.fromEntries(foreign.map(([part]) => [part, 'foreign'])),
+    ...(foreign.length === 0 && isOutdated(readings, control) && { control: 'outdated' }),
   }
 }
+
+/** Returns true if the control store lacks ids of stored records, which it would assign again, or decisions about them. */
+const isOutdated = ({ data }: PartReadings, { revision }: IntactControl): boolean =>
+  data.state === 'intact' && data.revision > revision
 
 /** Returns the parts that cannot be used whatever the control store says. */
 function findUnreadable({ data, pepper, current, journal }: PartReadings): PartDefects {

@@ -23,6 +23,8 @@ interface IdentityRow {
   readonly store_id: string | null
   readonly pepper_check: string | null
   readonly has_journal: 0 | 1
+  /** Undefined in a store that has not been upgraded. */
+  readonly revision?: number
 }
 
 /** Returns the stores of a data folder as the gate sees them. Every reading opens and closes its own connection. */
@@ -115,17 +117,22 @@ function readControl(db: Sqlite): ControlReading {
       digests: hasRows('key_secrets') || hasRows('erasures'),
       usage: hasRows('usage_slots'),
     },
+    revision: (hasTable(db, 'folder_identity') ? readIdentityRow(db)?.revision : undefined) ?? 0,
   }
 }
 
 function readData(db: Sqlite): DataReading {
   if (!hasTable(db, 'locations')) return { state: 'foreign' }
   const found = hasTable(db, 'store_identity') ? readStoreIdentity(db) : undefined
-  return { state: 'intact', folderId: found?.folder_id, storeId: found?.store_id }
+  const { folder_id: folderId, store_id: storeId, revision = 0 } = found ?? {}
+  return { state: 'intact', folderId, storeId, revision }
 }
 
+const readIdentityRow = (db: Sqlite): IdentityRow | undefined =>
+  db.prepare<[], IdentityRow>('SELECT * FROM folder_identity').get()
+
 function readIdentity(db: Sqlite): FolderIdentity | undefined {
-  const row = db.prepare<[], IdentityRow>('SELECT * FROM folder_identity').get()
+  const row = readIdentityRow(db)
   return (
     row && {
       folderId: row.folder_id,
@@ -147,10 +154,12 @@ function writeIdentity(db: Sqlite, identity: FolderIdentity): void {
 interface StoreIdentityRow {
   readonly folder_id: string
   readonly store_id: string
+  /** Undefined in a store that has not been upgraded. */
+  readonly revision?: number
 }
 
 const readStoreIdentity = (db: Sqlite): StoreIdentityRow | undefined =>
-  db.prepare<[], StoreIdentityRow>('SELECT folder_id, store_id FROM store_identity').get()
+  db.prepare<[], StoreIdentityRow>('SELECT * FROM store_identity').get()
 
 /** Opens a store for its first use or its upgrade. */
 const createStore = (file: string, migrations: readonly Migration[]): Sqlite =>
@@ -162,12 +171,13 @@ function claimData(file: string, folderId: string, control: Sqlite): string {
   if (!existsSync(file)) for (const log of ['-wal', '-shm']) rmSync(`${file}${log}`, { force: true })
   const db = createStore(file, dataMigrations)
   try {
-    db.prepare('INSERT INTO store_identity SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM store_identity)').run(
-      folderId,
-      uuidv7(),
-    )
+    db.prepare(
+      'INSERT INTO store_identity (folder_id, store_id) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM store_identity)',
+    ).run(folderId, uuidv7())
     if (control.prepare('SELECT 1 FROM record_ids').get() === undefined) registerIds(db, control)
-    return readStoreIdentity(db)!.store_id
+    const { store_id: storeId, revision } = readStoreIdentity(db)!
+    control.prepare('UPDATE folder_identity SET revision = max(revision, ?)').run(revision)
+    return storeId
   } finally {
     db.close()
   }

@@ -3,6 +3,7 @@ import type { ExternalKey, IdAssignment, RecordKind } from '../../domain/record-
 import type { Sqlite } from '../connection.ts'
 import { kindNumber } from './codes.ts'
 import type { Decisions } from './decisions.ts'
+import { prepareRevisionIncrement } from './revision.ts'
 
 /** The id registry in control.sqlite (R-20). */
 export interface IdRegistry {
@@ -60,6 +61,8 @@ export function createSqliteIds(control: Sqlite, decisions: Decisions): IdRegist
     .pluck()
     .safeIntegers()
   const nextId = control.prepare<[number], Id>('SELECT next_id FROM id_counters WHERE kind = ?').pluck().safeIntegers()
+  const totalChanges = control.prepare<[], number>('SELECT total_changes()').pluck()
+  const incrementRevision = prepareRevisionIncrement(control)
   const saveNextId = control.prepare('UPDATE id_counters SET next_id = ? WHERE kind = ?')
   const sources = new Map<string, number>()
 
@@ -140,12 +143,14 @@ export function createSqliteIds(control: Sqlite, decisions: Decisions): IdRegist
   }
 
   const assign = control.transaction((kind: RecordKind, keys: readonly ExternalKey[]): IdAssignment[] => {
+    const changesBefore = totalChanges.get()
     const next = nextId.get(kindNumber[kind])!
     const taken = nextTaken.get(kindNumber[kind], next) ?? undefined
     const counter: Counter = { next, taken, hasDecisions: kind === 'review' && decisions.exist(), wasNew: true }
     const before = counter.next
     const assigned = keys.map(key => assignOne(kind, key, counter))
     if (counter.next !== before) saveNextId.run(counter.next, kindNumber[kind])
+    if (totalChanges.get() !== changesBefore) incrementRevision()
     return assigned
   })
 

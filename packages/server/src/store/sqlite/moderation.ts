@@ -8,6 +8,7 @@ import type { Decisions } from './decisions.ts'
 import { createSqliteIds } from './ids.ts'
 import { prepareReviewTotals, type TotalsBatch } from './review-totals.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
+import { prepareRevisionCopy, prepareRevisionIncrement } from './revision.ts'
 import { requestCleanup } from './upkeep.ts'
 
 type FullRow = ReviewRow & { user_key: string | null }
@@ -36,6 +37,7 @@ export function createSqliteModeration(
   const ids = createSqliteIds(control, decisions)
   const recorder = prepareChangeRecorder(data)
   const totalsOf = prepareReviewTotals(data)
+  const [incrementRevision, copyRevision] = [prepareRevisionIncrement(control), prepareRevisionCopy(control, data)]
   const rows = storedReviews(data)
   const known = control.prepare<[Id], 1>('SELECT 1 FROM record_ids WHERE kind = 2 AND id = ?').pluck()
 
@@ -47,9 +49,16 @@ export function createSqliteModeration(
       const result = work(input, step)
       step.totals.flush()
       changes.flush()
+      copyRevision()
       return result
     }).immediate
-  const decide = <T>(work: () => T): T => control.transaction(work).immediate()
+  const decide = <T>(work: () => T): T => {
+    const decideAll = () => {
+      incrementRevision()
+      return work()
+    }
+    return control.transaction(decideAll).immediate()
+  }
 
   const hide = inStore((id: Id, { atMs, changes, totals }) => {
     const before = decisions.findState(id)

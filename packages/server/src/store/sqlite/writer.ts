@@ -12,6 +12,7 @@ import { createMissingFinder } from './missing.ts'
 import { prepareReviewTotals } from './review-totals.ts'
 import { type Batch, createReviewWriter } from './review-writes.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
+import { prepareRevisionCopy } from './revision.ts'
 import { createSeenIds } from './seen-ids.ts'
 
 /** Maximum number of places whose ids are cached, about 200 bytes each. */
@@ -36,6 +37,7 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
   const ids = createSqliteIds(control, decisions)
   const recorder = prepareChangeRecorder(data)
   const totals = prepareReviewTotals(data)
+  const copyRevision = prepareRevisionCopy(control, data)
   const survivorOf = data.prepare<[Id], Id>('SELECT to_id FROM merges WHERE from_id = ?').pluck().safeIntegers()
   const present = data
     .prepare<[{ id: Id }], Id>(
@@ -55,6 +57,7 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
       const outcomes = items.map(item => write(item, batch))
       batch.totals.flush()
       changes.flush()
+      copyRevision()
       return outcomes
     }).immediate
   const locations = inBatch(writeLocation)

@@ -1,5 +1,5 @@
 import type { Migration } from '../migrate.ts'
-import { folderIdentityMigration } from './identity.ts'
+import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 
@@ -80,4 +80,5 @@ export const controlMigrations: readonly Migration[] = [
   opaquePositionMigration,
   folderIdentityMigration,
   journalFilesMigration,
+  revisionMigration,
 ]

@@ -1,5 +1,5 @@
 import type { Migration } from '../migrate.ts'
-import { storeIdentityMigration } from './identity.ts'
+import { storeIdentityMigration, storeRevisionMigration } from './identity.ts'
 import { hiddenReviewsMigration } from './moderation.ts'
 import { reviewRanksMigration } from './review-ranks.ts'
 
@@ -63,4 +63,5 @@ export const dataMigrations: readonly Migration[] = [
   hiddenReviewsMigration,
   reviewRanksMigration,
   storeIdentityMigration,
+  storeRevisionMigration,
 ]
