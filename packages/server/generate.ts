@@ -15,7 +15,7 @@ import { feedNames } from './src/domain/feed.ts'
 import { feedSchema } from './src/feeds/schema-document.ts'
 import { schemaName } from './src/feeds/schemas.ts'
 import { exampleSettings } from './src/http/openapi/document.ts'
-import { findDocument, getFeedDocument, listVersionsWithDocument } from './src/http/openapi/served-documents.ts'
+import { findDocument, getFeedDocument, listVersionDocuments } from './src/http/openapi/served-documents.ts'
 import { resolveLifecycle } from './src/versions/lifecycle.ts'
 import { registry } from './src/versions/registry.ts'
 import { breakingChanges } from './test/contract/changes.ts'
@@ -45,7 +45,7 @@ function generate(path: string, document: object | string, breaks: (committed: o
 const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
 const nowMs = Date.now()
 
-for (const { name, entry } of listVersionsWithDocument(lifecycle, nowMs)) {
+for (const { name, entry } of listVersionDocuments(lifecycle, nowMs)) {
   const document = findDocument(lifecycle, exampleSettings, name, nowMs)!
   const isFrozenVersion = entry.status !== 'preview'
   generate(`partner/${name}.openapi.json`, document, committed =>

@@ -226,6 +226,7 @@ const platform =
 const wrappers = [
   'bundled',
   'clock',
+  'free-space',
   'inside-thread',
   'log',
   'lower-priority',

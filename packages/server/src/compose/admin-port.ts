@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/load.ts'
 import { type AdminParts, createAdminServer } from '../http/admin/admin-server.ts'
 import type { Metrics } from '../kit/metrics.ts'
-import { listeningUrl } from './listening-url.ts'
+import { listeningUrl } from './service-url.ts'
 
 /** The admin port. Without `server.adminPort` in the configuration, its methods do nothing. */
 export interface AdminPort {

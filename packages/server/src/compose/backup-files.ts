@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
+import { getFreeBytes } from '../kit/free-space.ts'
 
 /** A backup or restore that is refused with a fault. */
 export class CopyError extends Error {
@@ -46,10 +47,9 @@ function isAlive(pid: number): boolean {
 }
 
 /** Throws CopyError unless the disk of a folder has free space for `bytes` and a reserve of 5%. */
-export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
+export function requireFreeSpace(folder: string, bytes: number): void {
   const neededBytes = Math.ceil(bytes * 1.05)
-  const freeBytes = bavail * bsize
+  const freeBytes = getFreeBytes(folder)
   if (neededBytes > freeBytes) throw new CopyError(adminFault('space_missing', [], { folder, neededBytes, freeBytes }))
 }
 

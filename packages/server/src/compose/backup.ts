@@ -43,7 +43,7 @@ export async function backUp(
   const others = listOtherFiles(layout)
   const stores = await engine.openStoreCopy()
   try {
-    await requireFreeSpace(dirname(resolve(target)), estimateBytes(layout, others, stores))
+    requireFreeSpace(dirname(resolve(target)), estimateBytes(layout, others, stores))
     await copyAll(layout, others, stores, partial, progress)
     await stores.close()
     const problems = await verifyCopy({ ...engine.descriptor, folder: partial }, progress)

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
 import { computeGrant } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
 import type { Key } from '../domain/key.ts'
@@ -12,6 +11,7 @@ import type { RetentionAges } from '../feeds/retention.ts'
 import { loadPrivateKey } from '../feeds/signing-key.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import { getServiceUrl } from './service-url.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -49,11 +49,9 @@ export function createBuildContext(
 /**
  * Returns the base URL of icons and schemas: the configured one, the last one of the service, or the default (R-45).
  */
-function findPublicUrl(config: Config, layout: Layout): string {
-  const { publicUrl, host, port, basePath } = config.server
+function findPublicUrl({ server }: Config, layout: Layout): string {
   const lastUrl = existsSync(layout.publicUrl) ? readFileSync(layout.publicUrl, 'utf8').trim() : ''
-  const url = publicUrl ?? (lastUrl || `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`)
-  return url.replace(/\/+$/, '')
+  return (server.publicUrl === undefined && lastUrl) || getServiceUrl(server)
 }
 
 /** Returns the configured ages of snapshots, in milliseconds. */

@@ -31,7 +31,7 @@ export const describeDamaged = (file: string): string => `${file} is damaged.`
 /** Returns a user-facing message with the ways to continue an edition that is withheld. */
 export function describeWithheld({ feed, version, reason, deletions, records, sinceMs }: WithheldBuild): string {
   const since = new Date(sinceMs).toISOString()
-  const name = `The feed ${feed} in version ${version} is withheld since ${since}`
+  const name = `The feed ${feed} in version ${version} has been withheld since ${since}`
   const force = "publish it with 'periplus feeds build --force'."
   return reason === 'deletions'
     ? `${name}: it would delete ${deletions} of ${records} records, more than 5 %. Import the missing records or restore a backup, then build again; or ${force}`

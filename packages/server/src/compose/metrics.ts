@@ -1,9 +1,9 @@
-import { statfsSync } from 'node:fs'
 import { type FeedSnapshot, feedNames } from '../domain/feed.ts'
 import type { ChangeLog, Engine, FeedLibrary, Locks } from '../domain/stores.ts'
 import { durationBoundsS, type Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
+import { getFreeBytes } from '../kit/free-space.ts'
 import type { Logger } from '../kit/log.ts'
 import { Metrics } from '../kit/metrics.ts'
 import type { ThreadStatus } from '../kit/thread.ts'
@@ -113,10 +113,9 @@ function addUsageMetrics(metrics: Metrics, { journal, lag, health, layout }: Met
     ['outcome'],
     damaged,
   )
-  metrics.addGauge('periplus_data_free_bytes', 'Free space on the disk of the data folder, in bytes.', () => {
-    const { bavail, bsize } = statfsSync(layout.root)
-    return bavail * bsize
-  })
+  metrics.addGauge('periplus_data_free_bytes', 'Free space on the disk of the data folder, in bytes.', () =>
+    getFreeBytes(layout.root),
+  )
 }
 
 function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, clock }: MetricSources): void {
@@ -202,7 +201,7 @@ function addFeedMetrics(metrics: Metrics, { feeds, feedStatus, feedVersions, loc
   )
   metrics.addGauges(
     'periplus_feed_withheld',
-    '1 while builds of a feed are withheld because they would delete too many records, otherwise 0.',
+    '1 while builds of a feed are withheld, otherwise 0.',
     labels,
     async () => {
       const withheld = feedStatus.withheld()

@@ -1,7 +1,8 @@
 import type { Config } from '../config/load.ts'
-import { findDocument, getFeedDocument, listVersionsWithDocument } from '../http/openapi/served-documents.ts'
+import { findDocument, getFeedDocument, listVersionDocuments } from '../http/openapi/served-documents.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
+import { getServiceUrl } from './service-url.ts'
 
 /** Returns the OpenAPI document of the feeds. */
 export const getFeedOpenApi = (config: Config): object =>
@@ -18,12 +19,7 @@ export function getOpenApi(
   const [lifecycle, nowMs] = [resolveLifecycle(config), systemClock.nowMs()]
   const name = version ?? getDefaultVersion(lifecycle, nowMs).name
   const document = findDocument(lifecycle, documentSettings(config), name, nowMs)
-  return document
-    ? { document }
-    : { documented: listVersionsWithDocument(lifecycle, nowMs).map(({ entry }) => entry.name) }
+  return document ? { document } : { documented: listVersionDocuments(lifecycle, nowMs).map(({ entry }) => entry.name) }
 }
 
-function documentSettings({ server, docs }: Config) {
-  const { host, port, publicUrl = `http://${host}:${port}` } = server
-  return { publicUrl: publicUrl.replace(/\/+$/, ''), docs }
-}
+const documentSettings = ({ server, docs }: Config) => ({ publicUrl: getServiceUrl(server), docs })

@@ -37,7 +37,7 @@ export async function restore(
   const partial = `${target}.${process.pid}.partial`
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
-    await requireFreeSpace(dirname(target), bytes)
+    requireFreeSpace(dirname(target), bytes)
     let done = 0
     for (const file of files) {
       await copyChecked(backup, partial, file)

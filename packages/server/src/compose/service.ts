@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
-import { listeningUrl } from './listening-url.ts'
+import { getServiceUrl } from './service-url.ts'
 
 /** A composed service, which is ready to listen. */
 export interface Service {
@@ -18,12 +18,12 @@ export interface Service {
 /** Starts to listen and returns the public URL: the configured one, or the URL of the socket. */
 export async function listenForPartners(
   app: FastifyInstance,
-  { host, port, basePath, publicUrl }: Config['server'],
+  settings: Config['server'],
   inherited: { readonly fd: number } | undefined,
 ): Promise<string> {
   const server: Server = app.server
   await app.ready()
-  server.listen(inherited ?? { host, port })
+  server.listen(inherited ?? { host: settings.host, port: settings.port })
   await once(server, 'listening')
-  return (publicUrl ?? listeningUrl(server.address() as AddressInfo) + basePath).replace(/\/+$/, '')
+  return getServiceUrl(settings, server.address() as AddressInfo)
 }

@@ -16,16 +16,8 @@ import {
 } from './history.ts'
 import { computeKeyId, isSigned } from './manifest.ts'
 import { readSigningKey, signingKeyFile } from './signing-key.ts'
-import {
-  digestsName,
-  editionFolder,
-  goneName,
-  isFile,
-  manifestName,
-  readJson,
-  resultName,
-  sourceName,
-} from './snapshot-files.ts'
+import { editionFolder, isFile, readJson } from './snapshot-files.ts'
+import { digestsName, goneName, manifestName, resultName, sourceName } from './snapshot-names.ts'
 
 /**
  * Checks the snapshots of a `feeds` folder: manifests, signatures, parts, and the files from which deltas are built.

@@ -5,7 +5,8 @@ import { syncFolder } from '../kit/replace-file.ts'
 import { DigestWriter } from './digest-writer.ts'
 import { type PartSettings, PartWriter } from './part-writer.ts'
 import type { Tombstone } from './records.ts'
-import { digestsName, editionFolder } from './snapshot-files.ts'
+import { editionFolder } from './snapshot-files.ts'
+import { digestsName } from './snapshot-names.ts'
 
 /** Contents of a completed draft. */
 export interface DraftContents {

@@ -6,7 +6,7 @@ import type { ComparisonObserver } from './compare.ts'
 import { DigestWriter } from './digest-writer.ts'
 import { Draft, type DraftContents } from './draft.ts'
 import type { FeedRecords } from './records.ts'
-import { digestsName, resultName } from './snapshot-files.ts'
+import { digestsName, resultName } from './snapshot-names.ts'
 
 /** Snapshots that a build writes, and the digests of all records in the result. */
 export interface Drafts {

@@ -8,7 +8,8 @@ import { formatTimestamp } from '../versions/primitives/format.ts'
 import { DamagedDigests, DigestReader } from './digest-reader.ts'
 import { listEditions } from './editions.ts'
 import { endDamaged, endSnapshot, type PastSnapshot, readHistory } from './history.ts'
-import { digestsName, isFile, readJson } from './snapshot-files.ts'
+import { isFile, readJson } from './snapshot-files.ts'
+import { digestsName } from './snapshot-names.ts'
 
 /** A snapshot that was withdrawn because it contained an erased record. */
 export interface WithdrawnSnapshot extends Edition {

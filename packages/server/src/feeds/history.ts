@@ -6,19 +6,15 @@ import type { StorePosition } from '../domain/stores.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { hasBrokenSignature } from './manifest.ts'
 import {
-  digestsName,
   editionFolder,
-  goneName,
   isFile,
-  manifestName,
   readGone,
   readJson,
   readManifest,
-  resultName,
   type StoredManifest,
   snapshotIdPattern,
-  sourceName,
 } from './snapshot-files.ts'
+import { digestsName, goneName, manifestName, resultName, sourceName } from './snapshot-names.ts'
 
 /** A completed snapshot of an edition, available or gone. */
 export interface PastSnapshot extends StoredManifest {

@@ -1,16 +1,8 @@
 import type { Edition, Manifest } from '../domain/feed.ts'
+import { isPartName, safeName } from './snapshot-names.ts'
 
-/** Files in the folder of a snapshot that are not delivered. */
-const internalNames = new Set(['manifest.json', 'gone.json', 'source.json', 'digests.zst', 'result.zst'])
-
-/** Matches names that are safe as file names. */
-const safeName = /^\w[\w.-]*$/
 const hexSha256 = /^[0-9a-f]{64}$/
 const encodings: readonly unknown[] = ['zstd', 'gzip']
-
-/** Returns true if a snapshot may have a delivered file with this name: it is in the snapshot's folder, and no internal file. */
-export const isPartName = (name: unknown): boolean =>
-  typeof name === 'string' && safeName.test(name) && !internalNames.has(name)
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 

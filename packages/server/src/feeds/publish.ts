@@ -9,7 +9,8 @@ import type { PlannedEdition } from './editions.ts'
 import { type EditionHistory, writeLastPublished, writeOrigin } from './history.ts'
 import { signedManifest } from './manifest.ts'
 import { schemaName } from './schemas.ts'
-import { editionFolder, manifestName } from './snapshot-files.ts'
+import { editionFolder } from './snapshot-files.ts'
+import { manifestName } from './snapshot-names.ts'
 
 /**
  * Publishes a draft under a new id and sequence number. The manifest is written last: it makes the snapshot visible.

@@ -4,13 +4,7 @@ import type { Edition, Gone, Manifest } from '../domain/feed.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
 import { parseManifest } from './manifest.ts'
 import { findManifestProblem } from './manifest-check.ts'
-
-/** Names of files in the folder of a snapshot. */
-export const manifestName = 'manifest.json'
-export const goneName = 'gone.json'
-export const sourceName = 'source.json'
-export const digestsName = 'digests.zst'
-export const resultName = 'result.zst'
+import { goneName, manifestName } from './snapshot-names.ts'
 
 /** Returns the folder of an edition: `feeds/locations/v1` below the data folder. */
 export const editionFolder = (root: string, { feed, version }: Edition): string => join(root, feed, `v${version}`)

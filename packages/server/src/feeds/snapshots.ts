@@ -2,7 +2,8 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, FeedSnapshot, Gone } from '../domain/feed.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
-import { editionFolder, goneName, manifestName, readGone, readManifest, snapshotIdPattern } from './snapshot-files.ts'
+import { editionFolder, readGone, readManifest, snapshotIdPattern } from './snapshot-files.ts'
+import { goneName, manifestName } from './snapshot-names.ts'
 
 /**
  * Reads the snapshots of all editions in a `feeds` folder from disk at each call, because another process builds them.

@@ -1,8 +1,8 @@
-import { statfsSync } from 'node:fs'
 import type { AdminFaultFacts } from '../domain/admin-fault.ts'
 import type { Edition } from '../domain/feed.ts'
 import { feedSpaceText } from '../domain/feed-build.ts'
 import { findDiskFailure } from '../domain/store-errors.ts'
+import { getFreeBytes } from '../kit/free-space.ts'
 import type { EditionHistory } from './history.ts'
 
 /** Error of a build that does not fit on the disk. Published snapshots are unchanged. */
@@ -40,9 +40,4 @@ export function checkSpace(folder: string, neededBytes: number, { feed, version 
 export function asNoSpace(error: unknown, folder: string, neededBytes: number, { feed, version }: Edition): unknown {
   if (findDiskFailure(error)?.kind !== 'disk_full') return error
   return new NoSpace({ feed, version, folder, neededBytes, freeBytes: getFreeBytes(folder) }, { cause: error })
-}
-
-function getFreeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }

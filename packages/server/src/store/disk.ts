@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, openSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findDiskFailure, type StoreFailureKind } from '../domain/store-errors.ts'
+import { getFreeBytes } from '../kit/free-space.ts'
 
 /** Descriptors that opening a store requires: the file, its log, its shared memory, and a temporary file. */
 const neededDescriptors = 4
@@ -39,8 +40,7 @@ function requireDescriptors(folder: string): void {
 /** Returns false if the disk of a folder is full; true if that cannot be determined. */
 export function hasFreeSpace(folder: string): boolean {
   try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize >= fullBelowBytes
+    return getFreeBytes(folder) >= fullBelowBytes
   } catch {
     return true
   }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Edition, Gone, Manifest } from '../../src/domain/feed.ts'
 import { signedManifest } from '../../src/feeds/manifest.ts'
 import { loadPrivateKey } from '../../src/feeds/signing-key.ts'
-import { editionFolder, goneName, manifestName } from '../../src/feeds/snapshot-files.ts'
+import { editionFolder } from '../../src/feeds/snapshot-files.ts'
+import { goneName, manifestName } from '../../src/feeds/snapshot-names.ts'
 
 /** A snapshot with one file of arbitrary bytes. */
 export interface HandMade extends Edition {

@@ -299,7 +299,7 @@ test('commands, /readyz and metrics say what is withheld and how to continue', a
 
     const failed = await run('feeds', 'build', ...locations)
     const sentence =
-      /^The feed locations in version 1 is withheld since \S+Z: it would delete 40 of 100 records, more than 5 %\. Import the missing records or restore a backup, then build again; or publish it with 'periplus feeds build --force'\.\n$/
+      /^The feed locations in version 1 has been withheld since \S+Z: it would delete 40 of 100 records, more than 5 %\. Import the missing records or restore a backup, then build again; or publish it with 'periplus feeds build --force'\.\n$/
     expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) })
     const withheld = [
       { feed: 'locations', version: '1', reason: 'deletions', deletions: 40, records: 100, since: expect.any(String) },

@@ -1,5 +1,4 @@
 import type { Operation } from '../../domain/operation.ts'
-import { toLongJson } from '../../kit/long-json.ts'
 import type { VersionSchemas } from '../../versions/primitives/schema.ts'
 import type { Version } from '../../versions/version.ts'
 import { type Route, routes } from '../partner/routes.ts'
@@ -13,6 +12,7 @@ import {
   nameEnumerations,
   securitySchemes,
   strictParameter,
+  toJsonDocument,
   toOpenApiPath,
   toParameterRefs,
   toPathParameter,
@@ -48,7 +48,7 @@ export function createOpenApiDocument(
     toOpenApiPath(route.path),
     { get: createOperationObject(route, version, { ...options, schemas, example: examples[route.operation] }) },
   ])
-  const document = {
+  return toJsonDocument({
     openapi: '3.1.0',
     info: createInfo(
       { title: 'Periplus partner interface', version: version.name, description: introduction(version.name) },
@@ -75,8 +75,7 @@ export function createOpenApiDocument(
       },
       schemas: { ...schemas, VersionName: createVersionName(version.name) },
     },
-  }
-  return JSON.parse(JSON.stringify(document, bigintAsNumber)) as Readonly<Record<string, unknown>>
+  })
 }
 
 type OperationOptions = DocumentOptions & {
@@ -113,8 +112,6 @@ function createOperationObject(
     },
   }
 }
-
-const bigintAsNumber = (_name: string, value: unknown) => (typeof value === 'bigint' ? toLongJson(value) : value)
 
 /** Returns the component `VersionName`: the values that select a version. */
 const createVersionName = (name: string) => ({

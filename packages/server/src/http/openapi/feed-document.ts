@@ -10,6 +10,7 @@ import {
   nameEnumerations,
   securitySchemes,
   strictParameter,
+  toJsonDocument,
   toOpenApiPath,
   toParameterRefs,
   toQueryParameters,
@@ -74,26 +75,24 @@ export function createFeedDocument(
       ? [[toOpenApiPath(path), { get: createOperationObject(operation, path, { examples, schemas }) }] as const]
       : [],
   )
-  return JSON.parse(
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: createInfo({ title: 'Periplus feeds', version: '1', description: introduction }, settings),
-      servers: [{ url: publicUrl }],
-      security: [{ ApiKey: [] }, { Bearer: [] }],
-      tags: [{ name: 'Feeds', description: 'Bulk delivery: the complete data set, and its changes.' }],
-      paths: Object.fromEntries(paths),
-      components: {
-        securitySchemes,
-        parameters: { version: toVersionParameter(accepted), strict: strictParameter },
-        headers: { ...headers, ...fileHeaders },
-        responses: {
-          NotModified: { description: 'Not modified.', headers: toHeaderRefs(listHeaders(304)) },
-          ...createErrorResponses(publicUrl, feedCodes),
-        },
-        schemas,
+  return toJsonDocument({
+    openapi: '3.1.0',
+    info: createInfo({ title: 'Periplus feeds', version: '1', description: introduction }, settings),
+    servers: [{ url: publicUrl }],
+    security: [{ ApiKey: [] }, { Bearer: [] }],
+    tags: [{ name: 'Feeds', description: 'Bulk delivery: the complete data set, and its changes.' }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes,
+      parameters: { version: toVersionParameter(accepted), strict: strictParameter },
+      headers: { ...headers, ...fileHeaders },
+      responses: {
+        NotModified: { description: 'Not modified.', headers: toHeaderRefs(listHeaders(304)) },
+        ...createErrorResponses(publicUrl, feedCodes),
       },
-    }),
-  ) as Readonly<Record<string, unknown>>
+      schemas,
+    },
+  })
 }
 
 interface FeedDocumentParts {

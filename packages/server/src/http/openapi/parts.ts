@@ -1,5 +1,6 @@
 /** Parts that the OpenAPI documents of versions and feeds share. */
 import Type, { type TSchema } from 'typebox'
+import { toLongJson } from '../../kit/long-json.ts'
 import type { Param, ParamSet } from '../../versions/primitives/param.ts'
 import { strictParam } from '../../versions/primitives/read-params.ts'
 
@@ -76,6 +77,7 @@ export const strictParameter = {
 /** Returns references to parameters among the components. */
 export const toParameterRefs = (...names: readonly string[]) =>
   names.map(name => ({ $ref: `#/components/parameters/${name}` }))
+
 /** Returns the components extended by the enumerations of parameters that they lack, named after the parameter. */
 export function nameEnumerations(sets: readonly ParamSet[], components: Components): Components {
   const named: Record<string, TSchema> = { ...components }
@@ -114,3 +116,7 @@ export const securitySchemes = {
 
 /** Licence of the documents. */
 export const license = { name: 'Apache License 2.0', identifier: 'Apache-2.0' }
+
+/** Returns a document as plain JSON: without undefined members, and with ids as numbers. */
+export const toJsonDocument = (document: object): Readonly<Record<string, unknown>> =>
+  JSON.parse(JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? toLongJson(value) : value)))

@@ -1,7 +1,7 @@
 import { type FeedName, feedNames } from '../../domain/feed.ts'
 import { recordNames, tombstoneSchema } from '../../versions/feed-lines.ts'
 import type { Version } from '../../versions/version.ts'
-import { createInfo, type DocumentSettings } from './parts.ts'
+import { createInfo, type DocumentSettings, toJsonDocument } from './parts.ts'
 
 /**
  * Returns the OpenAPI 3.1 document of a version that is delivered in feeds only (SPEC §9.1.8): the schemas of its records
@@ -18,22 +18,20 @@ export function createRecordsDocument(version: Version, settings: DocumentSettin
       anyOf: [{ $ref: `#/components/schemas/${record}` }, { $ref: `#/components/schemas/${record}Tombstone` }],
     },
   ])
-  return JSON.parse(
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: createInfo(
-        {
-          title: 'Periplus feed records',
-          version: version.name,
-          description: introduction(version.name, settings.publicUrl),
-        },
-        settings,
-      ),
-      servers: [{ url: settings.publicUrl }],
-      paths: {},
-      components: { schemas: { ...Object.fromEntries([...lines, ...tombstones]), ...version.feedSchemas } },
-    }),
-  ) as Readonly<Record<string, unknown>>
+  return toJsonDocument({
+    openapi: '3.1.0',
+    info: createInfo(
+      {
+        title: 'Periplus feed records',
+        version: version.name,
+        description: introduction(version.name, settings.publicUrl),
+      },
+      settings,
+    ),
+    servers: [{ url: settings.publicUrl }],
+    paths: {},
+    components: { schemas: { ...Object.fromEntries([...lines, ...tombstones]), ...version.feedSchemas } },
+  })
 }
 
 const introduction = (name: string, publicUrl: string): string =>

@@ -8,27 +8,29 @@ import { createRecordsDocument } from './records-document.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
-/** A version with a document, and the name of its files: `v1`, `beta`. */
-export interface NamedVersion {
+/** The document of a version: the name of its file, as in `v1` or `beta`, and the version. */
+export interface VersionDocument {
   readonly name: string
   readonly entry: RegisteredVersion
 }
 
-/** Returns the versions whose operations are served and documented, oldest first, beta last. */
-export function listDocumentedVersions(lifecycle: Lifecycle, nowMs: number): NamedVersion[] {
+/** Lists the documents of the versions that are served, oldest first, beta last. */
+export function listServedDocuments(lifecycle: Lifecycle, nowMs: number): VersionDocument[] {
   const beta = getBetaVersion(lifecycle, nowMs)
   return [...lifecycle.versions.filter(entry => !isRetired(entry, nowMs)), ...(beta ? [beta] : [])]
     .filter(({ version }) => version?.schemas !== undefined)
-    .map(toNamed)
+    .map(toVersionDocument)
 }
 
-/** Returns the versions that have a document: those that are served, and those that remain in feeds (SPEC §9.1.8). */
-export function listVersionsWithDocument(lifecycle: Lifecycle, nowMs: number): NamedVersion[] {
+/** Lists the documents of all versions: those that are served, and those that remain in feeds (SPEC §9.1.8). */
+export function listVersionDocuments(lifecycle: Lifecycle, nowMs: number): VersionDocument[] {
   const beta = getBetaVersion(lifecycle, nowMs)
-  return [...lifecycle.versions, ...(beta ? [beta] : [])].filter(({ version }) => version !== undefined).map(toNamed)
+  return [...lifecycle.versions, ...(beta ? [beta] : [])]
+    .filter(({ version }) => version !== undefined)
+    .map(toVersionDocument)
 }
 
-const toNamed = (entry: RegisteredVersion): NamedVersion => ({
+const toVersionDocument = (entry: RegisteredVersion): VersionDocument => ({
   name: entry.name === 'beta' ? 'beta' : `v${entry.name}`,
   entry,
 })

@@ -3,7 +3,7 @@ import { bundledFile } from '../../kit/bundled.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { getDefaultVersion, type Lifecycle } from '../../versions/lifecycle.ts'
 import type { DocumentSettings } from '../openapi/parts.ts'
-import { findDocument, getFeedDocument, listDocumentedVersions } from '../openapi/served-documents.ts'
+import { findDocument, getFeedDocument, listServedDocuments } from '../openapi/served-documents.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { renderMarkdownPage } from './markdown-page.ts'
@@ -49,7 +49,7 @@ export function createDocsPages(site: DocsParts): Page[] {
     }),
     page('/docs', (_, nowMs) => {
       const latest = getDefaultVersion(lifecycle, nowMs)
-      const entries = listDocumentedVersions(lifecycle, nowMs)
+      const entries = listServedDocuments(lifecycle, nowMs)
       // The page initially shows the first document, which must be the latest stable version (SPEC §9.4).
       const sorted = [
         ...entries.filter(({ entry }) => entry === latest),

@@ -1,7 +1,7 @@
 import type { LifecycleTimes } from '../../domain/lifecycle.ts'
 import { getBetaVersion, getDefaultVersion, isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
 import type { RegisteredVersion } from '../../versions/registry.ts'
-import { listVersionsWithDocument } from '../openapi/served-documents.ts'
+import { listVersionDocuments } from '../openapi/served-documents.ts'
 import { escapeHtml, renderHtmlPage } from './html.ts'
 
 /** Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates. */
@@ -9,7 +9,7 @@ export function renderVersionsPage(lifecycle: Lifecycle, nowMs: number, root: st
   const base = escapeHtml(root)
   const latest = getDefaultVersion(lifecycle, nowMs)
   const beta = getBetaVersion(lifecycle, nowMs)
-  const documents = new Map(listVersionsWithDocument(lifecycle, nowMs).map(({ name, entry }) => [entry.name, name]))
+  const documents = new Map(listVersionDocuments(lifecycle, nowMs).map(({ name, entry }) => [entry.name, name]))
   const row = (entry: RegisteredVersion) => {
     const file = documents.get(entry.name)
     const links = file
