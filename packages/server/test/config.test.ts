@@ -61,6 +61,7 @@ const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
     'server: {public_url: "http://a"}\n',
     'server.public_url (periplus.yaml line 1): unknown setting; did you mean server.publicUrl?',
   ],
+  ['data: ""\n', 'data (periplus.yaml line 1): expected text, found "".'],
   ['port: 8080\n', 'port (periplus.yaml line 1): unknown setting; did you mean server.port?'],
   ['sevrer: {}\n', 'sevrer (periplus.yaml line 1): unknown setting; did you mean server?'],
   ['zzzzzz: 1\n', 'zzzzzz (periplus.yaml line 1): unknown setting; run `periplus config print` to see all settings.'],

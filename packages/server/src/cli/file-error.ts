@@ -12,6 +12,10 @@ export function fileErrorText(error: unknown): string | undefined {
       return `${path ?? 'A file'} does not exist.`
     case 'ENOTDIR':
       return `${path ?? 'A path'} is not a valid path: part of it is a file, not a folder.`
+    case 'ENAMETOOLONG':
+      return `${path ?? 'A path'} is too long for the file system.`
+    case 'ELOOP':
+      return `${path ?? 'A path'} is not a valid path: part of it is a link that leads to itself.`
     case 'EISDIR':
       return `${path ?? 'A path'} is a folder, but a file is required.`
     case 'ERR_WORKER_INIT_FAILED':

@@ -9,7 +9,7 @@ import { section } from './section.ts'
 /** Schema of all settings with types, bounds, defaults and descriptions. Validation and `config print` use it. */
 export const configSchema = Type.Object(
   {
-    data: Type.String({ default: './periplus-data', description: 'Path of the data folder.' }),
+    data: Type.String({ default: './periplus-data', minLength: 1, description: 'Path of the data folder.' }),
     server: serverSettings,
     limits: limitsSettings,
     meters: metersSettings,

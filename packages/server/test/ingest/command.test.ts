@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -231,6 +231,19 @@ test('reports a data folder that is a file', async () => {
   const ran = await run(good, good)
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('part of it is a file, not a folder') })
   expect(ran.stderr).not.toContain('unexpected')
+})
+
+test('a data folder whose path the system rejects is named', async () => {
+  const [loop, long] = [join(folder.path, 'loop'), join(folder.path, 'y'.repeat(256))]
+  symlinkSync(loop, loop)
+  for (const [path, problem] of [
+    [loop, 'part of it is a link that leads to itself'],
+    [long, 'is too long for the file system'],
+  ] as const) {
+    const ran = await periplus(['verify', '--data', path])
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) })
+    expect(ran.stderr).toContain(path)
+  }
 })
 
 test('JSON output of the partner and key commands (README)', async () => {
