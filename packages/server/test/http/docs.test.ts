@@ -76,6 +76,9 @@ describe('documents (R-15)', () => {
     expect((await periplus(['openapi', '--version', 'v2'], { env })).json()).toEqual(allDocuments.v2)
     expect((await periplus(['openapi', '--version', '0'], { env })).json()).toEqual(recordsDocument)
     expect((await periplus(['openapi', '--feeds'], { env })).json()).toEqual(allDocuments.feeds)
+    const listening = { PERIPLUS_SERVER_HOST: '::1', PERIPLUS_SERVER_BASE_PATH: '/api' }
+    const local = (await periplus(['openapi'], { env: listening })).json()
+    expect(local).toMatchObject({ servers: [{ url: 'http://[::1]:8080/api' }] })
     const wrong = await periplus(['openapi', '--version', '9'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Available: 0, 1, 2, beta.')])
   })

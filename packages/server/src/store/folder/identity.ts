@@ -40,7 +40,7 @@ export type DataReading =
       readonly folderId: string | undefined
       readonly storeId: string | undefined
       /** Revision of the control store when records were last written. */
-      readonly revision: number
+      readonly controlRevision: number
     }
 
 /** The stores of an engine, as far as the gate needs them. No reading changes a file. */

@@ -38,7 +38,7 @@ export function findDefects(readings: PartReadings, generation: string): PartDef
 
 /** Returns true if the control store lacks ids of stored records, which it would assign again, or decisions about them. */
 const isOutdated = ({ data }: PartReadings, { revision }: IntactControl): boolean =>
-  data.state === 'intact' && data.revision > revision
+  data.state === 'intact' && data.controlRevision > revision
 
 /** Returns the parts that cannot be used whatever the control store says. */
 function findUnreadable({ data, pepper, current, journal }: PartReadings): PartDefects {

@@ -124,8 +124,8 @@ function readControl(db: Sqlite): ControlReading {
 function readData(db: Sqlite): DataReading {
   if (!hasTable(db, 'locations')) return { state: 'foreign' }
   const found = hasTable(db, 'store_identity') ? readStoreIdentity(db) : undefined
-  const { folder_id: folderId, store_id: storeId, revision = 0 } = found ?? {}
-  return { state: 'intact', folderId, storeId, revision }
+  const { folder_id: folderId, store_id: storeId, revision: controlRevision = 0 } = found ?? {}
+  return { state: 'intact', folderId, storeId, controlRevision }
 }
 
 const readIdentityRow = (db: Sqlite): IdentityRow | undefined =>
