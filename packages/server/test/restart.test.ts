@@ -6,13 +6,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { collect, main, type Output, start } from './cli.ts'
 import { withFaultPoints } from './kills.ts'
-import { configFor, freePort, importRows, makeKey, scratch } from './world.ts'
+import { configFor, freePort, importRows, makeKey, scratch, startWorld } from './world.ts'
 
 const restarts = Number(process.env.PERIPLUS_RESTARTS ?? 3)
 const folder = scratch()
@@ -116,6 +116,59 @@ test('the new process waits for the end of the old one', { timeout: 0 }, async (
   await ended
   expect(seen.failed).toEqual([])
   if (process.env.PERIPLUS_RESTARTS !== undefined) console.log({ restarts, ...seen })
+})
+
+test('connections wait for a process that waits for the folder (R-55)', async () => {
+  const port = await freePort()
+  const args = ['serve', '--data', data, '--port', String(port), '--log-level', 'silent', '--wait', '600']
+  const old = start(args, { PERIPLUS_SERVER_IDLE_GRACE_MS: '0' })
+  await listening(collect(old))
+  // A request that has not arrived completely keeps the old process from ending.
+  const slow = connect(port, '127.0.0.1').on('error', () => {})
+  slow.write('GET /healthz HTTP/1.1\r\n')
+  await once(slow, 'connect')
+  const next = start(args)
+  const ready = listening(collect(next))
+  const ended = once(old, 'exit')
+  old.kill('SIGTERM')
+  const url = `http://127.0.0.1:${port}`
+  const agent = new Agent({ keepAlive: true })
+  const isAccepted = () =>
+    new Promise<boolean>(resolve => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true))
+      socket.on('error', () => resolve(false))
+      socket.on('connect', () => socket.destroy())
+    })
+  await expect.poll(isAccepted).toBe(false)
+  await expect.poll(isAccepted).toBe(true)
+  const waiting = call(url, agent)
+  expect([old.exitCode, old.signalCode]).toEqual([null, null])
+  slow.destroy()
+  expect(await ended).toEqual([0, null])
+  expect(await waiting).toBe('answered')
+  await ready
+  agent.destroy()
+  next.kill('SIGTERM')
+  expect(await once(next, 'exit')).toEqual([0, null])
+})
+
+test('a process that ends still accepts connections while others are open (R-55)', async () => {
+  const world = await startWorld({ 'server.idleGraceMs': 600_000 }, [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
+  const { port, host } = new URL(world.url)
+  const idle = connect(Number(port), '127.0.0.1').on('error', () => {})
+  idle.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  await once(idle, 'data')
+  const ended = world.close()
+  for (const [path, status] of [
+    ['/locations/1', 200],
+    ['/readyz', 503],
+  ] as const) {
+    const { headers, ...reply } = await world.get(path)
+    expect([path, reply.status, headers.connection]).toEqual([path, status, 'close'])
+  }
+  idle.destroy()
+  await ended
+  await expect(world.get('/healthz')).rejects.toThrow('ECONNREFUSED')
 })
 
 /** Shell script that holds fd 3 as systemd does, and restarts the service on it whenever it ends. */

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { composeServer, type ServeOptions, type Service } from '../compose/server.ts'
+import { EarlyListener } from '../compose/early-listener.ts'
+import type { ServeOptions, Service } from '../compose/server.ts'
+import type { ListeningSource } from '../compose/service.ts'
 import type { Config } from '../config/load.ts'
 import { CommandError } from './errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
@@ -60,8 +62,14 @@ export async function serveUntilSignal(
   options: ServeOptions,
   onListening?: (url: string) => void,
 ): Promise<void> {
-  const service = await composeServer(config, options)
-  const url = await startListening(service, config)
+  const inherited = inheritedSocket(process.env, process.pid)
+  // Before the service is loaded and the folder is free: connections wait from now instead of being refused.
+  const early = inherited === undefined && config.server.port !== 0 ? new EarlyListener(config.server) : undefined
+  const service = await loadService(config, options).catch(async error => {
+    await early?.close()
+    throw error
+  })
+  const url = await startListening(service, config, inherited ?? early)
   // Install the handlers before the line is printed: its reader may send a signal immediately.
   const signal = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
@@ -73,10 +81,16 @@ export async function serveUntilSignal(
   await service.drain()
 }
 
+/** Loads the modules of the service, which takes longer than everything before, and composes it. */
+async function loadService(config: Config, options: ServeOptions): Promise<Service> {
+  const { composeServer } = await import('../compose/server.ts')
+  return composeServer(config, options)
+}
+
 /** Starts to listen and returns the URL. Throws CommandError if the address cannot be used. */
-async function startListening(service: Service, config: Config): Promise<string> {
+async function startListening(service: Service, config: Config, source: ListeningSource | undefined): Promise<string> {
   try {
-    return await service.listen(inheritedSocket(process.env, process.pid))
+    return await service.listen(source)
   } catch (error) {
     await service.drain()
     const { code, address: host = config.server.host, port: requestedPort = config.server.port } = error as ListenError

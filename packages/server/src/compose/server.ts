@@ -66,7 +66,8 @@ async function openService(
   const readiness = readinessOf(state, parts)
   const limited = composeConnections(config, parts.traffic)
   const { connections } = limited
-  const app = composeHttp(config, { ...parts, ...limited, reviews: engine.reviews, settings, readiness })
+  const isDraining = () => state.draining
+  const app = composeHttp(config, { ...parts, ...limited, reviews: engine.reviews, settings, readiness, isDraining })
   const { changes, locks } = engine
   const metrics = () =>
     composeMetrics({
@@ -93,10 +94,10 @@ async function openService(
     get adminUrl() {
       return adminUrl
     },
-    listen: async inherited => {
+    listen: async source => {
       adminUrl = await admin.listen()
       if (adminUrl !== undefined) log.info({ url: adminUrl }, 'Serving metrics.')
-      state.publicUrl = await listenForPartners(app, config.server, inherited)
+      state.publicUrl = await listenForPartners(app, config.server, source)
       storePublicUrl(layout.publicUrl, state.publicUrl)
       scheduler.start()
       return state.publicUrl

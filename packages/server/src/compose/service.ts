@@ -3,12 +3,16 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
+import { EarlyListener } from './early-listener.ts'
 import { getServiceUrl } from './service-url.ts'
+
+/** A socket that listens before the service does: inherited from a supervisor, or opened early by this process. */
+export type ListeningSource = { readonly fd: number } | EarlyListener
 
 /** A composed service, which is ready to listen. */
 export interface Service {
-  /** Starts to listen, on the inherited socket if one is passed, and returns the public URL. */
-  listen(inherited?: { readonly fd: number }): Promise<string>
+  /** Starts to listen, on a socket that already listens if one is passed, and returns the public URL. */
+  listen(source?: ListeningSource): Promise<string>
   /** URL of the admin port once it listens; undefined if the configuration has no admin port. */
   readonly adminUrl: string | undefined
   /** Stops accepting connections, completes open requests, and closes everything. */
@@ -19,11 +23,14 @@ export interface Service {
 export async function listenForPartners(
   app: FastifyInstance,
   settings: Config['server'],
-  inherited: { readonly fd: number } | undefined,
+  source: ListeningSource | undefined,
 ): Promise<string> {
   const server: Server = app.server
   await app.ready()
-  server.listen(inherited ?? { host: settings.host, port: settings.port })
-  await once(server, 'listening')
+  const isHanded = source instanceof EarlyListener && (await source.handTo(server))
+  if (!isHanded) {
+    server.listen(source && 'fd' in source ? source : { host: settings.host, port: settings.port })
+    await once(server, 'listening')
+  }
   return getServiceUrl(settings, server.address() as AddressInfo)
 }

@@ -33,6 +33,7 @@ export interface HttpParts extends ServingConnections {
   readonly feeds: FeedLibrary
   readonly settings: HttpSettings
   readonly readiness: Readiness
+  readonly isDraining: () => boolean
 }
 
 /** Creates the HTTP server of the partner port. */
@@ -50,10 +51,9 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     clock,
     settings,
   })
-  const { outbox, traffic, accessLog, connections, unsent } = parts
-  const isDraining = () => app.server.listening === false
+  const { outbox, traffic, accessLog, connections, unsent, isDraining } = parts
   const { authenticator } = caches
-  const app = createServer({
+  return createServer({
     transport: { outbox, traffic, connections, unsent, log, accessLog, isDraining, settings },
     partner: {
       ...{ lifecycle, authenticator, packageTable: config, limits, badKeys, unsent },
@@ -63,5 +63,4 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     readiness,
     settings,
   })
-  return app
 }

@@ -138,6 +138,23 @@ describe('a client that reads', () => {
   })
 })
 
+test('a client that is still reading when the service stops gets its whole answer (R-55)', async () => {
+  const ending = await startWorld({ 'server.adminPort': 0 }, [place])
+  await importRows(ending.config, 'review', reviews)
+  const { length } = (await ending.get(page)).bytes
+  const socket = await unreadConnection(request(page, ending.key), ending)
+  await expect.poll(() => metric('periplus_unsent_bytes', ending)).toBeGreaterThan(0)
+  const ended = ending.close()
+  const outcome = () =>
+    ending.get('/healthz').then(
+      () => 'answered',
+      (error: NodeJS.ErrnoException) => error.code,
+    )
+  await expect.poll(outcome).toBe('ECONNREFUSED')
+  expect((await readAll(socket)).length).toBeGreaterThan(length)
+  await ended
+})
+
 describe('connections of one address', () => {
   const open = async (of: World, count: number) => {
     const sockets = await Promise.all(Array.from({ length: count }, () => unreadConnection('', of)))

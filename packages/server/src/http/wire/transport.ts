@@ -14,7 +14,7 @@ export interface Transport {
   readonly log: Logger
   /** Writes one line of JSON, including its line ending. */
   readonly accessLog: (line: string) => void
-  /** True once the server has stopped listening: every response then closes its connection. */
+  /** True once the service shuts down: every response then closes its connection. */
   readonly isDraining: () => boolean
   readonly settings: TransportSettings
 }
