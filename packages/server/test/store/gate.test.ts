@@ -337,6 +337,16 @@ describe('--recreate', () => {
     expect((await periplus(['import', '--data', data, '--recreate', 'data', placesFile])).code).toBe(0)
   })
 
+  test('serve: verify misses no file of a journal that was recreated', async () => {
+    const data = copyOf(whole)
+    rmSync(join(data, files.journal), { recursive: true })
+    const served = await serve(data, ['--recreate', 'journal'])
+    expect((await send(served.url, '/locations/1', { headers: { 'X-API-Key': key } })).status).toBe(200)
+    expect(await served.stop()).toBe(0)
+    expect((await periplus(['verify', '--data', data, '--json'])).json()).toEqual({ ok: true, problems: [] })
+    expect((await periplus(['usage', '--data', data, '--json'])).json()).toMatchObject({ calls: 2 })
+  })
+
   test('serve: a new control store knows the stored ids, and counts the usage in the journal', async () => {
     const data = copyOf(whole)
     rmSync(join(data, files.control))

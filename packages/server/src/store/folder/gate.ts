@@ -44,12 +44,15 @@ export function recreateParts(
     const isDefective = (part: FolderPart) => found.defects.some(defect => defect.part === part)
     if (found.defects.length === 0) return []
     stores.claimControl(found.folderId ?? uuidv7())
-    stores.updateIdentity(identity => ({
-      ...identity,
-      storeId: isDefective('data') ? undefined : identity.storeId,
-      pepperCheck: isDefective('pepper') ? undefined : identity.pepperCheck,
-      hasJournal: identity.hasJournal && !isDefective('journal'),
-    }))
+    stores.updateIdentity(identity => {
+      if (isDefective('journal')) stores.dropJournalFiles()
+      return {
+        ...identity,
+        storeId: isDefective('data') ? undefined : identity.storeId,
+        pepperCheck: isDefective('pepper') ? undefined : identity.pepperCheck,
+        hasJournal: identity.hasJournal && !isDefective('journal'),
+      }
+    })
     completeFolder(root, stores, found)
     return found.defects
   } finally {

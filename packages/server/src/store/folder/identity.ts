@@ -58,6 +58,8 @@ export interface IdentityStores {
    * Registers the ids of its records in a control store that has none. Runs inside `updateIdentity`.
    */
   claimData(generation: string, folderId: string): string
+  /** Records that no file of the journal is expected any more. Runs inside `updateIdentity`. */
+  dropJournalFiles(): void
   /** Renames the files of a store so that no store opens them; `suffix` is appended to the names. */
   moveAway(store: 'control' | 'data', generation: string, suffix: string): void
 }

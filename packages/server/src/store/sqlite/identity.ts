@@ -69,6 +69,7 @@ export function createSqliteIdentities(root: string): IdentityStores {
       }
     },
     claimData: (generation, folderId) => claimData(filesOf(generation).data, folderId, updated!),
+    dropJournalFiles: () => void updated!.prepare(`UPDATE usage_files SET state = 'dropped'`).run(),
     moveAway: (store, generation, suffix) => moveStoreAway(filesOf(generation)[store], suffix),
   }
 }
