@@ -76,11 +76,11 @@ function addConnectionMetrics(metrics: Metrics, { connections, unsent }: MetricS
   )
   metrics.addCounters(
     'periplus_connections_ended_total',
-    'Connections that the service ended: unread (a response made no progress) or address (too many of one address).',
+    'Connections that the service ended: unread (a response made no progress), address (too many of one address) or pipelining (too many requests that wait).',
     ['reason'],
     () => [
       [{ reason: 'unread' }, unsent.stalled],
-      [{ reason: 'address' }, connections.refused],
+      ...Object.entries(connections.ended).map(([reason, count]) => [{ reason }, count] as const),
     ],
   )
 }

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { fault } from '../domain/fault.ts'
@@ -99,9 +100,11 @@ function createBareServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytesParsed },
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    requestTimeout: timeOuts.requestTimeout,
-    keepAliveTimeout: timeOuts.keepAliveTimeout,
-    http: { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
+    serverFactory: handler =>
+      createHttpServer(
+        { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
+        (request, response) => transport.connections.dispatch(request, response, handler),
+      ),
     clientErrorHandler: (error, socket) => respondToParserError(error, socket as Socket, transport, handleUnrouted),
     // Called for a path with an invalid percent-encoding.
     frameworkErrors: (_error, request, reply) => {

@@ -85,6 +85,16 @@ describe('a client that does not read', () => {
     expect((await readAll(socket)).length).toBeLessThan(length)
   })
 
+  test('cannot make the service keep more than 10,000 requests', async () => {
+    const before = await metric('periplus_connections_ended_total{reason="pipelining"}')
+    const many = request(page) + 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1600)
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => unreadConnection(many)))
+    await expect.poll(() => metric('periplus_connections_ended_total{reason="pipelining"}')).toBeGreaterThan(before)
+    expect((await world.get('/healthz')).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(() => metric('periplus_unsent_bytes')).toBe(0)
+  })
+
   test('loses the download of a feed file, which frees its place', async () => {
     const before = await stalled()
     const sockets = await Promise.all(Array.from({ length: 4 }, () => unreadConnection(request(file))))

@@ -1,5 +1,6 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { isLingering } from './linger.ts'
 
 /** Limits on connections. */
 export interface ConnectionLimits {
@@ -8,6 +9,17 @@ export interface ConnectionLimits {
   /** Returns the name under which an address is counted; undefined for an address without a limit. */
   readonly countAs: (address: string) => string | undefined
 }
+
+/** Reason to end a connection: too many of its address, or too many pipelined requests that wait. */
+type EndReason = 'address' | 'pipelining'
+
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * Maximum number of pipelined requests that wait on all connections. Node reads up to 64 KB at once from a connection, and
+ * each request in them takes some kilobytes of memory.
+ */
+const maxWaiting = 10_000
 
 interface Connection {
   readonly countedAs: string | undefined
@@ -26,15 +38,15 @@ export class Connections {
   readonly #limits: ConnectionLimits
   readonly #open = new Map<Socket, Connection>()
   readonly #byAddress = new Map<string, number>()
-  /** For pipelined requests that arrived before the response to the previous one had been sent. */
-  readonly #turns = new WeakMap<ServerResponse, Promise<void>>()
-  #refused = 0
+  readonly #ended: Record<EndReason, number> = { address: 0, pipelining: 0 }
+  /** Number of pipelined requests that wait on all connections. */
+  #waiting = 0
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
   }
 
-  /** Follows all connections and requests of a server from now. Node itself lists only connections that have had a request. */
+  /** Follows all connections of a server from now. */
   track(server: Server): void {
     const connections = this
     const forget = function (this: Socket) {
@@ -43,8 +55,6 @@ export class Connections {
     server.on('connection', socket => {
       if (this.#add(socket)) socket.on('close', forget)
     })
-    // Before the handlers of requests, which may start in a different order than they arrived.
-    server.prependListener('request', (request, response) => this.#enqueue(request.socket, response))
   }
 
   /** Number of open connections. */
@@ -52,9 +62,9 @@ export class Connections {
     return this.#open.size
   }
 
-  /** Number of connections that were closed because their address had too many. */
-  get refused(): number {
-    return this.#refused
+  /** Numbers of connections that were ended, by reason. */
+  get ended(): Readonly<Record<EndReason, number>> {
+    return this.#ended
   }
 
   /** Returns the open connections. */
@@ -67,9 +77,19 @@ export class Connections {
     return this.#open.get(socket)?.latest
   }
 
-  /** Returns a promise that resolves when all responses before this one have been sent; undefined if they have. */
-  turnOf(response: ServerResponse): Promise<void> | undefined {
-    return this.#turns.get(response)
+  /**
+   * Passes a request to its handler when the responses before it on the connection have been sent; never if the connection
+   * ends before.
+   */
+  dispatch(request: IncomingMessage, response: ServerResponse, handle: RequestHandler): void {
+    const { socket } = request
+    const connection = this.#open.get(socket)
+    if (connection === undefined || !isUsable(socket)) return
+    const { latest } = connection
+    connection.latest = response
+    if (latest === undefined || isSent(latest)) handle(request, response)
+    else if (this.#waiting >= maxWaiting) this.#end(socket, 'pipelining')
+    else this.#enqueue(socket, connection, latest, () => isUsable(socket) && handle(request, response))
   }
 
   /** Notes that a response has been sent. */
@@ -79,26 +99,22 @@ export class Connections {
     if (connection?.latest === response && response.req.complete) connection.latest = undefined
   }
 
-  #enqueue(socket: Socket, response: ServerResponse): void {
-    const connection = this.#open.get(socket)
-    if (connection === undefined) return
-    const previous = connection.latest
-    connection.latest = response
-    if (previous === undefined || isSent(previous)) return
+  /** Calls `start` when the previous response has been sent; reads nothing until then. */
+  #enqueue(socket: Socket, connection: Connection, previous: ServerResponse, start: () => void): void {
+    this.#waiting++
     if (connection.waiting++ === 0) {
       socket.on('resume', stopReading)
       socket.pause()
     }
-    const turn = new Promise<void>(resolve => {
-      previous.once('close', () => {
-        if (--connection.waiting === 0) {
-          socket.off('resume', stopReading)
-          socket.resume()
-        }
-        resolve()
-      })
+    previous.once('close', () => {
+      if (!this.#open.has(socket)) return
+      this.#waiting--
+      if (--connection.waiting === 0) {
+        socket.off('resume', stopReading)
+        socket.resume()
+      }
+      start()
     })
-    this.#turns.set(response, turn)
   }
 
   #add(socket: Socket): boolean {
@@ -107,8 +123,7 @@ export class Connections {
     const countedAs = remoteAddress === undefined ? undefined : this.#limits.countAs(remoteAddress)
     const count = countedAs === undefined ? 0 : (this.#byAddress.get(countedAs) ?? 0)
     if (count >= this.#limits.maxPerAddress) {
-      this.#refused++
-      socket.destroy()
+      this.#end(socket, 'address')
       return false
     }
     if (countedAs !== undefined) this.#byAddress.set(countedAs, count + 1)
@@ -116,8 +131,14 @@ export class Connections {
     return true
   }
 
+  #end(socket: Socket, reason: EndReason): void {
+    this.#ended[reason]++
+    socket.destroy()
+  }
+
   #forget(socket: Socket): void {
-    const { countedAs } = this.#open.get(socket)!
+    const { countedAs, waiting } = this.#open.get(socket)!
+    this.#waiting -= waiting
     this.#open.delete(socket)
     if (countedAs === undefined) return
     const left = this.#byAddress.get(countedAs)! - 1
@@ -128,6 +149,9 @@ export class Connections {
 
 /** Returns true if all bytes of a response have left the process, or never will. */
 export const isSent = (response: ServerResponse): boolean => response.writableFinished || response.destroyed
+
+/** Returns true if a response can still be sent. */
+const isUsable = (socket: Socket): boolean => socket.writable && !isLingering(socket)
 
 /** Stops reading again: Node resumes a connection after each response. */
 function stopReading(this: Socket): void {

@@ -9,7 +9,7 @@ import { checkHost, checkSize } from './bounds.ts'
 import { buildCorsHeaders } from './cors.ts'
 import { type FileSlice, type HandledRequest, type Outcome, toProblem } from './http-response.ts'
 import { toInternalFault } from './internal-fault.ts'
-import { closeLingering, isLingering } from './linger.ts'
+import { closeLingering } from './linger.ts'
 import { redact } from './redact.ts'
 import { encodeProblem } from './represent.ts'
 import { createRequestId } from './request-id.ts'
@@ -28,10 +28,6 @@ export async function respond(
 ): Promise<void> {
   reply.hijack()
   const { socket } = request.raw
-  // A pipelined request starts when the client has taken the responses before it, and never if the connection closes.
-  const turn = transport.connections.turnOf(reply.raw)
-  if (turn) await turn
-  if (isLingering(socket) || (turn && socket.destroyed)) return
   const startMs = performance.now()
   const exchange = { id: createRequestId(), path: redact(request.url) }
   const handled = toHandledRequest(await runWork(request, work, exchange, transport), request, exchange, transport)
