@@ -122,7 +122,7 @@ test('reports a rejects file that cannot be written; what is stored remains', as
   expect(stored(config)).toBe(30)
   const said = await periplus(['import', mixed, '--rejects', tooLong, '--data', config.data])
   expect(said).toMatchObject({ code: 1, stdout: '' })
-  expect(said.stderr).toContain(`The rejected rows could not be written. ${tooLong} cannot be written (ENAMETOOLONG).`)
+  expect(said.stderr).toContain(`The rejected rows could not be written. ${tooLong} is too long for the file system.`)
 })
 
 test('an import that cannot begin releases the lock', async () => {
