@@ -1,4 +1,4 @@
-import { runProgram } from './program.ts'
+import { listenEarly } from './early-listening.ts'
 
 // Started through an older Node (bin/periplus.js): end when that process does.
 if (process.env.PERIPLUS_LAUNCHED) {
@@ -12,4 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0)
 })
 
-process.exitCode = await runProgram(process.argv.slice(2))
+const args = process.argv.slice(2)
+await listenEarly(args, process.env)
+const { runProgram } = await import('./program.ts')
+process.exitCode = await runProgram(args)

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { EarlyListener } from '../compose/early-listener.ts'
 import type { ServeOptions, Service } from '../compose/server.ts'
 import type { ListeningSource } from '../compose/service.ts'
 import type { Config } from '../config/load.ts'
+import { takeEarlyListener } from './early-listening.ts'
 import { CommandError } from './errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 import { type CommonFlags, loadServeConfig, withCommonFlags } from './options.ts'
@@ -64,7 +64,7 @@ export async function serveUntilSignal(
 ): Promise<void> {
   const inherited = inheritedSocket(process.env, process.pid)
   // Before the service is loaded and the folder is free: connections wait from now instead of being refused.
-  const early = inherited === undefined && config.server.port !== 0 ? new EarlyListener(config.server) : undefined
+  const early = inherited === undefined && config.server.port !== 0 ? takeEarlyListener(config.server) : undefined
   const service = await loadService(config, options).catch(async error => {
     await early?.close()
     throw error

@@ -10,8 +10,8 @@ const maxHeld = 1024
 
 /**
  * Listens for a service that is not ready yet, so that connections wait instead of being refused (R-55). While another
- * process listens, it retries until that process stops. Imports nothing of the service, because loading it takes longer than
- * to listen.
+ * process listens, it retries until that process stops. It does not keep the process alive, and imports nothing of the
+ * service, because loading it takes longer than to listen.
  */
 export class EarlyListener {
   readonly #address: { readonly host: string; readonly port: number }
@@ -44,8 +44,10 @@ export class EarlyListener {
     if (this.#server === undefined) return false
     target.listen(this.#server)
     await once(target, 'listening')
+    target.ref()
     for (const socket of this.#held) {
       socket.removeAllListeners()
+      socket.ref()
       target.emit('connection', socket)
       socket.resume()
     }
@@ -65,7 +67,7 @@ export class EarlyListener {
     const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket =>
       this.#hold(socket),
     )
-    server.listen(this.#address)
+    server.listen(this.#address).unref()
     try {
       await once(server, 'listening')
     } catch (error) {
@@ -82,6 +84,7 @@ export class EarlyListener {
 
   #hold(socket: Socket): void {
     socket.on('error', () => {})
+    socket.unref()
     if (this.#held.size >= maxHeld) {
       socket.destroy()
       return
