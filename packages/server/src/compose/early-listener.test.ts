@@ -16,9 +16,10 @@ async function listening() {
 /** Opens a connection and sends a request; `reply` resolves with everything received until it closes. */
 async function request(port: number) {
   const socket = connect(port, host)
-  await once(socket, 'connect')
+  const connected = once(socket, 'connect')
   // Input that the other end has not read makes its close a reset.
   socket.on('error', () => {})
+  await connected
   socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   let received = ''
   socket.on('data', part => {

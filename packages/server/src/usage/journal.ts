@@ -166,8 +166,8 @@ export class Journal {
   async close(): Promise<void> {
     this.#flush()
     this.#closed = true
+    await this.#state.close()
     await this.sync()
-    this.#state.stop()
     await this.#whenSynced()
     for (const { fd } of [...this.#unfolded, this.#current]) this.#files.close(fd)
   }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { JournalFailure } from '../domain/usage.ts'
 import { WriteState } from './write-state.ts'
 
@@ -23,3 +23,32 @@ it.each(['ENOSPC', 'EROFS', 'EIO', 'EMFILE'])(
     expect([probes, changes]).toEqual([3, [failure, undefined]])
   },
 )
+
+it('close waits for a running probe, and no probe starts after it', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const probed = Promise.withResolvers<void>()
+  let probes = 0
+  const state = new WriteState({
+    probe: () => {
+      probes++
+      return probed.promise
+    },
+    probeEveryMs: 1,
+    onChange: () => {},
+  })
+  state.failed(new Error('EIO'))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(probes).toBe(1)
+  let isClosed = false
+  const closing = state.close().then(() => {
+    isClosed = true
+  })
+  await vi.advanceTimersByTimeAsync(10)
+  expect(isClosed).toBe(false)
+  probed.reject(new Error('EIO'))
+  await closing
+  state.failed(new Error('EIO'))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(probes).toBe(1)
+})

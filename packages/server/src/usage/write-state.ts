@@ -15,6 +15,8 @@ export class WriteState {
   readonly #options: WriteStateOptions
   #failure: JournalFailure | undefined
   #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #closed = false
 
   constructor(options: WriteStateOptions) {
     this.#options = options
@@ -30,27 +32,37 @@ export class WriteState {
     const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException
     const wasWorking = this.#failure === undefined
     this.#failure = { code, reason: `The usage journal cannot be written (${code}).` }
-    this.#timer ??= setTimeout(() => void this.#probe(), this.#options.probeEveryMs).unref()
+    if (!this.#closed) this.#timer ??= setTimeout(() => this.#startProbe(), this.#options.probeEveryMs).unref()
     if (wasWorking) this.#options.onChange(this.#failure)
     return this.#failure
   }
 
   /** Records a success. */
   worked(): void {
-    this.stop()
+    this.#stop()
     if (this.#failure === undefined) return
     this.#failure = undefined
     this.#options.onChange(undefined)
   }
 
-  /** Ends the probes. */
-  stop(): void {
+  /** Ends the probes, and waits for the one that runs: it must not use a descriptor that is closed. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#stop()
+    await this.#running
+  }
+
+  #stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
 
-  async #probe(): Promise<void> {
+  #startProbe(): void {
     this.#timer = undefined
+    this.#running = this.#probe()
+  }
+
+  async #probe(): Promise<void> {
     try {
       await this.#options.probe()
       this.worked()
