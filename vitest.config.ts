@@ -21,7 +21,7 @@ export default defineConfig({
     pool: 'forks',
     execArgv: ['--import', new URL('./packages/server/test/setup/keep-priority.ts', import.meta.url).href],
     // Much of the time is spent waiting for processes and sockets.
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: limitMs,
     hookTimeout: limitMs,
     provide: { limitMs },

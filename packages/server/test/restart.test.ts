@@ -14,7 +14,7 @@ import { collect, main, type Output, start } from './cli.ts'
 import { withFaultPoints } from './kills.ts'
 import { configFor, freePort, importRows, makeKey, scratch, startWorld } from './world.ts'
 
-const restarts = Number(process.env.PERIPLUS_RESTARTS ?? 3)
+const restarts = Number(process.env.PERIPLUS_RESTARTS ?? 2)
 const folder = scratch()
 const data = join(folder.path, 'data')
 let secret = ''
