@@ -19,16 +19,17 @@ const quick = globSync(
 export default defineConfig({
   test: {
     pool: 'forks',
-    execArgv: ['--import', new URL('./packages/server/test/setup/keep-priority.ts', import.meta.url).href],
+    execArgv: ['--import', new URL('./packages/server/test/setup/preload.ts', import.meta.url).href],
     // Much of the time is spent waiting for processes and sockets.
     maxWorkers: 3,
+    // One process runs many files: loading the modules again for each would take a tenth of the time.
+    isolate: false,
     testTimeout: limitMs,
     hookTimeout: limitMs,
     provide: { limitMs },
     expect: { poll: { timeout: limitMs / 2, interval: 20 } },
     projects: [
-      // One process runs many files: loading the modules again would take half of the time.
-      { extends: true, test: { name: 'quick', include: quick, isolate: false } },
+      { extends: true, test: { name: 'quick', include: quick } },
       { extends: true, test: { name: 'whole', include: allTests, exclude: quick } },
     ],
   },

@@ -32,7 +32,8 @@ describe('the pattern of locales accepts exactly what requests may contain (R-25
       fc.property(nearlyTag, text => {
         const tag = parseLocale(text)
         if (tag === undefined) return
-        expect(parseRequestedLocale(text)).toBe(tag.split(/-(?=[0-9a-z]-)/)[0])
+        // Intl replaces an outdated language (`bh`) only where no extension follows.
+        expect(parseRequestedLocale(text)).toBe(parseLocale(tag.split(/-(?=[0-9a-z]-)/)[0]!))
       }),
       runs,
     ))

@@ -52,12 +52,12 @@ export async function buildEdition(
   const { root, atMs, signingKey, force } = context
   const key = createPublicKey(signingKey)
   mkdirSync(editionFolder(root, edition), { recursive: true })
-  if (!force) requireSameKey(root, key, readHistory(root, edition))
-  const ended = cleanEdition(root, edition, key, formatTimestamp(atMs))
+  const { ended, history } = cleanEdition(root, edition, key, formatTimestamp(atMs))
+  if (!force) requireSameKey(root, key, history)
   for (const file of ended) options.onDamaged?.(file)
   const neededKind = ended.length > 0 && lacksFull(root, edition) ? 'full' : kind
   try {
-    return await buildAfter(readHistory(root, edition), context, edition, neededKind, options)
+    return await buildAfter(history, context, edition, neededKind, options)
   } catch (error) {
     if (!(error instanceof DamagedDigests)) throw error
     options.onDamaged?.(error.file)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Edition, Gone } from '../domain/feed.ts'
 import type { StorePosition } from '../domain/stores.ts'
 import { replaceFile } from '../kit/replace-file.ts'
-import { hasBrokenSignature } from './manifest.ts'
+import { createSignatureCheck } from './manifest.ts'
 import {
   editionFolder,
   isFile,
@@ -57,12 +57,13 @@ export function readHistory(root: string, edition: Edition, key?: KeyObject): Ed
   const ids = existsSync(home) ? readdirSync(home).filter(name => snapshotIdPattern.test(name)) : []
   const snapshots: PastSnapshot[] = []
   const damaged: string[] = []
+  const hasBrokenSignature = key && createSignatureCheck(key)
   for (const id of ids) {
     const folder = join(home, id)
     const stored = readManifest(folder, edition)
     const gone = readGone(folder)
     if (!stored || gone?.reason === 'damaged') continue
-    const isDamaged = stored === 'damaged' || (key !== undefined && hasBrokenSignature(stored.bytes, key))
+    const isDamaged = stored === 'damaged' || hasBrokenSignature?.(stored.bytes) === true
     if (!isDamaged) snapshots.push({ ...stored, folder, gone })
     else if (!gone) damaged.push(folder)
   }
@@ -111,11 +112,16 @@ export function findResult({ manifest, folder }: PastSnapshot): string | undefin
 
 /**
  * Prepares an edition for a build: deletes the remains of killed builds, and ends damaged snapshots. Returns the
- * manifests of the latter. The caller holds the build lock. `key` is the public signing key.
+ * manifests of the latter, and the history that remains. The caller holds the build lock. `key` is the public signing
+ * key.
  */
-export function cleanEdition(root: string, edition: Edition, key: KeyObject, at: string): string[] {
+export function cleanEdition(
+  root: string,
+  edition: Edition,
+  key: KeyObject,
+  at: string,
+): { readonly ended: readonly string[]; readonly history: EditionHistory } {
   const home = editionFolder(root, edition)
-  if (!existsSync(home)) return []
   for (const name of readdirSync(home)) {
     const folder = join(home, name)
     const isSnapshot = snapshotIdPattern.test(name)
@@ -125,7 +131,7 @@ export function cleanEdition(root: string, edition: Edition, key: KeyObject, at:
   const history = readHistory(root, edition, key)
   const ended = endDamaged(root, edition, history, { reason: 'damaged', at })
   deleteObsolete(history)
-  return ended
+  return { ended, history: ended.length > 0 ? readHistory(root, edition, key) : history }
 }
 
 /** Ends the snapshots whose manifest is damaged, and returns the manifests. Their numbers and ids remain assigned. */

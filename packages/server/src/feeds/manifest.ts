@@ -34,9 +34,14 @@ export function isSigned(bytes: Buffer, publicKey: KeyObject): boolean {
   return verify(null, Buffer.from(unsigned), publicKey, Buffer.from(match[1]!, 'base64'))
 }
 
-/** Returns true if a manifest names the key `publicKey`, and its signature is not by that key: its bytes have changed. */
-export const hasBrokenSignature = (bytes: Buffer, publicKey: KeyObject): boolean =>
-  bytes.includes(`"signing_key_id":"${computeKeyId(publicKey)}"`) && !isSigned(bytes, publicKey)
+/**
+ * Returns a function that returns true if a manifest names the key `publicKey` and its signature is not by that key:
+ * its bytes have changed.
+ */
+export function createSignatureCheck(publicKey: KeyObject): (bytes: Buffer) => boolean {
+  const naming = `"signing_key_id":"${computeKeyId(publicKey)}"`
+  return bytes => bytes.includes(naming) && !isSigned(bytes, publicKey)
+}
 
 /** Returns the id of a signing key: the first 16 hex digits of the SHA-256 of its public key (SPKI, DER). */
 export function computeKeyId(key: KeyObject): string {
