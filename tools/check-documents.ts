@@ -1,6 +1,6 @@
 /**
  * Checks the committed OpenAPI documents against the JSON Schema of OpenAPI 3.1 and the rules that it cannot express.
- * Where openapi-spec-validator (Python) is installed, it checks them as well.
+ * openapi-spec-validator (Python) also checks them if it is installed.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

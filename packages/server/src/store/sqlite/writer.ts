@@ -63,10 +63,12 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
   const locations = inBatch(writeLocation)
   const reviews = inBatch(writeReview)
 
-  // Most reviews belong to few places. The import lock keeps other writers from adding or removing places.
-  const places = new LRUCache<string, Id>({ max: cachedPlaces })
+  // Most reviews belong to few places. The import lock keeps other writers from adding or removing places. The cache
+  // allocates memory for all of its entries (15 ms), which an import without reviews does not need.
+  let places: LRUCache<string, Id> | undefined
   const findLocation = (ref: LocationRef): Id | undefined => {
     const name = 'id' in ref ? String(ref.id) : `${ref.source.length} ${ref.source}${ref.sourceId}`
+    places ??= new LRUCache({ max: cachedPlaces })
     const known = places.get(name)
     if (known !== undefined) return known
     const id = 'id' in ref ? ref.id : ids.find('location', ref.source, ref.sourceId)
@@ -80,7 +82,7 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
     findIds: async (kind, keys) => keys.map(key => key.id ?? ids.find(kind, key.source, key.sourceId!)),
     findLocations: async refs => refs.map(findLocation),
     writeLocations: async batch => {
-      places.clear()
+      places?.clear()
       return locations(batch)
     },
     writeReviews: async batch => reviews(batch),
