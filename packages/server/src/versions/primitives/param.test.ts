@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  choice,
-  choices,
-  decimal,
-  InvalidParameter,
-  id,
-  idList,
-  instant,
-  integer,
-  localeOr,
-  locales,
-  type Param,
-  required,
-  withDefault,
-} from './param.ts'
+import { choice, choices } from './choice-params.ts'
+import { id, idList } from './id-params.ts'
+import { localeOr, locales } from './locale-params.ts'
+import { InvalidParameter, type Param, required, withDefault } from './param.ts'
+import { decimal, instant, integer } from './single-params.ts'
 
 const described = { description: '' }
 const read = <T>(param: Param<T>, ...values: string[]) => param.read(values)

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idList, integer, withDefault } from './param.ts'
+import { idList } from './id-params.ts'
+import { withDefault } from './param.ts'
 import { readParams } from './read-params.ts'
+import { integer } from './single-params.ts'
 import { formatIgnoredParameters } from './unknown-names.ts'
 
 const described = { description: '' }

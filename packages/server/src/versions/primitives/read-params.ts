@@ -1,5 +1,6 @@
 import type { FieldError } from '../../domain/fault.ts'
-import { flag, getValues, InvalidParameter, type ParamSet, type RawQuery, type Values } from './param.ts'
+import { getValues, InvalidParameter, type ParamSet, type RawQuery, type Values } from './param.ts'
+import { flag } from './single-params.ts'
 import { describeUnknownNames, findUnknownNames } from './unknown-names.ts'
 
 /** The parameter that turns unknown parameters into errors, for every operation. */

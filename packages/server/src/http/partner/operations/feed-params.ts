@@ -1,4 +1,6 @@
-import { choice, integer, type ParamSet, required, withDefault } from '../../../versions/primitives/param.ts'
+import { choice } from '../../../versions/primitives/choice-params.ts'
+import { type ParamSet, required, withDefault } from '../../../versions/primitives/param.ts'
+import { integer } from '../../../versions/primitives/single-params.ts'
 
 /** The parameters of the feed operations, which are the same in every version. */
 export const feedParams = {

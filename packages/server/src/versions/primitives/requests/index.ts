@@ -1,6 +1,7 @@
 import type { Fault } from '../../../domain/fault.ts'
 import type { Version } from '../../version.ts'
-import { type InvalidParameter, id } from '../param.ts'
+import { id } from '../id-params.ts'
+import type { InvalidParameter } from '../param.ts'
 import { params } from './params.ts'
 import { invalidParameters, readArgs } from './read-args.ts'
 import { readRecommendations } from './read-recommendations.ts'

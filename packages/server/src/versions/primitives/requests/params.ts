@@ -1,23 +1,11 @@
 import { topLevelCategories } from '../../../domain/category.ts'
 import { priceLevels, statusValues } from '../../../domain/location.ts'
 import { tripTypes } from '../../../domain/review.ts'
-import {
-  choice,
-  choices,
-  countryCode,
-  decimal,
-  flag,
-  id,
-  idList,
-  instant,
-  integer,
-  localeOr,
-  locales,
-  optionalIds,
-  required,
-  text,
-  withDefault,
-} from '../param.ts'
+import { choice, choices } from '../choice-params.ts'
+import { id, idList, optionalIds } from '../id-params.ts'
+import { localeOr, locales } from '../locale-params.ts'
+import { required, withDefault } from '../param.ts'
+import { countryCode, decimal, flag, instant, integer, text } from '../single-params.ts'
 
 const locale = locales({
   description: 'Languages of names and descriptions, in order of preference. Default: all languages.',
