@@ -1,0 +1,101 @@
+import type { Visibility } from './visibility.ts'
+
+/** Reads the request log: calls of the last days and refusals before metering (portal design §6). Billing never reads it. */
+export interface RequestLog {
+  /** Returns one page of calls, newest first. */
+  list(query: CallQuery): Promise<CallPage>
+  /** Returns a call by its request id; undefined if it is unknown or not visible. */
+  find(requestId: string, visibility: Visibility): Promise<LoggedCall | undefined>
+  /** Returns one page of refused calls that are in no usage record, summed by key, hour, code and version, newest hour first. */
+  refusals(query: RefusalQuery): Promise<RefusalPage>
+  /** Returns the time up to which the log has every call, in milliseconds since 1970; undefined before the first. */
+  countedToMs(): Promise<number | undefined>
+}
+
+/** Filters of a list of calls. Times are milliseconds since 1970; `toMs` is exclusive. */
+export interface CallQuery {
+  readonly visibility: Visibility
+  readonly keyId?: string | undefined
+  /** One status, or a range whose end is included. */
+  readonly status?: number | undefined
+  readonly statusFrom?: number | undefined
+  readonly statusTo?: number | undefined
+  readonly operation?: string | undefined
+  /** A fault code (domain/fault.ts). */
+  readonly fault?: string | undefined
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+  readonly limit: number
+  /** The `next` of the previous page. A text that is no cursor throws InvalidCursor. */
+  readonly after?: string | undefined
+}
+
+export interface CallPage {
+  readonly rows: readonly LoggedCall[]
+  /** Cursor of the next page; undefined on the last one. */
+  readonly next?: string
+}
+
+/** A call in the request log. Contains no secrets, values or texts of clients. */
+export interface LoggedCall {
+  /** UUIDv7 of the request. */
+  readonly requestId: string
+  readonly partnerId: string
+  readonly keyId: string
+  /** Wall-clock time of the usage record, in milliseconds since 1970. */
+  readonly timeMs: number
+  readonly operation: string
+  readonly version: string
+  /** True if the caller specified the version. */
+  readonly versionExplicit: boolean
+  readonly status: number
+  readonly units: number
+  /** Code of the fault; undefined for a success, and for calls of earlier releases. */
+  readonly fault?: string
+  /** Names of the parameters that were wrong. */
+  readonly fields: readonly string[]
+  /** The violated policies as `RateLimit-Policy` shows them: `"search";q=5;w=5`; their names for calls of earlier releases. */
+  readonly policies: readonly string[]
+  /** Revision of the key whose terms decided about the call; undefined for calls of earlier releases. */
+  readonly keyRevision?: number
+  readonly durationUs: number
+}
+
+/** Filters of the refusals before metering. Hours start within the half-open period. */
+export interface RefusalQuery {
+  readonly visibility: Visibility
+  readonly keyId?: string | undefined
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+  readonly limit: number
+  /** The `next` of the previous page. A text that is no cursor throws InvalidCursor. */
+  readonly after?: string | undefined
+}
+
+export interface RefusalPage {
+  readonly rows: readonly RefusalHour[]
+  /** Cursor of the next page; undefined on the last one. */
+  readonly next?: string
+}
+
+/** Calls of a known key that were refused before metering (disabled, revoked, expired, retired or unknown version) in one hour. */
+export interface RefusalHour {
+  readonly partnerId: string
+  readonly keyId: string
+  /** Start of the hour, in milliseconds since 1970. */
+  readonly hourMs: number
+  /** A fault code (domain/fault.ts). */
+  readonly code: string
+  /** Version of the request; `''` if it could not be decided. */
+  readonly version: string
+  readonly calls: number
+  /** Time of the last one. */
+  readonly lastMs: number
+}
+
+/** Thrown for a cursor that no list has returned. */
+export class InvalidCursor extends Error {
+  constructor() {
+    super('The cursor is not valid. Use the cursor of the previous page, without changes.')
+  }
+}
