@@ -21,6 +21,8 @@ const key: Key = {
   revision: 1,
 }
 
+const address = '203.0.113.7'
+
 /** Creates an authenticator on a store with one key, which counts the lookups. */
 function storeWith(first: KeyBySecret | undefined) {
   const store = { holds: first, lookups: 0 }
@@ -45,34 +47,40 @@ describe('authentication (R-01, R-02)', () => {
     ['revoked', { key: { ...key, state: 'revoked' } }, secret, 0, 'key_revoked'],
     ['rotated, within the overlap', { key, expiresMs: 1000 }, secret, 999, 'k'],
     ['rotated, at the end of the overlap', { key, expiresMs: 1000 }, secret, 1000, 'key_expired'],
+    ['before its end', { key: { ...key, expiresMs: 1000 } }, secret, 999, 'k'],
+    ['at its end', { key: { ...key, expiresMs: 1000 } }, secret, 1000, 'key_ended'],
+    ['disabled and ended', { key: { ...key, state: 'disabled', expiresMs: 1 } }, secret, 1, 'key_disabled'],
+    ['in its networks', { key: { ...key, networks: ['10.0.0.0/8', '203.0.113.0/24'] } }, secret, 0, 'k'],
+    ['outside its networks', { key: { ...key, networks: ['10.0.0.0/8'] } }, secret, 0, 'address_refused'],
     ['created in the future (R-29)', { key: { ...key, createdMs: 9e12 } }, secret, 0, 'k'],
   ])('%s', async (_name, holds, presented, nowMs, expected) => {
-    const outcome = await storeWith(holds).at.authenticate(presented, nowMs)
+    const outcome = await storeWith(holds).at.authenticate(presented, address, nowMs)
     expect('fault' in outcome ? outcome.fault : outcome.id).toBe(expected)
-    if ('fault' in outcome) expect(outcome.headers?.['WWW-Authenticate']).toMatch(/^Bearer /)
+    if ('fault' in outcome && expected !== 'address_refused')
+      expect(outcome.headers?.['WWW-Authenticate']).toMatch(/^Bearer /)
   })
 
   it('looks up a good key once and a malformed key never', async () => {
     const { store, at } = storeWith({ key })
-    for (let i = 0; i < 5; i++) await at.authenticate(secret, 0)
-    for (const wrong of ['x', `${secret}0`, secret.slice(0, -1)]) await at.authenticate(wrong, 0)
+    for (let i = 0; i < 5; i++) await at.authenticate(secret, address, 0)
+    for (const wrong of ['x', `${secret}0`, secret.slice(0, -1)]) await at.authenticate(wrong, address, 0)
     expect(store.lookups).toBe(1)
   })
 
   it('does not cache unknown keys', async () => {
     const { store, at } = storeWith(undefined)
-    expect(await at.authenticate(secret, 0)).toMatchObject({ fault: 'key_unknown' })
+    expect(await at.authenticate(secret, address, 0)).toMatchObject({ fault: 'key_unknown' })
     store.holds = { key }
-    expect(await at.authenticate(secret, 0)).toMatchObject({ id: 'k' })
+    expect(await at.authenticate(secret, address, 0)).toMatchObject({ id: 'k' })
   })
 
   it('checks the expiry of a cached key on every call, and looks it up again after clearCache', async () => {
     const { store, at } = storeWith({ key, expiresMs: 1000 })
-    expect(await at.authenticate(secret, 999)).toMatchObject({ id: 'k' })
-    expect(await at.authenticate(secret, 1000)).toMatchObject({ fault: 'key_expired' })
+    expect(await at.authenticate(secret, address, 999)).toMatchObject({ id: 'k' })
+    expect(await at.authenticate(secret, address, 1000)).toMatchObject({ fault: 'key_expired' })
     store.holds = { key: { ...key, state: 'revoked' } }
     at.clearCache()
-    expect(await at.authenticate(secret, 0)).toMatchObject({ fault: 'key_revoked' })
+    expect(await at.authenticate(secret, address, 0)).toMatchObject({ fault: 'key_revoked' })
   })
 })
 
@@ -87,12 +95,12 @@ it('does not cache a key that changes during the lookup', async () => {
     revision: async () => 0,
   }
   const at = createAuthenticator(keys, pepper)
-  const before = at.authenticate(secret, 0)
+  const before = at.authenticate(secret, address, 0)
   // The store has read the key; then the key is revoked, and the result of the lookup arrives.
   at.clearCache()
   lookups[0]!.resolve({ key })
   expect(await before).toBe(key)
-  const after = at.authenticate(secret, 0)
+  const after = at.authenticate(secret, address, 0)
   lookups[1]!.resolve({ key: { ...key, state: 'revoked' } })
   expect(await after).toMatchObject({ fault: 'key_revoked' })
 })

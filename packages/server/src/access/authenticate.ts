@@ -4,10 +4,12 @@ import { type Fault, fault } from '../domain/fault.ts'
 import type { Key, KeyBySecret } from '../domain/key.ts'
 import type { KeyReader } from '../domain/stores.ts'
 import { digestSecret, isWellFormed } from './key-format.ts'
+import { isInNetworks } from './networks.ts'
 
-/** Finds the key of a presented secret, or refuses it (R-01). */
+/** Finds the key of a presented secret, or refuses it (R-01, R-63). */
 export interface Authenticator {
-  authenticate(secret: string | undefined, nowMs: number): Key | Fault | Promise<Key | Fault>
+  /** `address`: the address of the client, as the nearest trusted proxy reports it. */
+  authenticate(secret: string | undefined, address: string, nowMs: number): Key | Fault | Promise<Key | Fault>
   /** Clears the cache. Call it when keys have changed. */
   clearCache(): void
 }
@@ -23,12 +25,12 @@ export function createAuthenticator(keys: KeyReader, pepper: KeyObject, cacheSiz
   const cache = new LRUCache<string, KeyBySecret>({ max: cacheSize })
   let generation = 0
   return {
-    authenticate: (secret, nowMs) => {
+    authenticate: (secret, address, nowMs) => {
       if (secret === undefined) {
         return refuse('key_missing', 'Send the API key in the X-API-Key header.')
       }
       const cached = cache.get(secret)
-      if (cached) return checkKeyState(cached, nowMs)
+      if (cached) return checkKey(cached, address, nowMs)
       if (!isWellFormed(secret)) {
         return refuse(
           'key_malformed',
@@ -40,7 +42,7 @@ export function createAuthenticator(keys: KeyReader, pepper: KeyObject, cacheSiz
         if (!loaded) return refuse('key_unknown', 'The key may belong to another service or contain a typing error.')
         // Do not cache a key that may have changed during the lookup.
         if (generation === generationBefore) cache.set(secret, loaded)
-        return checkKeyState(loaded, nowMs)
+        return checkKey(loaded, address, nowMs)
       })
     },
     clearCache: () => {
@@ -50,16 +52,25 @@ export function createAuthenticator(keys: KeyReader, pepper: KeyObject, cacheSiz
   }
 }
 
-/** Returns the key if it is active and its secret has not expired, otherwise the fault. */
-function checkKeyState({ key, expiresMs }: KeyBySecret, nowMs: number): Key | Fault {
+/** Returns the key if it is active, has not ended, and can be used from the address, otherwise the fault. */
+function checkKey({ key, expiresMs }: KeyBySecret, address: string, nowMs: number): Key | Fault {
   if (key.state === 'disabled') return refuse('key_disabled', 'Ask the operator of this service to enable the key.')
   if (key.state === 'revoked') return refuse('key_revoked', 'Use another key.')
   if (expiresMs !== undefined && nowMs >= expiresMs)
     return refuse('key_expired', 'This secret was replaced by a rotation. Use the new one.')
-  return key
+  if (key.expiresMs !== undefined && nowMs >= key.expiresMs) {
+    const ended = new Date(key.expiresMs).toUTCString()
+    return refuse('key_ended', `The key ended on ${ended}. Ask the operator of this service to extend it.`)
+  }
+  return key.networks === undefined || isInNetworks(address, key.networks) ? key : refuseAddress(address)
 }
 
+const refuseAddress = (address: string): Fault =>
+  fault('address_refused', {
+    detail: `Requests from ${address} are not accepted with this key. Send them from a network that was agreed, or ask the operator of this service to add the address.`,
+  })
+
 const refuse = (
-  code: 'key_missing' | 'key_malformed' | 'key_unknown' | 'key_disabled' | 'key_revoked' | 'key_expired',
+  code: 'key_missing' | 'key_malformed' | 'key_unknown' | 'key_disabled' | 'key_revoked' | 'key_expired' | 'key_ended',
   detail: string,
 ) => fault(code, { detail, headers: challenge })

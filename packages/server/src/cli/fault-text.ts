@@ -33,6 +33,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   name: 'The name',
   email: '--email',
   external_ref: '--external-ref',
+  notes: '--notes',
 }
 
 /** The flag of each agreed limit. */
@@ -51,6 +52,9 @@ const scopeTexts: Readonly<Record<keyof Scope, string>> = {
   categories: `--categories must be a list of ${joinNames(topLevelCategories)}`,
   sources: '--sources must be a list of names such as A,B',
 }
+
+/** Returns a time as text, or the number if no calendar has it. */
+const endText = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms))
 
 /** The message and exit code of each fault, with the commands and flags that resolve it. */
 const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
@@ -73,6 +77,15 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   scope_invalid: ({ restriction, value }) => usageError(`${scopeTexts[restriction]}, not '${value}'.`),
   overlap_invalid: ({ overlapMs, maxMs }) =>
     usageError(`--overlap must be between 0s and ${maxMs / 86_400_000}d, not ${overlapMs} ms.`),
+  network_invalid: ({ network }) =>
+    usageError(
+      `${network} is not a network. Specify --network as a network such as 203.0.113.0/24 or 2001:db8::/32, or as one address.`,
+    ),
+  networks_too_many: ({ max }) => usageError(`A key can have at most ${max} networks. Combine them into larger ones.`),
+  end_invalid: ({ expiresMs }) =>
+    usageError(
+      `--expires must be in the future, not ${endText(expiresMs)}. To stop a key now, use 'periplus keys disable ID'.`,
+    ),
   revocation_final: ({ key }) => usageError(`Key ${key} is revoked, which is final. Create another key.`),
   key_revoked: ({ key }) => commandError(`Key ${key} is revoked, which is final. Create another key.`),
   changed_meanwhile: ({ resource, id, expectedRevision, revision }) =>

@@ -20,7 +20,10 @@ export function keyText(key: KeyResource): string {
     ['feeds', pins.join(', ') || undefined],
     ...limits,
     ['limits apply to', key.subject],
+    ['networks', key.networks?.join(', ')],
+    ['notes', key.notes],
     ['created', key.created_at],
+    ['ends', key.expires_at],
   ])
 }
 

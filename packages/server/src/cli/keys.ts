@@ -12,15 +12,17 @@ import { cliActor } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { duration } from './duration.ts'
 import { unwrapOrThrow } from './fault-text.ts'
+import { type BoundsFlags, boundsOf, withBoundsFlags } from './key-bounds-flags.ts'
 import { addOnsWith, agreementWith, scopeWith, type TermFlags, withTermFlags } from './key-flags.ts'
 import { keyListText, keyText } from './key-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
 
-interface CreateFlags extends CommonFlags, TermFlags {
+interface CreateFlags extends CommonFlags, TermFlags, BoundsFlags {
   readonly partner?: string
   readonly name?: string
+  readonly notes?: string
   readonly test?: boolean
 }
 
@@ -38,10 +40,11 @@ export function addKeysCommand(program: Command): void {
 }
 
 function addCreate(keys: Command): void {
-  withTermFlags(withCommonFlags(keys.command('create')))
+  withBoundsFlags(withTermFlags(withCommonFlags(keys.command('create'))))
     .description('Creates a key and prints its secret, which cannot be shown again.')
     .option('--partner <id>', 'partner that holds the key (default: the partner "default")')
     .option('--name <text>', 'purpose of the key')
+    .option('--notes <text>', 'notes that the partner does not see')
     .option('--test', 'test key: never billed, 1,000 units per day, no feeds')
     .action((flags: CreateFlags) =>
       withAdmin(flags, async admin => {
@@ -54,6 +57,8 @@ function addCreate(keys: Command): void {
             addOns: addOnsWith([], flags),
             agreement: agreementWith({}, flags),
             scope: scopeWith({}, flags),
+            notes: flags.notes,
+            ...newBounds(flags),
           }),
         )
         const shown = createdKeyResource(created, admin.packageTable)
@@ -119,26 +124,37 @@ function addRotate(keys: Command): void {
     )
 }
 
-interface SetFlags extends CommonFlags, TermFlags, RevisionFlag {
+interface SetFlags extends CommonFlags, TermFlags, BoundsFlags, RevisionFlag {
   readonly name?: string
+  readonly notes?: string | false
 }
 
 function addSet(keys: Command): void {
-  withTermFlags(withCommonFlags(keys.command('set')))
+  withBoundsFlags(withTermFlags(withCommonFlags(keys.command('set'))))
     .description('Changes the terms of a key.')
     .argument('<id>', 'id of the key')
     .option('--name <text>', 'purpose of the key')
+    .option('--notes <text>', 'notes that the partner does not see')
+    .option('--no-notes', 'remove the notes')
     .addOption(removedAddOns())
     .addOption(revisionOption())
     .action((id: string, flags: SetFlags) =>
       change(id, flags, key => ({
         ...(flags.package !== undefined && { packageName: flags.package }),
         ...(flags.name !== undefined && { name: flags.name }),
+        ...(flags.notes !== undefined && { notes: flags.notes === false ? null : flags.notes }),
+        ...boundsOf(flags),
         addOns: addOnsWith(key.addOns, flags),
         agreement: agreementWith(key.agreement, flags),
         scope: scopeWith(key.scope, flags),
       })),
     )
+}
+
+/** Returns the end and networks of a new key; `never` and `all` are the defaults. */
+function newBounds(flags: BoundsFlags): { readonly expiresMs?: number; readonly networks?: readonly string[] } {
+  const { expiresMs, networks } = boundsOf(flags)
+  return { ...(typeof expiresMs === 'number' && { expiresMs }), ...(networks && { networks }) }
 }
 
 /** Returns the option `--no-add-on NAME…`; Commander treats `--no-…` as a switch unless `negate` is off. */

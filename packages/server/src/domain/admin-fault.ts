@@ -45,6 +45,12 @@ export interface AdminFaultFacts {
   scope_invalid: { readonly restriction: keyof Scope; readonly value: string }
   /** The time for which earlier secrets still work is negative, above `maxMs`, or not whole. */
   overlap_invalid: { readonly overlapMs: number; readonly maxMs: number }
+  /** The text is neither a network in CIDR notation nor an address. */
+  network_invalid: { readonly network: string }
+  /** A key has more networks than `max`. */
+  networks_too_many: { readonly max: number }
+  /** The end of a new key is in the past or not a time. */
+  end_invalid: { readonly expiresMs: number }
   /** A revoked key cannot get another state. */
   revocation_final: { readonly key: string }
   /** The action needs a key that is not revoked. */

@@ -28,8 +28,14 @@ export const faults = {
     title: 'Unauthorized',
     text: 'This API key was replaced by a rotation and is no longer valid.',
   },
+  key_ended: { status: 401, title: 'Unauthorized', text: 'The term of this API key has ended.' },
   // The exact text of SPEC §5.3.
   forbidden: { status: 403, title: 'Forbidden', text: 'API Key does not have access to endpoint' },
+  address_refused: {
+    status: 403,
+    title: 'Forbidden',
+    text: 'This API key cannot be used from this network address.',
+  },
   path_unknown: { status: 404, title: 'Not Found', text: 'This path does not exist.' },
   location_unknown: { status: 404, title: 'Not Found', text: 'A location with this id does not exist.' },
   feed_unknown: { status: 404, title: 'Not Found', text: 'A feed with this name does not exist.' },

@@ -18,13 +18,19 @@ export interface Key {
   readonly scope: Scope
   readonly feedPins: FeedPins
   readonly state: KeyState
+  /** Notes of the operator; the partner never sees them. */
+  readonly notes?: string
+  /** End of the key, in milliseconds since 1970; missing: no end. */
+  readonly expiresMs?: number
+  /** Networks in CIDR notation from which the key can be used (network.ts); missing: every address. */
+  readonly networks?: readonly string[]
   /** Milliseconds since 1970. */
   readonly createdMs: number
   /** Counts the changes of the key, rotations included, from 1. */
   readonly revision: number
 }
 
-/** Changes of a key's terms or state; a missing member leaves the value unchanged. */
+/** Changes of a key's terms or state; a missing member leaves the value unchanged, null removes it. */
 export interface KeyChange {
   readonly state?: KeyState
   readonly packageName?: PackageName
@@ -32,7 +38,32 @@ export interface KeyChange {
   readonly agreement?: Agreement
   readonly scope?: Scope
   readonly name?: string
+  readonly notes?: string | null
+  readonly expiresMs?: number | null
+  readonly networks?: readonly string[] | null
 }
+
+/** Returns a key with a change applied. */
+export function applyKeyChange(key: Key, { notes, expiresMs, networks, ...terms }: KeyChange): Key {
+  const { notes: oldNotes, expiresMs: oldEnd, networks: oldNetworks, ...rest } = key
+  const keep = <T>(after: T | null | undefined, before: T | undefined): T | undefined =>
+    after === undefined ? before : (after ?? undefined)
+  return {
+    ...rest,
+    ...terms,
+    ...omitMissing({
+      notes: keep(notes, oldNotes),
+      expiresMs: keep(expiresMs, oldEnd),
+      networks: keep(networks, oldNetworks),
+    }),
+  }
+}
+
+/** Returns the members of an object that are not undefined. */
+const omitMissing = <T extends object>(members: T): { [M in keyof T]?: Exclude<T[M], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [M in keyof T]?: Exclude<T[M], undefined>
+  }
 
 /** The key that a presented secret belongs to. */
 export interface KeyBySecret {

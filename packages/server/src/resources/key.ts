@@ -43,6 +43,10 @@ const keyMembers = {
   }),
   /** The subject of the limits: the key, or all keys of the partner together. */
   subject: Type.Enum(['key', 'partner']),
+  notes: Type.Optional(Type.String()),
+  expires_at: Type.Optional(dateTime()),
+  /** Networks from which the key can be used; missing: every address. */
+  networks: Type.Optional(Type.Array(Type.String())),
   created_at: dateTime(),
   revision: Type.Integer({ minimum: 1 }),
 }
@@ -79,6 +83,9 @@ export function keyResource(key: Key, packageTable: PackageTable): KeyResource {
       search_quota: limit(grant.limits.searchQuota),
     },
     subject: key.agreement.subject ?? 'key',
+    ...(key.notes !== undefined && { notes: key.notes }),
+    ...(key.expiresMs !== undefined && { expires_at: formatDateTime(key.expiresMs) }),
+    ...(key.networks && { networks: [...key.networks] }),
     created_at: formatDateTime(key.createdMs),
     revision: key.revision,
   }

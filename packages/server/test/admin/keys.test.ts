@@ -107,6 +107,29 @@ describe('revisions', () => {
   })
 })
 
+test('end, networks and notes are set, shown, kept by other changes, and removed', async () => {
+  const flags = ['--expires', '2090-01-31', '--network', '10.1.2.3/8', '2001:db8::1', '--network', '10.9.9.9/8']
+  const made = await run('keys', 'create', '--package', 'discover', ...flags, '--notes', 'Pilot', '--json')
+  const { id } = made.json<{ id: string }>()
+  const bounds = {
+    expires_at: '2090-01-31T00:00:00.000Z',
+    networks: ['10.0.0.0/8', '2001:db8::1/128'],
+    notes: 'Pilot',
+  }
+  expect(made.json()).toMatchObject(bounds)
+  const renamed = await run('keys', 'set', id, '--name', 'App', '--json')
+  expect(renamed.json()).toMatchObject({ ...bounds, name: 'App', revision: 2 })
+  const text = (await run('keys', 'show', id)).stdout
+  expect(text).toMatch(/^networks +10\.0\.0\.0\/8, 2001:db8::1\/128$/m)
+  expect(text).toMatch(/^ends +2090-01-31T00:00:00\.000Z$/m)
+  const removed = (
+    await run('keys', 'set', id, '--expires', 'never', '--network', 'all', '--no-notes', '--json')
+  ).json()
+  for (const member of Object.keys(bounds)) expect(removed).not.toHaveProperty(member)
+  const same = await run('keys', 'set', id, '--expires', 'never', '--network', 'all', '--no-notes', '--json')
+  expect(same.json()).toEqual(removed)
+})
+
 describe('invalid requests', () => {
   test.each([
     [['partners', 'create', ''], 2, 'The name must not be empty.'],
@@ -134,6 +157,11 @@ describe('invalid requests', () => {
     [['keys', 'rotate', 'key_x', '--overlap', '-1h'], 2, 'such as 90s, 30m, 24h or 7d'],
     [['keys', 'rotate', 'key_x', '--overlap', '1.5h'], 2, 'such as 90s, 30m, 24h or 7d'],
     [['keys', 'rotate', 'key_x', '--overlap', '2 days'], 2, 'such as 90s, 30m, 24h or 7d'],
+    [['keys', 'create', '--package', 'growth', '--expires', 'soon'], 2, 'a time from now such as 90d, or never.'],
+    [['keys', 'create', '--package', 'growth', '--expires', '2026-02-30'], 2, 'Must be a date or date-time'],
+    [['keys', 'create', '--package', 'growth', '--expires', '2020-01-01'], 2, 'not 2020-01-01T00:00:00.000Z.'],
+    [['keys', 'create', '--package', 'growth', '--network', '10.1'], 2, '10.1 is not a network.'],
+    [['keys', 'create', '--package', 'growth', '--notes', ''], 2, '--notes must not be empty.'],
     [['keys', 'set', 'key_x', '--if-revision', '0'], 2, 'Must be an integer of at least 1.'],
   ])('%j is refused with a message', async (args, code, message) => {
     const ran = await run(...args)
@@ -196,6 +224,21 @@ describe('invalid requests', () => {
     const refused = await rotateKey(admin, actor, { id: key.id, expectedRevision: 1, overlapMs })
     expect(refused).toEqual({ fault: 'overlap_invalid', fields: ['overlap_ms'], overlapMs, maxMs: 86_400_000_000_000 })
     expect(await secretsOf(secret)).toBeUndefined()
+  })
+
+  test.each([
+    [{ expiresMs: Number.NaN }, 'end_invalid', 'expires_at'],
+    [{ expiresMs: 8.64e15 }, 'end_invalid', 'expires_at'],
+    [{ networks: ['10.0.0.0/8', 'here'] }, 'network_invalid', 'networks'],
+    [{ networks: Array.from({ length: 101 }, (_, i) => `10.0.0.${i}`) }, 'networks_too_many', 'networks'],
+  ])('a new or changed key cannot have %j', async (bounds, fault, field) => {
+    expect(await createKey(admin, actor, { packageName: 'discover', ...bounds })).toMatchObject({
+      fault,
+      fields: [field],
+    })
+    const { id } = await freshKey()
+    expect(await changeKey(admin, actor, { id, expectedRevision: 1, change: bounds })).toMatchObject({ fault })
+    expect((await admin.keys.key(id))?.revision).toBe(1)
   })
 
   test('ensures a partner with a fixed id once, and keeps the one that exists', async () => {

@@ -67,6 +67,9 @@ const agreed: Key = {
   scope: { countries: ['ES', 'FR'], categories: ['HOTEL'], sources: ['crm'] },
   feedPins: { ...pinAllFeeds('1'), geos: '2' },
   state: 'disabled',
+  notes: 'Until the pilot ends',
+  expiresMs: atMs,
+  networks: ['203.0.113.0/24', '2001:db8::/32'],
   revision: 5,
 }
 const trial: Key = { ...key, id: 'key_2', test: true, state: 'revoked' }

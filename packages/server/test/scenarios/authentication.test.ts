@@ -3,6 +3,7 @@ import { createSecret } from '../../src/access/key-format.ts'
 import { packageNames } from '../../src/domain/package.ts'
 import { periplus, type Served, serve } from '../cli.ts'
 import { openAdmin } from '../composed.ts'
+import { expectDocumented } from '../contract/answers.ts'
 import { send } from '../http-client.ts'
 import { expectValidReply, type Row, scenarios } from '../scenario.ts'
 import { importRows, makeKey, rotateSecret, scratch, startWorld, type World } from '../world.ts'
@@ -122,6 +123,21 @@ scenarios('the form of a key (R-02)', () => world, [
   { name: 'unknown', get: '/locations/1', key: createSecret('live'), status: 401, ...unknown },
   { name: 'unknown test key', get: '/locations/1', key: createSecret('test'), status: 401, ...unknown },
 ])
+
+test('every response to a test key says so, and none to a live key (R-64)', async () => {
+  for (const [target, status] of [
+    ['/locations/1', 200],
+    ['/feeds', 403],
+    ['/locations/x', 400],
+  ] as const) {
+    const reply = await world.get(target, { key: keys.test! })
+    expectDocumented(reply, target)
+    expect([reply.status, reply.headers['x-key-mode']]).toEqual([status, 'test'])
+  }
+  for (const key of [world.key, null]) {
+    expect((await world.get('/locations/1', { key })).headers).not.toHaveProperty('x-key-mode')
+  }
+})
 
 test('rejects a key with one wrong character as malformed, not as unknown (R-02)', async () => {
   for (const at of [11, 20, 41, 43, 47]) {
@@ -298,6 +314,12 @@ describe('changes by another process while the service runs (R-01, README)', () 
     await keysCommand('disable', id)
     await expect.poll(() => answer(secret)).toBe('This API key is disabled.')
     await keysCommand('enable', id)
+    await expect.poll(() => answer(secret)).toBe('ok')
+    await keysCommand('set', id, '--network', '203.0.113.0/24')
+    await expect.poll(() => answer(secret)).toBe('This API key cannot be used from this network address.')
+    await keysCommand('set', id, '--network', '127.0.0.0/8', '--expires', '2020-01-01')
+    await expect.poll(() => answer(secret)).toBe('The term of this API key has ended.')
+    await keysCommand('set', id, '--expires', '1d')
     await expect.poll(() => answer(secret)).toBe('ok')
     const renewed = (await keysCommand('rotate', id, '--overlap', '1h')).json<{ key: string }>()
     expect([await answer(secret), await answer(renewed.key)]).toEqual(['ok', 'ok'])

@@ -33,6 +33,7 @@ export const headers = {
     'Remaining limits after this request: `r` units, and `t` seconds until the limit is fully restored.',
     '"rate";r=9;t=1, "daily";r=9423;t=51234',
   ),
+  'X-Key-Mode': header('`test` in responses to a test key; absent for a live key.', 'test', { const: 'test' }),
   'X-Billed-Units': header('Units charged for this request.', '1', { type: 'string', pattern: '^\\d+$' }),
   'Retry-After': header('Seconds to wait before the next request. Requests before then extend the wait.', '2', {
     type: 'string',
@@ -64,7 +65,7 @@ export const fileHeaders = {
 type HeaderName = keyof typeof headers
 
 const lifecycle: HeaderName[] = ['Deprecation', 'Sunset', 'Link']
-const forKeys: HeaderName[] = ['RateLimit-Policy', 'RateLimit', 'X-Billed-Units', 'Ignored-Parameters']
+const forKeys: HeaderName[] = ['RateLimit-Policy', 'RateLimit', 'X-Billed-Units', 'X-Key-Mode', 'Ignored-Parameters']
 const always: HeaderName[] = ['X-Request-Id', 'API-Version', 'Cache-Control', 'Vary']
 
 /** Returns the names of the headers that a response with this status may have. */

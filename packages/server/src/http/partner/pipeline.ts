@@ -91,7 +91,7 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   const version = selected.version.name
 
   const secret = readSecret(request.headers, request.query, api.settings.keysInQuery)
-  const authenticated = api.authenticator.authenticate(secret, nowMs)
+  const authenticated = api.authenticator.authenticate(secret, request.address, nowMs)
   const key = authenticated instanceof Promise ? await authenticated : authenticated
   if (isFault(key)) {
     return refuse(api.badKeys.count(request.address) ?? key, request, api, { version, lifecycleHeaders })

@@ -7,7 +7,7 @@ export interface CorsSettings {
 }
 
 const exposed =
-  'ETag, API-Version, Ignored-Parameters, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Request-Id, ' +
+  'ETag, API-Version, Ignored-Parameters, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Billed-Units, X-Key-Mode, X-Request-Id, ' +
   'Accept-Ranges, Content-Range, Repr-Digest'
 
 /** Returns the CORS headers of a response; only listed origins get access. */

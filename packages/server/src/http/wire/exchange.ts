@@ -84,6 +84,7 @@ function writeResponse(
   const list = ['X-Request-Id', exchange.id, 'X-Content-Type-Options', 'nosniff']
   for (const name in headers) list.push(name, headers[name]!)
   if (version !== undefined) list.push('API-Version', version)
+  if (key?.test) list.push('X-Key-Mode', 'test')
   for (const name in lifecycleHeaders) list.push(name, lifecycleHeaders[name]!)
   for (const name in limits) list.push(name, limits[name]!)
   for (const name in cors) list.push(name, cors[name]!)

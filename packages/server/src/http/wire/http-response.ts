@@ -26,7 +26,7 @@ export interface HandledRequest {
   /** Rate limit headers. */
   readonly limits?: Readonly<Record<string, string>>
   /** The key of the request, without its secret. */
-  readonly key?: { readonly id: string; readonly partnerId: string }
+  readonly key?: { readonly id: string; readonly partnerId: string; readonly test: boolean }
   readonly fault?: string
   /** Called when the response has been sent or the connection has closed. */
   readonly onClosed?: () => void

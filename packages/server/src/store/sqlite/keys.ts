@@ -1,6 +1,6 @@
 import type { Agreement } from '../../domain/agreement.ts'
 import type { FeedPinChange, FeedPins } from '../../domain/feed.ts'
-import type { Key, KeyChange, KeyState, NewSecret } from '../../domain/key.ts'
+import { applyKeyChange, type Key, type KeyChange, type KeyState, type NewSecret } from '../../domain/key.ts'
 import type { PackageName, Permission } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
@@ -19,6 +19,9 @@ interface KeyRow {
   scope: string
   feed_pins: string
   state: string
+  notes: string | null
+  expires_ms: number | null
+  networks: string | null
   created_ms: number
   revision: number
 }
@@ -34,6 +37,9 @@ const keyOf = (control: Sqlite, row: KeyRow): Key => ({
   scope: control.parseJson<Scope>(row.scope),
   feedPins: control.parseJson<FeedPins>(row.feed_pins),
   state: row.state as KeyState,
+  ...(row.notes !== null && { notes: row.notes }),
+  ...(row.expires_ms !== null && { expiresMs: row.expires_ms }),
+  ...(row.networks !== null && { networks: control.parseJson<string[]>(row.networks) }),
   createdMs: row.created_ms,
   revision: row.revision,
 })
@@ -44,8 +50,8 @@ const keyOf = (control: Sqlite, row: KeyRow): Key => ({
 export function createSqliteKeys(control: Sqlite): KeyAdmin {
   const write = createAccessChange(control)
   const revision = control.prepare<[], number>('SELECT access FROM revision').pluck()
-  const bySecret = control.prepare<[Buffer], KeyRow & { expires_ms: number | null }>(
-    'SELECT k.*, s.expires_ms FROM key_secrets s JOIN keys k ON k.id = s.key_id WHERE s.digest = ?',
+  const bySecret = control.prepare<[Buffer], KeyRow & { secret_expires_ms: number | null }>(
+    'SELECT k.*, s.expires_ms AS secret_expires_ms FROM key_secrets s JOIN keys k ON k.id = s.key_id WHERE s.digest = ?',
   )
   const one = control.prepare<[string], KeyRow>('SELECT * FROM keys WHERE id = ?')
   const all = control.prepare<[], KeyRow>('SELECT * FROM keys ORDER BY created_ms, id')
@@ -54,7 +60,9 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
     ...keyChanges(control, write),
     bySecret: async digest => {
       const row = bySecret.get(digest)
-      return row && { key: keyOf(control, row), ...(row.expires_ms !== null && { expiresMs: row.expires_ms }) }
+      return (
+        row && { key: keyOf(control, row), ...(row.secret_expires_ms !== null && { expiresMs: row.secret_expires_ms }) }
+      )
     },
     revision: async () => revision.get()!,
     key: async id => {
@@ -75,7 +83,8 @@ function keySwap(control: Sqlite): Swap {
   const one = control.prepare<[string], KeyRow>('SELECT * FROM keys WHERE id = ?')
   const update = control.prepare(
     `UPDATE keys SET name = @name, package = @package, add_ons = @addOns, agreement = @agreement, scope = @scope,
-       feed_pins = @feedPins, state = @state, revision = revision + 1
+       feed_pins = @feedPins, state = @state, notes = @notes, expires_ms = @expiresMs, networks = @networks,
+       revision = revision + 1
      WHERE id = @id AND revision = @revision`,
   )
   return (id, expectedRevision, change) => {
@@ -92,10 +101,10 @@ function keyChanges(
 ): Pick<KeyAdmin, 'createKey' | 'updateKey' | 'pinFeed' | 'feedPinChanges' | 'addSecret'> {
   const swap = keySwap(control)
   const addKey = control.prepare(
-    `INSERT INTO keys (id, partner_id, name, test, package, add_ons, agreement, scope, feed_pins, state,
-       created_ms, revision)
-     VALUES (@id, @partnerId, @name, @test, @package, @addOns, @agreement, @scope, @feedPins, @state, @createdMs,
-       @revision)`,
+    `INSERT INTO keys (id, partner_id, name, test, package, add_ons, agreement, scope, feed_pins, state, notes,
+       expires_ms, networks, created_ms, revision)
+     VALUES (@id, @partnerId, @name, @test, @package, @addOns, @agreement, @scope, @feedPins, @state, @notes,
+       @expiresMs, @networks, @createdMs, @revision)`,
   )
   const addSecret = control.prepare('INSERT INTO key_secrets (digest, key_id, created_ms) VALUES (?, ?, ?)')
   const expireSecrets = control.prepare(
@@ -108,7 +117,7 @@ function keyChanges(
     return true
   })
   const update = write((id: string, expectedRevision: number, change: KeyChange) =>
-    swap(id, expectedRevision, before => ({ ...before, ...change })),
+    swap(id, expectedRevision, before => applyKeyChange(before, change)),
   )
   const rotate = write((id: string, expectedRevision: number, { digest, createdMs, othersExpireMs }: NewSecret) => {
     const rotated = swap(id, expectedRevision, before => before)
@@ -159,6 +168,9 @@ const columnsOf = (k: Key) => ({
   scope: JSON.stringify(k.scope),
   feedPins: JSON.stringify(k.feedPins),
   state: k.state,
+  notes: k.notes ?? null,
+  expiresMs: k.expiresMs ?? null,
+  networks: k.networks ? JSON.stringify(k.networks) : null,
   createdMs: k.createdMs,
   revision: k.revision,
 })

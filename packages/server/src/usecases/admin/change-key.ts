@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
-import type { Key, KeyChange } from '../../domain/key.ts'
+import { applyKeyChange, type Key, type KeyChange } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import { createKeyConflict, findKey } from './find-key.ts'
+import { checkBounds } from './key-bounds.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
 import { blankTexts } from './required-texts.ts'
 
@@ -28,9 +29,13 @@ export async function changeKey(
   if (isAdminFault(before)) return before
   if (before.state === 'revoked' && change.state !== undefined && change.state !== 'revoked')
     return adminFault('revocation_final', ['state'], { key: id })
-  const after = { ...before, ...change }
-  const fault = blankTexts({ name: change.name }) ?? checkTermValues(change) ?? checkTerms(after, packageTable)
+  const bounds = checkBounds(change)
+  if (isAdminFault(bounds)) return bounds
+  const checked = { ...change, ...bounds }
+  const after = applyKeyChange(before, checked)
+  const fault =
+    blankTexts({ name: change.name, notes: change.notes }) ?? checkTermValues(change) ?? checkTerms(after, packageTable)
   if (fault) return fault
   if (before.revision === expectedRevision && isDeepStrictEqual(after, before)) return before
-  return (await keys.updateKey(id, expectedRevision, change)) ?? (await createKeyConflict(keys, id, expectedRevision))
+  return (await keys.updateKey(id, expectedRevision, checked)) ?? (await createKeyConflict(keys, id, expectedRevision))
 }

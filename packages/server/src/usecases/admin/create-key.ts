@@ -2,13 +2,14 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
 import { pinAllFeeds } from '../../domain/feed.ts'
-import type { Key, SecretMint } from '../../domain/key.ts'
+import { applyKeyChange, type Key, type SecretMint } from '../../domain/key.ts'
 import { type PackageName, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
 import type { Partner } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ensurePartner, type FixedPartner } from './ensure-partner.ts'
+import { checkBounds } from './key-bounds.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
 import { blankTexts } from './required-texts.ts'
 
@@ -34,6 +35,11 @@ export interface KeyInput {
   readonly addOns?: readonly Permission[]
   readonly agreement?: Agreement
   readonly scope?: Scope
+  readonly notes?: string | undefined
+  /** End of the key, in the future. */
+  readonly expiresMs?: number | undefined
+  /** Networks or addresses from which the key can be used. Default: every address. */
+  readonly networks?: readonly string[] | undefined
 }
 
 /** The partner of keys that are created without one. */
@@ -43,17 +49,22 @@ const defaultPartner: FixedPartner = { id: 'default', name: 'Default partner' }
 export async function createKey(
   stores: KeyCreation,
   actor: Actor,
-  { partnerId, name, packageName, test = false, addOns = [], agreement = {}, scope = {} }: KeyInput,
+  { partnerId, name, packageName, test = false, addOns = [], agreement = {}, scope = {}, ...rest }: KeyInput,
 ): Promise<{ readonly key: Key; readonly secret: string } | AdminFault> {
   if (packageName === undefined) return adminFault('package_required', ['package'], { packages: packageNames })
   const fault =
-    blankTexts({ name }) ??
+    blankTexts({ name, notes: rest.notes }) ??
     checkTermValues({ addOns, agreement, scope }) ??
     checkTerms({ packageName, agreement, test }, stores.packageTable)
   if (fault) return fault
+  const createdMs = stores.clock.nowMs()
+  const bounds = checkBounds({ ...rest, networks: rest.networks ?? null, expiresMs: rest.expiresMs ?? null })
+  if (isAdminFault(bounds)) return bounds
+  if (rest.expiresMs !== undefined && rest.expiresMs <= createdMs)
+    return adminFault('end_invalid', ['expires_at'], { expiresMs: rest.expiresMs })
   const partner = await findPartner(stores, actor, partnerId)
   if (isAdminFault(partner)) return partner
-  const key: Key = {
+  const terms: Key = {
     id: stores.newId('key'),
     partnerId: partner.id,
     ...(name !== undefined && { name }),
@@ -64,9 +75,10 @@ export async function createKey(
     scope,
     feedPins: pinAllFeeds(stores.latestStable),
     state: 'active',
-    createdMs: stores.clock.nowMs(),
+    createdMs,
     revision: 1,
   }
+  const key = applyKeyChange(terms, { ...bounds, notes: rest.notes ?? null })
   const secret = stores.mint.create(test ? 'test' : 'live')
   await stores.keys.createKey(key, stores.mint.digest(secret))
   return { key, secret }

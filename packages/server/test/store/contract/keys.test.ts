@@ -66,6 +66,9 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
       agreement: { rate: 2.5, quota: 'unlimited', subject: 'partner' },
       scope: { countries: ['ES'], categories: ['RESTAURANT'], sources: ['osm'] },
       feedPins: { ...pinAllFeeds('1'), reviews: '2' },
+      notes: 'Pilot',
+      expiresMs: 9000,
+      networks: ['10.0.0.0/8', '2001:db8::/32'],
     })
     await keys.createKey(full, digest(1))
     await keys.createKey(key('k0', { test: true, state: 'disabled' }), digest(0))

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
+import { keyBoundsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 
@@ -81,4 +82,5 @@ export const controlMigrations: readonly Migration[] = [
   folderIdentityMigration,
   journalFilesMigration,
   revisionMigration,
+  keyBoundsMigration,
 ]
