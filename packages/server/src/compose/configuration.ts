@@ -1,3 +1,4 @@
+import { findMissingSettings } from '../config/dependent-settings.ts'
 import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -11,6 +12,7 @@ type CheckedOptions = Omit<LoadOptions, 'check'>
 export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
   ...findLifecycleErrors(config),
   ...findEndedFeedErrors(config.feeds?.endedVersions),
+  ...findMissingSettings(config),
 ]
 
 /** Loads the configuration and validates its settings of versions, endpoints and feeds. Throws InvalidConfig. */

@@ -2,6 +2,8 @@ import Type from 'typebox'
 import { docsSettings } from './schema-docs.ts'
 import { feedsSettings } from './schema-feeds.ts'
 import { endpointsSettings, versionsSettings } from './schema-lifecycle.ts'
+import { mailSettings } from './schema-mail.ts'
+import { managementSettings } from './schema-management.ts'
 import { limitsSettings, metersSettings, packagesSettings, searchSettings } from './schema-metering.ts'
 import { serverSettings } from './schema-server.ts'
 import { section } from './section.ts'
@@ -11,11 +13,13 @@ export const configSchema = Type.Object(
   {
     data: Type.String({ default: './periplus-data', minLength: 1, description: 'Path of the data folder.' }),
     server: serverSettings,
+    management: managementSettings,
     limits: limitsSettings,
     meters: metersSettings,
     versions: versionsSettings,
     endpoints: endpointsSettings,
     docs: docsSettings,
+    mail: mailSettings,
     journal: Type.Object(
       {
         keepDays: Type.Integer({ minimum: 1, default: 100, description: 'Days for which the journal is kept.' }),
