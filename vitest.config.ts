@@ -19,7 +19,7 @@ const quick = globSync(
 export default defineConfig({
   test: {
     pool: 'forks',
-    execArgv: ['--import', new URL('./packages/server/test/setup/preload.ts', import.meta.url).href],
+    execArgv: ['--import', new URL('./packages/server/test/setup/preload.js', import.meta.url).href],
     // Much of the time is spent waiting for processes and sockets.
     maxWorkers: 3,
     // One process runs many files: loading the modules again for each would take a tenth of the time.

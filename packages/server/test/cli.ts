@@ -12,7 +12,7 @@ export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)
 const compileCache = join(tmpdir(), 'periplus-test-compile-cache')
 
 /** Arguments of Node for every process of the tests. */
-export const nodeArgs = ['--import', new URL('./setup/preload.ts', import.meta.url).href]
+export const nodeArgs = ['--import', new URL('./setup/preload.js', import.meta.url).href]
 
 export interface CommandResult {
   readonly code: number | null
