@@ -1,3 +1,4 @@
+import type { FaultCode } from './fault.ts'
 import type { UsageMark } from './ledger.ts'
 import type { Meter } from './operation.ts'
 
@@ -28,6 +29,23 @@ export interface UsageRecord {
   readonly refusedBy: readonly string[]
   readonly durationUs: number
   readonly marks: readonly UsageMark[]
+  /** Undefined for a success, and in records of earlier releases. */
+  readonly fault?: RecordedFault
+}
+
+/** The reason of a refused or failed call, from which the request log explains it. */
+export interface RecordedFault {
+  readonly code: FaultCode
+  /** Names of the wrong parameters as they are documented, without values and without other names that the client sent. */
+  readonly fields: readonly string[]
+  /** The violated policies as `RateLimit-Policy` shows them (R-11): `"search";q=5;w=5`. */
+  readonly policies: readonly string[]
+  /** Revision of the key whose terms decided. */
+  readonly keyRevision: number
+  /** The wait that the response asked for, in seconds. */
+  readonly retryAfterS?: number
+  /** Units that the refused call needed, or the minimum if the number was not known. */
+  readonly cost?: number
 }
 
 /** The reason why the journal cannot currently be written. */

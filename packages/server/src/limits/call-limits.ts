@@ -41,6 +41,10 @@ export interface CallOutcome {
   readonly entities: number
   /** The feed snapshot to which the downloaded file belongs; downloads only. */
   readonly snapshot?: string | undefined
+  /** The reason of a refusal or failure. */
+  readonly fault?: Fault
+  /** Names of the wrong parameters, as they are documented. */
+  readonly fields?: readonly string[]
 }
 
 /** The result of `settle`. */

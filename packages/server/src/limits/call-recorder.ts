@@ -1,9 +1,10 @@
 import { getSubject } from '../access/limit-state.ts'
 import type { Timeline } from '../access/timeline.ts'
 import { type Fault, fault } from '../domain/fault.ts'
+import type { Key } from '../domain/key.ts'
 import type { UsageMark } from '../domain/ledger.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
-import type { JournalFailure, UsageJournal } from '../domain/usage.ts'
+import type { JournalFailure, RecordedFault, UsageJournal } from '../domain/usage.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { CallFacts } from './call-limits.ts'
 
@@ -32,6 +33,19 @@ export interface CallRecord {
   /** The policies that refused the call (R-11). */
   readonly refusedBy: readonly string[]
   readonly marks: readonly UsageMark[]
+  /** The reason of a refusal or failure, for the request log. */
+  readonly cause?: CallCause | undefined
+}
+
+/** The reason of a refused or failed call, before it is recorded. */
+export interface CallCause {
+  readonly fault: Fault
+  /** Names of the wrong parameters, as they are documented. */
+  readonly fields?: readonly string[] | undefined
+  /** Units that a refused call needed. */
+  readonly cost?: number | undefined
+  /** `RateLimit-Policy` of the response (R-11). */
+  readonly policies: string | undefined
 }
 
 /** A refusal by limits, which `CallRecorder.refuse` converts to a fault. */
@@ -79,7 +93,7 @@ export class CallRecorder {
   }
 
   /** Resolves once the operating system has accepted the record; returns 503 if that fails (R-28). */
-  record({ call, startUs, status, units, refusedBy, marks }: CallRecord): Promise<Fault | undefined> {
+  record({ call, startUs, status, units, refusedBy, marks, cause }: CallRecord): Promise<Fault | undefined> {
     const { journal, timeline, clock, counters } = this.#parts
     const { requestId, operation, key, version, versionExplicit } = call
     const nowUs = this.nowUs()
@@ -101,6 +115,7 @@ export class CallRecorder {
       refusedBy,
       durationUs: nowUs - startUs,
       marks,
+      ...(cause && { fault: toRecordedFault(cause, key) }),
     }
     return journal.append(record).then(outcome => {
       if (outcome !== 'written') return toUnrecordedFault(outcome)
@@ -108,6 +123,27 @@ export class CallRecorder {
       return undefined
     })
   }
+}
+
+function toRecordedFault(
+  { fault: { fault: code, violatedPolicies = [], headers }, fields = [], cost, policies }: CallCause,
+  key: Key,
+): RecordedFault {
+  const retryAfter = headers?.['Retry-After']
+  return {
+    code,
+    fields,
+    policies: selectPolicies(violatedPolicies, policies),
+    keyRevision: key.revision,
+    ...(retryAfter !== undefined && { retryAfterS: Number(retryAfter) }),
+    ...(cost !== undefined && { cost }),
+  }
+}
+
+/** Returns the items of `RateLimit-Policy` with these names; the name alone of a policy that is not in the header. */
+function selectPolicies(names: readonly string[], header = ''): readonly string[] {
+  const items = header.split(', ')
+  return names.map(name => items.find(item => item.startsWith(`"${name}"`)) ?? `"${name}"`)
 }
 
 /** Retry-After while calls cannot be recorded, in seconds. */

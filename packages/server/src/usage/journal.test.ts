@@ -61,6 +61,19 @@ describe('a record', () => {
       { bucket: fc.constantFrom('package' as const, 'search' as const), windowStartMs: count, tatUs: count, penalty },
       { requiredKeys: ['bucket', 'windowStartMs', 'tatUs'], noNullPrototype: true },
     )
+    const fault = fc.record(
+      {
+        code: fc.constantFrom('rate_limited' as const, 'parameters_invalid' as const),
+        fields: fc.array(word, { maxLength: 3 }),
+        policies: fc.array(fc.constantFrom('"search";q=5;w=5', '"penalty"'), { maxLength: 2 }),
+        keyRevision: count,
+        retryAfterS: count,
+        cost: fc.nat(),
+      },
+      { requiredKeys: ['code', 'fields', 'policies', 'keyRevision'], noNullPrototype: true },
+    )
+    const { fault: _, ...ofSuccess } = { ...record(), fault: undefined }
+    const required = Object.keys(ofSuccess) as (keyof UsageRecord)[]
     const anyRecord: fc.Arbitrary<UsageRecord> = fc.record(
       {
         requestId: fc.uuid(),
@@ -80,8 +93,9 @@ describe('a record', () => {
         refusedBy: fc.array(word, { maxLength: 3 }),
         durationUs: count,
         marks: fc.array(mark, { maxLength: 2 }),
+        fault,
       },
-      { noNullPrototype: true },
+      { requiredKeys: [...required], noNullPrototype: true },
     )
     fc.assert(
       fc.property(anyRecord, r => {

@@ -1,6 +1,7 @@
+import type { FaultCode } from '../domain/fault.ts'
 import type { UsageMark } from '../domain/ledger.ts'
 import type { Meter } from '../domain/operation.ts'
-import type { UsageRecord } from '../domain/usage.ts'
+import type { RecordedFault, UsageRecord } from '../domain/usage.ts'
 
 const flagLetters = { explicit: 'e', billable: 'b' }
 
@@ -11,8 +12,14 @@ export function encodeRecord(r: UsageRecord): string {
   line += `\t${r.operation}\t${r.version}\t${flags}\t${r.units}\t${r.meter}\t${r.weight}\t${r.status}`
   line += `\t${r.refusedBy.join(',')}\t${r.durationUs}`
   for (const mark of r.marks) line += `\t${encodeMark(mark)}`
-  return line
+  return r.fault ? `${line}\t${encodeFault(r.fault)}` : line
 }
+
+/** Distinguishes the fault from the marks, in whose place it is without marks. */
+const faultSign = '!'
+
+const encodeFault = ({ code, keyRevision, fields, policies, retryAfterS, cost }: RecordedFault): string =>
+  `${faultSign}${code}|${keyRevision}|${fields.join(',')}|${policies.join(',')}|${retryAfterS ?? ''}|${cost ?? ''}`
 
 function encodeMark({ bucket, windowStartMs, tatUs, penalty: p }: UsageMark): string {
   const mark = `${bucket}:${windowStartMs}:${tatUs}`
@@ -22,6 +29,7 @@ function encodeMark({ bucket, windowStartMs, tatUs, penalty: p }: UsageMark): st
 /** Decodes a line of `encodeRecord`. Does not validate the line, because its checksum has been verified. */
 export function decodeRecord(line: string): UsageRecord {
   const fields = line.split('\t')
+  const fault = fields.at(-1)!.startsWith(faultSign) ? decodeFault(fields.pop()!.slice(1)) : undefined
   const text = (i: number) => fields[i]!
   const flags = text(8)
   return {
@@ -39,11 +47,26 @@ export function decodeRecord(line: string): UsageRecord {
     meter: text(10) as Meter,
     weight: Number(text(11)),
     status: Number(text(12)),
-    refusedBy: text(13) === '' ? [] : text(13).split(','),
+    refusedBy: splitNames(text(13)),
     durationUs: Number(text(14)),
     marks: fields.slice(15).map(decodeMark),
+    ...(fault && { fault }),
   }
 }
+
+function decodeFault(text: string): RecordedFault {
+  const [code = '', revision, fields = '', policies = '', retryAfterS = '', cost = ''] = text.split('|')
+  return {
+    code: code as FaultCode,
+    fields: splitNames(fields),
+    policies: splitNames(policies),
+    keyRevision: Number(revision),
+    ...(retryAfterS !== '' && { retryAfterS: Number(retryAfterS) }),
+    ...(cost !== '' && { cost: Number(cost) }),
+  }
+}
+
+const splitNames = (text: string): readonly string[] => (text === '' ? [] : text.split(','))
 
 function decodeMark(text: string): UsageMark {
   const parts = text.split(':')

@@ -8,7 +8,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Logger } from '../../kit/log.ts'
 import { ThreadUnavailable } from '../../kit/thread.ts'
 import type { BadKeyLimits } from '../../limits/bad-keys.ts'
-import type { CallLimits } from '../../limits/call-limits.ts'
+import type { CallLimits, CallOutcome } from '../../limits/call-limits.ts'
 import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
@@ -20,6 +20,7 @@ import { type Representation, represent } from '../wire/represent.ts'
 import type { UnsentResponses } from '../wire/unsent-responses.ts'
 import type { Call, OperationResult, Operations } from './call.ts'
 import { omitSecrets, readSecret } from './credentials.ts'
+import { listDocumentedFields } from './documented-fields.ts'
 import { toForbidden } from './forbidden.ts'
 import { decideVersion } from './lifecycle.ts'
 import { getParams } from './params.ts'
@@ -113,7 +114,7 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   const call = { version: selected.version, scope: grant.scope, key, params, query, headers, isGone }
   const outcome = ticket.refusal ?? (await serve(call, route, request, api))
 
-  const settled = ticket.settle(toChargeable(outcome))
+  const settled = ticket.settle(toChargeable(outcome, call, route))
   const settlement = settled instanceof Promise ? await settled : settled
   const final = settlement.refusal ?? outcome
   const { release } = settlement
@@ -181,8 +182,14 @@ function searchUnavailable({ retryMs = 1000 }: ThreadUnavailable): Fault {
 }
 
 /** Returns the part of an outcome that limits and metering use. */
-function toChargeable(outcome: Served | Fault) {
-  if (isFault(outcome)) return { status: faults[outcome.fault].status, entities: 0 }
+function toChargeable(outcome: Served | Fault, call: Call, { operation }: Route): CallOutcome {
+  if (isFault(outcome))
+    return {
+      status: faults[outcome.fault].status,
+      entities: 0,
+      fault: outcome,
+      fields: listDocumentedFields(outcome, call, operation),
+    }
   const { result, representation } = outcome
   return {
     status: representation.status,

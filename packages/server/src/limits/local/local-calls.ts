@@ -41,6 +41,8 @@ class LocalTicket implements Ticket {
   readonly #startUs: number
   #admission: Admission | undefined
   #refusedBy: readonly string[] = []
+  /** Units that the call needed when a limit refused it. */
+  #cost: number | undefined
 
   constructor(
     call: CallFacts,
@@ -58,13 +60,14 @@ class LocalTicket implements Ticket {
   }
 
   // Nothing may be awaited between the charge and the record.
-  settle({ status, entities }: CallOutcome): Promise<Settlement> {
+  settle({ status, entities, fault: failure, fields }: CallOutcome): Promise<Settlement> {
     const { meter, weight } = this.#recorder.meter(this.#call.operation)
     const cost = !isCharged(status) || meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
     const refusal = isCharged(status) ? this.#charge(cost) : undefined
     const units = refusal ? 0 : cost
     // The state after this call, without later calls of the same turn of the event loop.
     const headers = this.#headers(units)
+    const cause = refusal ?? failure
     const recorded = this.#recorder.record({
       call: this.#call,
       startUs: this.#startUs,
@@ -72,6 +75,7 @@ class LocalTicket implements Ticket {
       units,
       refusedBy: this.#refusedBy,
       marks: this.#limits.marks(this.#call.key, this.#call.limits, this.#bucket, this.#recorder.nowUs()),
+      cause: cause && { fault: cause, fields, cost: this.#cost, policies: headers['RateLimit-Policy'] },
     })
     return recorded.then(unrecorded => {
       if (!unrecorded) return { refusal, headers }
@@ -85,14 +89,14 @@ class LocalTicket implements Ticket {
     const { meter, weight } = this.#recorder.meter(operation)
     const minUnits = meter === 'none' ? 0 : weight
     const outcome = this.#limits.admit(key, limits, this.#bucket, this.#startUs, minUnits)
-    if (outcome.refused) return this.#refuse(outcome)
+    if (outcome.refused) return this.#refuse(outcome, minUnits)
     this.#admission = outcome
     return undefined
   }
 
   #charge(units: number): Fault | undefined {
     const refusal = this.#admission?.charge(units, this.#recorder.nowUs())
-    return refusal && this.#refuse(refusal)
+    return refusal && this.#refuse(refusal, units)
   }
 
   #headers(units: number): Record<string, string> {
@@ -100,7 +104,8 @@ class LocalTicket implements Ticket {
     return this.#limits.headers(key, limits, this.#bucket, this.#recorder.nowUs(), units)
   }
 
-  #refuse(refusal: LimitRefusal): Fault {
+  #refuse(refusal: LimitRefusal, cost: number): Fault {
+    this.#cost = cost
     this.#refusedBy = refusal.refused
     return this.#recorder.refuse(refusal)
   }

@@ -28,7 +28,11 @@ export class LocalDownloadLimits implements CallLimits {
     }
   }
 
-  async #settle(call: CallFacts, startUs: number, { status, snapshot }: CallOutcome): Promise<Settlement> {
+  async #settle(
+    call: CallFacts,
+    startUs: number,
+    { status, snapshot, fault: failure, fields }: CallOutcome,
+  ): Promise<Settlement> {
     const started =
       snapshot !== undefined && isCharged(status)
         ? await this.#downloads.start(call.key.id, snapshot, this.#recorder.nowMs())
@@ -38,6 +42,7 @@ export class LocalDownloadLimits implements CallLimits {
     try {
       const refusal = refused && this.#recorder.refuse(refused)
       const headers = await this.#downloads.headers(call.key.id, this.#recorder.nowMs())
+      const cause = refusal ?? failure
       const unrecorded = await this.#recorder.record({
         call,
         startUs,
@@ -45,6 +50,7 @@ export class LocalDownloadLimits implements CallLimits {
         units: 0,
         refusedBy: refused?.refused ?? [],
         marks: [],
+        cause: cause && { fault: cause, fields, policies: headers['RateLimit-Policy'] },
       })
       return { refusal: unrecorded ?? refusal, headers, ...(slot && { release: slot.release }) }
     } catch (error) {

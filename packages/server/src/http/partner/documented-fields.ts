@@ -1,0 +1,18 @@
+import type { Fault } from '../../domain/fault.ts'
+import type { Operation } from '../../domain/operation.ts'
+import type { Call } from './call.ts'
+import { getParams } from './params.ts'
+
+/** Names that every operation takes in addition to its own (R-15, R-31). */
+const commonFields: readonly string[] = ['version', 'strict']
+
+/**
+ * Returns the names of the wrong parameters as they are documented. A name that the operation does not have is a text of
+ * the client; `strict`, which makes it an error (R-31), represents it.
+ */
+export function listDocumentedFields({ fieldErrors = [] }: Fault, call: Call, operation: Operation): readonly string[] {
+  const documented = getParams(call.version, operation)
+  const isKnown = (name: string) =>
+    Object.hasOwn(documented, name) || Object.hasOwn(call.params, name) || commonFields.includes(name)
+  return [...new Set(fieldErrors.map(({ field }) => (isKnown(field) ? field : 'strict')))]
+}
