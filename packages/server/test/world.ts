@@ -14,6 +14,7 @@ import { isAdminFault } from '../src/domain/admin-fault.ts'
 import type { ImportReport, Rejection } from '../src/domain/import.ts'
 import type { Key } from '../src/domain/key.ts'
 import type { RecordKind } from '../src/domain/record-write.ts'
+import { everything } from '../src/domain/visibility.ts'
 import { importInput } from '../src/ingest/import.ts'
 import { openInput } from '../src/ingest/input.ts'
 import { type Clock, systemClock } from '../src/kit/clock.ts'
@@ -23,6 +24,7 @@ import { createKey } from '../src/usecases/admin/create-key.ts'
 import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
 import { openAdmin } from './composed.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
+import { record } from './record.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
 
 /** Limits so high that no test reaches them by accident. */
@@ -111,7 +113,10 @@ export async function makeKey(
 ): Promise<{ id: string; secret: string }> {
   const admin = openAdmin(config)
   try {
-    await admin.keys.createPartner({ id: 'tester', name: 'Tester', createdMs: admin.clock.nowMs(), revision: 1 })
+    await admin.keys.createPartner(
+      { id: 'tester', name: 'Tester', createdMs: admin.clock.nowMs(), revision: 1 },
+      record(),
+    )
     const input = { partnerId: 'tester', packageName: 'discover' as const, agreement: highLimits, ...terms }
     const made = await createKey(admin, actor, input)
     if (isAdminFault(made)) throw new Error(made.fault)
@@ -125,7 +130,7 @@ export async function makeKey(
 export async function rotateSecret(config: Config, id: string, overlapMs: number): Promise<string> {
   const admin = openAdmin(config)
   try {
-    const { revision } = (await admin.keys.key(id))!
+    const { revision } = (await admin.keys.key(id, everything))!
     const made = await rotateKey(admin, actor, { id, expectedRevision: revision, overlapMs })
     if (isAdminFault(made)) throw new Error(made.fault)
     return made.secret

@@ -4,6 +4,7 @@ import type { Config } from '../config/load.ts'
 import type { Key } from '../domain/key.ts'
 import { LockHeld } from '../domain/store-errors.ts'
 import type { Engine, FeedSource, KeyAdmin, Lock, Locks } from '../domain/stores.ts'
+import { everything } from '../domain/visibility.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
 import { listEditions } from '../feeds/editions.ts'
 import { readHistory } from '../feeds/history.ts'
@@ -18,7 +19,7 @@ const dayMs = 24 * hourMs
 
 /** Returns the keys that may download feeds. */
 export async function findFeedKeys(config: Config, keys: KeyAdmin): Promise<Key[]> {
-  return (await keys.keys()).filter(
+  return (await keys.keys(everything)).filter(
     key => key.state !== 'revoked' && computeGrant(key, config).permissions.has('feeds'),
   )
 }

@@ -15,6 +15,7 @@ export function composeModeration(engine: Engine, config: Config): Moderation {
   const { moderation: reviews, upkeep } = engine
   return {
     reviews,
+    clock: systemClock,
     sweep: async (erased, userKey) => {
       const removedCopies = await upkeep.removeUpgradeCopies('data')
       const removedRejects = await scrubRejects(join(layout.root, 'rejects'), matchErasedRows(reviews, erased, userKey))

@@ -10,4 +10,6 @@ export interface Actor {
   /** Set when the actor acts for one partner only. */
   readonly partnerId?: string
   readonly requestId?: string
+  /** Network address from which the action came. */
+  readonly address?: string
 }

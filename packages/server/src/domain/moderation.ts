@@ -1,3 +1,4 @@
+import type { Clock } from '../kit/clock.ts'
 import type { Erased } from './erased.ts'
 import type { Cleanup, ReviewModeration } from './stores.ts'
 
@@ -16,6 +17,7 @@ export interface SweptTraces {
 /** Moderation of the reviews in a data folder. */
 export interface Moderation {
   readonly reviews: ReviewModeration
+  readonly clock: Clock
   /** Removes the remaining traces of an erasure from the files of the folder. */
   sweep(erased: Erased, userKey?: string): Promise<SweptTraces>
 }

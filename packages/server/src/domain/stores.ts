@@ -3,10 +3,13 @@
  * does not exist returns undefined. Apart from the errors
  * in store-errors.ts, an exception indicates a bug.
  */
+
 import type { Change, PruneOptions, PruneResult } from './change.ts'
+import type { ChangeRecord } from './change-record.ts'
 import type { IntegrityCheck } from './data-folder.ts'
 import type { EnumValuesInUse } from './enum-value.ts'
 import type { Erased } from './erased.ts'
+import type { EventDraft } from './event.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
 import type { Key, KeyBySecret, KeyChange, NewSecret } from './key.ts'
@@ -25,6 +28,7 @@ import type {
 import type { Review } from './review.ts'
 import type { PlacedReview, PlaceTexts, ReviewQuery, ReviewSample } from './review-query.ts'
 import type { StoreFailureCount } from './store-errors.ts'
+import type { Visibility } from './visibility.ts'
 
 /**
  * Everything that is stored. The plain members share connections, which open on first use and stay open until `close`.
@@ -281,36 +285,49 @@ export interface KeyReader {
 
 /**
  * Keys and partners for the operator. Every change is on disk before its promise resolves (R-28). Changes compare and
- * swap: they resolve to undefined, with nothing changed, if the revision is no longer the expected one.
+ * swap: they resolve to undefined, with nothing changed, if the revision is no longer the expected one. What is not
+ * visible is read as unknown. Each change writes its record in its transaction.
  */
 export interface KeyAdmin extends KeyReader {
   /** Stores a partner; returns false, with nothing changed, if the id is in use. */
-  createPartner(partner: Partner): Promise<boolean>
-  partner(id: string): Promise<Partner | undefined>
-  partners(): Promise<Partner[]>
-  updatePartner(id: string, expectedRevision: number, change: PartnerChange): Promise<Partner | undefined>
-  createKey(key: Key, digest: Buffer): Promise<void>
-  key(id: string): Promise<Key | undefined>
-  keys(): Promise<Key[]>
-  updateKey(id: string, expectedRevision: number, change: KeyChange): Promise<Key | undefined>
+  createPartner(partner: Partner, record: ChangeRecord): Promise<boolean>
+  partner(id: string, visibility: Visibility): Promise<Partner | undefined>
+  partners(visibility: Visibility): Promise<Partner[]>
+  updatePartner(
+    id: string,
+    expectedRevision: number,
+    change: PartnerChange,
+    record: ChangeRecord,
+  ): Promise<Partner | undefined>
+  createKey(key: Key, digest: Buffer, record: ChangeRecord): Promise<void>
+  key(id: string, visibility: Visibility): Promise<Key | undefined>
+  keys(visibility: Visibility): Promise<Key[]>
+  updateKey(id: string, expectedRevision: number, change: KeyChange, record: ChangeRecord): Promise<Key | undefined>
   /** Changes the pin of one feed and records the change. */
-  pinFeed(expectedRevision: number, change: FeedPinChange): Promise<Key | undefined>
+  pinFeed(expectedRevision: number, change: FeedPinChange, record: ChangeRecord): Promise<Key | undefined>
   /** Returns the changes of a key's pins, oldest first. */
   feedPinChanges(id: string): Promise<FeedPinChange[]>
   /** Adds a secret; earlier secrets expire at `othersExpireMs`, or before if an earlier end was set. */
-  addSecret(id: string, expectedRevision: number, secret: NewSecret): Promise<Key | undefined>
+  addSecret(id: string, expectedRevision: number, secret: NewSecret, record: ChangeRecord): Promise<Key | undefined>
 }
 
-/** Moderation of single reviews by an operator, which no import undoes (R-46). */
+/** Moderation of single reviews by an operator, which no import undoes (R-46). A call that changes nothing is not recorded. */
 export interface ReviewModeration {
   /** Hides a review: it stays stored but is not served. */
-  hide(id: Id): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
+  hide(id: Id, record: ChangeRecord): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
   /** Undoes `hide`; `removed`: its source has since removed the review. */
-  show(id: Id): Promise<'shown' | 'unchanged' | 'removed' | 'unknown' | 'erased'>
+  show(id: Id, record: ChangeRecord): Promise<'shown' | 'unchanged' | 'removed' | 'unknown' | 'erased'>
   /** Permanently erases a review; undefined if no review ever had the id. */
-  erase(id: Id): Promise<Erased | undefined>
-  /** Permanently erases all reviews of a user (`source:user_id`); later ones are rejected. */
-  eraseUser(userKey: string): Promise<Erased>
+  erase(id: Id, record: ChangeRecord): Promise<Erased | undefined>
+  /**
+   * Permanently erases all reviews of a user (`source:user_id`); later ones are rejected. `eventsOf` returns the events of
+   * the erased reviews.
+   */
+  eraseUser(
+    userKey: string,
+    eventsOf: (ids: readonly Id[]) => readonly EventDraft[],
+    record: ChangeRecord,
+  ): Promise<Erased>
   /** Returns true if this review of the source was erased. */
   isErased(source: string, sourceId: string): Promise<boolean>
 }

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type AdminFault, isAdminFault } from '../../src/domain/admin-fault.ts'
 import type { Key, KeyChange } from '../../src/domain/key.ts'
+import { everything } from '../../src/domain/visibility.ts'
 import { changeKey } from '../../src/usecases/admin/change-key.ts'
 import { changePartner } from '../../src/usecases/admin/change-partner.ts'
 import { createKey } from '../../src/usecases/admin/create-key.ts'
@@ -40,7 +41,7 @@ describe('revisions', () => {
       { fault: 'changed_meanwhile', fields: [], resource: 'key', id: key.id, expectedRevision: 1, revision: 2 },
     ])
     const applied = outcomes.find(outcome => !isAdminFault(outcome))
-    expect(await admin.keys.key(key.id)).toEqual(applied)
+    expect(await admin.keys.key(key.id, everything)).toEqual(applied)
   })
 
   test('refuses a change if another process has changed the key since it was read', async () => {
@@ -51,7 +52,7 @@ describe('revisions', () => {
     expect(stale.stderr).toBe(
       `The key ${id} was changed by someone else: it has revision 2, not 1. Nothing was changed. Inspect it with 'periplus keys show ${id}', then repeat the command.\n`,
     )
-    expect((await admin.keys.key(id))?.agreement).toEqual({ rate: 3 })
+    expect((await admin.keys.key(id, everything))?.agreement).toEqual({ rate: 3 })
     const present = await run('keys', 'set', id, '--quota', '9', '--if-revision', '2', '--json')
     expect(present.json()).toMatchObject({ revision: 3, limits: { rate: { value: 3 }, quota: { value: 9 } } })
   })
@@ -76,7 +77,7 @@ describe('revisions', () => {
     expect(await admin.keys.feedPinChanges(key.id)).toEqual([])
     expect(await pinFeed(admin, actor, { ...pin, expectedRevision: 2 })).toMatchObject({ changed: true })
     expect(await admin.keys.feedPinChanges(key.id)).toMatchObject([{ feed: 'geos', from: '1', to: '2', by: 'test' }])
-    expect((await admin.keys.key(key.id))?.revision).toBe(3)
+    expect((await admin.keys.key(key.id, everything))?.revision).toBe(3)
   })
 
   test('partners can be changed, members removed, and a stale change is refused', async () => {
@@ -215,7 +216,7 @@ describe('invalid requests', () => {
       expect(await createKey(admin, actor, { packageName: 'discover', ...terms })).toMatchObject(expected)
       const { id } = await freshKey()
       expect(await changeKey(admin, actor, { id, expectedRevision: 1, change: terms })).toMatchObject(expected)
-      expect((await admin.keys.key(id))?.revision).toBe(1)
+      expect((await admin.keys.key(id, everything))?.revision).toBe(1)
     },
   )
 
@@ -238,7 +239,7 @@ describe('invalid requests', () => {
     })
     const { id } = await freshKey()
     expect(await changeKey(admin, actor, { id, expectedRevision: 1, change: bounds })).toMatchObject({ fault })
-    expect((await admin.keys.key(id))?.revision).toBe(1)
+    expect((await admin.keys.key(id, everything))?.revision).toBe(1)
   })
 
   test('ensures a partner with a fixed id once, and keeps the one that exists', async () => {
@@ -257,7 +258,7 @@ describe('invalid requests', () => {
     const [one, other] = [openAdmin(fresh), openAdmin(fresh)]
     const made = await Promise.all([one, other].map(each => createKey(each, actor, { packageName: 'growth' })))
     expect(made.map(outcome => expectDone(outcome).key.partnerId)).toEqual(['default', 'default'])
-    expect(await one.keys.partners()).toMatchObject([{ id: 'default', name: 'Default partner' }])
+    expect(await one.keys.partners(everything)).toMatchObject([{ id: 'default', name: 'Default partner' }])
     for (const each of [one, other]) each.close()
   })
 })

@@ -10,6 +10,7 @@ import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { settableClock } from '../clock.ts'
 import { openModeration } from '../composed.ts'
 import { random } from '../random.ts'
+import { record } from '../record.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { deletions, locations, reviews } from '../world-rows.ts'
@@ -122,7 +123,7 @@ describe('version 0 and version 1 lines differ as each row of SPEC §9.5 says', 
   })
   test('tombstones use the same form of review id as lines', async () => {
     const moderation = openModeration(config)
-    await moderation.reviews.hide(101n)
+    await moderation.reviews.hide(101n, record())
     moderation.close()
     await build(config, { kind: 'delta' })
     const tombstone = (version: string) => lines(config, 'reviews', version).find(line => line.op === 'delete')
@@ -392,7 +393,7 @@ describe('expiry and withdrawal (R-45)', () => {
     await build(config, one)
     const before = newest(config, 'reviews').manifest
     const moderation = openModeration(config)
-    await moderation.reviews.erase(3n)
+    await moderation.reviews.erase(3n, record())
     moderation.close()
     clock.ms += 60_000
     expect(await withdrawErasedSnapshots(config, clock)).toEqual([
@@ -422,7 +423,7 @@ describe('expiry and withdrawal (R-45)', () => {
     await importRows(config, 'review', [{ id: 7, location_id: 1, text: 'Seven' }])
     await build(config, one)
     const moderation = openModeration(config)
-    await moderation.reviews.erase(7n)
+    await moderation.reviews.erase(7n, record())
     moderation.close()
     await withdrawErasedSnapshots(config, clock)
     expect(snapshots(config, 'reviews')).toEqual([])
@@ -444,7 +445,7 @@ describe('expiry and withdrawal (R-45)', () => {
     await importRows(config, 'review', [{ id: 7, location_id: 1, text: 'Seven' }])
     await build(config, one)
     const moderation = openModeration(config)
-    await moderation.reviews.erase(7n)
+    await moderation.reviews.erase(7n, record())
     moderation.close()
     const kinds = (await build(config, { kind: 'delta', ...one })).map(({ manifest }) => manifest.kind)
     expect(kinds).toEqual(['delta', 'full'])
@@ -458,7 +459,7 @@ describe('expiry and withdrawal (R-45)', () => {
     await importRows(config, 'review', many)
     const building = build(config, { feeds: ['reviews'] })
     const moderation = openModeration(config)
-    await moderation.reviews.erase(4000n)
+    await moderation.reviews.erase(4000n, record())
     moderation.close()
     await withdrawErasedSnapshots(config, clock)
     await building

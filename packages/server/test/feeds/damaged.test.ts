@@ -14,6 +14,7 @@ import { listFeedDeltas } from '../../src/usecases/partner/list-feed-deltas.ts'
 import { periplus } from '../cli.ts'
 import { settableClock } from '../clock.ts'
 import { openModeration } from '../composed.ts'
+import { record } from '../record.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { buildFeeds, tryToBuild, withdrawErasedSnapshots } from './builds.ts'
 import { applied, checksumOf, editions, feedsOf, readSnapshot } from './snapshots.ts'
@@ -185,7 +186,7 @@ describe('an erasure', () => {
       await buildFeeds(config, clock, { ...reviews, ...(id > 1 && { kind: 'delta' }) })
     }
     const moderation = openModeration(config)
-    await moderation.reviews.erase(3n)
+    await moderation.reviews.erase(3n, record())
     moderation.close()
     return { config, clock, reviews, home: join(feedsOf(config), 'reviews', 'v1') }
   }

@@ -5,6 +5,7 @@ import type { Config } from '../../src/config/load.ts'
 import { settableClock } from '../clock.ts'
 import { openModeration } from '../composed.ts'
 import { random } from '../random.ts'
+import { record } from '../record.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { buildFeeds } from './builds.ts'
 import { applied, checksumOf, editions, isTombstone, parse, pinnedKey, readSnapshot } from './snapshots.ts'
@@ -67,9 +68,9 @@ const actions: readonly (() => Promise<unknown>)[] = [
       Array.from({ length: 1 + upTo(8) }, () => review(reviewId())),
     ),
   () => importRows(config, 'review', [{ id: reviewId(), deleted: true }]),
-  () => moderated(reviews => reviews.erase(reviewId())),
-  () => moderated(reviews => reviews.hide(reviewId())),
-  () => moderated(reviews => reviews.show(reviewId())),
+  () => moderated(reviews => reviews.erase(reviewId(), record())),
+  () => moderated(reviews => reviews.hide(reviewId(), record())),
+  () => moderated(reviews => reviews.show(reviewId(), record())),
 ]
 
 async function moderated(work: (reviews: ReturnType<typeof openModeration>['reviews']) => Promise<unknown>) {

@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import type { Config } from '../../src/config/load.ts'
 import { type Edition, type FeedName, type FeedSnapshot, feedNames, type Manifest } from '../../src/domain/feed.ts'
+import { everything } from '../../src/domain/visibility.ts'
 import { listEditions } from '../../src/feeds/editions.ts'
 import { isSigned } from '../../src/feeds/manifest.ts'
 import { readSchema, schemaName } from '../../src/feeds/schemas.ts'
@@ -15,6 +16,7 @@ import { Snapshots } from '../../src/feeds/snapshots.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { openAdmin } from '../composed.ts'
 import { closeObjects } from '../contract/close.ts'
+import { record } from '../record.ts'
 import { makeKey } from '../world.ts'
 
 /** Creates a key that is pinned to one version in every feed. */
@@ -23,8 +25,8 @@ export async function pinnedKey(config: Config, version: string): Promise<string
   const admin = openAdmin(config)
   for (const feed of feedNames) {
     const change = { keyId: id, feed, from: admin.latestStable, to: version, by: 'test', atMs: admin.clock.nowMs() }
-    const { revision } = (await admin.keys.key(id))!
-    if (version !== admin.latestStable) await admin.keys.pinFeed(revision, change)
+    const { revision } = (await admin.keys.key(id, everything))!
+    if (version !== admin.latestStable) await admin.keys.pinFeed(revision, change, record())
   }
   admin.close()
   return id

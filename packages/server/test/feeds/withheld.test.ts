@@ -13,6 +13,7 @@ import { settableClock } from '../clock.ts'
 import { openModeration } from '../composed.ts'
 import { send } from '../http-client.ts'
 import { random } from '../random.ts'
+import { record } from '../record.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, makeKey, ndjson, scratch, startWorld } from '../world.ts'
 import { buildFeeds, tryToBuild } from './builds.ts'
@@ -108,7 +109,7 @@ describe('a build is published if it deletes at most 5 % of the records, or at m
     const reviews = { feeds: ['reviews'] } as const
     await buildFeeds(config, clock, reviews)
     const moderation = openModeration(config)
-    await moderation.reviews.eraseUser('import:u1')
+    await moderation.reviews.eraseUser('import:u1', () => [], record())
     moderation.close()
     await importRows(
       config,
@@ -132,7 +133,7 @@ describe('a build is published if it deletes at most 5 % of the records, or at m
     )
     await buildFeeds(config, clock, { feeds: ['reviews'] })
     const moderation = openModeration(config)
-    for (const id of ids(21)) await moderation.reviews.hide(BigInt(id))
+    for (const id of ids(21)) await moderation.reviews.hide(BigInt(id), record())
     moderation.close()
     const { built, withheld } = await tryToBuild(config, clock, { kind: 'delta', feeds: ['reviews'] })
     expect([built, withheld]).toMatchObject([[], [{ deletions: 21, records: 30 }]])

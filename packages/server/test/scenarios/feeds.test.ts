@@ -4,12 +4,14 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Manifest } from '../../src/domain/feed.ts'
+import { everything } from '../../src/domain/visibility.ts'
 import { isSigned } from '../../src/feeds/manifest.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { settableClock } from '../clock.ts'
 import { openAdmin } from '../composed.ts'
 import { idOf, putSnapshot } from '../feeds/hand-made.ts'
 import { random as seeded } from '../random.ts'
+import { record } from '../record.ts'
 import { expectValidReply, scenarios } from '../scenario.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
 
@@ -28,8 +30,8 @@ const fileOf = (sequence: number, feed = 'locations') =>
 /** Changes the feed version of a key, as the command does. */
 async function pin(keyId: string, feed: 'locations', to: string): Promise<void> {
   const admin = openAdmin(world.config)
-  const { revision } = (await admin.keys.key(keyId))!
-  await admin.keys.pinFeed(revision, { keyId, feed, from: '1', to, by: 'tester', atMs: Date.now() })
+  const { revision } = (await admin.keys.key(keyId, everything))!
+  await admin.keys.pinFeed(revision, { keyId, feed, from: '1', to, by: 'tester', atMs: Date.now() }, record())
   admin.close()
 }
 

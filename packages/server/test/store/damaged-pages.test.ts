@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { StoreFailure } from '../../src/domain/store-errors.ts'
+import { everything } from '../../src/domain/visibility.ts'
 import { openEngine } from '../../src/store/engine.ts'
 import { periplus } from '../cli.ts'
 import { send } from '../http-client.ts'
@@ -72,9 +73,11 @@ test('engines that were opened from one descriptor count failures together', asy
   await importRows(config, 'location', [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
   const engine = openConfiguredEngine(config, { create: false })
   const ofThread = openEngine(engine.descriptor, { create: false })
-  await ofThread.keys.keys()
+  await ofThread.keys.keys(everything)
   change(filesOf(folder.path).control, breakPages)
-  await expect(ofThread.keys.keys()).rejects.toThrow(new StoreFailure('damaged', filesOf(folder.path).control))
+  await expect(ofThread.keys.keys(everything)).rejects.toThrow(
+    new StoreFailure('damaged', filesOf(folder.path).control),
+  )
   expect(engine.failures().filter(({ count }) => count > 0)).toEqual([
     { store: 'control.sqlite', kind: 'damaged', count: expect.any(Number), lastMs: expect.any(Number) },
   ])

@@ -12,6 +12,7 @@ import { openModeration, verifyFolder } from '../composed.ts'
 import { buildFeeds, withdrawErasedSnapshots } from '../feeds/builds.ts'
 import { editions, readSnapshot } from '../feeds/snapshots.ts'
 import { send } from '../http-client.ts'
+import { record } from '../record.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, makeKey, scratch } from '../world.ts'
 
@@ -105,7 +106,7 @@ describe('after needed lines were pruned', () => {
     await importRows(config, 'review', [review(1), review(2)])
     await buildFeeds(config, clock, { feeds: ['reviews'] })
     const moderation = openModeration(config)
-    await moderation.reviews.erase(2n)
+    await moderation.reviews.erase(2n, record())
     await moderation.close()
     await importRows(config, 'location', [place(2)])
     await pruneAll(config)

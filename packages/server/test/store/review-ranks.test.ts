@@ -8,6 +8,7 @@ import { findWrongRanks } from '../../src/store/sqlite/review-ranks.ts'
 import { createSqliteReviews } from '../../src/store/sqlite/reviews.ts'
 import { openModeration } from '../composed.ts'
 import { random } from '../random.ts'
+import { record } from '../record.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 
@@ -70,9 +71,9 @@ describe('the order by rating of places with many reviews', () => {
     await check([1n, 2n], [3n])
     await importing(Array.from({ length: 600 }, (_, i) => ({ id: 100 + i, deleted: true })))
     const moderating = openModeration(config)
-    for (const id of [10n, 11n, 12n, 900n]) await moderating.reviews.hide(id)
-    await moderating.reviews.show(11n)
-    await moderating.reviews.erase(12n)
+    for (const id of [10n, 11n, 12n, 900n]) await moderating.reviews.hide(id, record())
+    await moderating.reviews.show(11n, record())
+    await moderating.reviews.erase(12n, record())
     moderating.close()
     await check([1n, 2n], [3n])
     await importRows(config, 'location', [{ id: 3, merged_into: 1 }])

@@ -12,7 +12,8 @@ export interface Decisions {
   setState(id: Id, state: 'hidden' | 'erased', atMs: number): void
   clearState(id: Id): void
   eraseKey(source: string, sourceId: string, atMs: number): void
-  eraseUser(userKey: string, atMs: number): void
+  /** Returns false if the user was erased before. */
+  eraseUser(userKey: string, atMs: number): boolean
 }
 
 /**
@@ -41,6 +42,6 @@ export function createSqliteDecisions(control: Sqlite, pepper: KeyObject): Decis
     setState: (id, state, atMs) => void set.run(id, state, atMs),
     clearState: id => void unset.run(id),
     eraseKey: (source, sourceId, atMs) => void erase.run(ofKey(source, sourceId), atMs),
-    eraseUser: (userKey, atMs) => void erase.run(ofUser(userKey), atMs),
+    eraseUser: (userKey, atMs) => erase.run(ofUser(userKey), atMs).changes === 1,
   }
 }

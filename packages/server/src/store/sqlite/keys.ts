@@ -7,6 +7,7 @@ import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Sqlite } from '../connection.ts'
 import { type AccessChange, createAccessChange } from './access-change.ts'
 import { createSqlitePartners } from './partners.ts'
+import { isVisibleSql, visibleParameter } from './visibility.ts'
 
 interface KeyRow {
   id: string
@@ -53,8 +54,12 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
   const bySecret = control.prepare<[Buffer], KeyRow & { secret_expires_ms: number | null }>(
     'SELECT k.*, s.expires_ms AS secret_expires_ms FROM key_secrets s JOIN keys k ON k.id = s.key_id WHERE s.digest = ?',
   )
-  const one = control.prepare<[string], KeyRow>('SELECT * FROM keys WHERE id = ?')
-  const all = control.prepare<[], KeyRow>('SELECT * FROM keys ORDER BY created_ms, id')
+  const one = control.prepare<[{ id: string; visible: string | null }], KeyRow>(
+    `SELECT * FROM keys WHERE id = @id AND ${isVisibleSql('partner_id')}`,
+  )
+  const all = control.prepare<[{ visible: string | null }], KeyRow>(
+    `SELECT * FROM keys WHERE ${isVisibleSql('partner_id')} ORDER BY created_ms, id`,
+  )
   return {
     ...createSqlitePartners(control, write),
     ...keyChanges(control, write),
@@ -65,11 +70,11 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
       )
     },
     revision: async () => revision.get()!,
-    key: async id => {
-      const row = one.get(id)
+    key: async (id, visibility) => {
+      const row = one.get({ id, ...visibleParameter(visibility) })
       return row && keyOf(control, row)
     },
-    keys: async () => all.all().map(row => keyOf(control, row)),
+    keys: async visibility => all.all(visibleParameter(visibility)).map(row => keyOf(control, row)),
   }
 }
 
@@ -127,13 +132,13 @@ function keyChanges(
     return rotated
   })
   return {
-    createKey: async (key, digest) => {
-      create(key, digest)
+    createKey: async (key, digest, record) => {
+      create(key, digest, record)
     },
-    updateKey: async (id, expectedRevision, change) => update(id, expectedRevision, change),
+    updateKey: async (id, expectedRevision, change, record) => update(id, expectedRevision, change, record),
     pinFeed,
     feedPinChanges,
-    addSecret: async (id, expectedRevision, secret) => rotate(id, expectedRevision, secret),
+    addSecret: async (id, expectedRevision, secret, record) => rotate(id, expectedRevision, secret, record),
   }
 }
 
@@ -152,7 +157,7 @@ function pinChanges(control: Sqlite, swap: Swap, write: AccessChange): Pick<KeyA
     return pinned
   })
   return {
-    pinFeed: async (expectedRevision, change) => pin(expectedRevision, change),
+    pinFeed: async (expectedRevision, change, record) => pin(expectedRevision, change, record),
     feedPinChanges: async id => changesOf.all(id),
   }
 }

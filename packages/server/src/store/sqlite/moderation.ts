@@ -1,9 +1,12 @@
+import type { ChangeRecord } from '../../domain/change-record.ts'
 import type { Erased } from '../../domain/erased.ts'
+import type { EventDraft } from '../../domain/event.ts'
 import type { Id } from '../../domain/id.ts'
 import type { ReviewModeration } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { type ChangeRecorder, prepareChangeRecorder } from './change-log.ts'
+import { createEventWriter, createRecordWriter } from './change-record.ts'
 import type { Decisions } from './decisions.ts'
 import { createSqliteIds } from './ids.ts'
 import { prepareReviewTotals, type TotalsBatch } from './review-totals.ts'
@@ -12,6 +15,15 @@ import { prepareRevisionCopy, prepareRevisionIncrement } from './revision.ts'
 import { requestCleanup } from './upkeep.ts'
 
 type FullRow = ReviewRow & { user_key: string | null }
+
+/** A decision about one review, and its record. */
+interface Decision {
+  readonly id: Id
+  readonly record: ChangeRecord
+}
+
+/** Returns the events of erased reviews. */
+type EventsOf = (ids: readonly Id[]) => readonly EventDraft[]
 
 /** State of one transaction on data.sqlite. */
 interface Step {
@@ -38,6 +50,7 @@ export function createSqliteModeration(
   const recorder = prepareChangeRecorder(data)
   const totalsOf = prepareReviewTotals(data)
   const [incrementRevision, copyRevision] = [prepareRevisionIncrement(control), prepareRevisionCopy(control, data)]
+  const [writeRecord, writeEvent] = [createRecordWriter(control), createEventWriter(control)]
   const rows = storedReviews(data)
   const known = control.prepare<[Id], 1>('SELECT 1 FROM record_ids WHERE kind = 2 AND id = ?').pluck()
 
@@ -60,24 +73,30 @@ export function createSqliteModeration(
     return control.transaction(decideAll).immediate()
   }
 
-  const hide = inStore((id: Id, { atMs, changes, totals }) => {
+  const hide = inStore(({ id, record }: Decision, { atMs, changes, totals }) => {
     const before = decisions.findState(id)
     if (before === 'erased') return 'erased'
     const row = rows.shown(id)
     if (!row) return before === 'hidden' ? 'unchanged' : 'unknown'
-    decide(() => decisions.setState(id, 'hidden', atMs))
+    decide(() => {
+      decisions.setState(id, 'hidden', atMs)
+      writeRecord(record)
+    })
     rows.hide(id)
     totals.count(toReview(data, row), -1)
     changes.removed('review', id, 'removed')
     return 'hidden'
   })
 
-  const show = inStore((id: Id, { changes, totals }) => {
+  const show = inStore(({ id, record }: Decision, { changes, totals }) => {
     const before = decisions.findState(id)
     if (before === 'erased') return 'erased'
     if (before === undefined) return rows.shown(id) ? 'unchanged' : 'unknown'
     const row = rows.hidden(id)
-    decide(() => decisions.clearState(id))
+    decide(() => {
+      decisions.clearState(id)
+      writeRecord(record)
+    })
     if (!row) return 'removed'
     rows.show(id)
     totals.count(toReview(data, row), 1)
@@ -85,7 +104,7 @@ export function createSqliteModeration(
     return 'shown'
   })
 
-  const eraseOne = (id: Id, { atMs, changes, totals }: Step): FullRow | undefined => {
+  const eraseOne = (id: Id, { atMs, changes, totals }: Step): { row: FullRow | undefined; changed: boolean } => {
     const shown = rows.shown(id)
     const row = shown ?? rows.hidden(id)
     const decided = decisions.findState(id) === 'erased'
@@ -97,12 +116,15 @@ export function createSqliteModeration(
     if (row || !decided) changes.removed('review', id, 'erased')
     if (shown) totals.count(toReview(data, shown), -1)
     rows.remove(id)
-    return row
+    return { row, changed: row !== undefined || !decided }
   }
 
-  const eraseAll = (reviewIds: readonly Id[], step: Step): Erased => {
-    const erasedRows = reviewIds.flatMap(id => eraseOne(id, step) ?? [])
+  /** Erases reviews, and calls `onChange` if one of them was not erased before. */
+  const eraseAll = (reviewIds: readonly Id[], step: Step, onChange: () => void): Erased => {
+    const erased = reviewIds.map(id => eraseOne(id, step))
+    const erasedRows = erased.flatMap(({ row }) => row ?? [])
     requestCleanup(control, 'truncate', step.atMs)
+    if (erased.some(({ changed }) => changed)) onChange()
     return {
       ids: reviewIds,
       removed: erasedRows.length,
@@ -110,29 +132,40 @@ export function createSqliteModeration(
     }
   }
 
-  const erase = inStore((id: Id, step) => {
+  const erase = inStore(({ id, record }: Decision, step) => {
     if (!known.get(id) && !rows.shown(id)) return undefined
-    return decide(() => eraseAll([id], step))
+    return decide(() => eraseAll([id], step, () => writeRecord(record)))
   })
 
-  const eraseIds = inStore((reviewIds: readonly Id[], step) => decide(() => eraseAll(reviewIds, step)))
+  const eraseIds = inStore(({ reviewIds, onChange }: { reviewIds: readonly Id[]; onChange: () => void }, step) =>
+    decide(() => eraseAll(reviewIds, step, onChange)),
+  )
   const waitForBatches = data.transaction(() => {}).immediate
 
   /**
    * Erases all reviews of a user. The user is blocked first, so that no batch adds a review afterwards. Users have no
    * index.
    */
-  const eraseUser = (userKey: string): Erased => {
-    decide(() => decisions.eraseUser(userKey, clock.nowMs()))
+  const eraseUser = (userKey: string, eventsOf: EventsOf, record: ChangeRecord): Erased => {
+    const isNew = decide(() => {
+      const blocked = decisions.eraseUser(userKey, clock.nowMs())
+      if (blocked) writeRecord(record)
+      return blocked
+    })
     waitForBatches()
-    return eraseIds(rows.ofUser(userKey))
+    const reviewIds = rows.ofUser(userKey)
+    const onChange = () => {
+      if (!isNew) writeRecord(record)
+      for (const event of eventsOf(reviewIds)) writeEvent(event)
+    }
+    return eraseIds({ reviewIds, onChange })
   }
 
   return {
-    hide: async id => hide(id),
-    show: async id => show(id),
-    erase: async id => erase(id),
-    eraseUser: async userKey => eraseUser(userKey),
+    hide: async (id, record) => hide({ id, record }),
+    show: async (id, record) => show({ id, record }),
+    erase: async (id, record) => erase({ id, record }),
+    eraseUser: async (userKey, eventsOf, record) => eraseUser(userKey, eventsOf, record),
     isErased: async (source, sourceId) => decisions.isErasedKey(source, sourceId),
   }
 }

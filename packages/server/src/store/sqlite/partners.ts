@@ -2,6 +2,7 @@ import type { Partner, PartnerChange } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
+import { isVisibleSql, visibleParameter } from './visibility.ts'
 
 interface PartnerRow {
   id: string
@@ -27,7 +28,12 @@ export function createSqlitePartners(
   write: AccessChange,
 ): Pick<KeyAdmin, 'createPartner' | 'partner' | 'partners' | 'updatePartner'> {
   const one = control.prepare<[string], PartnerRow>('SELECT * FROM partners WHERE id = ?')
-  const all = control.prepare<[], PartnerRow>('SELECT * FROM partners ORDER BY created_ms, id')
+  const visible = control.prepare<[{ id: string; visible: string | null }], PartnerRow>(
+    `SELECT * FROM partners WHERE id = @id AND ${isVisibleSql('id')}`,
+  )
+  const all = control.prepare<[{ visible: string | null }], PartnerRow>(
+    `SELECT * FROM partners WHERE ${isVisibleSql('id')} ORDER BY created_ms, id`,
+  )
   const add = control.prepare(
     `INSERT INTO partners (id, name, email, external_ref, created_ms, revision)
      VALUES (@id, @name, @email, @externalRef, @createdMs, @revision) ON CONFLICT (id) DO NOTHING`,
@@ -44,13 +50,13 @@ export function createSqlitePartners(
     return partnerOf(one.get(id)!)
   })
   return {
-    createPartner: async partner => create(partner),
-    partner: async id => {
-      const row = one.get(id)
+    createPartner: async (partner, record) => create(partner, record),
+    partner: async (id, visibility) => {
+      const row = visible.get({ id, ...visibleParameter(visibility) })
       return row && partnerOf(row)
     },
-    partners: async () => all.all().map(partnerOf),
-    updatePartner: async (id, expectedRevision, changes) => update(id, expectedRevision, changes),
+    partners: async visibility => all.all(visibleParameter(visibility)).map(partnerOf),
+    updatePartner: async (id, expectedRevision, changes, record) => update(id, expectedRevision, changes, record),
   }
 }
 

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
-import { applyKeyChange, type Key, type KeyChange } from '../../domain/key.ts'
+import { applyKeyChange, type Key, type KeyChange, type KeyState } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { createKeyConflict, findKey } from './find-key.ts'
 import { checkBounds } from './key-bounds.ts'
+import { keyEvent } from './key-event.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
+import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
 /** A change of a key, based on the revision that the caller read. */
@@ -21,11 +24,15 @@ export interface KeyUpdate {
  * earlier revision; a change to the current values writes nothing.
  */
 export async function changeKey(
-  { keys, packageTable }: { readonly keys: KeyAdmin; readonly packageTable: PackageTable },
-  _actor: Actor,
+  {
+    keys,
+    clock,
+    packageTable,
+  }: { readonly keys: KeyAdmin; readonly clock: Clock; readonly packageTable: PackageTable },
+  actor: Actor,
   { id, expectedRevision, change }: KeyUpdate,
 ): Promise<Key | AdminFault> {
-  const before = await findKey(keys, id)
+  const before = await findKey(keys, actor, id)
   if (isAdminFault(before)) return before
   if (before.state === 'revoked' && change.state !== undefined && change.state !== 'revoked')
     return adminFault('revocation_final', ['state'], { key: id })
@@ -37,5 +44,19 @@ export async function changeKey(
     blankTexts({ name: change.name, notes: change.notes }) ?? checkTermValues(change) ?? checkTerms(after, packageTable)
   if (fault) return fault
   if (before.revision === expectedRevision && isDeepStrictEqual(after, before)) return before
-  return (await keys.updateKey(id, expectedRevision, checked)) ?? (await createKeyConflict(keys, id, expectedRevision))
+  const events = stateEvents(before, { ...after, revision: expectedRevision + 1 })
+  const details = { action: actionOf(before, after), target: id, partnerId: before.partnerId, before, after, events }
+  const changed = await keys.updateKey(id, expectedRevision, checked, recordOf(clock, actor, details))
+  return changed ?? createKeyConflict(keys, actor, { id, expectedRevision })
+}
+
+/** Verbs of the audit for a key that gets a state. */
+const stateVerbs: Readonly<Record<KeyState, string>> = { active: 'enable', disabled: 'disable', revoked: 'revoke' }
+
+const actionOf = (before: Key, after: Key): string =>
+  before.state === after.state ? 'key.change' : `key.${stateVerbs[after.state]}`
+
+function stateEvents(before: Key, after: Key): ReturnType<typeof keyEvent>[] {
+  if (before.state === after.state || after.state === 'active') return []
+  return [keyEvent(after.state === 'disabled' ? 'key.disabled' : 'key.revoked', after, {})]
 }

@@ -2,7 +2,9 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Partner, PartnerChange } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { getPartner } from './get-partner.ts'
+import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
 /** A change of a partner, based on the revision that the caller read. */
@@ -14,7 +16,7 @@ export interface PartnerUpdate {
 
 /** Changes a partner and returns it. Rejects a change based on an earlier revision. */
 export async function changePartner(
-  stores: { readonly keys: KeyAdmin },
+  stores: { readonly keys: KeyAdmin; readonly clock: Clock },
   actor: Actor,
   { id, expectedRevision, change }: PartnerUpdate,
 ): Promise<Partner | AdminFault> {
@@ -24,7 +26,9 @@ export async function changePartner(
   const before = await getPartner(stores, actor, { id })
   if (isAdminFault(before)) return before
   if (before.revision === expectedRevision && changesNothing(before, change)) return before
-  const changed = await stores.keys.updatePartner(id, expectedRevision, change)
+  const after = { ...before, ...change }
+  const record = recordOf(stores.clock, actor, { action: 'partner.change', target: id, partnerId: id, before, after })
+  const changed = await stores.keys.updatePartner(id, expectedRevision, change, record)
   if (changed) return changed
   const current = await getPartner(stores, actor, { id })
   if (isAdminFault(current)) return current

@@ -7,10 +7,13 @@ import { type PackageName, type PackageTable, type Permission, packageNames } fr
 import type { Partner } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import { visibilityOf } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ensurePartner, type FixedPartner } from './ensure-partner.ts'
 import { checkBounds } from './key-bounds.ts'
+import { keyEvent } from './key-event.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
+import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
 /** Dependencies of `createKey`. */
@@ -26,7 +29,7 @@ export interface KeyCreation {
 
 /** Terms of a new key. */
 export interface KeyInput {
-  /** Default: the partner `default`, which is created if it does not exist. */
+  /** Default: the partner of the actor, or the partner `default`, which is created if it does not exist. */
   readonly partnerId?: string | undefined
   readonly name?: string | undefined
   readonly packageName?: PackageName | undefined
@@ -80,12 +83,23 @@ export async function createKey(
   }
   const key = applyKeyChange(terms, { ...bounds, notes: rest.notes ?? null })
   const secret = stores.mint.create(test ? 'test' : 'live')
-  await stores.keys.createKey(key, stores.mint.digest(secret))
+  const record = recordOf(stores.clock, actor, {
+    ...{ action: 'key.create', target: key.id, partnerId: partner.id, after: key },
+    events: [keyEvent('key.created', key, {})],
+  })
+  await stores.keys.createKey(key, stores.mint.digest(secret), record)
   return { key, secret }
 }
 
-/** Returns the partner that holds a new key; creates the default partner when it is needed. */
-async function findPartner(stores: KeyCreation, actor: Actor, id: string | undefined): Promise<Partner | AdminFault> {
-  if (id === undefined || id === defaultPartner.id) return ensurePartner(stores, actor, defaultPartner)
-  return (await stores.keys.partner(id)) ?? adminFault('partner_unknown', ['partner_id'], { partner: id })
+/** Returns the partner that holds a new key: by default the actor's own, or the default partner, which is created when it is needed. */
+async function findPartner(
+  stores: KeyCreation,
+  actor: Actor,
+  id = actor.partnerId ?? defaultPartner.id,
+): Promise<Partner | AdminFault> {
+  if (id === defaultPartner.id && actor.partnerId === undefined) return ensurePartner(stores, actor, defaultPartner)
+  return (
+    (await stores.keys.partner(id, visibilityOf(actor))) ??
+    adminFault('partner_unknown', ['partner_id'], { partner: id })
+  )
 }

@@ -3,6 +3,7 @@ import type { AdminFault } from '../../domain/admin-fault.ts'
 import type { Partner } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
 /** Terms of a new partner. */
@@ -15,7 +16,7 @@ export interface PartnerInput {
 /** Creates a partner. */
 export async function createPartner(
   { keys, clock, newId }: { readonly keys: KeyAdmin; readonly clock: Clock; newId(kind: 'partner'): string },
-  _actor: Actor,
+  actor: Actor,
   { name, email, externalRef }: PartnerInput,
 ): Promise<Partner | AdminFault> {
   const blank = blankTexts({ name, email, external_ref: externalRef })
@@ -28,6 +29,7 @@ export async function createPartner(
     createdMs: clock.nowMs(),
     revision: 1,
   }
-  await keys.createPartner(partner)
+  const change = { action: 'partner.create', target: partner.id, partnerId: partner.id, after: partner }
+  await keys.createPartner(partner, recordOf(clock, actor, change))
   return partner
 }

@@ -2,7 +2,9 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Partner } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import { visibilityOf } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
 /** A partner with a fixed id. */
@@ -11,12 +13,13 @@ export type FixedPartner = Pick<Partner, 'id' | 'name'>
 /** Returns the partner with a fixed id; creates it when it does not exist. An existing partner keeps its name. */
 export async function ensurePartner(
   { keys, clock }: { readonly keys: KeyAdmin; readonly clock: Clock },
-  _actor: Actor,
+  actor: Actor,
   { id, name }: FixedPartner,
 ): Promise<Partner | AdminFault> {
   const blank = blankTexts({ id, name })
   if (blank) return blank
   const partner: Partner = { id, name, createdMs: clock.nowMs(), revision: 1 }
-  if (await keys.createPartner(partner)) return partner
-  return (await keys.partner(id)) ?? adminFault('partner_unknown', ['id'], { partner: id })
+  const record = recordOf(clock, actor, { action: 'partner.create', target: id, partnerId: id, after: partner })
+  if (await keys.createPartner(partner, record)) return partner
+  return (await keys.partner(id, visibilityOf(actor))) ?? adminFault('partner_unknown', ['id'], { partner: id })
 }

@@ -7,6 +7,6 @@ import { findKey } from './find-key.ts'
 /** Returns a key. */
 export const getKey = (
   { keys }: { readonly keys: KeyAdmin },
-  _actor: Actor,
+  actor: Actor,
   { id }: { readonly id: string },
-): Promise<Key | AdminFault> => findKey(keys, id)
+): Promise<Key | AdminFault> => findKey(keys, actor, id)

@@ -2,12 +2,13 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Partner } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import { visibilityOf } from '../../domain/visibility.ts'
 
 /** Returns a partner. */
 export async function getPartner(
   { keys }: { readonly keys: KeyAdmin },
-  _actor: Actor,
+  actor: Actor,
   { id }: { readonly id: string },
 ): Promise<Partner | AdminFault> {
-  return (await keys.partner(id)) ?? adminFault('partner_unknown', ['id'], { partner: id })
+  return (await keys.partner(id, visibilityOf(actor))) ?? adminFault('partner_unknown', ['id'], { partner: id })
 }

@@ -8,9 +8,9 @@ import { findKey } from './find-key.ts'
 /** Returns a key with the changes of its pins, oldest first. */
 export async function getPins(
   { keys }: { readonly keys: KeyAdmin },
-  _actor: Actor,
+  actor: Actor,
   { id }: { readonly id: string },
 ): Promise<{ readonly key: Key; readonly history: readonly FeedPinChange[] } | AdminFault> {
-  const key = await findKey(keys, id)
+  const key = await findKey(keys, actor, id)
   return isAdminFault(key) ? key : { key, history: await keys.feedPinChanges(id) }
 }

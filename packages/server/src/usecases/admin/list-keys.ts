@@ -1,6 +1,8 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Key } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import { visibilityOf } from '../../domain/visibility.ts'
 
 /** Lists all keys, including revoked ones, oldest first. */
-export const listKeys = ({ keys }: { readonly keys: KeyAdmin }, _actor: Actor): Promise<Key[]> => keys.keys()
+export const listKeys = ({ keys }: { readonly keys: KeyAdmin }, actor: Actor): Promise<Key[]> =>
+  keys.keys(visibilityOf(actor))

@@ -1,7 +1,8 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Partner } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
+import { visibilityOf } from '../../domain/visibility.ts'
 
 /** Lists all partners, oldest first. */
-export const listPartners = ({ keys }: { readonly keys: KeyAdmin }, _actor: Actor): Promise<Partner[]> =>
-  keys.partners()
+export const listPartners = ({ keys }: { readonly keys: KeyAdmin }, actor: Actor): Promise<Partner[]> =>
+  keys.partners(visibilityOf(actor))

@@ -7,6 +7,7 @@ import type { PackageTable } from '../../domain/package.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createKeyConflict, findKey } from './find-key.ts'
+import { recordOf } from './record.ts'
 
 /** Dependencies of `pinFeed`. */
 export interface FeedPinning {
@@ -47,15 +48,19 @@ export async function pinFeed(
   if (!feed) return adminFault('feed_unknown', ['feed'], { feed: feedText, feeds: feedNames })
   const target = pinnableVersion(feedVersions, version)
   if (isAdminFault(target)) return target
-  const before = await findKey(keys, id)
+  const before = await findKey(keys, actor, id)
   if (isAdminFault(before)) return before
   if (before.state === 'revoked') return adminFault('key_revoked', ['id'], { key: id })
   const from = before.feedPins[feed]
   const facts = { feed, from, to: version, status: target.status, noFeeds: noFeedsReason(before, packageTable) }
   if (from === version && before.revision === expectedRevision) return { ...facts, key: before, changed: false }
   const change = { keyId: id, feed, from, to: version, by: actor.id, atMs: clock.nowMs() }
-  const key = await keys.pinFeed(expectedRevision, change)
-  return key ? { ...facts, key, changed: true } : createKeyConflict(keys, id, expectedRevision)
+  const record = recordOf(clock, actor, {
+    ...{ action: 'pin.move', target: id, partnerId: before.partnerId },
+    ...{ before: { [feed]: from }, after: { [feed]: version } },
+  })
+  const key = await keys.pinFeed(expectedRevision, change, record)
+  return key ? { ...facts, key, changed: true } : createKeyConflict(keys, actor, { id, expectedRevision })
 }
 
 /** Returns a version that feeds can be pinned to, or a fault with the reason why they cannot. */

@@ -4,6 +4,8 @@ import type { Key, SecretMint } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createKeyConflict, findKey } from './find-key.ts'
+import { keyEvent } from './key-event.ts'
+import { recordOf } from './record.ts'
 
 /** A rotation of a key, based on the revision that the caller read. */
 export interface Rotation {
@@ -22,10 +24,10 @@ const maxOverlapMs = 1_000_000 * 86_400_000
  */
 export async function rotateKey(
   { keys, mint, clock }: { readonly keys: KeyAdmin; readonly mint: SecretMint; readonly clock: Clock },
-  _actor: Actor,
+  actor: Actor,
   { id, expectedRevision, overlapMs }: Rotation,
 ): Promise<{ readonly key: Key; readonly secret: string; readonly othersExpireMs: number } | AdminFault> {
-  const before = await findKey(keys, id)
+  const before = await findKey(keys, actor, id)
   if (isAdminFault(before)) return before
   if (before.state === 'revoked') return adminFault('key_revoked', ['id'], { key: id })
   if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > maxOverlapMs)
@@ -33,6 +35,17 @@ export async function rotateKey(
   const secret = mint.create(before.test ? 'test' : 'live')
   const createdMs = clock.nowMs()
   const othersExpireMs = createdMs + overlapMs
-  const key = await keys.addSecret(id, expectedRevision, { digest: mint.digest(secret), createdMs, othersExpireMs })
-  return key ? { key, secret, othersExpireMs } : createKeyConflict(keys, id, expectedRevision)
+  const record = recordOf(clock, actor, {
+    ...{ action: 'key.rotate', target: id, partnerId: before.partnerId, after: { overlapMs, othersExpireMs } },
+    events: [
+      keyEvent(
+        'key.rotated',
+        { ...before, revision: expectedRevision + 1 },
+        { others_expire_at: new Date(othersExpireMs).toISOString() },
+      ),
+    ],
+  })
+  const added = { digest: mint.digest(secret), createdMs, othersExpireMs }
+  const key = await keys.addSecret(id, expectedRevision, added, record)
+  return key ? { key, secret, othersExpireMs } : createKeyConflict(keys, actor, { id, expectedRevision })
 }

@@ -2,6 +2,8 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Id } from '../../domain/id.ts'
 import type { ReviewModeration } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { recordOf } from './record.ts'
 
 /** The state of a review after `showReview`. */
 export interface ShownReview {
@@ -13,11 +15,11 @@ export interface ShownReview {
 
 /** Shows a hidden review again (R-46). */
 export async function showReview(
-  { reviews }: { readonly reviews: ReviewModeration },
-  _actor: Actor,
+  { reviews, clock }: { readonly reviews: ReviewModeration; readonly clock: Clock },
+  actor: Actor,
   { id }: { readonly id: Id },
 ): Promise<ShownReview | AdminFault> {
-  const outcome = await reviews.show(id)
+  const outcome = await reviews.show(id, recordOf(clock, actor, { action: 'review.show', target: id.toString() }))
   if (outcome === 'unknown') return adminFault('review_unknown', ['id'], { review: id })
   if (outcome === 'erased') return adminFault('review_erased', ['id'], { review: id })
   return { id, state: outcome === 'removed' ? 'removed' : 'shown', changed: outcome !== 'unchanged' }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { everything } from '../../../src/domain/visibility.ts'
+import { record } from '../../record.ts'
 import { engines, openAgain, openCopy, put, putReview, store, storeReviews, withWriter } from './engines.ts'
 
 const key = (sourceId: string) => ({ source: 's', sourceId })
@@ -13,14 +15,14 @@ describe.each(engines)('copy of the stores of $name', ({ open }) => {
       await writer.writeLocations([put(1n, 'Before'), put(2n)])
     })
     await storeReviews(engine, putReview(1n, 1n), putReview(2n, 1n))
-    await engine.moderation.hide(2n)
-    await engine.keys.createPartner(partner('acme'))
+    await engine.moderation.hide(2n, record())
+    await engine.keys.createPartner(partner('acme'), record())
     const copy = await engine.openStoreCopy()
     expect(copy.revision).toBe(await engine.changes.lastSeq())
     expect(copy.bytes).toBeGreaterThan(0)
     await store(engine, put(1n, 'After'), put(3n))
-    await engine.moderation.erase(1n)
-    await engine.keys.createPartner(partner('late'))
+    await engine.moderation.erase(1n, record())
+    await engine.keys.createPartner(partner('late'), record())
     const parts = new Map<string, number>()
     const copied = await openCopy(engine, copy, (part, doneBytes, totalBytes) => {
       expect(doneBytes).toBeLessThanOrEqual(totalBytes)
@@ -33,8 +35,8 @@ describe.each(engines)('copy of the stores of $name', ({ open }) => {
     expect((await copied.locations.get(1n))?.location().names[0]?.value).toBe('Before')
     expect(await copied.locations.get(3n)).toBeUndefined()
     expect((await copied.reviews.get(1n))?.id).toBe(1n)
-    expect((await copied.keys.partners()).map(({ id }) => id)).toEqual(['acme'])
-    expect(await copied.moderation.show(2n)).toBe('shown')
+    expect((await copied.keys.partners(everything)).map(({ id }) => id)).toEqual(['acme'])
+    expect(await copied.moderation.show(2n, record())).toBe('shown')
     await withWriter(copied, async writer =>
       expect(await writer.assignIds('location', [key('b'), key('c')])).toEqual([{ id: 2n }, { id: 3n }]),
     )
@@ -60,7 +62,7 @@ describe.each(engines)('upkeep of $name', ({ open }) => {
     expect([await engine.upkeep.pendingCleanups(), await engine.upkeep.cleanUp()]).toEqual([[], []])
     await store(engine, put(1n))
     await storeReviews(engine, { op: 'put', review: { id: 1n, locationId: 1n, ...texts('To be erased.') } })
-    const erased = await engine.moderation.erase(1n)
+    const erased = await engine.moderation.erase(1n, record())
     expect(await other.upkeep.pendingCleanups()).toEqual(['truncate'])
     expect(await other.upkeep.cleanUp(erased?.texts)).toEqual([])
     expect(await engine.upkeep.pendingCleanups()).toEqual([])
@@ -72,7 +74,7 @@ describe.each(engines)('upkeep of $name', ({ open }) => {
     await storeReviews(engine, putReview(1n, 1n))
     const source = await engine.openFeedSource()
     expect(await source.reviews.count()).toBe(1)
-    await engine.moderation.erase(1n)
+    await engine.moderation.erase(1n, record())
     await engine.upkeep.cleanUp()
     expect(await source.reviews.count()).toBe(1)
     await source.close()
@@ -84,7 +86,7 @@ describe.each(engines)('upkeep of $name', ({ open }) => {
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n))
     const lock = await openAgain(engine).locks.hold('import', 'An import is running.')
-    const erased = await engine.moderation.erase(1n)
+    const erased = await engine.moderation.erase(1n, record())
     expect(await engine.upkeep.cleanUp(erased?.texts)).not.toContain('truncate')
     await lock.release()
     expect(await engine.upkeep.cleanUp()).toEqual([])
@@ -106,7 +108,7 @@ describe.each(engines)('integrity checks of $name', ({ open, damageTotals }) => 
     await store(engine, put(1n), put(2n))
     await storeReviews(engine, putReview(1n, 1n), putReview(2n, 2n))
     await store(engine, { op: 'merge', id: 1n, into: 2n })
-    await engine.moderation.hide(1n)
+    await engine.moderation.hide(1n, record())
     for (const scope of ['copy', 'everything'] as const) {
       const checks = engine.integrityChecks(scope)
       expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length)

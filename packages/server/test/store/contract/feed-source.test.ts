@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Engine, FeedSource } from '../../../src/domain/stores.ts'
+import { record } from '../../record.ts'
 import { engines, gather, put, putReview, store, storeReviews } from './engines.ts'
 
 const all = Number.MAX_SAFE_INTEGER
@@ -67,9 +68,9 @@ describe.each(engines)('feed source of $name', ({ open }) => {
     const engine = open()
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n), putReview(2n, 1n), putReview(3n, 1n))
-    await engine.moderation.erase(1n)
+    await engine.moderation.erase(1n, record())
     const then = await withSource(engine, async ({ position }) => position)
-    await engine.moderation.erase(2n)
+    await engine.moderation.erase(2n, record())
     const erasedSince = (seq: number) => withSource(engine, source => gather(source.erasedAfter(seq)))
     expect(await erasedSince(0)).toEqual([1n, 2n].map(id => ({ kind: 'review', id })))
     expect(await erasedSince(then.seq)).toEqual([{ kind: 'review', id: 2n }])

@@ -3,6 +3,8 @@ import { pinAllFeeds } from '../../../src/domain/feed.ts'
 import type { Key } from '../../../src/domain/key.ts'
 import type { Partner } from '../../../src/domain/partner.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
+import { everything } from '../../../src/domain/visibility.ts'
+import { record } from '../../record.ts'
 import { engines, openAgain } from './engines.ts'
 
 const partner = (id: string, createdMs = 1000): Partner => ({ id, name: `Partner ${id}`, createdMs, revision: 1 })
@@ -25,37 +27,39 @@ const digest = (byte: number) => Buffer.alloc(32, byte)
 describe.each(engines)('partners and keys of $name', ({ open }) => {
   const withPartner = async (): Promise<Engine> => {
     const engine = open()
-    expect(await engine.keys.createPartner(partner('acme'))).toBe(true)
+    expect(await engine.keys.createPartner(partner('acme'), record())).toBe(true)
     return engine
   }
 
   test('are initially empty', async () => {
     const { keys } = open()
-    expect([await keys.partners(), await keys.keys()]).toEqual([[], []])
-    expect([await keys.partner('acme'), await keys.key('k'), await keys.bySecret(digest(1))]).toEqual(
-      Array(3).fill(undefined),
-    )
+    expect([await keys.partners(everything), await keys.keys(everything)]).toEqual([[], []])
+    expect([
+      await keys.partner('acme', everything),
+      await keys.key('k', everything),
+      await keys.bySecret(digest(1)),
+    ]).toEqual(Array(3).fill(undefined))
   })
 
   test('a partner is stored with all members, and an id in use is refused', async () => {
     const { keys } = open()
     const full = { ...partner('acme', 5000), email: 'ops@acme.example', externalRef: 'crm-7' }
-    expect(await keys.createPartner(full)).toBe(true)
-    expect(await keys.createPartner({ ...partner('acme'), name: 'Another' })).toBe(false)
-    await keys.createPartner(partner('early', 10))
-    await keys.createPartner(partner('aaa', 5000))
-    expect(await keys.partner('acme')).toEqual(full)
-    expect((await keys.partners()).map(({ id }) => id)).toEqual(['early', 'aaa', 'acme'])
+    expect(await keys.createPartner(full, record())).toBe(true)
+    expect(await keys.createPartner({ ...partner('acme'), name: 'Another' }, record())).toBe(false)
+    await keys.createPartner(partner('early', 10), record())
+    await keys.createPartner(partner('aaa', 5000), record())
+    expect(await keys.partner('acme', everything)).toEqual(full)
+    expect((await keys.partners(everything)).map(({ id }) => id)).toEqual(['early', 'aaa', 'acme'])
   })
 
   test('a partner changes only from the expected revision; null removes a member', async () => {
     const { keys } = open()
-    await keys.createPartner({ ...partner('acme'), email: 'ops@acme.example', externalRef: 'crm-7' })
+    await keys.createPartner({ ...partner('acme'), email: 'ops@acme.example', externalRef: 'crm-7' }, record())
     const changed = { ...partner('acme'), name: 'Acme', externalRef: 'crm-7', revision: 2 }
-    expect(await keys.updatePartner('acme', 1, { name: 'Acme', email: null })).toEqual(changed)
-    expect(await keys.updatePartner('acme', 1, { name: 'Too late' })).toBeUndefined()
-    expect(await keys.updatePartner('nobody', 1, { name: 'Nobody' })).toBeUndefined()
-    expect(await keys.partner('acme')).toEqual(changed)
+    expect(await keys.updatePartner('acme', 1, { name: 'Acme', email: null }, record())).toEqual(changed)
+    expect(await keys.updatePartner('acme', 1, { name: 'Too late' }, record())).toBeUndefined()
+    expect(await keys.updatePartner('nobody', 1, { name: 'Nobody' }, record())).toBeUndefined()
+    expect(await keys.partner('acme', everything)).toEqual(changed)
   })
 
   test('a key is stored with all members, and found by its secret', async () => {
@@ -70,43 +74,47 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
       expiresMs: 9000,
       networks: ['10.0.0.0/8', '2001:db8::/32'],
     })
-    await keys.createKey(full, digest(1))
-    await keys.createKey(key('k0', { test: true, state: 'disabled' }), digest(0))
-    expect(await keys.key('k1')).toEqual(full)
+    await keys.createKey(full, digest(1), record())
+    await keys.createKey(key('k0', { test: true, state: 'disabled' }), digest(0), record())
+    expect(await keys.key('k1', everything)).toEqual(full)
     expect(await keys.bySecret(digest(1))).toEqual({ key: full })
     expect(await keys.bySecret(digest(9))).toBeUndefined()
-    expect((await keys.keys()).map(({ id }) => id)).toEqual(['k0', 'k1'])
+    expect((await keys.keys(everything)).map(({ id }) => id)).toEqual(['k0', 'k1'])
   })
 
   test('a key changes only from the expected revision; absent members stay', async () => {
     const { keys } = await withPartner()
-    await keys.createKey(key('k1', { name: 'Before', agreement: { rate: 5 } }), digest(1))
+    await keys.createKey(key('k1', { name: 'Before', agreement: { rate: 5 } }), digest(1), record())
     const changed = key('k1', { name: 'Before', agreement: { rate: 5 }, state: 'revoked', revision: 2 })
-    expect(await keys.updateKey('k1', 1, { state: 'revoked' })).toEqual(changed)
-    expect(await keys.updateKey('k1', 1, { state: 'active' })).toBeUndefined()
-    expect(await keys.updateKey('unknown', 1, { state: 'active' })).toBeUndefined()
+    expect(await keys.updateKey('k1', 1, { state: 'revoked' }, record())).toEqual(changed)
+    expect(await keys.updateKey('k1', 1, { state: 'active' }, record())).toBeUndefined()
+    expect(await keys.updateKey('unknown', 1, { state: 'active' }, record())).toBeUndefined()
     expect((await keys.bySecret(digest(1)))?.key).toEqual(changed)
   })
 
   test('of two processes that change the same revision, one succeeds', async () => {
     const engine = await withPartner()
     const other = openAgain(engine)
-    await engine.keys.createKey(key('k1'), digest(1))
+    await engine.keys.createKey(key('k1'), digest(1), record())
     const results = await Promise.all(
-      [engine, other].map(({ keys }, i) => keys.updateKey('k1', 1, { name: `Process ${i}` })),
+      [engine, other].map(({ keys }, i) => keys.updateKey('k1', 1, { name: `Process ${i}` }, record())),
     )
     const [winner, ...others] = results.filter(one => one !== undefined)
     expect([winner?.revision, others]).toEqual([2, []])
-    expect(await other.keys.key('k1')).toEqual(winner)
+    expect(await other.keys.key('k1', everything)).toEqual(winner)
   })
 
   test('a new secret ends earlier ones, unless they end before', async () => {
     const { keys } = await withPartner()
-    await keys.createKey(key('k1'), digest(1))
-    expect((await keys.addSecret('k1', 1, { digest: digest(2), createdMs: 10, othersExpireMs: 500 }))?.revision).toBe(2)
-    expect((await keys.addSecret('k1', 2, { digest: digest(3), createdMs: 20, othersExpireMs: 900 }))?.revision).toBe(3)
+    await keys.createKey(key('k1'), digest(1), record())
+    expect(
+      (await keys.addSecret('k1', 1, { digest: digest(2), createdMs: 10, othersExpireMs: 500 }, record()))?.revision,
+    ).toBe(2)
+    expect(
+      (await keys.addSecret('k1', 2, { digest: digest(3), createdMs: 20, othersExpireMs: 900 }, record()))?.revision,
+    ).toBe(3)
     const late = { digest: digest(4), createdMs: 30, othersExpireMs: 0 }
-    expect(await keys.addSecret('k1', 2, late)).toBeUndefined()
+    expect(await keys.addSecret('k1', 2, late, record())).toBeUndefined()
     const ends = await Promise.all([1, 2, 3, 4].map(async byte => (await keys.bySecret(digest(byte)))?.expiresMs))
     expect(ends).toEqual([500, 900, undefined, undefined])
     expect(await keys.bySecret(digest(4))).toBeUndefined()
@@ -115,14 +123,14 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
 
   test('a pin moves together with the record of the change', async () => {
     const { keys } = await withPartner()
-    await keys.createKey(key('k1'), digest(1))
-    await keys.createKey(key('k2'), digest(2))
+    await keys.createKey(key('k1'), digest(1), record())
+    await keys.createKey(key('k2'), digest(2), record())
     const first = { keyId: 'k1', feed: 'reviews', from: '1', to: '2', by: 'Ada', atMs: 10 } as const
     const second = { ...first, from: '2', to: '1', atMs: 5 }
-    expect((await keys.pinFeed(1, first))?.feedPins).toEqual({ ...pinAllFeeds('1'), reviews: '2' })
-    expect(await keys.pinFeed(1, second)).toBeUndefined()
+    expect((await keys.pinFeed(1, first, record()))?.feedPins).toEqual({ ...pinAllFeeds('1'), reviews: '2' })
+    expect(await keys.pinFeed(1, second, record())).toBeUndefined()
     expect(await keys.feedPinChanges('k1')).toEqual([first])
-    expect(await keys.pinFeed(2, second)).toMatchObject({ revision: 3, feedPins: pinAllFeeds('1') })
+    expect(await keys.pinFeed(2, second, record())).toMatchObject({ revision: 3, feedPins: pinAllFeeds('1') })
     expect(await keys.feedPinChanges('k1')).toEqual([first, second])
     expect(await keys.feedPinChanges('k2')).toEqual([])
   })
@@ -132,11 +140,11 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
     const { keys } = engine
     const reader = openAgain(engine).keys
     const steps: (() => Promise<unknown>)[] = [
-      () => keys.updatePartner('acme', 1, { name: 'Acme' }),
-      () => keys.createKey(key('k1'), digest(1)),
-      () => keys.updateKey('k1', 1, { name: 'Renamed' }),
-      () => keys.pinFeed(2, { keyId: 'k1', feed: 'geos', from: '1', to: '2', by: 'Ada', atMs: 0 }),
-      () => keys.addSecret('k1', 3, { digest: digest(2), createdMs: 0, othersExpireMs: 0 }),
+      () => keys.updatePartner('acme', 1, { name: 'Acme' }, record()),
+      () => keys.createKey(key('k1'), digest(1), record()),
+      () => keys.updateKey('k1', 1, { name: 'Renamed' }, record()),
+      () => keys.pinFeed(2, { keyId: 'k1', feed: 'geos', from: '1', to: '2', by: 'Ada', atMs: 0 }, record()),
+      () => keys.addSecret('k1', 3, { digest: digest(2), createdMs: 0, othersExpireMs: 0 }, record()),
     ]
     const revisions = new Set([await reader.revision()])
     for (const step of steps) {
@@ -144,8 +152,8 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
       revisions.add(await reader.revision())
     }
     expect(revisions.size).toBe(steps.length + 1)
-    await keys.createPartner(partner('acme'))
-    await keys.updateKey('k1', 1, { name: 'Too late' })
+    await keys.createPartner(partner('acme'), record())
+    await keys.updateKey('k1', 1, { name: 'Too late' }, record())
     expect(revisions).toContain(await reader.revision())
   })
 })

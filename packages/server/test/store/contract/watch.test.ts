@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Engine, WatchListener } from '../../../src/domain/stores.ts'
+import { everything } from '../../../src/domain/visibility.ts'
+import { record } from '../../record.ts'
 import { engines, openAgain, put, store } from './engines.ts'
 
 /** Watches until the test ends. */
@@ -18,7 +20,7 @@ describe.each(engines)('watch of $name', ({ open }) => {
     const seen: { partner?: unknown; lastSeq?: number } = {}
     watch(engine, 'keys', {
       changed: async () => {
-        seen.partner = (await engine.keys.partner('acme'))?.id
+        seen.partner = (await engine.keys.partner('acme', everything))?.id
       },
     })
     watch(engine, 'data', {
@@ -26,7 +28,7 @@ describe.each(engines)('watch of $name', ({ open }) => {
         seen.lastSeq = await engine.changes.lastSeq()
       },
     })
-    await other.keys.createPartner(partner('acme'))
+    await other.keys.createPartner(partner('acme'), record())
     await store(other, put(1n), put(2n))
     await expect.poll(() => seen).toEqual({ partner: 'acme', lastSeq: 2 })
     await store(other, put(3n))
@@ -42,7 +44,7 @@ describe.each(engines)('watch of $name', ({ open }) => {
       if (++calls === 1) throw new Error('failed once')
     }
     watch(engine, 'keys', { changed, failed: error => failures.push(error) })
-    await openAgain(engine).keys.createPartner(partner('acme'))
+    await openAgain(engine).keys.createPartner(partner('acme'), record())
     await expect.poll(() => calls, { timeout: 10_000 }).toBe(2)
     expect(failures).toEqual([new Error('failed once')])
   })
@@ -61,10 +63,10 @@ describe.each(engines)('watch of $name', ({ open }) => {
       ended = true
     }
     const watching = engine.watch('keys', { changed, failed: () => {} })
-    await other.keys.createPartner(partner('acme'))
+    await other.keys.createPartner(partner('acme'), record())
     await entered.promise
     const stopped = watching.stop().then(() => ended)
-    await other.keys.createPartner(partner('another'))
+    await other.keys.createPartner(partner('another'), record())
     left.resolve()
     expect(await stopped).toBe(true)
     expect(calls).toBe(1)

@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { auditMigration } from './audit.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { keyBoundsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
@@ -83,4 +84,5 @@ export const controlMigrations: readonly Migration[] = [
   journalFilesMigration,
   revisionMigration,
   keyBoundsMigration,
+  auditMigration,
 ]

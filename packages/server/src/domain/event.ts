@@ -1,0 +1,44 @@
+import type { JsonObject } from '../kit/json.ts'
+
+/** All types of events. */
+export const eventTypes = [
+  'quota.threshold_reached',
+  'limit.penalty_started',
+  'key.created',
+  'key.rotated',
+  'key.disabled',
+  'key.revoked',
+  'key.expiring',
+  'upgrade.requested',
+  'upgrade.approved',
+  'upgrade.declined',
+  'version.deprecated',
+  'version.sunset_near',
+  'location.changed',
+  'location.closed',
+  'location.merged',
+  'location.removed',
+  'location.bulk_changed',
+  'feed.published',
+  'feed.withdrawn',
+  'review.erased',
+  'statement.closed',
+  'import.finished',
+  'import.failed',
+  'backup.failed',
+  'journal.failing',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** An event before it is stored in the outbox. Contains no secret and no text. */
+export interface EventDraft {
+  readonly type: EventType
+  /** The partner that the event concerns; missing for events that concern the operator or all partners. */
+  readonly partnerId?: string
+  /** Milliseconds since 1970. */
+  readonly atMs: number
+  /** 64-bit ids are strings. */
+  readonly data: JsonObject
+  /** Type, target and revision or date: an event with a key that the outbox has is not stored again. */
+  readonly uniqueKey: string
+}
