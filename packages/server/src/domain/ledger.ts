@@ -102,13 +102,49 @@ export interface ProcessClock {
 /** The end of an open period. Such a query reads roll-ups only, without the calls of the current hour in detail. */
 export const openEnd = Number.MAX_SAFE_INTEGER
 
+/** A restriction of the calls that are summed. */
+export interface UsageFilter {
+  readonly keyId?: string
+  readonly partnerId?: string
+  /** `billable`: without test keys. `defaultVersion`: calls that did not name a version. */
+  readonly only?: 'billable' | 'defaultVersion'
+}
+
 /** A query for usage in a half-open period. */
-export interface UsageQuery {
+export interface UsageQuery extends UsageFilter {
   readonly fromMs: number
   /** `openEnd` for everything up to now. */
   readonly toMs: number
-  readonly keyId?: string
-  readonly partnerId?: string
+}
+
+/** The columns that the ledger sums by. */
+export const usageColumns = ['operation', 'version', 'status', 'partner', 'key'] as const
+export type UsageColumn = (typeof usageColumns)[number]
+
+/** Sums of calls. */
+export interface UsageTotals {
+  readonly calls: number
+  readonly units: number
+  /** Units, excluding units of test keys (R-02). */
+  readonly billableUnits: number
+}
+
+/** Rows of a roll-up that are added to a part of the result, or subtracted from it. */
+export interface SumPiece {
+  readonly rollUp: 'slots' | 'days'
+  /** The half-open span in which the periods of the rows start. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** Number of the part. */
+  readonly part: number
+  readonly sign: 1 | -1
+}
+
+/** The sums of one part and one combination of columns. */
+export interface PartSum extends UsageTotals {
+  readonly part: number
+  /** The values of the columns, in the order of the query. */
+  readonly columns: readonly (string | number)[]
 }
 
 /** The complete contents of the ledger. */
@@ -140,6 +176,10 @@ export interface Ledger {
   /** Return the rows by slot, or by UTC day, whose period starts within the queried period. */
   slots(query: UsageQuery): Promise<UsageRow[]>
   days(query: UsageQuery): Promise<UsageRow[]>
+  /** Sums pieces of the roll-ups by columns. Combinations without calls are omitted. */
+  sum(pieces: readonly SumPiece[], columns: readonly UsageColumn[], filter: UsageFilter): Promise<PartSum[]>
+  /** Returns the start of the first UTC day with calls and the end of the last one; undefined without calls. */
+  span(): Promise<{ readonly fromMs: number; readonly toMs: number } | undefined>
   /** Returns a consistent view of position, roll-ups and states: a concurrent fold is included completely or not at all. */
   readAll(): Promise<LedgerContents>
   /** Returns every state that may still have an effect at `nowMs`. */

@@ -1,16 +1,11 @@
-import type { UsageQuery } from './ledger.ts'
+import type { UsageColumn, UsageQuery, UsageTotals } from './ledger.ts'
 
 /** The columns that usage can be summed by; with several columns, there is one row for each combination. */
-export const usageDimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const
+export const usageDimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const satisfies readonly (
+  | UsageColumn
+  | 'day'
+)[]
 export type UsageDimension = (typeof usageDimensions)[number]
-
-/** Sums of calls. */
-export interface UsageTotals {
-  readonly calls: number
-  readonly units: number
-  /** Units, excluding units of test keys. */
-  readonly billableUnits: number
-}
 
 /** The sums of one combination of dimensions. */
 export type UsageReportLine = UsageTotals & Readonly<Partial<Record<UsageDimension, string | number>>>
@@ -28,6 +23,15 @@ export interface StatementPeriod {
   readonly timeZone: string
 }
 
+/** The billed calls of one key and operation. */
+export interface StatementLine {
+  readonly key: string
+  readonly operation: string
+  /** Calls, excluding refused and failed ones. */
+  readonly calls: number
+  readonly units: number
+}
+
 /** The bill of a partner for a month. */
 export interface Statement extends StatementPeriod {
   readonly fromMs: number
@@ -38,8 +42,8 @@ export interface Statement extends StatementPeriod {
   readonly calls: number
   /** Units to bill, excluding units of test keys. */
   readonly units: number
-  /** By key and operation. */
-  readonly lines: readonly UsageReportLine[]
+  /** By key and operation, those with units. */
+  readonly lines: readonly StatementLine[]
 }
 
 /** Calls of a key without a version, and the default version that was used. */

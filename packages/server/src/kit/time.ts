@@ -65,6 +65,17 @@ export function toLocalDate(timeMs: number, zone: string): string {
 export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds
 
+/** Returns the starts of the calendar dates of a zone that start within a span, without one that starts with the span. */
+export function startsOfDays({ fromMs, toMs }: Span, zone: string): number[] {
+  const starts: number[] = []
+  let date = Temporal.PlainDate.from(toLocalDate(fromMs, zone))
+  for (let startMs = fromMs; startMs < toMs; startMs = date.toZonedDateTime(zone).epochMilliseconds) {
+    if (startMs > (starts.at(-1) ?? fromMs)) starts.push(startMs)
+    date = date.add({ days: 1 })
+  }
+  return starts
+}
+
 /** Returns the span of a calendar month (`2026-11`) in a zone. Throws a RangeError for an unknown zone or month. */
 export function getMonthSpan(month: string, zone: string): Span {
   const start = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })

@@ -69,7 +69,7 @@ export const statementResource = (made: Statement): StatementResource => ({
   calls: made.calls,
   units: made.units,
   rows: made.lines.map(({ key, operation, calls, units }) => ({
-    key: String(key),
+    key,
     operation: operation as (typeof operationNames)[number],
     calls,
     units,

@@ -1,50 +1,96 @@
-import type { FoldedFile, Ledger, UsageQuery, UsageRow } from '../domain/ledger.ts'
-import type { UsageRecord } from '../domain/usage.ts'
+import {
+  type FoldedFile,
+  type Ledger,
+  openEnd,
+  type UsageFilter,
+  type UsageKey,
+  type UsageQuery,
+  type UsageRow,
+} from '../domain/ledger.ts'
+import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
+import { startsOfDays } from '../kit/time.ts'
 import { recordsBetween } from './detail.ts'
+import { planPieces } from './pieces.ts'
+import { ReportSums } from './report.ts'
 import { getSlotStart } from './slot.ts'
 import { Sums, toUsageRow } from './sums.ts'
 import { UnfoldedJournal } from './unfolded.ts'
 
+/** The dimensions of a report, and the time zone of its days. */
+export interface ReportShape {
+  readonly by: readonly UsageDimension[]
+  readonly timeZone: string
+}
+
 /**
- * Returns all calls of a half-open span of time, summed by slot. Reads the roll-ups, the part of the journal that is not
- * folded yet, and the records of slots that the span covers only partly.
+ * Reports all calls of a half-open span of time. The ledger sums its roll-ups; the part of the journal that is not folded
+ * yet, and the records of slots that the span covers only partly, are added.
  */
-export async function readUsage(folder: string, ledger: Ledger, query: UsageQuery): Promise<UsageRow[]> {
+export async function sumUsage(
+  folder: string,
+  ledger: Ledger,
+  query: UsageQuery,
+  { by, timeZone }: ReportShape = { by: [], timeZone: 'UTC' },
+): Promise<UsageReport> {
   const { fromMs, toMs } = query
   const slotsFromMs = getSlotStart(fromMs) === fromMs ? fromMs : findNextSlot(fromMs)
-  const slotsToMs = getSlotStart(toMs)
-  const matches = (key: { keyId: string; partnerId: string }) =>
-    (query.keyId === undefined || key.keyId === query.keyId) &&
-    (query.partnerId === undefined || key.partnerId === query.partnerId)
+  const slotsToMs = toMs === openEnd ? toMs : Math.max(getSlotStart(toMs), slotsFromMs)
   const known = await ledger.files()
-  const readEdge = (from: number, to: number) => readEdgeRows(folder, known, from, to, matches)
-  if (slotsFromMs > slotsToMs) return readEdge(fromMs, toMs)
-
-  const isInSlots = (row: UsageRow) => row.fromMs >= slotsFromMs && row.fromMs < slotsToMs && matches(row)
+  const edges =
+    slotsFromMs > toMs
+      ? await readEdgeRows(folder, known, query)
+      : [
+          ...(await readEdgeRows(folder, known, { ...query, toMs: slotsFromMs })),
+          ...(await readEdgeRows(folder, known, { ...query, fromMs: slotsToMs })),
+        ]
   for (;;) {
     const position = await ledger.position()
+    const sums = new ReportSums(by, timeZone)
+    for (const row of edges) sums.addRow(row)
     const tail = new Sums()
     for await (const { records } of new UnfoldedJournal(folder, await ledger.files()).read()) tail.add(records)
-    const folded = await ledger.slots({ ...query, fromMs: slotsFromMs, toMs: slotsToMs })
+    for (const row of tail.fold().rows)
+      if (row.fromMs >= slotsFromMs && row.fromMs < slotsToMs && matches(row, query)) sums.addRow(row)
+    await addFolded(sums, ledger, { ...query, fromMs: slotsFromMs, toMs: slotsToMs }, { by, timeZone })
     // Retry: part of the tail was folded concurrently and would be counted twice.
-    if ((await ledger.position()) !== position) continue
-    const unfolded = tail.fold().rows.filter(isInSlots)
-    return [...folded, ...unfolded, ...(await readEdge(fromMs, slotsFromMs)), ...(await readEdge(slotsToMs, toMs))]
+    if ((await ledger.position()) === position) return sums.report()
   }
 }
 
+/** Adds the roll-ups of whole slots. */
+async function addFolded(
+  sums: ReportSums,
+  ledger: Ledger,
+  { fromMs, toMs, ...filter }: UsageQuery,
+  { by, timeZone }: ReportShape,
+): Promise<void> {
+  const span = await ledger.span()
+  if (!span) return
+  const [startMs, endMs] = [Math.max(fromMs, span.fromMs), Math.min(toMs, span.toMs)]
+  if (startMs >= endMs) return
+  const days = by.includes('day') ? startsOfDays({ fromMs: startMs, toMs: endMs }, timeZone) : []
+  // In an offset that no zone has, a day may start within a slot.
+  const bounds = [...new Set([startMs, ...days.map(getSlotStart), endMs])]
+  const columns = by.filter(name => name !== 'day')
+  for (const { part, columns: values, ...totals } of await ledger.sum(planPieces(bounds), columns, filter))
+    sums.add(bounds[part]!, values, totals)
+}
+
+/** Returns true if a filter includes the calls of a row. */
+const matches = (row: UsageKey, { keyId, partnerId, only }: UsageFilter): boolean =>
+  (keyId === undefined || row.keyId === keyId) &&
+  (partnerId === undefined || row.partnerId === partnerId) &&
+  (only !== 'billable' || row.billable) &&
+  (only !== 'defaultVersion' || !row.versionExplicit)
+
 /** Returns a row for each call that arrived in the span, from the journal. */
-async function readEdgeRows(
-  folder: string,
-  known: readonly FoldedFile[],
-  fromMs: number,
-  toMs: number,
-  matches: (record: UsageRecord) => boolean,
-): Promise<UsageRow[]> {
+async function readEdgeRows(folder: string, known: readonly FoldedFile[], query: UsageQuery): Promise<UsageRow[]> {
   const rows: UsageRow[] = []
-  if (fromMs >= toMs) return rows
-  for await (const record of recordsBetween(folder, fromMs, toMs, known))
-    if (matches(record)) rows.push(toUsageRow(record))
+  if (query.fromMs >= query.toMs) return rows
+  for await (const record of recordsBetween(folder, query.fromMs, query.toMs, known)) {
+    const row = toUsageRow(record)
+    if (matches(row, query)) rows.push(row)
+  }
   return rows
 }
 

@@ -1,17 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { getMonthSpan } from '../kit/time.ts'
+import { getMonthSpan, startOfDay } from '../kit/time.ts'
 import { record } from './records.fixture.ts'
 import { buildReport } from './report.ts'
 import { getSlotStart } from './slot.ts'
-import { buildStatement } from './statement.ts'
 import { toUsageRow } from './sums.ts'
 
 const hourMs = 3_600_000
 
 describe('a slot', () => {
   it.each([
-    ['2026-03-15T10:44:59.999Z', '2026-03-15T10:00:00.000Z'],
+    ['2026-03-15T12:44:59.999Z', '2026-03-15T12:00:00.000Z'],
+    ['2026-03-15T10:14:59.999Z', '2026-03-15T10:00:00.000Z'],
+    ['2026-03-15T10:44:59.999Z', '2026-03-15T10:15:00.000Z'],
+    ['2026-03-15T18:59:59.999Z', '2026-03-15T18:30:00.000Z'],
     ['2026-03-30T23:44:59.999Z', '2026-03-30T23:00:00.000Z'],
     ['2026-03-31T10:44:59.999Z', '2026-03-31T10:30:00.000Z'],
     ['2026-04-01T13:59:59.999Z', '2026-04-01T13:45:00.000Z'],
@@ -34,6 +36,14 @@ describe('a slot', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('never crosses the end of a day in any time zone, 2024 to 2040', () => {
+    for (const zone of Intl.supportedValuesOf('timeZone'))
+      for (const date of ['2024-01-15', '2026-07-15', '2031-10-20', '2040-12-31']) {
+        const startMs = startOfDay(date, zone)
+        expect([zone, getSlotStart(startMs)]).toEqual([zone, startMs])
+      }
   })
 })
 
@@ -76,29 +86,5 @@ describe('a report', () => {
         billableUnits: 4,
       },
     ])
-  })
-})
-
-describe('a statement', () => {
-  const at = (time: string, units: number, of = {}) => toUsageRow(record({ timeMs: Date.parse(time), units, ...of }))
-  const rows = [
-    at('2026-02-28T22:59:59.999Z', 1000),
-    at('2026-02-28T23:00:00.000Z', 3),
-    at('2026-03-31T21:59:59.999Z', 4, { keyId: 'k2' }),
-    at('2026-03-31T22:00:00.000Z', 1000),
-    at('2026-03-10T00:00:00.000Z', 1000, { billable: false }),
-    at('2026-03-10T00:00:00.000Z', 0, { status: 429 }),
-    at('2026-03-10T00:00:00.000Z', 1000, { partnerId: 'other' }),
-  ]
-  const asked = { partnerId: 'acme', month: '2026-03', timeZone: 'Europe/Madrid' }
-
-  it('contains the billable units of a local month, exact to the millisecond', () => {
-    const bill = buildStatement(rows, asked, Date.parse('2026-04-01T00:00:00Z'))
-    expect(bill).toMatchObject({ calls: 2, units: 7, closed: true })
-    expect(bill.lines.map(line => [line.key, line.units])).toEqual([
-      ['k1', 3],
-      ['k2', 4],
-    ])
-    expect(buildStatement(rows, asked, Date.parse('2026-03-31T21:00:00Z')).closed).toBe(false)
   })
 })

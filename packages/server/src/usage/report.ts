@@ -1,51 +1,72 @@
-import type { UsageRow } from '../domain/ledger.ts'
+import type { UsageRow, UsageTotals } from '../domain/ledger.ts'
 import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
 import { toLocalDate } from '../kit/time.ts'
 
-/**
- * Sums roll-up rows by the given dimensions, and sorts them by these. Days are days of the time zone. In a zone whose offset
- * is not a multiple of an hour, the calls of the hour that contains midnight count toward the previous day.
- */
-export function buildReport(rows: Iterable<UsageRow>, by: readonly UsageDimension[], timeZone = 'UTC'): UsageReport {
-  const lines = new Map<string, { columns: (string | number)[]; calls: number; units: number; billableUnits: number }>()
-  const total = { calls: 0, units: 0, billableUnits: 0 }
-  for (const row of rows) {
-    const columns = by.map(dimension => getColumn(row, dimension, timeZone))
+interface Line extends Record<keyof UsageTotals, number> {
+  readonly columns: readonly (string | number)[]
+}
+
+/** Sums calls by dimensions. Days are days of the time zone. */
+export class ReportSums {
+  readonly #by: readonly UsageDimension[]
+  readonly #dayAt: number
+  readonly #timeZone: string
+  readonly #lines = new Map<string, Line>()
+  readonly #total = { calls: 0, units: 0, billableUnits: 0 }
+
+  constructor(by: readonly UsageDimension[], timeZone: string) {
+    this.#by = by
+    this.#dayAt = by.indexOf('day')
+    this.#timeZone = timeZone
+  }
+
+  /** Adds the calls of a roll-up row, which must not cross midnight. */
+  addRow(row: UsageRow): void {
+    const columns = this.#by.filter(name => name !== 'day').map(name => rowColumns[name](row))
+    const { fromMs, calls, units, billable } = row
+    this.add(fromMs, columns, { calls, units, billableUnits: billable ? units : 0 })
+  }
+
+  /** Adds calls of the day of `timeMs` that have these values in all dimensions other than the day. */
+  add(timeMs: number, values: readonly (string | number)[], totals: UsageTotals): void {
+    const columns = this.#dayAt < 0 ? values : values.toSpliced(this.#dayAt, 0, toLocalDate(timeMs, this.#timeZone))
     const id = JSON.stringify(columns)
-    const line = lines.get(id) ?? { columns, calls: 0, units: 0, billableUnits: 0 }
-    lines.set(id, line)
-    for (const sum of [line, total]) {
-      sum.calls += row.calls
-      sum.units += row.units
-      sum.billableUnits += row.billable ? row.units : 0
+    const line = this.#lines.get(id) ?? { columns, calls: 0, units: 0, billableUnits: 0 }
+    this.#lines.set(id, line)
+    for (const sum of [line, this.#total]) {
+      sum.calls += totals.calls
+      sum.units += totals.units
+      sum.billableUnits += totals.billableUnits
     }
   }
-  const sorted = [...lines.values()].sort((a, b) => compare(a.columns, b.columns))
-  return {
-    ...total,
-    rows: sorted.map(({ columns, ...sums }) => ({
-      ...Object.fromEntries(by.map((name, i) => [name, columns[i]!])),
-      ...sums,
-    })),
+
+  /** Returns the sums, sorted by the dimensions. */
+  report(): UsageReport {
+    const sorted = [...this.#lines.values()].sort((a, b) => compare(a.columns, b.columns))
+    return {
+      ...this.#total,
+      rows: sorted.map(({ columns, ...sums }) => ({
+        ...Object.fromEntries(this.#by.map((name, i) => [name, columns[i]!])),
+        ...sums,
+      })),
+    }
   }
 }
 
-function getColumn(row: UsageRow, dimension: UsageDimension, timeZone: string): string | number {
-  switch (dimension) {
-    case 'operation':
-      return row.operation
-    case 'day':
-      return toLocalDate(row.fromMs, timeZone)
-    case 'version':
-      return row.version
-    case 'status':
-      return row.status
-    case 'partner':
-      return row.partnerId
-    case 'key':
-      return row.keyId
-  }
+/** Reports roll-up rows, which must not cross midnight. */
+export function buildReport(rows: Iterable<UsageRow>, by: readonly UsageDimension[], timeZone = 'UTC'): UsageReport {
+  const sums = new ReportSums(by, timeZone)
+  for (const row of rows) sums.addRow(row)
+  return sums.report()
 }
+
+const rowColumns = {
+  operation: row => row.operation,
+  version: row => row.version,
+  status: row => row.status,
+  partner: row => row.partnerId,
+  key: row => row.keyId,
+} satisfies Record<Exclude<UsageDimension, 'day'>, (row: UsageRow) => string | number>
 
 function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
   for (const [i, value] of a.entries()) {

@@ -6,14 +6,28 @@ const dayMs = 24 * hourMs
 const maxOffsetMs = 14 * hourMs
 
 /**
- * Returns the start of the roll-up slot of a time. A slot is an hour; near the end of a month it is a quarter of an hour,
- * because in some time zones the month ends on a quarter. Statements are therefore exact in every time zone.
+ * The times of a UTC day, in minutes, at which a calendar day starts in a zone whose offset is not a multiple of an hour:
+ * Newfoundland, Marquesas, Chatham, Lord Howe, Darwin, Eucla, Cocos, Nepal, India, Kabul, Tehran.
+ */
+const dayStartMinutes = [150, 210, 570, 615, 675, 810, 870, 915, 1050, 1095, 1110, 1170, 1230]
+
+/** Start of the slot of each quarter of a UTC day, in milliseconds since its midnight. */
+const slotStarts = Array.from({ length: 96 }, (_, quarter) => {
+  const hour = Math.floor(quarter / 4) * 60
+  return Math.max(hour, ...dayStartMinutes.filter(minute => minute <= quarter * 15)) * minuteMs
+})
+
+/**
+ * Returns the start of the roll-up slot of a time. A slot is an hour, divided where a day starts in some time zone; near
+ * the end of a month it is a quarter of an hour, for offsets that no zone has. Sums by day are therefore exact in every
+ * time zone, and statements with every offset of quarters.
  */
 export function getSlotStart(timeMs: number): number {
   const { startMs, endMs } = getMonthBounds(timeMs)
   const near = timeMs - startMs < maxOffsetMs || endMs - timeMs <= maxOffsetMs
-  const span = near ? quarterMs : hourMs
-  return Math.floor(timeMs / span) * span
+  if (near) return Math.floor(timeMs / quarterMs) * quarterMs
+  const dayStartMs = getDayStart(timeMs)
+  return dayStartMs + slotStarts[Math.floor((timeMs - dayStartMs) / quarterMs)]!
 }
 
 /** Returns the start of the UTC day of a time. */

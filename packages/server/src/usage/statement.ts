@@ -1,18 +1,29 @@
-import type { UsageRow } from '../domain/ledger.ts'
-import type { Statement, StatementPeriod } from '../domain/usage-report.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { openEnd } from '../domain/ledger.ts'
+import type { Statement, StatementLine, StatementPeriod } from '../domain/usage-report.ts'
 import { getMonthSpan } from '../kit/time.ts'
-import { buildReport } from './report.ts'
+import { sumUsage } from './query.ts'
 
-/**
- * Builds a statement from roll-up rows; rows of other partners and times are ignored. All calls that arrived before
- * `completeToMs` must be among the rows.
- */
-export function buildStatement(rows: Iterable<UsageRow>, period: StatementPeriod, completeToMs: number): Statement {
+/** Makes the statement of a period from the ledger and the journal. `nowMs` decides whether the month has ended. */
+export async function makeStatement(
+  journalFolder: string,
+  ledger: Ledger,
+  period: StatementPeriod,
+  nowMs: number,
+): Promise<Statement> {
   const { fromMs, toMs } = getMonthSpan(period.month, period.timeZone)
-  const isBilled = (row: UsageRow) => row.billable && row.units > 0
-  const billed = Iterator.from(rows).filter(
-    row => row.partnerId === period.partnerId && isBilled(row) && row.fromMs >= fromMs && row.fromMs < toMs,
-  )
-  const { calls, units, rows: lines } = buildReport(billed, ['key', 'operation'])
-  return { ...period, fromMs, toMs, closed: completeToMs >= toMs, calls, units, lines }
+  const closed = toMs <= nowMs
+  const query = { fromMs, toMs: closed ? toMs : openEnd, partnerId: period.partnerId, only: 'billable' as const }
+  const by = ['key', 'operation', 'status'] as const
+  const { rows } = await sumUsage(journalFolder, ledger, query, { by, timeZone: period.timeZone })
+  const lines = new Map<string, StatementLine>()
+  for (const { key, operation, status, calls, units } of rows) {
+    const id = `${key} ${operation}`
+    const line = lines.get(id) ?? { key: String(key), operation: String(operation), calls: 0, units: 0 }
+    const served = Number(status) < 300 ? calls : 0
+    lines.set(id, { ...line, calls: line.calls + served, units: line.units + units })
+  }
+  const billed = [...lines.values()].filter(({ units }) => units > 0)
+  const sum = (column: 'calls' | 'units') => billed.reduce((total, line) => total + line[column], 0)
+  return { ...period, fromMs, toMs, closed, calls: sum('calls'), units: sum('units'), lines: billed }
 }

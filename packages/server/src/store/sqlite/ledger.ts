@@ -12,6 +12,7 @@ import {
   type UsageRow,
 } from '../../domain/ledger.ts'
 import type { Sqlite } from '../connection.ts'
+import { filterConditions, usageSums } from './usage-sums.ts'
 
 interface Row {
   from_ms: number
@@ -115,6 +116,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     markFiles: async files => markFiles.immediate(files),
     slots: async query => read(control, 'usage_slots', query),
     days: async query => read(control, 'usage_days', query),
+    ...usageSums(control),
     readAll: async () => readAll(),
     states: async nowMs => readStates(nowMs),
     rebase: async (states, nowMs, clock) => rebase.immediate(states, nowMs, clock),
@@ -180,9 +182,7 @@ function rollUpInto(control: Sqlite, table: RollUp): (row: UsageRow, fromMs: num
 }
 
 function read(control: Sqlite, table: RollUp, query: UsageQuery): UsageRow[] {
-  const conditions = ['from_ms >= @fromMs', 'from_ms < @toMs']
-  if (query.keyId !== undefined) conditions.push('key_id = @keyId')
-  if (query.partnerId !== undefined) conditions.push('partner_id = @partnerId')
+  const conditions = ['from_ms >= @fromMs', 'from_ms < @toMs', ...filterConditions(query)]
   const rows = control.prepare<[UsageQuery], Row>(`SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}`).all(query)
   return rows.map(row => ({
     fromMs: row.from_ms,

@@ -4,6 +4,7 @@ import {
   type FoldedFile,
   openEnd,
   type StoredState,
+  type UsageColumn,
   type UsageCursor,
   type UsageRow,
 } from '../../../src/domain/ledger.ts'
@@ -177,6 +178,41 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     })
     const subjects = (await engine.ledger.states(nowMs)).map(({ subject }) => subject).sort()
     expect(subjects).toEqual(['filling', 'open', 'penalised'])
+  })
+
+  test('sums pieces of both roll-ups by columns, and omits what has no calls', async () => {
+    const engine = open()
+    const { ledger } = engine
+    expect(await ledger.span()).toBeUndefined()
+    const rows = [
+      row({ fromMs: day, units: 5 }),
+      row({ fromMs: day + slotMs, keyId: 'k2', billable: false, units: 7 }),
+      row({ fromMs: day + dayMs, units: 11, partnerId: 'other' }),
+      row({ fromMs: day + 2 * dayMs, units: 13, versionExplicit: true }),
+    ]
+    await commit(engine, 'a', { rows })
+    expect(await ledger.span()).toEqual({ fromMs: day, toMs: day + 3 * dayMs })
+    const piece = { rollUp: 'days' as const, fromMs: day, toMs: day + dayMs, part: 0, sign: 1 as const }
+    const pieces = [
+      piece,
+      { ...piece, rollUp: 'slots' as const, toMs: day + slotMs, sign: -1 as const },
+      { ...piece, fromMs: day + dayMs, toMs: day + 3 * dayMs, part: 1 },
+    ]
+    const sum = async (columns: readonly UsageColumn[], filter = {}) =>
+      (await ledger.sum(pieces, columns, filter)).map(one => [one.part, ...one.columns, one.units, one.billableUnits])
+    expect(await sum([])).toEqual([
+      [0, 7, 0],
+      [1, 24, 24],
+    ])
+    expect((await sum(['key', 'status', 'partner', 'version', 'operation'])).toSorted()).toEqual([
+      [0, 'k2', 200, 'acme', '1', 'getLocation', 7, 0],
+      [1, 'k1', 200, 'acme', '1', 'getLocation', 13, 13],
+      [1, 'k1', 200, 'other', '1', 'getLocation', 11, 11],
+    ])
+    expect(await sum([], { keyId: 'k1' })).toEqual([[1, 24, 24]])
+    expect(await sum([], { partnerId: 'other' })).toEqual([[1, 11, 11]])
+    expect(await sum([], { only: 'billable' })).toEqual([[1, 24, 24]])
+    expect(await sum([], { only: 'defaultVersion', partnerId: 'acme' })).toEqual([[0, 7, 0]])
   })
 
   test('a restart replaces states; what their windows had already is carried', async () => {

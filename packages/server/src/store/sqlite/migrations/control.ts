@@ -4,6 +4,7 @@ import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { keyBoundsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
+import { usageIndexesMigration } from './usage.ts'
 
 /** Migrations of control.sqlite. Append only: a released migration is never edited. */
 export const controlMigrations: readonly Migration[] = [
@@ -85,4 +86,5 @@ export const controlMigrations: readonly Migration[] = [
   revisionMigration,
   keyBoundsMigration,
   auditMigration,
+  usageIndexesMigration,
 ]

@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { usageIndexesMigration } from './usage.ts'
 
 /** Schema of the ledger; part of control.sqlite. A released migration is never edited. */
 export const ledgerMigration: Migration = `
@@ -89,4 +90,9 @@ export const journalFilesMigration: Migration = `
 `
 
 /** The migrations of the ledger alone, for tests and benchmarks that do not need the rest of control.sqlite. */
-export const ledgerMigrations: readonly Migration[] = [ledgerMigration, opaquePositionMigration, journalFilesMigration]
+export const ledgerMigrations: readonly Migration[] = [
+  ledgerMigration,
+  opaquePositionMigration,
+  journalFilesMigration,
+  usageIndexesMigration,
+]
