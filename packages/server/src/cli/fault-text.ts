@@ -63,6 +63,18 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   partner_unknown: ({ partner }) =>
     commandError(`Partner ${partner} does not exist. Run 'periplus partners list' to see all partners.`),
   key_unknown: ({ key }) => commandError(`Key ${key} does not exist. Run 'periplus keys list' to see all keys.`),
+  not_permitted: ({ permission }) => commandError(`This requires the permission ${permission}.`),
+  token_unknown: ({ token }) =>
+    commandError(`Token ${token} does not exist. Run 'periplus tokens list' to see all tokens.`),
+  token_refused: ({ reason }) => commandError(`The admin token is ${reason}.`),
+  permissions_required: ({ permissions }) =>
+    usageError(`Specify what the token may do with --permission NAME…. Permissions: ${joinNames(permissions)}.`),
+  permission_invalid: ({ permission, permissions }) =>
+    usageError(`${permission} is not a permission of tokens. Permissions: ${joinNames(permissions)}.`),
+  token_end_invalid: ({ expiresMs, maxMs }) =>
+    usageError(
+      `--expires must be in the future and not after ${new Date(maxMs).toISOString()}, not ${new Date(expiresMs).toISOString()}.`,
+    ),
   package_required: ({ packages }) =>
     usageError(`Specify the package with --package. Packages: ${joinNames(packages)}.`),
   quota_required: ({ package: name }) =>

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { createSecret, digestSecret } from '../access/key-format.ts'
+import { createSecret, digestSecret, isWellFormedAdminSecret } from '../access/key-format.ts'
 import type { Config } from '../config/load.ts'
+import type { TokenMint, TokenStore } from '../domain/admin-token.ts'
 import type { SecretMint } from '../domain/key.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
 import type { PackageTable } from '../domain/package.ts'
@@ -13,13 +14,15 @@ import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 /** Dependencies of the use cases for partners, keys and pins. */
 export interface Admin {
   readonly keys: KeyAdmin
+  readonly tokens: TokenStore
   readonly mint: SecretMint
+  readonly tokenMint: TokenMint
   readonly clock: Clock
   readonly packageTable: PackageTable
   /** The version that feeds of a new key are pinned to. */
   readonly latestStable: string
   readonly feedVersions: readonly FeedVersion[]
-  newId(kind: 'partner' | 'key'): string
+  newId(kind: 'partner' | 'key' | 'token'): string
 }
 
 /** Composes the administration of partners and keys of an open engine. */
@@ -27,7 +30,12 @@ export function composeAdmin(engine: Engine, config: Config): Admin {
   const pepper = loadPepper(openLayout(config.data))
   return {
     keys: engine.keys,
+    tokens: engine.tokens,
     mint: { create: createSecret, digest: secret => digestSecret(secret, pepper) },
+    tokenMint: {
+      create: () => createSecret('admin'),
+      digest: secret => (isWellFormedAdminSecret(secret) ? digestSecret(secret, pepper) : undefined),
+    },
     clock: systemClock,
     packageTable: config,
     latestStable: getDefaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,

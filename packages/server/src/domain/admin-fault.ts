@@ -1,3 +1,5 @@
+import type { AdminPermission } from './admin-permission.ts'
+import type { TokenRefusal } from './admin-token.ts'
 import type { LimitName } from './agreement.ts'
 import type { FolderDefect } from './data-folder.ts'
 import type { FeedName, SigningKeyProblem } from './feed.ts'
@@ -29,6 +31,17 @@ export interface AdminFaultFacts {
   text_empty: object
   partner_unknown: { readonly partner: string }
   key_unknown: { readonly key: string }
+  /** A token or permission that is not the caller's to give; `permission` is the one that is missing. */
+  not_permitted: { readonly permission: string }
+  token_unknown: { readonly token: string }
+  /** The presented admin token cannot be used. */
+  token_refused: { readonly reason: TokenRefusal }
+  /** A token needs at least one permission. */
+  permissions_required: { readonly permissions: readonly AdminPermission[] }
+  /** The permission does not exist, or a token cannot have it. */
+  permission_invalid: { readonly permission: string; readonly permissions: readonly AdminPermission[] }
+  /** The end of a token or key is not in the future, or is later than `maxMs`. */
+  token_end_invalid: { readonly expiresMs: number; readonly maxMs: number }
   package_required: { readonly packages: readonly PackageName[] }
   /** The package has no daily quota, so an agreement must name one (R-04). */
   quota_required: { readonly package: PackageName }

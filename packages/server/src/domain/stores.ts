@@ -4,6 +4,7 @@
  * in store-errors.ts, an exception indicates a bug.
  */
 
+import type { TokenStore } from './admin-token.ts'
 import type { Change, PruneOptions, PruneResult } from './change.ts'
 import type { ChangeRecord } from './change-record.ts'
 import type { IntegrityCheck } from './data-folder.ts'
@@ -43,6 +44,7 @@ export interface Engine {
   readonly texts: PlaceTextSource
   readonly changes: ChangeLog
   readonly keys: KeyAdmin
+  readonly tokens: TokenStore
   readonly ledger: Ledger
   readonly moderation: ReviewModeration
   readonly locks: Locks

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { TokenStore } from '../../domain/admin-token.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
@@ -26,6 +27,7 @@ import type { Sqlite } from '../connection.ts'
 import { closeOnError } from '../connection.ts'
 import type { Layout } from '../folder/layout.ts'
 import { loadPepper } from '../folder/pepper.ts'
+import { createSqliteTokens } from './admin-tokens.ts'
 import { createSqliteChangeLog } from './change-log.ts'
 import { createSqliteDecisions, type Decisions } from './decisions.ts'
 import type { FailureCounts } from './failure-counts.ts'
@@ -116,6 +118,10 @@ export class SqliteEngine implements Engine {
 
   get keys(): KeyAdmin {
     return this.#once('keys', () => createSqliteKeys(this.#control))
+  }
+
+  get tokens(): TokenStore {
+    return this.#once('tokens', () => createSqliteTokens(this.#control))
   }
 
   get ledger(): Ledger {

@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts'
+import { adminTokensMigration } from './admin-tokens.ts'
 import { auditMigration } from './audit.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { keyBoundsMigration } from './keys.ts'
@@ -87,4 +88,5 @@ export const controlMigrations: readonly Migration[] = [
   keyBoundsMigration,
   auditMigration,
   usageIndexesMigration,
+  adminTokensMigration,
 ]
