@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { erasedReviewerResource } from '../resources/review.ts'
 import { eraseReviewer } from '../usecases/admin/erase-reviewer.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { erasureText, withModeration } from './moderation.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
@@ -9,12 +9,12 @@ import { print } from './print.ts'
 
 /** `periplus erase --user SOURCE:ID` */
 export function addEraseCommand(program: Command): void {
-  withCommonFlags(program.command('erase'))
+  withActorFlag(withCommonFlags(program.command('erase')))
     .description('Permanently erases all reviews by a user; later ones will be rejected.')
     .option('--user <source:id>', 'the user: name of the source and user_id in that source')
-    .action(({ user, ...flags }: CommonFlags & { user?: string }) =>
+    .action(({ user, ...flags }: CommonFlags & ActorFlag & { user?: string }) =>
       withModeration(flags, async moderation => {
-        const erasure = unwrapOrThrow(await eraseReviewer(moderation, cliActor(), { reviewer: user }))
+        const erasure = unwrapOrThrow(await eraseReviewer(moderation, cliActor(flags.actor), { reviewer: user }))
         print(flags.json, erasedReviewerResource(user!, erasure), () =>
           erasureText(doneText(user!, erasure.removed), erasure),
         )

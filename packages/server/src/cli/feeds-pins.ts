@@ -10,7 +10,7 @@ import { getKey } from '../usecases/admin/get-key.ts'
 import { getPins } from '../usecases/admin/get-pins.ts'
 import { listPins } from '../usecases/admin/list-pins.ts'
 import { type PinResult, pinFeed } from '../usecases/admin/pin-feed.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
@@ -19,12 +19,12 @@ import { type RevisionFlag, revisionOption } from './revision.ts'
 
 /** `periplus feeds pin|pins` */
 export function addPinCommands(feeds: Command): void {
-  withCommonFlags(feeds.command('pin'))
+  withActorFlag(withCommonFlags(feeds.command('pin')))
     .description('Sets the version in which a key gets a feed. Only this command changes it.')
     .argument('<key>', 'id of the key')
     .argument('<feed>', feedNames.join(', '))
     .argument('<version>', 'version, such as 1')
-    .option('--by <name>', 'name of the person responsible for the change (default: the system user)')
+    .option('--by <name>', 'earlier name of --actor')
     .addOption(revisionOption())
     .action(pin)
 
@@ -41,10 +41,10 @@ const pin = (
   id: string,
   feed: string,
   version: string,
-  flags: CommonFlags & RevisionFlag & { by?: string },
+  flags: CommonFlags & ActorFlag & RevisionFlag & { by?: string },
 ): Promise<void> =>
   withAdmin(flags, async admin => {
-    const actor = cliActor(flags.by)
+    const actor = cliActor(flags.actor ?? flags.by)
     const expectedRevision = flags.ifRevision ?? (await revisionOf(admin, actor, id))
     const input = { id, feed, version: parseVersionName(version), expectedRevision }
     const pinned = unwrapOrThrow(await pinFeed(admin, actor, input))

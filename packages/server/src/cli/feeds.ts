@@ -11,7 +11,7 @@ import {
 } from '../resources/feed-snapshot.ts'
 import { buildFeeds } from '../usecases/admin/build-feeds.ts'
 import { listSnapshots } from '../usecases/admin/list-snapshots.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { addPinCommands, parseVersionName } from './feeds-pins.ts'
@@ -38,7 +38,7 @@ const versions = (text: string, before: readonly string[] = []): readonly string
   parseVersionName(text),
 ]
 
-interface BuildFlags extends CommonFlags {
+interface BuildFlags extends CommonFlags, ActorFlag {
   readonly full?: boolean
   readonly delta?: boolean
   readonly feed?: readonly FeedName[]
@@ -49,7 +49,7 @@ interface BuildFlags extends CommonFlags {
 }
 
 function addBuild(feeds: Command): void {
-  withCommonFlags(feeds.command('build'))
+  withActorFlag(withCommonFlags(feeds.command('build')))
     .description(
       'Builds snapshots: a full snapshot if one is due, otherwise a delta with the changes since the last one.',
     )
@@ -69,7 +69,7 @@ function addBuild(feeds: Command): void {
         flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding },
       )
       const result = unwrapOrThrow(
-        await buildFeeds(composeFeedAdmin(config), cliActor(), {
+        await buildFeeds(composeFeedAdmin(config), cliActor(flags.actor), {
           kind,
           feeds: flags.feed,
           versions: flags.version,

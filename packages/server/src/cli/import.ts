@@ -8,7 +8,7 @@ import { systemClock } from '../kit/clock.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
 import { importResource } from '../resources/import.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
@@ -19,16 +19,16 @@ import { print } from './print.ts'
 
 /** `periplus import FILE…` */
 export function addImportCommand(program: Command): void {
-  withCommonFlags(withImportFlags(program.command('import')))
+  withActorFlag(withCommonFlags(withImportFlags(program.command('import'))))
     .description('Imports locations or reviews. Importing the same files again changes nothing.')
-    .action(async (files: string[], flags: ImportFlags) => {
+    .action(async (files: string[], flags: ImportFlags & ActorFlag) => {
       const { config } = loadCommandConfig(flags)
       if (flags.recreate) recreateFirst(config, flags.recreate, flags)
       // A service on the same machine has priority.
       lowerPriority()
       const outcome = unwrapOrThrow(
         await cancelledBySignals(signal =>
-          runImport(composeImports(config), cliActor(), {
+          runImport(composeImports(config), cliActor(flags.actor), {
             files,
             kind: flags.kind && kinds[flags.kind],
             format: flags.format,

@@ -8,7 +8,7 @@ import { createKey } from '../usecases/admin/create-key.ts'
 import { getKey } from '../usecases/admin/get-key.ts'
 import { listKeys } from '../usecases/admin/list-keys.ts'
 import { rotateKey } from '../usecases/admin/rotate-key.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { duration } from './duration.ts'
 import { unwrapOrThrow } from './fault-text.ts'
@@ -19,7 +19,7 @@ import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
 
-interface CreateFlags extends CommonFlags, TermFlags, BoundsFlags {
+interface CreateFlags extends CommonFlags, ActorFlag, TermFlags, BoundsFlags {
   readonly partner?: string
   readonly name?: string
   readonly notes?: string
@@ -40,7 +40,7 @@ export function addKeysCommand(program: Command): void {
 }
 
 function addCreate(keys: Command): void {
-  withBoundsFlags(withTermFlags(withCommonFlags(keys.command('create'))))
+  withBoundsFlags(withTermFlags(withActorFlag(withCommonFlags(keys.command('create')))))
     .description('Creates a key and prints its secret, which cannot be shown again.')
     .option('--partner <id>', 'partner that holds the key (default: the partner "default")')
     .option('--name <text>', 'purpose of the key')
@@ -49,7 +49,7 @@ function addCreate(keys: Command): void {
     .action((flags: CreateFlags) =>
       withAdmin(flags, async admin => {
         const created = unwrapOrThrow(
-          await createKey(admin, cliActor(), {
+          await createKey(admin, cliActor(flags.actor), {
             partnerId: flags.partner,
             name: flags.name,
             packageName: flags.package,
@@ -90,15 +90,15 @@ function addShow(keys: Command): void {
 }
 
 function addState(keys: Command, name: string, description: string, state: KeyState): void {
-  withCommonFlags(keys.command(name))
+  withActorFlag(withCommonFlags(keys.command(name)))
     .description(description)
     .argument('<id>', 'id of the key')
     .addOption(revisionOption())
-    .action((id: string, flags: CommonFlags & RevisionFlag) => change(id, flags, () => ({ state })))
+    .action((id: string, flags: CommonFlags & ActorFlag & RevisionFlag) => change(id, flags, () => ({ state })))
 }
 
 function addRotate(keys: Command): void {
-  withCommonFlags(keys.command('rotate'))
+  withActorFlag(withCommonFlags(keys.command('rotate')))
     .description('Creates a new secret for a key; earlier secrets stay valid for a while.')
     .argument('<id>', 'id of the key')
     .addOption(
@@ -107,9 +107,9 @@ function addRotate(keys: Command): void {
         .default(duration('24h'), '24h'),
     )
     .addOption(revisionOption())
-    .action((id: string, flags: CommonFlags & RevisionFlag & { overlap: number }) =>
+    .action((id: string, flags: CommonFlags & ActorFlag & RevisionFlag & { overlap: number }) =>
       withAdmin(flags, async admin => {
-        const actor = cliActor()
+        const actor = cliActor(flags.actor)
         const { revision } = unwrapOrThrow(await getKey(admin, actor, { id }))
         const rotation = { id, expectedRevision: flags.ifRevision ?? revision, overlapMs: flags.overlap }
         const rotated = rotatedKeyResource(unwrapOrThrow(await rotateKey(admin, actor, rotation)), admin.packageTable)
@@ -124,13 +124,13 @@ function addRotate(keys: Command): void {
     )
 }
 
-interface SetFlags extends CommonFlags, TermFlags, BoundsFlags, RevisionFlag {
+interface SetFlags extends CommonFlags, ActorFlag, TermFlags, BoundsFlags, RevisionFlag {
   readonly name?: string
   readonly notes?: string | false
 }
 
 function addSet(keys: Command): void {
-  withBoundsFlags(withTermFlags(withCommonFlags(keys.command('set'))))
+  withBoundsFlags(withTermFlags(withActorFlag(withCommonFlags(keys.command('set')))))
     .description('Changes the terms of a key.')
     .argument('<id>', 'id of the key')
     .option('--name <text>', 'purpose of the key')
@@ -165,9 +165,13 @@ function removedAddOns(): Option {
 }
 
 /** Reads a key, changes it from the revision that was read, and prints it. */
-const change = (id: string, flags: CommonFlags & RevisionFlag, changeOf: (key: Key) => KeyChange): Promise<void> =>
+const change = (
+  id: string,
+  flags: CommonFlags & ActorFlag & RevisionFlag,
+  changeOf: (key: Key) => KeyChange,
+): Promise<void> =>
   withAdmin(flags, async admin => {
-    const actor = cliActor()
+    const actor = cliActor(flags.actor)
     const key = unwrapOrThrow(await getKey(admin, actor, { id }))
     const update = { id, expectedRevision: flags.ifRevision ?? key.revision, change: changeOf(key) }
     printKey(admin, flags, unwrapOrThrow(await changeKey(admin, actor, update)))

@@ -5,7 +5,7 @@ import { changePartner } from '../usecases/admin/change-partner.ts'
 import { createPartner } from '../usecases/admin/create-partner.ts'
 import { getPartner } from '../usecases/admin/get-partner.ts'
 import { listPartners } from '../usecases/admin/list-partners.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
@@ -21,13 +21,13 @@ export function addPartnersCommand(program: Command): void {
   addSet(partners)
 }
 
-interface CreateFlags extends CommonFlags {
+interface CreateFlags extends CommonFlags, ActorFlag {
   readonly email?: string
   readonly externalRef?: string
 }
 
 function addCreate(partners: Command): void {
-  withCommonFlags(partners.command('create'))
+  withActorFlag(withCommonFlags(partners.command('create')))
     .description('Creates a partner.')
     .argument('<name>', 'name of the partner')
     .option('--email <address>', 'email address of the contact')
@@ -35,7 +35,7 @@ function addCreate(partners: Command): void {
     .action((name: string, { email, externalRef, ...flags }: CreateFlags) =>
       withAdmin(flags, async admin => {
         const input = { name, ...(email !== undefined && { email }), ...(externalRef !== undefined && { externalRef }) }
-        const partner = partnerResource(unwrapOrThrow(await createPartner(admin, cliActor(), input)))
+        const partner = partnerResource(unwrapOrThrow(await createPartner(admin, cliActor(flags.actor), input)))
         print(flags.json, partner, () => partnerText(partner))
       }),
     )
@@ -69,7 +69,7 @@ function addShow(partners: Command): void {
     )
 }
 
-interface SetFlags extends CommonFlags, RevisionFlag {
+interface SetFlags extends CommonFlags, ActorFlag, RevisionFlag {
   readonly name?: string
   /** False for `--no-email`. */
   readonly email?: string | false
@@ -77,7 +77,7 @@ interface SetFlags extends CommonFlags, RevisionFlag {
 }
 
 function addSet(partners: Command): void {
-  withCommonFlags(partners.command('set'))
+  withActorFlag(withCommonFlags(partners.command('set')))
     .description('Changes a partner.')
     .argument('<id>', 'id of the partner')
     .option('--name <text>', 'name of the partner')
@@ -88,7 +88,7 @@ function addSet(partners: Command): void {
     .addOption(revisionOption())
     .action((id: string, flags: SetFlags) =>
       withAdmin(flags, async admin => {
-        const actor = cliActor()
+        const actor = cliActor(flags.actor)
         const { revision } = unwrapOrThrow(await getPartner(admin, actor, { id }))
         const update = { id, expectedRevision: flags.ifRevision ?? revision, change: changeOf(flags) }
         const partner = partnerResource(unwrapOrThrow(await changePartner(admin, actor, update)))

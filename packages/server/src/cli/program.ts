@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   backup: async () => (await import('./backup.ts')).addBackupCommand,
   restore: async () => (await import('./restore.ts')).addRestoreCommand,
   verify: async () => (await import('./verify.ts')).addVerifyCommand,
+  audit: async () => (await import('./audit.ts')).addAuditCommand,
   feeds: async () => (await import('./feeds.ts')).addFeedsCommand,
   openapi: async () => (await import('./openapi.ts')).addOpenApiCommand,
 }

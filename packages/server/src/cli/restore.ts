@@ -3,7 +3,7 @@ import { composeRestore } from '../compose/backups.ts'
 import { formatGigabytes } from '../kit/bytes.ts'
 import { restoredResource } from '../resources/backup.ts'
 import { restoreBackup } from '../usecases/admin/restore-backup.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withCopyProgress } from './copy-progress.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
@@ -11,15 +11,17 @@ import { print } from './print.ts'
 
 /** `periplus restore DIR` */
 export function addRestoreCommand(program: Command): void {
-  withCommonFlags(program.command('restore'))
+  withActorFlag(withCommonFlags(program.command('restore')))
     .description('Restores a data folder from a backup and verifies it.')
     .argument('<dir>', 'folder of the backup')
     .option('--force', 'if the data folder is not empty, rename it first')
-    .action(async (backup: string, flags: CommonFlags & { force?: boolean }) => {
+    .action(async (backup: string, flags: CommonFlags & ActorFlag & { force?: boolean }) => {
       const backups = composeRestore(loadCommandConfig(flags).config)
       const force = flags.force === true
       const result = unwrapOrThrow(
-        await withCopyProgress(onProgress => restoreBackup({ backups }, cliActor(), { backup, force, onProgress })),
+        await withCopyProgress(onProgress =>
+          restoreBackup({ backups }, cliActor(flags.actor), { backup, force, onProgress }),
+        ),
       )
       const restored = restoredResource(result)
       print(flags.json, restored, () =>

@@ -5,7 +5,7 @@ import { erasedReviewResource, moderatedReviewResource } from '../resources/revi
 import { eraseReview } from '../usecases/admin/erase-review.ts'
 import { hideReview } from '../usecases/admin/hide-review.ts'
 import { showReview } from '../usecases/admin/show-review.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { erasureText, withModeration } from './moderation.ts'
@@ -21,26 +21,26 @@ export function addReviewsCommand(program: Command): void {
 }
 
 /** Runs a command on one review. */
-type Work = (moderation: Moderation, id: Id, json: boolean | undefined) => Promise<void>
+type Work = (moderation: Moderation, id: Id, flags: CommonFlags & ActorFlag) => Promise<void>
 
 function addCommand(reviews: Command, name: string, description: string, work: Work): void {
-  withCommonFlags(reviews.command(name))
+  withActorFlag(withCommonFlags(reviews.command(name)))
     .description(description)
     .argument('<id>', 'id of the review')
-    .action((text: string, flags: CommonFlags) =>
-      withModeration(flags, moderation => work(moderation, idOf(text), flags.json)),
+    .action((text: string, flags: CommonFlags & ActorFlag) =>
+      withModeration(flags, moderation => work(moderation, idOf(text), flags)),
     )
 }
 
-const hide: Work = async (moderation, id, json) => {
-  const hidden = unwrapOrThrow(await hideReview(moderation, cliActor(), { id }))
+const hide: Work = async (moderation, id, { json, actor }) => {
+  const hidden = unwrapOrThrow(await hideReview(moderation, cliActor(actor), { id }))
   print(json, moderatedReviewResource(hidden), () =>
     hidden.changed ? `Review ${id} is now hidden.` : `Review ${id} was already hidden.`,
   )
 }
 
-const show: Work = async (moderation, id, json) => {
-  const shown = unwrapOrThrow(await showReview(moderation, cliActor(), { id }))
+const show: Work = async (moderation, id, { json, actor }) => {
+  const shown = unwrapOrThrow(await showReview(moderation, cliActor(actor), { id }))
   print(json, moderatedReviewResource(shown), () => {
     if (!shown.changed) return `Review ${id} was not hidden.`
     return shown.state === 'shown'
@@ -49,8 +49,8 @@ const show: Work = async (moderation, id, json) => {
   })
 }
 
-const erase: Work = async (moderation, id, json) => {
-  const erasure = unwrapOrThrow(await eraseReview(moderation, cliActor(), { id }))
+const erase: Work = async (moderation, id, { json, actor }) => {
+  const erasure = unwrapOrThrow(await eraseReview(moderation, cliActor(actor), { id }))
   const result = erasure.removed > 0 ? `Review ${id} has been erased.` : `Review ${id} was not stored.`
   print(json, erasedReviewResource(id, erasure), () => erasureText(result, erasure))
 }

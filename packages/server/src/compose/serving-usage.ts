@@ -120,5 +120,6 @@ const ledgerTask = (config: Config, engine: Engine, layout: Layout): Omit<Ledger
     feeds: layout.feeds,
     keepDays: config.changeLog.keepDays,
     keepDeltaDays: config.feeds.keepDeltaDays,
+    keepAuditDays: config.audit.keepDays,
   },
 })

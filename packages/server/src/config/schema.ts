@@ -42,6 +42,16 @@ export const configSchema = Type.Object(
       },
       section('Log of changes to the data.'),
     ),
+    audit: Type.Object(
+      {
+        keepDays: Type.Integer({
+          minimum: 365,
+          default: 730,
+          description: 'Number of days for which the audit of administrative changes is kept.',
+        }),
+      },
+      section('Audit of administrative changes.'),
+    ),
     cors: Type.Object(
       {
         origins: Type.Array(

@@ -5,6 +5,7 @@
  */
 
 import type { TokenStore } from './admin-token.ts'
+import type { AuditLog } from './audit-log.ts'
 import type { Change, PruneOptions, PruneResult } from './change.ts'
 import type { ChangeRecord } from './change-record.ts'
 import type { IntegrityCheck } from './data-folder.ts'
@@ -45,6 +46,7 @@ export interface Engine {
   readonly changes: ChangeLog
   readonly keys: KeyAdmin
   readonly tokens: TokenStore
+  readonly audit: AuditLog
   readonly ledger: Ledger
   readonly moderation: ReviewModeration
   readonly locks: Locks

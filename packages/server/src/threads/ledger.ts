@@ -1,6 +1,6 @@
 /**
  * The ledger thread: folds the journal into the ledger, compacts the journal, finishes erasures and prunes the change
- * log. It opens a separate engine, so that the serving thread never waits for a disk (ARCHITECTURE.md).
+ * log and the audit. It opens a separate engine, so that the serving thread never waits for a disk (ARCHITECTURE.md).
  */
 import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
 import { startMaintenance } from '../compose/maintenance.ts'

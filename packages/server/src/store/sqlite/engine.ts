@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { TokenStore } from '../../domain/admin-token.ts'
+import type { AuditLog } from '../../domain/audit-log.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
@@ -28,6 +29,7 @@ import { closeOnError } from '../connection.ts'
 import type { Layout } from '../folder/layout.ts'
 import { loadPepper } from '../folder/pepper.ts'
 import { createSqliteTokens } from './admin-tokens.ts'
+import { createSqliteAudit } from './audit.ts'
 import { createSqliteChangeLog } from './change-log.ts'
 import { createSqliteDecisions, type Decisions } from './decisions.ts'
 import type { FailureCounts } from './failure-counts.ts'
@@ -122,6 +124,10 @@ export class SqliteEngine implements Engine {
 
   get tokens(): TokenStore {
     return this.#once('tokens', () => createSqliteTokens(this.#control))
+  }
+
+  get audit(): AuditLog {
+    return this.#once('audit', () => createSqliteAudit(this.#control))
   }
 
   get ledger(): Ledger {
