@@ -1,3 +1,4 @@
+import type { RefusalHour } from '../domain/request-log.ts'
 import type { ReplacedFile } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
@@ -16,6 +17,8 @@ export interface LedgerTask {
   readonly keepMs: number
   /** Maximum size of the journal, in bytes. */
   readonly maxBytes: number
+  /** Retention of the request log, in milliseconds, and its maximum size in bytes. */
+  readonly requests: { readonly keepMs: number; readonly maxBytes: number }
   readonly maintenance: Omit<MaintenanceOptions, 'nowMs' | 'onError'>
 }
 
@@ -23,6 +26,7 @@ export interface LedgerTask {
 export type LedgerEvent =
   | { readonly foldError: Error }
   | { readonly maintenanceError: Error }
+  | { readonly requestLogError: Error }
   | { readonly folded: FoldRound }
   | { readonly replaced: ReplacedFile }
 
@@ -30,6 +34,7 @@ export type LedgerEvent =
 export interface LedgerListener {
   onFoldError(error: Error): void
   onMaintenanceError(error: Error): void
+  onRequestLogError(error: Error): void
   onFolded(round: FoldRound): void
   onReplaced(replaced: ReplacedFile): void
 }
@@ -40,13 +45,16 @@ export interface LedgerListener {
  */
 const stopWithinMs = 30_000
 
-/** Starts the thread that folds the journal into the ledger, compacts the journal, and maintains the stores. */
+/**
+ * Starts the thread that folds the journal into the ledger, fills the request log, compacts the journal, and maintains the
+ * stores. A request adds refusals to the request log.
+ */
 export const startLedgerThread = (
   threads: Threads,
   task: LedgerTask,
   listener: LedgerListener,
-): Thread<never, never, LedgerEvent> =>
-  threads.create<never, never, LedgerEvent>({
+): Thread<readonly RefusalHour[], void, LedgerEvent> =>
+  threads.create<readonly RefusalHour[], void, LedgerEvent>({
     name: 'ledger',
     entry: threadEntry('../threads/ledger', import.meta.url),
     data: task,
@@ -55,6 +63,7 @@ export const startLedgerThread = (
     onEvent: event => {
       if ('folded' in event) listener.onFolded(event.folded)
       else if ('replaced' in event) listener.onReplaced(event.replaced)
+      else if ('requestLogError' in event) listener.onRequestLogError(event.requestLogError)
       else if ('foldError' in event) listener.onFoldError(event.foldError)
       else listener.onMaintenanceError(event.maintenanceError)
     },

@@ -75,6 +75,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
     {
       onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
       onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
+      onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
       onFolded: round => {
         lag.addRound(round)
         for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
@@ -115,6 +116,7 @@ const ledgerTask = (config: Config, engine: Engine, layout: Layout): Omit<Ledger
   journal: layout.journal,
   keepMs: config.journal.keepDays * dayMs,
   maxBytes: config.journal.maxMb * bytesPerMb,
+  requests: { keepMs: config.requests.keepDays * dayMs, maxBytes: config.requests.maxMb * bytesPerMb },
   maintenance: {
     index: layout.index,
     feeds: layout.feeds,

@@ -31,6 +31,17 @@ export const configSchema = Type.Object(
       },
       section('Usage journal: a record of every call.'),
     ),
+    requests: Type.Object(
+      {
+        keepDays: Type.Integer({ minimum: 1, default: 14, description: 'Days for which the request log keeps calls.' }),
+        maxMb: Type.Integer({
+          minimum: 1,
+          default: 1024,
+          description: 'Maximum size of the request log in MB; the oldest calls are deleted first.',
+        }),
+      },
+      section('Request log: recent calls, to find and explain one. Billing never reads it.'),
+    ),
     changeLog: Type.Object(
       {
         keepDays: Type.Integer({

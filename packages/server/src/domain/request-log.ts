@@ -1,3 +1,4 @@
+import type { UsageRecord } from './usage.ts'
 import type { Visibility } from './visibility.ts'
 
 /** Reads the request log: calls of the last days and refusals before metering (portal design §6). Billing never reads it. */
@@ -58,6 +59,12 @@ export interface LoggedCall {
   readonly policies: readonly string[]
   /** Revision of the key whose terms decided about the call; undefined for calls of earlier releases. */
   readonly keyRevision?: number
+  /** The wait that the response asked for, in seconds. */
+  readonly retryAfterS?: number
+  /** Units that a refused call needed, or the minimum if the number was not known. */
+  readonly cost?: number
+  /** Number of calls before the promised time, if a penalty refused the call (R-10). */
+  readonly strikes?: number
   readonly durationUs: number
 }
 
@@ -91,6 +98,42 @@ export interface RefusalHour {
   readonly calls: number
   /** Time of the last one. */
   readonly lastMs: number
+}
+
+/** Writes the request log. Only the ledger thread of the serving process opens it. */
+export interface RequestLogWriter {
+  /** Returns the files of the journal that the log has, by number. They are empty after the log was deleted. */
+  files(): Promise<ReadonlyMap<number, LoggedFile>>
+  /** Adds calls and the points up to which files have been read, in one transaction. Ignores calls that the log has. */
+  add(part: LoggedPart): Promise<void>
+  /** Adds to the counts of refusals before metering. */
+  addRefusals(rows: readonly RefusalHour[]): Promise<void>
+  /** Deletes a batch of rows before `beforeMs`, and of the oldest rows above `maxBytes`; returns false if nothing is left to delete. */
+  prune(bounds: RequestLogBounds): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** A file of the journal as far as it is in the request log. */
+export interface LoggedFile {
+  readonly file: number
+  /** Number of bytes, without compression. */
+  readonly bytes: number
+  /** True if the writer of the journal adds nothing to it. */
+  readonly complete: boolean
+}
+
+/** A part of the journal. */
+export interface LoggedPart {
+  readonly records: readonly UsageRecord[]
+  readonly files: readonly LoggedFile[]
+  /** Time up to which the log then has every call, in milliseconds since 1970; undefined if it does not change. */
+  readonly countedToMs?: number | undefined
+}
+
+/** What the request log keeps. */
+export interface RequestLogBounds {
+  readonly beforeMs: number
+  readonly maxBytes: number
 }
 
 /** Thrown for a cursor that no list has returned. */

@@ -27,6 +27,7 @@ import type {
   ReviewWrite,
   WriteOutcome,
 } from './record-write.ts'
+import type { RequestLog, RequestLogWriter } from './request-log.ts'
 import type { Review } from './review.ts'
 import type { PlacedReview, PlaceTexts, ReviewQuery, ReviewSample } from './review-query.ts'
 import type { StoreFailureCount } from './store-errors.ts'
@@ -49,6 +50,8 @@ export interface Engine {
   readonly audit: AuditLog
   readonly ledger: Ledger
   readonly moderation: ReviewModeration
+  /** The calls of the last days, up to about a second ago (domain/request-log.ts). */
+  readonly requests: RequestLog
   readonly locks: Locks
   readonly upkeep: Upkeep
   /** Opens all stores, so that a process that cannot use them fails at startup. */
@@ -59,6 +62,7 @@ export interface Engine {
   openWriter(options: { readonly dryRun: boolean }): Promise<DataWriter>
   openFeedSource(): Promise<FeedSource>
   openFeedDownloads(): Promise<FeedDownloads>
+  openRequestLogWriter(): Promise<RequestLogWriter>
   openStoreCopy(): Promise<StoreCopy>
   /** Returns the number of failures of each store and kind, zero included; waits for other processes do not count. */
   failures(): readonly StoreFailureCount[]

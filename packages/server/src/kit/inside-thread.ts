@@ -16,14 +16,39 @@ export interface ThreadContext<Data = unknown, Event = never> {
  * owner then restarts it.
  */
 export async function runThread<Data, Event>(
-  main: (context: ThreadContext<Data, Event>) => Promise<void>,
+  main: (context: MainContext<Data, Event>) => Promise<void>,
 ): Promise<void> {
   const stopping = new AbortController()
+  const early: ThreadRequest[] = []
+  let receive = (message: ThreadRequest): void => void early.push(message)
   onMessage(message => {
     if (message.kind === 'stop') stopping.abort()
+    else receive(message)
   })
-  await main(createContext(stopping.signal))
+  const serve = <Request, Result>(handle: (request: Request) => Promise<Result>): void => {
+    receive = ({ number, request }) => void respond(number, () => handle(request as Request))
+    for (const message of early.splice(0)) receive(message)
+  }
+  await main({ ...createContext<Data, Event>(stopping.signal), serve })
   parentPort!.close()
+}
+
+/** The context of the code of `runThread`. */
+export interface MainContext<Data, Event> extends ThreadContext<Data, Event> {
+  /** Handles requests with `handle` while `main` runs; earlier ones wait for this call. */
+  serve<Request, Result>(handle: (request: Request) => Promise<Result>): void
+}
+
+type ThreadRequest = Extract<ToThread, { kind: 'request' }>
+
+/** Runs the handler of a request and sends its result or its error. */
+async function respond(number: number, handle: () => unknown): Promise<void> {
+  try {
+    send({ kind: 'reply', number, result: await handle() })
+  } catch (error) {
+    const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
+    send({ kind: 'failure', number, message, stack })
+  }
 }
 
 /** Handles requests in the calling thread, one at a time, in order of arrival. An error of `handle` rejects that request only. */
@@ -33,16 +58,9 @@ export function serveRequests<Request, Result, Data = unknown, Event = never>(
   const stopping = new AbortController()
   const context = createContext<Data, Event>(stopping.signal)
   let queue = Promise.resolve()
-  const respond = async (number: number, request: Request): Promise<void> => {
-    try {
-      send({ kind: 'reply', number, result: await handle(request, context) })
-    } catch (error) {
-      const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
-      send({ kind: 'failure', number, message, stack })
-    }
-  }
   onMessage(message => {
-    if (message.kind === 'request') queue = queue.then(() => respond(message.number, message.request as Request))
+    if (message.kind === 'request')
+      queue = queue.then(() => respond(message.number, () => handle(message.request as Request, context)))
     else {
       stopping.abort()
       queue = queue.then(() => parentPort!.close())

@@ -1,17 +1,20 @@
 /**
- * The ledger thread: folds the journal into the ledger, compacts the journal, finishes erasures and prunes the change
- * log and the audit. It opens a separate engine, so that the serving thread never waits for a disk (ARCHITECTURE.md).
+ * The ledger thread: folds the journal into the ledger, fills the request log, compacts the journal, finishes erasures and
+ * prunes the change log and the audit. It opens a separate engine, so that the serving thread never waits for a disk
+ * (ARCHITECTURE.md).
  */
 import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
 import { startMaintenance } from '../compose/maintenance.ts'
+import type { RefusalHour } from '../domain/request-log.ts'
 import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
 import { openEngine } from '../store/engine.ts'
+import { RequestLogFill } from '../usage/fill-request-log.ts'
 import { maintainLedger } from '../usage/maintain-ledger.ts'
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
+await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve }) => {
   const { journal, keepMs, maxBytes } = data
   const writing = new Int32Array(data.writing)
   const engine = openEngine(data.engine, { create: false, onReplaced: replaced => emit({ replaced }) })
@@ -20,17 +23,25 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping }) => {
     nowMs: systemClock.nowMs,
     onError: error => emit({ maintenanceError: toError(error) }),
   })
+  const log = await engine.openRequestLogWriter()
+  serve<readonly RefusalHour[], void>(refusals => log.addRefusals(refusals))
+  const { ledger } = engine
+  const fill = new RequestLogFill({ folder: journal, ledger, log, nowMs: systemClock.nowMs, ...data.requests })
   await maintainLedger({
     folder: journal,
-    ledger: engine.ledger,
+    ledger,
     nowMs: systemClock.nowMs,
     signal: stopping,
     writing: () => Atomics.load(writing, 0),
     onError: error => emit({ foldError: toError(error) }),
     onFolded: folded => emit({ folded }),
+    afterFold: async signal => {
+      await fill.run(signal).catch(error => emit({ requestLogError: toError(error) }))
+    },
     keepMs,
     maxBytes,
   })
   await maintenance.stop()
+  await log.close()
   await engine.close()
 })

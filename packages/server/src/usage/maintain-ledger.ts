@@ -17,6 +17,8 @@ export interface LedgerMaintenance {
   readonly onError: (error: unknown) => void
   /** Called after each round. */
   readonly onFolded?: (round: FoldRound) => void
+  /** Runs after each round, the last one included, without a signal that is aborted already. */
+  readonly afterFold?: (signal?: AbortSignal) => Promise<void>
   /** Returns the number of the file that is being written. Default: the file of the ledger's position. */
   readonly writing?: () => number
   readonly foldEveryMs?: number
@@ -42,6 +44,7 @@ export async function maintainLedger(maintenance: LedgerMaintenance): Promise<vo
   while (!signal.aborted) {
     try {
       const round = await foldRound(fold, maintenance)
+      await maintenance.afterFold?.(signal)
       if (Math.abs(nowMs() - retainedMs) >= retainEveryMs) {
         retainedMs = nowMs()
         await retain(fold, round, maintenance)
@@ -52,6 +55,7 @@ export async function maintainLedger(maintenance: LedgerMaintenance): Promise<vo
     await delay(foldEveryMs, undefined, { signal }).catch(() => {})
   }
   await foldRound(fold, { ...maintenance, signal: AbortSignal.any([]) }, lastRecords).catch(onError)
+  await maintenance.afterFold?.()
 }
 
 /** The part of the result of a round that retention needs. */

@@ -4,6 +4,7 @@ import type { TokenStore } from '../../domain/admin-token.ts'
 import type { AuditLog } from '../../domain/audit-log.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Ledger } from '../../domain/ledger.ts'
+import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
 import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
 import type {
   ChangeLog,
@@ -46,6 +47,8 @@ import { dataMigrations } from './migrations/data.ts'
 import { createSqliteModeration } from './moderation.ts'
 import { copyAndClose, openSqlite } from './open.ts'
 import { createSqlitePlaceTexts } from './place-texts.ts'
+import { createSqliteRequestLog, type SqliteRequestLog } from './request-log.ts'
+import { openSqliteRequestLogWriter } from './request-log-writer.ts'
 import { createSqliteReviews } from './reviews.ts'
 import { openSqliteStoreCopy } from './store-copy.ts'
 import { createSqliteUpkeep } from './upkeep.ts'
@@ -81,6 +84,7 @@ export class SqliteEngine implements Engine {
   readonly #failures: FailureCounts
   readonly #onReplaced: (replaced: ReplacedFile) => void
   readonly #open = new Map<string, Sqlite>()
+  readonly #requests: SqliteRequestLog
   readonly #created = new Map<string, unknown>()
   #isClosed = false
 
@@ -92,6 +96,7 @@ export class SqliteEngine implements Engine {
     this.#files = getSqliteFiles(layout)
     this.#clock = clock
     this.locks = createSqliteLocks(this.#files, onReplaced)
+    this.#requests = createSqliteRequestLog(this.#files.requests, this.#counting)
     this.upkeep = createSqliteUpkeep({
       files: this.#files,
       locks: this.locks,
@@ -132,6 +137,11 @@ export class SqliteEngine implements Engine {
 
   get ledger(): Ledger {
     return this.#once('ledger', () => createSqliteLedger(this.#control))
+  }
+
+  get requests(): RequestLog {
+    this.#requireOpen()
+    return this.#requests
   }
 
   get moderation(): ReviewModeration {
@@ -178,6 +188,11 @@ export class SqliteEngine implements Engine {
     })
   }
 
+  async openRequestLogWriter(): Promise<RequestLogWriter> {
+    this.#requireOpen()
+    return openSqliteRequestLogWriter(this.#files.requests, { ...this.#counting, onReplaced: this.#onReplaced })
+  }
+
   async openStoreCopy(): Promise<StoreCopy> {
     this.#requireOpen()
     await this.prepare()
@@ -196,6 +211,7 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#requests.close()
     for (const db of this.#open.values()) db.close()
     this.#open.clear()
     this.#created.clear()

@@ -5,10 +5,10 @@ import {
   type StoreFailureKind,
   storeFailureKinds,
 } from '../../domain/store-errors.ts'
-import { downloadsName, storeNames } from './files.ts'
+import { downloadsName, requestsName, storeNames } from './files.ts'
 
 /** The files whose failures are counted separately. */
-const files: readonly string[] = [...Object.values(storeNames), downloadsName]
+const files: readonly string[] = [...Object.values(storeNames), downloadsName, requestsName]
 /** All other files: locks and temporary databases. */
 const otherFiles = 'other'
 const labels = [...files, otherFiles]

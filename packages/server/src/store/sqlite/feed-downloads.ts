@@ -1,9 +1,9 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
+import type { ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
 import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
-import { damagedName } from '../folder/damaged-name.ts'
+import { renameDamaged, unlessDamaged } from './replaceable-file.ts'
 
 /** Age from which downloads count toward no limit and are deleted, in milliseconds. */
 const retentionMs = 2 * 86_400_000
@@ -76,23 +76,6 @@ function prepareDownloads(db: Sqlite, nowMs: number) {
     ),
     add: db.prepare('INSERT OR IGNORE INTO downloads VALUES (?, ?, ?)'),
   }
-}
-
-/** Runs `work`; if it finds the file damaged, returns the result of `otherwise`. */
-function unlessDamaged<T>(work: () => T, otherwise: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof StoreFailure && error.kind === 'damaged') return otherwise()
-    throw error
-  }
-}
-
-function renameDamaged(file: string, onReplaced: DownloadsOptions['onReplaced']): void {
-  const renamedTo = damagedName(file)
-  renameSync(file, renamedTo)
-  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { recursive: true, force: true })
-  onReplaced({ file, renamedTo })
 }
 
 /** Renames the file and the table of an earlier release. */

@@ -7,6 +7,9 @@ export const storeNames = { control: 'control.sqlite', data: 'data.sqlite' } as 
 /** The name of the file of feed downloads. */
 export const downloadsName = 'downloads.sqlite'
 
+/** The name of the request log. */
+export const requestsName = 'requests.sqlite'
+
 /** The files of the SQLite engine in a data folder (ARCHITECTURE.md). */
 export interface SqliteFiles {
   /** Partners, keys, ids and usage, which cannot be rebuilt. */
@@ -15,6 +18,8 @@ export interface SqliteFiles {
   readonly data: string
   /** Feed downloads that keys have started. */
   readonly downloads: string
+  /** The request log, which is filled again from the journal when it is missing. */
+  readonly requests: string
   readonly importLock: string
   readonly feedsLock: string
 }
@@ -24,6 +29,7 @@ export const getSqliteFiles = ({ root, generation, feeds }: Layout): SqliteFiles
   control: join(root, storeNames.control),
   data: join(generation, storeNames.data),
   downloads: join(feeds, downloadsName),
+  requests: join(root, requestsName),
   importLock: locateLocks(root).import,
   feedsLock: join(feeds, 'build-lock.sqlite'),
 })

@@ -1,0 +1,43 @@
+import type { RequestLogBounds } from '../../domain/request-log.ts'
+import type { Sqlite } from '../connection.ts'
+
+/** Maximum number of rows that one transaction deletes: about 20 ms. */
+const rowsPerBatch = 5000
+
+/** Part of the time span of the log that is deleted when it is too large. */
+const spanPart = 0.05
+
+/** Returns a function that deletes a batch of expired or excess rows, and returns false if nothing is left to delete. */
+export function createRequestLogPruning(db: Sqlite): (bounds: RequestLogBounds) => boolean {
+  const keys = db.prepare<[], number>('SELECT no FROM keys ORDER BY no').pluck()
+  const span = db.prepare<[], { oldest: number | null; newest: number | null }>(
+    `SELECT min((SELECT time_ms FROM calls WHERE key_no = no ORDER BY time_ms LIMIT 1)) AS oldest, max(last_ms) AS newest FROM keys`,
+  )
+  const remove = db.prepare(
+    `DELETE FROM calls WHERE (key_no, time_ms, id) IN
+     (SELECT key_no, time_ms, id FROM calls WHERE key_no = ? AND time_ms < ? ORDER BY time_ms, id LIMIT ?)`,
+  )
+  const removeRefusals = db.prepare('DELETE FROM refusals WHERE hour_ms < ?')
+  const removeBefore = db.transaction((beforeMs: number): number => {
+    let removed = removeRefusals.run(beforeMs).changes
+    for (const key of keys.all()) {
+      if (removed >= rowsPerBatch) break
+      removed += remove.run(key, beforeMs, rowsPerBatch - removed).changes
+    }
+    return removed
+  }).immediate
+  const pragma = (name: string) => db.pragma(name, { simple: true }) as number
+  const usedBytes = () => (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+  /** End of the oldest part, while more than `maxBytes` are used. */
+  let excessBeforeMs = 0
+  return ({ beforeMs, maxBytes }) => {
+    if (usedBytes() > maxBytes) {
+      const { oldest, newest } = span.get()!
+      if (oldest !== null && oldest >= excessBeforeMs)
+        excessBeforeMs = oldest + Math.max(1, Math.ceil((newest! - oldest) * spanPart))
+    } else excessBeforeMs = 0
+    const removed = removeBefore(Math.max(beforeMs, excessBeforeMs))
+    if (removed > 0) db.pragma('incremental_vacuum')
+    return removed > 0
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  type CallPage,
+  type CallQuery,
+  InvalidCursor,
+  type LoggedCall,
+  type RefusalHour,
+  type RefusalQuery,
+  type RequestLog,
+} from '../../domain/request-log.ts'
+import type { Visibility } from '../../domain/visibility.ts'
+import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
+import { readInode } from './replaceable-file.ts'
+import { buildCallFilter, type CallKey, readCursor, writeCursor } from './request-log-filter.ts'
+import {
+  type CallFacts,
+  type CallRow,
+  decodeRequestId,
+  encodeRequestId,
+  requestLogVersion,
+} from './request-log-schema.ts'
+
+/** The connection of a reader, which opens with the first use and follows the replacement of the file. */
+export interface SqliteRequestLog extends RequestLog {
+  close(): void
+}
+
+/** Opens the request log for reading. A missing log has no rows: the service fills it again. */
+export function createSqliteRequestLog(
+  file: string,
+  { onFailure }: Pick<ConnectionOptions, 'onFailure'>,
+): SqliteRequestLog {
+  let open: { readonly db: Sqlite; readonly inode: bigint } | undefined
+  const close = () => {
+    open?.db.close()
+    open = undefined
+  }
+  const current = (): Sqlite | undefined => {
+    const inode = readInode(file)
+    if (open && open.inode !== inode) close()
+    if (!open && inode !== undefined) {
+      const db = openReader(file, onFailure)
+      if (db) open = { db, inode }
+    }
+    return open?.db
+  }
+  return {
+    list: async query => {
+      const after = query.after === undefined ? undefined : readCursor(query.after)
+      const db = current()
+      return db ? listCalls(db, query, after) : { rows: [] }
+    },
+    find: async (requestId, visibility) => {
+      const id = encodeRequestId(requestId)
+      const db = current()
+      return id && db && findCall(db, id, visibility)
+    },
+    refusals: async query => {
+      const skipped = query.after === undefined ? 0 : readOffset(query.after)
+      const db = current()
+      return db ? listRefusals(db, query, skipped) : { rows: [] }
+    },
+    countedToMs: async () =>
+      current()?.prepare<[], number | null>('SELECT counted_to_ms FROM state').pluck().get() ?? undefined,
+    close,
+  }
+}
+
+/** Opens the file read-only, so that closing it never removes a log of SQLite; undefined for a file that is being created. */
+function openReader(file: string, onFailure: ConnectionOptions['onFailure']): Sqlite | undefined {
+  const db = connect(file, { readonly: true, fileMustExist: true, timeout: 5000, onFailure })
+  try {
+    if (db.pragma('user_version', { simple: true }) === requestLogVersion) return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  db.close()
+  return undefined
+}
+
+const columns = `c.id, c.key_no, c.time_ms, k.id AS key, k.partner, o.name AS operation, c.version, c.explicit, c.status,
+  c.units, c.fault, c.fields, c.refused, c.duration_us, c.facts`
+
+interface KeyRow {
+  readonly no: number
+  readonly last_ms: number
+}
+
+/** Returns the numbers of the visible keys, the most recently used first. */
+const listKeys = (db: Sqlite, visibility: Visibility, keyId: string | undefined, fromMs: number): KeyRow[] =>
+  db
+    .prepare<unknown[], KeyRow>(
+      `SELECT no, last_ms FROM keys WHERE last_ms >= ?${partnerTerm(visibility)}${keyId === undefined ? '' : ' AND id = ?'}
+       ORDER BY last_ms DESC`,
+    )
+    .all(fromMs, ...partnerValues(visibility), ...(keyId === undefined ? [] : [keyId]))
+
+const partnerTerm = (visibility: Visibility): string => ('partnerId' in visibility ? ' AND partner = ?' : '')
+const partnerValues = (visibility: Visibility): string[] => ('partnerId' in visibility ? [visibility.partnerId] : [])
+
+/**
+ * Merges the newest calls of the visible keys. Keys come in the order of their last call, and the page so far bounds what
+ * is read of each one, so that a page costs little more than its own rows.
+ */
+function listCalls(db: Sqlite, query: CallQuery, after: CallKey | undefined): CallPage {
+  const { limit, fromMs = 0 } = query
+  const filter = buildCallFilter(query, after)
+  const select = db.prepare<unknown[], CallRow>(
+    `SELECT ${columns} FROM calls c ${filter.index} JOIN keys k ON k.no = c.key_no JOIN operations o ON o.no = c.operation
+     WHERE c.key_no = ? AND c.time_ms >= ?${filter.terms} ORDER BY c.time_ms DESC, c.id DESC LIMIT ?`,
+  )
+  let page: CallRow[] = []
+  for (const key of listKeys(db, query.visibility, query.keyId, fromMs)) {
+    const boundMs = page.length > limit ? Math.max(fromMs, page.at(-1)!.time_ms) : fromMs
+    if (key.last_ms < boundMs) break
+    const rows = select.all(key.no, boundMs, ...filter.values, limit + 1)
+    if (rows.length > 0) page = [...page, ...rows].sort(byNewest).slice(0, limit + 1)
+  }
+  const rows = page.slice(0, limit)
+  return { rows: rows.map(toLoggedCall), ...(page.length > limit && { next: writeCursor(rows.at(-1)!) }) }
+}
+
+const byNewest = (a: CallRow, b: CallRow): number => b.time_ms - a.time_ms || Buffer.compare(b.id, a.id)
+
+/** A request id contains the time of its arrival; the usage record follows when the call has ended. */
+const earliestMs = 1000
+const latestMs = 120_000
+
+function findCall(db: Sqlite, id: Buffer, visibility: Visibility): LoggedCall | undefined {
+  const arrivedMs = id.readUIntBE(0, 6)
+  const row = db
+    .prepare<unknown[], CallRow>(
+      `SELECT ${columns} FROM keys k CROSS JOIN calls c ON c.key_no = k.no JOIN operations o ON o.no = c.operation
+       WHERE k.last_ms >= ?${partnerTerm(visibility)} AND c.time_ms BETWEEN ? AND ? AND c.id = ? LIMIT 1`,
+    )
+    .get(arrivedMs - earliestMs, ...partnerValues(visibility), arrivedMs - earliestMs, arrivedMs + latestMs, id)
+  return row && toLoggedCall(row)
+}
+
+function toLoggedCall(row: CallRow): LoggedCall {
+  const { revision, retry_after, cost, strikes } = (row.facts === null ? {} : JSON.parse(row.facts)) as CallFacts
+  const split = (text: string | null) => (text === null ? [] : text.split(','))
+  return {
+    requestId: decodeRequestId(row.id),
+    partnerId: row.partner,
+    keyId: row.key,
+    timeMs: row.time_ms,
+    operation: row.operation,
+    version: row.version,
+    versionExplicit: row.explicit === 1,
+    status: row.status,
+    units: row.units,
+    ...(row.fault !== null && { fault: row.fault }),
+    fields: split(row.fields),
+    policies: split(row.refused),
+    ...(revision !== undefined && { keyRevision: revision }),
+    ...(retry_after !== undefined && { retryAfterS: retry_after }),
+    ...(cost !== undefined && { cost }),
+    ...(strikes !== undefined && { strikes }),
+    durationUs: row.duration_us,
+  }
+}
+
+/** Returns a page of refusals. There are few: one row per key, hour, code and version. */
+function listRefusals(db: Sqlite, query: RefusalQuery, skipped: number) {
+  const { visibility, keyId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, limit } = query
+  const rows = db
+    .prepare<unknown[], RefusalHour>(
+      `SELECT k.partner AS partnerId, k.id AS keyId, r.hour_ms AS hourMs, r.code, r.version, r.calls, r.last_ms AS lastMs
+       FROM keys k JOIN refusals r ON r.key_no = k.no
+       WHERE r.hour_ms >= ? AND r.hour_ms < ?${partnerTerm(visibility)}${keyId === undefined ? '' : ' AND k.id = ?'}
+       ORDER BY r.hour_ms DESC, k.id, r.code, r.version LIMIT ? OFFSET ?`,
+    )
+    .all(fromMs, toMs, ...partnerValues(visibility), ...(keyId === undefined ? [] : [keyId]), limit + 1, skipped)
+  return { rows: rows.slice(0, limit), ...(rows.length > limit && { next: String(skipped + limit) }) }
+}
+
+function readOffset(cursor: string): number {
+  if (!/^\d{1,9}$/.test(cursor)) throw new InvalidCursor()
+  return Number(cursor)
+}

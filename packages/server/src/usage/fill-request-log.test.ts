@@ -1,0 +1,259 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CallQuery, InvalidCursor, type LoggedCall, type RequestLogWriter } from '../domain/request-log.ts'
+import type { Engine } from '../domain/stores.ts'
+import type { UsageRecord } from '../domain/usage.ts'
+import { openEngine } from '../store/engine.ts'
+import { RequestLogFill } from './fill-request-log.ts'
+import { foldJournal } from './fold.ts'
+import { Journal } from './journal.ts'
+import { formatCursor } from './journal-position.ts'
+import { record, someTimeMs } from './records.fixture.ts'
+import { applyRetention } from './retention.ts'
+
+let folder: string
+let engine: Engine
+let log: RequestLogWriter
+let replaced: string[]
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'periplus-request-log-'))
+  replaced = []
+  engine = openEngine(
+    { kind: 'sqlite', folder },
+    { create: true, onReplaced: ({ file }) => replaced.push(file.slice(folder.length)) },
+  )
+  log = await engine.openRequestLogWriter()
+})
+afterEach(async () => {
+  await log.close()
+  await engine.close()
+  rmSync(folder, { recursive: true })
+})
+
+const dayMs = 86_400_000
+const file = () => join(folder, 'requests.sqlite')
+
+async function write(records: readonly UsageRecord[]): Promise<void> {
+  const journal = new Journal(folder, { rotateBytes: 20_000, known: await engine.ledger.files() })
+  for (let i = 0; i < records.length; i += 100) await Promise.all(records.slice(i, i + 100).map(r => journal.append(r)))
+  await journal.close()
+}
+
+const fill = (options: { nowMs?: number; keepMs?: number; maxBytes?: number } = {}) => {
+  const { nowMs = someTimeMs + dayMs, ...bounds } = options
+  return new RequestLogFill({
+    ...{ folder, ledger: engine.ledger, log, nowMs: () => nowMs, keepMs: 14 * dayMs, maxBytes: 1e9 },
+    ...bounds,
+  }).run()
+}
+
+let made = 0
+/** A request id of a UUIDv7 with the given time. */
+const idAt = (ms: number) => {
+  const hex = ms.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(++made).padStart(12, '0')}`
+}
+
+const call = (at: number, of: Partial<UsageRecord> = {}) =>
+  record({ requestId: idAt(someTimeMs + at), timeMs: someTimeMs + at + 3, ...of })
+
+const refused = {
+  code: 'rate_limited',
+  fields: [],
+  policies: ['"search";q=5;w=5'],
+  keyRevision: 4,
+  retryAfterS: 12,
+  cost: 3,
+} as const
+
+/** Calls of three keys of two partners, some of them at the same time. */
+const variety = (count: number): UsageRecord[] =>
+  Array.from({ length: count }, (_, i) =>
+    call(Math.floor(i / 4) * 1000, {
+      keyId: `k${i % 3}`,
+      partnerId: i % 3 === 2 ? 'globex' : 'acme',
+      operation: i % 2 === 0 ? 'getLocation' : 'searchLocations',
+      ...(i % 5 === 0 && { status: 429, units: 0, refusedBy: ['search'], fault: refused }),
+    }),
+  )
+
+const byNewest = (a: { timeMs: number; requestId: string }, b: { timeMs: number; requestId: string }) =>
+  b.timeMs - a.timeMs || (a.requestId < b.requestId ? 1 : -1)
+
+/** Reads all pages, and returns the ids. */
+async function listIds(query: Partial<CallQuery> = {}): Promise<string[]> {
+  const ids: string[] = []
+  let after: string | undefined
+  do {
+    const page = await engine.requests.list({ visibility: { all: true }, limit: 7, ...query, after })
+    ids.push(...page.rows.map(({ requestId }) => requestId))
+    after = page.next
+  } while (after !== undefined)
+  return ids
+}
+
+const expected = (records: readonly UsageRecord[], matches: (r: UsageRecord) => boolean = () => true) =>
+  records
+    .filter(matches)
+    .sort(byNewest)
+    .map(({ requestId }) => requestId)
+
+describe('the request log', () => {
+  it('is empty before the first call', async () => {
+    expect(await listIds()).toEqual([])
+    expect(await engine.requests.countedToMs()).toBeUndefined()
+    expect(await engine.requests.find(idAt(someTimeMs), { all: true })).toBeUndefined()
+  })
+
+  it('lists the calls of the journal, newest first, by every filter and of visible partners alone', async () => {
+    const records = variety(200)
+    await write(records)
+    await fill()
+    const filters: [Partial<CallQuery>, (r: UsageRecord) => boolean][] = [
+      [{}, () => true],
+      [{ visibility: { partnerId: 'acme' } }, r => r.partnerId === 'acme'],
+      [{ visibility: { partnerId: 'initech' } }, () => false],
+      [{ keyId: 'k1' }, r => r.keyId === 'k1'],
+      [{ keyId: 'k2', visibility: { partnerId: 'acme' } }, () => false],
+      [{ status: 429 }, r => r.status === 429],
+      [{ statusFrom: 400, statusTo: 499, keyId: 'k0' }, r => r.status === 429 && r.keyId === 'k0'],
+      [{ status: 200 }, r => r.status === 200],
+      [{ operation: 'searchLocations' }, r => r.operation === 'searchLocations'],
+      [{ fault: 'rate_limited' }, r => r.status === 429],
+      [{ fault: 'forbidden' }, () => false],
+      [
+        { fromMs: someTimeMs + 9003, toMs: someTimeMs + 30_003 },
+        r => r.timeMs >= someTimeMs + 9003 && r.timeMs < someTimeMs + 30_003,
+      ],
+    ]
+    for (const [query, matches] of filters)
+      expect([query, await listIds(query)]).toEqual([query, expected(records, matches)])
+    expect(await listIds({ limit: 50 })).toEqual(expected(records))
+  })
+
+  it('finds a call by its id, with all that explains it', async () => {
+    const marks = [
+      {
+        bucket: 'search' as const,
+        windowStartMs: 0,
+        tatUs: 0,
+        penalty: { firstRefusalUs: 1, promiseUs: 2, strikes: 3, struckUs: 4 },
+      },
+    ]
+    const fault = { ...refused, policies: ['"penalty"'], fields: ['lat', 'lon'] }
+    const one = call(5, { status: 429, units: 0, refusedBy: ['penalty'], fault, marks, versionExplicit: true })
+    await write([call(4), one, call(6, { status: 404, units: 0, refusedBy: ['old'] })])
+    await fill()
+    const found: LoggedCall = {
+      ...{ requestId: one.requestId, partnerId: 'acme', keyId: 'k1', timeMs: one.timeMs, operation: 'getLocation' },
+      ...{ version: '1', versionExplicit: true, status: 429, units: 0, durationUs: 431 },
+      ...{ fault: 'rate_limited', fields: ['lat', 'lon'], policies: ['"penalty"'] },
+      ...{ keyRevision: 4, retryAfterS: 12, cost: 3, strikes: 3 },
+    }
+    expect(await engine.requests.find(one.requestId, { all: true })).toEqual(found)
+    expect(await engine.requests.find(one.requestId.toUpperCase(), { partnerId: 'acme' })).toEqual(found)
+    expect(await engine.requests.find(one.requestId, { partnerId: 'globex' })).toBeUndefined()
+    for (const id of [idAt(someTimeMs), '', 'x', `${one.requestId}0`, "' OR 1=1 --"])
+      expect(await engine.requests.find(id, { all: true })).toBeUndefined()
+    const [older] = (await engine.requests.list({ visibility: { all: true }, status: 404, limit: 1 })).rows
+    expect(older).toMatchObject({ policies: ['old'], fields: [] })
+    expect(older).not.toHaveProperty('fault')
+  })
+
+  it('refuses a text that is no cursor', async () => {
+    for (const after of ['', '0', 'x-y', `zzzzzzzzzzz-${'A'.repeat(22)}`, "1-'; DROP TABLE calls"])
+      await expect(engine.requests.list({ visibility: { all: true }, limit: 1, after })).rejects.toThrow(InvalidCursor)
+  })
+
+  it('contains each call once and says how far it counts, whatever was filled before', async () => {
+    const records = variety(90)
+    await write(records.slice(0, 30))
+    expect(await fill({ nowMs: someTimeMs + 50_000 })).toBe(30)
+    expect(await engine.requests.countedToMs()).toBe(someTimeMs + 50_000)
+    // The journal has some calls twice, and another writer fills the log as well.
+    await write([...records.slice(20, 60), ...records.slice(60)])
+    await fill()
+    await fill()
+    expect(await listIds()).toEqual(expected(records))
+  })
+
+  it.each(['deleted', 'deleted without its companions', 'damaged'])(
+    'is filled again after the file was %s',
+    async how => {
+      const records = variety(120)
+      await write(records)
+      await fill()
+      if (how !== 'damaged') expect(await listIds()).toHaveLength(120)
+      if (how === 'damaged') {
+        await log.close()
+        writeFileSync(file(), 'not a database, but long enough to be read as one'.repeat(100))
+      } else {
+        const names = readdirSync(folder).filter(name => name.startsWith('requests.sqlite'))
+        for (const name of how === 'deleted' ? names : ['requests.sqlite']) rmSync(join(folder, name))
+        expect(await listIds()).toEqual([])
+      }
+      await write([call(500_000)])
+      await fill()
+      expect(await listIds()).toHaveLength(121)
+      expect((await listIds()).slice(1)).toEqual(expected(records))
+      expect(replaced).toEqual(how === 'damaged' ? ['/requests.sqlite'] : [])
+    },
+  )
+
+  it('is filled again from compressed files, and without calls that are too old', async () => {
+    const records = variety(600)
+    await write(records)
+    await foldJournal(folder, engine.ledger)
+    await applyRetention(folder, { foldedUpTo: formatCursor({ file: 1000, offset: 0 }), nowMs: someTimeMs })
+    expect(readdirSync(folder).filter(name => name.endsWith('.zst')).length).toBeGreaterThan(3)
+    const sinceMs = someTimeMs + 100_000
+    await fill({ nowMs: sinceMs + dayMs, keepMs: dayMs })
+    expect(await listIds()).toEqual(expected(records, r => r.timeMs >= sinceMs))
+    expect(await fill()).toBe(0)
+  })
+
+  it('deletes what is too old', async () => {
+    const records = variety(300)
+    await write(records)
+    await fill()
+    const sinceMs = someTimeMs + 40_000
+    await fill({ nowMs: sinceMs + dayMs, keepMs: dayMs })
+    expect(await listIds()).toEqual(expected(records, r => r.timeMs >= sinceMs))
+  })
+
+  it('deletes the oldest calls above its maximum size, and shrinks', async () => {
+    const records = Array.from({ length: 8000 }, (_, i) => call(i * 10, { keyId: `k${i % 5}` }))
+    await write(records)
+    await fill()
+    await log.close()
+    const size = statSync(file()).size
+    expect(size).toBeGreaterThan(350_000)
+    await fill({ maxBytes: 250_000 })
+    await log.close()
+    expect(statSync(file()).size).toBeLessThan(300_000)
+    const left = await listIds({ limit: 200 })
+    expect(left.length).toBeGreaterThan(2000)
+    expect(left).toEqual(expected(records).slice(0, left.length))
+  })
+
+  it('adds refusals before metering by key, hour, code and version', async () => {
+    const hour = { keyId: 'k1', partnerId: 'acme', hourMs: 0, code: 'key_revoked', version: '1', calls: 2, lastMs: 5 }
+    await log.addRefusals([hour, { ...hour, keyId: 'k2', partnerId: 'globex' }])
+    await log.addRefusals([
+      { ...hour, calls: 3, lastMs: 4 },
+      { ...hour, hourMs: 3_600_000, code: 'version_unknown', version: '' },
+    ])
+    const all = await engine.requests.refusals({ visibility: { all: true }, limit: 10 })
+    const latest = { ...hour, hourMs: 3_600_000, code: 'version_unknown', version: '' }
+    expect(all).toEqual({ rows: [latest, { ...hour, calls: 5 }, { ...hour, keyId: 'k2', partnerId: 'globex' }] })
+    const first = await engine.requests.refusals({ visibility: { partnerId: 'acme' }, limit: 1 })
+    expect(first.rows).toEqual([latest])
+    const second = await engine.requests.refusals({ visibility: { partnerId: 'acme' }, limit: 1, after: first.next })
+    expect(second).toEqual({ rows: [{ ...hour, calls: 5 }] })
+    const bounded = { visibility: { all: true }, keyId: 'k1', toMs: 1, limit: 5 } as const
+    expect((await engine.requests.refusals(bounded)).rows).toEqual([{ ...hour, calls: 5 }])
+    await expect(engine.requests.refusals({ ...bounded, after: 'x' })).rejects.toThrow(InvalidCursor)
+  })
+})
