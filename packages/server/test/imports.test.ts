@@ -40,10 +40,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   identity: foundation,
   usecases: [...foundation, 'identity'],
   resources: [...foundation, 'access'],
+  web: foundation,
   config: foundation,
   limits: [...foundation, 'access'],
   http: [...foundation, 'access', 'limits', 'versions', 'usecases'],
-  cli: [...foundation, 'config', 'usecases', 'resources', 'compose'],
+  cli: [...foundation, 'config', 'usecases', 'resources', 'web', 'compose'],
 }
 
 /** Subfolders of search/, ordered by dependency: each imports only earlier ones. */

@@ -228,6 +228,38 @@ describe('periplus usage', () => {
       expect(madrid).toMatchObject({ tz: 'Europe/Madrid', from: expect.stringMatching(/T2[23]:00:00.000Z$/) })
     })
 
+    test('shows the price of a package, and is a page to print with --html', async () => {
+      const env = { PERIPLUS_PACKAGES_GROWTH_PRICE: '<b>EUR 49</b>' }
+      const run = (...flags: string[]) =>
+        periplus(
+          [...['usage', 'statement', '--partner', partner, '--month', month(), '--data', world.config.data], ...flags],
+          { env },
+        )
+      expect((await run('--json')).json()).toMatchObject({
+        units: 3,
+        prices: [{ package: 'growth', price: '<b>EUR 49</b>', units: 3 }],
+      })
+      const page = (await run('--html')).stdout
+      expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
+      for (const part of [
+        'Ann, &quot;the&quot; Partner',
+        '&lt;b&gt;EUR 49&lt;/b&gt;',
+        keys.other.id,
+        'So far: counted up',
+      ])
+        expect(page).toContain(part)
+      expect(page).not.toMatch(/<script|<b>EUR|https?:/)
+      expect(await run('--html', '--csv')).toMatchObject({ code: 2, stdout: '' })
+    })
+
+    test('refuses an unknown partner', async () => {
+      expect(await statement('--partner', 'partner_nobody')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^Partner partner_nobody does not exist\./),
+      })
+    })
+
     test('closes a month that is over', async () => {
       const result = await periplus([
         ...['usage', 'statement', '--partner', 'tester', '--month', '2020-02', '--json'],

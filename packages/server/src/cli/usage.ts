@@ -1,12 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { stringify } from 'csv-stringify/sync'
 import { withEngine } from '../compose/engine.ts'
 import { composeUsage, type Usage } from '../compose/usage.ts'
 import { type UsageDimension, usageDimensions } from '../domain/usage-report.ts'
 import { parseInstant } from '../kit/time.ts'
-import { statementResource, usageReportResource } from '../resources/usage.ts'
+import {
+  statementColumns,
+  statementCsv,
+  statementResource,
+  usageColumns,
+  usageReportCsv,
+  usageReportResource,
+} from '../resources/usage.ts'
 import { makeStatement } from '../usecases/admin/make-statement.ts'
 import { reportUsage } from '../usecases/admin/report-usage.ts'
+import { statementPage } from '../web/statement.ts'
 import { cliActor } from './actor.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
@@ -19,14 +26,15 @@ interface UsageFlags extends CommonFlags {
   readonly to?: number
   readonly by: UsageDimension[]
   readonly csv?: boolean
-  readonly tz: string
+  readonly tz?: string
 }
 
 interface StatementFlags extends CommonFlags {
   readonly partner: string
   readonly month: string
   readonly csv?: boolean
-  readonly tz: string
+  readonly html?: boolean
+  readonly tz?: string
 }
 
 /** `periplus usage` and `periplus usage statement` */
@@ -42,7 +50,7 @@ export function addUsageCommand(program: Command): void {
         .argParser(dimensionsOf)
         .default(['operation'], 'operation'),
     )
-    .addOption(zoneOption().default('UTC'))
+    .addOption(zoneOption())
     .option('--csv', 'print comma-separated values')
     // Flags after `statement` belong to it, even those that both commands have.
     .enablePositionalOptions()
@@ -54,6 +62,7 @@ export function addUsageCommand(program: Command): void {
     .requiredOption('--month <month>', 'month, such as 2026-11')
     .addOption(zoneOption())
     .option('--csv', 'print comma-separated values')
+    .addOption(new Option('--html', 'print a page for the browser and the printer').conflicts(['json', 'csv']))
     .action((own: Omit<StatementFlags, 'tz'>) => {
       const flags = { ...usage.opts<UsageFlags>(), ...own }
       return withUsage(flags, opened => showStatement(opened, flags))
@@ -64,13 +73,17 @@ async function showUsage(usage: Usage, flags: UsageFlags): Promise<void> {
   const { key, partner, from, to, by, tz } = flags
   const input = { keyId: key, partnerId: partner, fromMs: from, toMs: to, by, timeZone: tz }
   const report = usageReportResource(unwrapOrThrow(await reportUsage(usage, cliActor(), input)))
-  show(flags, report, [...by, 'calls', 'units', 'billable_units'])
+  if (flags.csv) process.stdout.write(usageReportCsv(report, by))
+  else show(flags, report, usageColumns(by))
 }
 
 async function showStatement(usage: Usage, flags: StatementFlags): Promise<void> {
   const input = { partnerId: flags.partner, month: flags.month, timeZone: flags.tz }
-  const statement = statementResource(unwrapOrThrow(await makeStatement(usage, cliActor(), input)))
-  show(flags, statement, ['key', 'operation', 'calls', 'units'])
+  const made = unwrapOrThrow(await makeStatement(usage, cliActor(), input))
+  const statement = statementResource(made)
+  if (flags.html) process.stdout.write(statementPage(made))
+  else if (flags.csv) process.stdout.write(statementCsv(statement))
+  else show(flags, statement, statementColumns)
 }
 
 /** Totals and rows to print. */
@@ -82,13 +95,8 @@ interface Shown {
   readonly rows: readonly Readonly<Record<string, Cell>>[]
 }
 
-function show(flags: { json?: boolean; csv?: boolean }, shown: Shown, columns: readonly string[]): void {
+function show(flags: CommonFlags, shown: Shown, columns: readonly string[]): void {
   const cells = shown.rows.map(row => columns.map(name => row[name]))
-  if (flags.csv) {
-    // RFC 4180 requires quotes around carriage returns as well.
-    process.stdout.write(stringify([columns, ...cells], { quoted_match: /\r/ }))
-    return
-  }
   const open = shown.closed === false ? ' so far; the month has not ended' : ''
   print(flags.json, shown, () => `${textTable(columns, cells)}\n\n${shown.calls} calls, ${shown.units} units${open}`)
 }
@@ -98,7 +106,7 @@ async function withUsage(flags: CommonFlags, work: (usage: Usage) => Promise<voi
   await withEngine(config, { create: false }, engine => work(composeUsage(engine, config)))
 }
 
-const zoneOption = () => new Option('--tz <zone>', 'time zone of days and months, such as Europe/Madrid')
+const zoneOption = () => new Option('--tz <zone>', 'time zone of days and months, such as Europe/Madrid (default: UTC)')
 
 function instant(text: string): number {
   const ms = parseInstant(text)

@@ -1,5 +1,6 @@
 import type { Config } from '../config/load.ts'
-import type { Engine } from '../domain/stores.ts'
+import type { PackageTable } from '../domain/package.ts'
+import type { Engine, KeyAdmin } from '../domain/stores.ts'
 import type { UsageReports } from '../domain/usage-report.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
@@ -10,11 +11,13 @@ import { makeStatement } from '../usage/statement.ts'
 /** Dependencies of the use cases for usage. */
 export interface Usage {
   readonly usage: UsageReports
+  readonly keys: KeyAdmin
   readonly clock: Clock
+  readonly packageTable: PackageTable
 }
 
 /** Composes reports from the ledger of an open engine and the journal. A service may run concurrently. */
-export function composeUsage({ ledger }: Engine, config: Config): Usage {
+export function composeUsage({ ledger, keys }: Engine, config: Config): Usage {
   const { journal } = openLayout(config.data)
   return {
     usage: {
@@ -22,6 +25,8 @@ export function composeUsage({ ledger }: Engine, config: Config): Usage {
       statement: (period, nowMs) => makeStatement(journal, ledger, period, nowMs),
       relyingKeys: fromMs => findRelyingKeys(journal, ledger, fromMs),
     },
+    keys,
     clock: systemClock,
+    packageTable: config,
   }
 }

@@ -77,6 +77,13 @@ const packageSchema = (defaults: { rate: number; quota?: number; extra?: boolean
             'Units per 24-hour window. If it is not set, every key requires an agreement that sets the quota (R-04).',
         }),
       ),
+      price: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Price of the package, as statements and public pages show it, such as "EUR 49 a month".',
+        }),
+      ),
     },
     section('Permissions and limits of one package.'),
   )

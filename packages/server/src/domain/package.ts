@@ -19,6 +19,8 @@ export interface Package {
   readonly rate: number
   /** Units per 24-hour window. */
   readonly quota?: Quota
+  /** A text of the operator, such as `EUR 49 a month`. Shown on statements and public pages, never computed with. */
+  readonly price?: string
 }
 
 /** Limits of the one bucket that the four search endpoints of a key share (SPEC §8.3). */

@@ -1,4 +1,5 @@
 import type { UsageColumn, UsageQuery, UsageTotals } from './ledger.ts'
+import type { PackageName } from './package.ts'
 
 /** The columns that usage can be summed by; with several columns, there is one row for each combination. */
 export const usageDimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const satisfies readonly (
@@ -44,6 +45,25 @@ export interface Statement extends StatementPeriod {
   readonly units: number
   /** By key and operation, those with units. */
   readonly lines: readonly StatementLine[]
+}
+
+/** The units of the keys of a package, and the price that the operator states for it. */
+export interface PackagePrice {
+  readonly package: PackageName
+  /** A text of the operator. */
+  readonly price: string
+  readonly units: number
+}
+
+/** A statement with what a reader needs to pay it. */
+export interface PricedStatement extends Statement {
+  readonly partnerName: string
+  /** Time up to which calls are counted, in milliseconds since 1970. */
+  readonly countedToMs: number
+  /** Names of keys, by id. */
+  readonly keyNames: ReadonlyMap<string, string>
+  /** The packages that have a price and to which keys with units now belong. */
+  readonly prices: readonly PackagePrice[]
 }
 
 /** Calls of a key without a version, and the default version that was used. */

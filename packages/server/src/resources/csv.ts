@@ -7,5 +7,6 @@ import { stringify } from 'csv-stringify/sync'
 export const csvText = (rows: readonly (readonly (string | number | undefined)[])[]): string =>
   stringify(
     rows.map(row => [...row]),
-    { escape_formulas: true },
+    // RFC 4180 requires quotes around carriage returns as well.
+    { escape_formulas: true, quoted_match: /\r/ },
   )

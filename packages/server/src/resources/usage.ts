@@ -1,6 +1,14 @@
 import Type, { type TProperties } from 'typebox'
 import { operationNames } from '../domain/operation.ts'
-import type { RelyingKey, Statement, UsageDimension, UsageReport, UsageReportLine } from '../domain/usage-report.ts'
+import { packageNames } from '../domain/package.ts'
+import type {
+  PricedStatement,
+  RelyingKey,
+  UsageDimension,
+  UsageReport,
+  UsageReportLine,
+} from '../domain/usage-report.ts'
+import { csvText } from './csv.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const dimensions = {
@@ -55,11 +63,15 @@ export const statementSchema = closedObject({
   rows: Type.Array(
     closedObject({ key: Type.String(), operation: Type.Enum(operationNames), calls: count(), units: count() }),
   ),
+  /** Missing if no package of the partner's keys has a price. */
+  prices: Type.Optional(
+    Type.Array(closedObject({ package: Type.Enum(packageNames), price: Type.String(), units: count() })),
+  ),
 })
 export type StatementResource = Resource<typeof statementSchema>
 
 /** Presents a statement. */
-export const statementResource = (made: Statement): StatementResource => ({
+export const statementResource = (made: PricedStatement): StatementResource => ({
   partner: made.partnerId,
   month: made.month,
   tz: made.timeZone,
@@ -74,7 +86,26 @@ export const statementResource = (made: Statement): StatementResource => ({
     calls,
     units,
   })),
+  ...(made.prices.length > 0 && { prices: [...made.prices] }),
 })
+
+/** The columns of a statement as CSV. */
+export const statementColumns = ['key', 'operation', 'calls', 'units'] as const
+
+/** Presents the lines of a statement as CSV. */
+export const statementCsv = ({ rows }: StatementResource): string => tableCsv(statementColumns, rows)
+
+/** Returns the columns of a usage report as CSV. */
+export const usageColumns = (by: readonly UsageDimension[]) => [...by, 'calls', 'units', 'billable_units'] as const
+
+/** Presents the rows of a usage report as CSV. */
+export const usageReportCsv = ({ rows }: UsageReportResource, by: readonly UsageDimension[]): string =>
+  tableCsv(usageColumns(by), rows)
+
+const tableCsv = <C extends string>(
+  columns: readonly C[],
+  rows: readonly Readonly<Partial<Record<C, string | number>>>[],
+): string => csvText([columns, ...rows.map(row => columns.map(column => row[column]))])
 
 export const relyingKeysSchema = Type.Array(
   closedObject({ key: Type.String(), partner: Type.String(), version: Type.String(), calls: count() }),

@@ -203,6 +203,17 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
       fromMs: Date.parse('2026-10-31T23:00:00Z'),
       toMs: Date.parse('2026-11-30T23:00:00Z'),
       lines: [{ key: 'key_1', operation: 'getLocations', ...totals }],
+      ...{ partnerName: 'Ann', countedToMs: createdMs, keyNames: new Map(), prices: [] },
+    }),
+  ],
+  'statement-priced': [
+    usage.statementSchema,
+    usage.statementResource({
+      ...{ partnerId: 'partner_1', month: '2026-11', timeZone: 'UTC', closed: true, calls: 2, units: 4 },
+      ...{ fromMs: Date.parse('2026-11-01T00:00:00Z'), toMs: Date.parse('2026-12-01T00:00:00Z') },
+      lines: [{ key: 'key_1', operation: 'getLocations', calls: 2, units: 4 }],
+      ...{ partnerName: 'Ann', countedToMs: createdMs, keyNames: new Map([['key_1', 'App']]) },
+      prices: [{ package: 'growth', price: 'EUR 49 a month', units: 4 }],
     }),
   ],
   'config-check': [

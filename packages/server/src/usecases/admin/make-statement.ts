@@ -1,8 +1,12 @@
 import type { Actor } from '../../domain/actor.ts'
-import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
-import type { Statement, UsageReports } from '../../domain/usage-report.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { Key } from '../../domain/key.ts'
+import { type PackageTable, packageNames } from '../../domain/package.ts'
+import type { KeyAdmin } from '../../domain/stores.ts'
+import type { PackagePrice, PricedStatement, StatementLine, UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { isCalendarDate, normalizeTimeZone } from '../../kit/time.ts'
+import { getPartner } from './get-partner.ts'
 
 /** The partner and month of a statement. */
 export interface StatementInput {
@@ -13,14 +17,48 @@ export interface StatementInput {
   readonly timeZone?: string | undefined
 }
 
-/** Makes the statement of a partner for a month: the calls and units to bill. */
+/** Dependencies of statements. */
+export interface StatementStores {
+  readonly usage: UsageReports
+  readonly keys: KeyAdmin
+  readonly clock: Clock
+  readonly packageTable: PackageTable
+}
+
+/** Makes the statement of a partner for a month: the calls and units to bill, and the prices of the packages. */
 export async function makeStatement(
-  { usage, clock }: { readonly usage: UsageReports; readonly clock: Clock },
-  _actor: Actor,
+  stores: StatementStores,
+  actor: Actor,
   { partnerId, month, timeZone = 'UTC' }: StatementInput,
-): Promise<Statement | AdminFault> {
+): Promise<PricedStatement | AdminFault> {
   const zone = normalizeTimeZone(timeZone)
   if (zone === undefined) return adminFault('time_zone_unknown', ['tz'], { timeZone })
   if (!isCalendarDate(`${month}-01`)) return adminFault('month_invalid', ['month'], { month })
-  return usage.statement({ partnerId, month, timeZone: zone }, clock.nowMs())
+  const partner = await getPartner(stores, actor, { id: partnerId })
+  if (isAdminFault(partner)) return partner
+  const nowMs = stores.clock.nowMs()
+  const statement = await stores.usage.statement({ partnerId, month, timeZone: zone }, nowMs)
+  const keys = await stores.keys.keys({ partnerId })
+  return {
+    ...statement,
+    partnerName: partner.name,
+    countedToMs: Math.min(nowMs, statement.toMs),
+    keyNames: new Map(keys.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const]))),
+    prices: pricesOf(statement.lines, keys, stores.packageTable),
+  }
+}
+
+/** Returns the packages with a price to which the keys of the lines belong, with their units. */
+function pricesOf(
+  lines: readonly StatementLine[],
+  keys: readonly Key[],
+  { packages }: PackageTable,
+): readonly PackagePrice[] {
+  const packageOf = new Map(keys.map(({ id, packageName }) => [id, packageName]))
+  return packageNames.flatMap(name => {
+    const { price } = packages[name]
+    const own = lines.filter(({ key }) => packageOf.get(key) === name)
+    if (price === undefined || own.length === 0) return []
+    return [{ package: name, price, units: own.reduce((sum, { units }) => sum + units, 0) }]
+  })
 }

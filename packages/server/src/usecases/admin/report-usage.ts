@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import { openEnd } from '../../domain/ledger.ts'
 import type { UsageDimension, UsageReport, UsageReports } from '../../domain/usage-report.ts'
+import { isVisible, visibilityOf } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { normalizeTimeZone } from '../../kit/time.ts'
 
@@ -25,21 +26,27 @@ export interface PeriodReport extends UsageReport {
   readonly by: readonly UsageDimension[]
 }
 
-/** Sums the calls of a period, including journalled calls that are not folded yet. */
+/** Sums the visible calls of a period, including journalled calls that are not folded yet. */
 export async function reportUsage(
   { usage, clock }: { readonly usage: UsageReports; readonly clock: Clock },
-  _actor: Actor,
+  actor: Actor,
   { keyId, partnerId, fromMs = 0, toMs, by, timeZone = 'UTC' }: UsageReportInput,
 ): Promise<PeriodReport | AdminFault> {
   const zone = normalizeTimeZone(timeZone)
   if (zone === undefined) return adminFault('time_zone_unknown', ['tz'], { timeZone })
   const endMs = toMs ?? clock.nowMs()
   if (fromMs > endMs) return adminFault('period_reversed', ['from', 'to'], { fromMs, toMs: endMs })
+  const period = { fromMs, toMs: endMs, by }
+  const visibility = visibilityOf(actor)
+  if (partnerId !== undefined && !isVisible(visibility, partnerId)) return { ...noUsage, ...period }
+  const ownerId = 'all' in visibility ? partnerId : visibility.partnerId
   const query = {
     fromMs,
     toMs: toMs ?? openEnd,
     ...(keyId !== undefined && { keyId }),
-    ...(partnerId !== undefined && { partnerId }),
+    ...(ownerId !== undefined && { partnerId: ownerId }),
   }
-  return { ...(await usage.report(query, by, zone)), fromMs, toMs: endMs, by }
+  return { ...(await usage.report(query, by, zone)), ...period }
 }
+
+const noUsage: UsageReport = { calls: 0, units: 0, billableUnits: 0, rows: [] }

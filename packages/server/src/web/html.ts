@@ -1,0 +1,27 @@
+/** Markup that is safe to insert into a page. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A value of a template: text is escaped, markup is inserted, `undefined` is empty. */
+export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[]
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+  ...{ '"': '&quot;', "'": '&#39;' },
+}
+
+/** Makes markup from a template. Every value is escaped, unless it is markup. Attribute values must be in quotes. */
+export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
+  new Html(parts.map((part, i) => part + (i < values.length ? render(values[i]) : '')).join(''))
+
+function render(value: HtmlValue): string {
+  if (value === undefined) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(render).join('')
+  return String(value).replaceAll(/[&<>"']/g, character => entities[character]!)
+}
