@@ -51,6 +51,9 @@ const keys = createAuthenticator(engine.keys, loadPepper(layout))
 engine.watch('keys', { changed: async () => keys.clearCache(), failed: console.error })
 
 const notIndexed = () => Promise.reject(new Error('This server has no index.'))
+const notMetered = (): never => {
+  throw new Error('This server has no usage.')
+}
 const noIndex = {
   search: notIndexed,
   nearby: notIndexed,
@@ -95,6 +98,12 @@ const app = createServer({
     clock: systemClock,
     log,
     settings,
+  },
+  account: {
+    reader: { versions: async () => [], usage: notMetered },
+    live: { statusOf: notMetered, forgive: notMetered },
+    limits: { admit: () => undefined },
+    ...{ authenticator: keys, packageTable: config, badKeys, clock: systemClock, log, settings },
   },
   site: {
     lifecycle,

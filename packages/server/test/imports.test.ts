@@ -54,8 +54,9 @@ const searchFolders = ['text', 'index', 'query', 'recommend', 'keep']
 const httpFolders: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   partner: ['wire'],
+  account: ['wire', 'partner'],
   admin: ['wire'],
-  openapi: ['wire', 'partner'],
+  openapi: ['wire', 'partner', 'account'],
   site: ['wire', 'partner', 'openapi', 'admin'],
 }
 

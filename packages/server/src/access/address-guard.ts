@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { computeWaitUs, spend, toIntervalUs } from './gcra.ts'
-import { ceilSeconds } from './limit-headers.ts'
 import { formatRate } from './limit-words.ts'
+import { TokenBuckets } from './token-buckets.ts'
 
 export interface AddressGuardSettings {
   /** Requests with a missing or bad key, per second and address. */
@@ -13,59 +12,29 @@ export interface AddressGuardSettings {
 
 export const addressGuardDefaults: AddressGuardSettings = { rate: 20, burst: 100, maxAddresses: 50_000 }
 
-const sweptPerNew = 4
-/** Key of the bucket that addresses share when the table is full. */
-const sharedBucket = '*'
-
 /**
  * Slows down attempts to guess keys: each request with a missing or bad key spends one token of its address. Requests
- * with a valid key spend nothing and are never refused. Memory is bounded: when the table is full of addresses that are
- * not idle, new addresses share one bucket, which at worst turns a 401 into a 429.
+ * with a valid key spend nothing and are never refused. When the table is full of addresses that are not idle, new addresses
+ * share one bucket, which at worst turns a 401 into a 429.
  */
 export class AddressGuard {
-  readonly #tats = new Map<string, number>()
-  readonly #maxAddresses: number
-  readonly #burst: number
-  readonly #intervalUs: number
+  readonly #buckets: TokenBuckets
   /** The limit in words, for problem documents. */
   readonly limitText: string
-  #sweepCursor = this.#tats.entries()
 
-  constructor(settings: AddressGuardSettings = addressGuardDefaults) {
-    this.#maxAddresses = settings.maxAddresses
-    this.#burst = settings.burst
-    this.#intervalUs = toIntervalUs(settings.rate)
-    this.limitText = formatRate(settings.rate, settings.burst, ['request', 'requests'])
+  constructor({ rate, burst, maxAddresses }: AddressGuardSettings = addressGuardDefaults) {
+    this.#buckets = new TokenBuckets({ rate, burst, maxHolders: maxAddresses })
+    this.limitText = formatRate(rate, burst, ['request', 'requests'])
   }
 
   /** Spends a token for a bad key. Returns Retry-After in whole seconds if no token is left (429). */
   spend(address: string, nowUs: number): number | undefined {
-    const block = toAddressBlock(address)
-    const known = this.#tats.get(block)
-    if (known === undefined) this.#sweep(nowUs)
-    const key = known !== undefined || this.#tats.size < this.#maxAddresses ? block : sharedBucket
-    const tatUs = this.#tats.get(key) ?? 0
-    const waitUs = computeWaitUs(tatUs, nowUs, this.#intervalUs, this.#burst)
-    if (waitUs > 0) return ceilSeconds(waitUs)
-    this.#tats.set(key, spend(tatUs, nowUs, this.#intervalUs))
-    return undefined
+    return this.#buckets.spend(toAddressBlock(address), nowUs)
   }
 
   /** Number of addresses with a bucket. */
   get size(): number {
-    return this.#tats.size
-  }
-
-  /** Removes idle addresses, a few for each new one, so that no timer is needed. */
-  #sweep(nowUs: number): void {
-    for (let i = 0; i < sweptPerNew; i++) {
-      const at = this.#sweepCursor.next()
-      if (at.done) {
-        this.#sweepCursor = this.#tats.entries()
-        return
-      }
-      if (at.value[1] <= nowUs) this.#tats.delete(at.value[0])
-    }
+    return this.#buckets.size
   }
 }
 

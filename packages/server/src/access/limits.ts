@@ -7,7 +7,7 @@ import type { EffectiveLimits } from './grant.ts'
 import { type BucketStatus, formatLimitHeaders } from './limit-headers.ts'
 import { type BucketPolicy, buildPolicies, type LimitedBucket } from './limit-policy.ts'
 import { getSubject, type LimitState, type PreviousClock, restoreState } from './limit-state.ts'
-import { type PenaltySettings, penaltyDefaults } from './penalty.ts'
+import { type Penalty, type PenaltySettings, penaltyDefaults } from './penalty.ts'
 import type { Refusal } from './refusal.ts'
 import { isOpen, windowLeftUs } from './window.ts'
 
@@ -21,6 +21,11 @@ export const limitDefaults: LimitSettings = { searchCountsTowardPackage: false, 
 
 /** The members of a key that limits depend on. */
 export type Caller = Pick<Key, 'id' | 'partnerId' | 'agreement'>
+
+/** The limits that are left in one bucket, and the penalty of its subject. */
+export interface BucketState extends BucketStatus {
+  readonly penalty: Penalty | undefined
+}
 
 /** The part of a bucket's state that a usage record contains; the units are in the record itself. */
 export type LimitMark = Omit<LimitState, 'subject' | 'used'>
@@ -73,6 +78,23 @@ export class Limits {
       const { subject: _, used: __, ...mark } = getState(subject, policy.bucket, this.#tables[policy.bucket], nowUs)
       return mark
     })
+  }
+
+  /** Returns the state of a subject in one bucket. */
+  stateOf(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): BucketState {
+    const subject = getSubject(caller)
+    const table = this.#tables[bucket]
+    const policy = this.#policiesFor(limits, bucket)[0]!
+    return { ...getStatus(subject, policy, table, nowUs), penalty: table.penalty(table.find(subject)) }
+  }
+
+  /** Removes the penalty of a subject in both buckets. */
+  forgive(caller: Caller): void {
+    const subject = getSubject(caller)
+    for (const table of Object.values(this.#tables)) {
+      const slot = table.find(subject)
+      if (slot >= 0) table.setPenalty(slot, undefined)
+    }
   }
 
   /** Yields all states that are not idle. */

@@ -30,7 +30,7 @@ export interface MetricSources extends ServingConnections {
   readonly health: JournalHealth
   readonly index: IndexKeeper
   readonly threads: Threads
-  readonly queues: ServingSearch['queues']
+  readonly queues: ServingSearch['queues'] & { readonly queries: FairQueue }
   readonly changes: ChangeLog
   readonly locks: Locks
   readonly feeds: FeedLibrary

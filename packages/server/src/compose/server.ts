@@ -17,6 +17,7 @@ import { composeMetrics } from './metrics.ts'
 import { recreateFolderParts } from './recreation.ts'
 import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
+import { openAccount } from './serving-account.ts'
 import { openCaches } from './serving-caches.ts'
 import { composeConnections } from './serving-connections.ts'
 import { createFeedScheduler, openFeeds } from './serving-feeds.ts'
@@ -79,7 +80,7 @@ async function openService(
         health: usage.health,
         index: search.index,
       },
-      queues: search.queues,
+      queues: { ...search.queues, queries: parts.account.queue },
       feedStatus: parts.feedStatus,
       feedVersions: lifecycle.versions.map(({ name }) => name),
       ...limited,
@@ -133,7 +134,8 @@ async function openParts(
   const usage = opened.adopt(await openUsage(config, { engine, ...common }), close)
   const search = opened.adopt(openSearch(engine, layout, common), close)
   const caches = opened.adopt(openCaches(engine, layout, config, log), close)
-  return { ...common, accessLog, lifecycle, engine, usage, search, caches, ...openFeeds(layout, log) }
+  const account = opened.adopt(openAccount(engine.descriptor, threads), close)
+  return { ...common, accessLog, lifecycle, engine, usage, search, caches, account, ...openFeeds(layout, log) }
 }
 
 const close = (part: { close(): Promise<void> }): Promise<void> => part.close()

@@ -11,6 +11,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Log, Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { Lifecycle } from '../versions/lifecycle.ts'
+import type { ServingAccount } from './serving-account.ts'
 import type { ServingCaches } from './serving-caches.ts'
 import type { ServingConnections } from './serving-connections.ts'
 import { createFeedDocuments } from './serving-feeds.ts'
@@ -30,6 +31,7 @@ export interface HttpParts extends ServingConnections {
   readonly reviews: ReviewReader
   readonly usage: ServingUsage
   readonly search: ServingSearch
+  readonly account: ServingAccount
   readonly feeds: FeedLibrary
   readonly settings: HttpSettings
   readonly readiness: Readiness
@@ -39,7 +41,7 @@ export interface HttpParts extends ServingConnections {
 /** Creates the HTTP server of the partner port. */
 export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
-  const { limits, badKeys } = usage
+  const { limits, badKeys, accountLimits, live } = usage
   const operations = createOperations({
     locations: caches.locations,
     reviews: parts.reviews,
@@ -58,6 +60,10 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     partner: {
       ...{ lifecycle, authenticator, packageTable: config, limits, badKeys, unsent },
       ...{ operations, clock, log, settings },
+    },
+    account: {
+      ...{ reader: parts.account.reader, live, packageTable: config, limits: accountLimits },
+      ...{ authenticator, badKeys, clock, log, settings },
     },
     site: { lifecycle, clock, feedDocuments: createFeedDocuments(parts.layout), settings },
     readiness,

@@ -4,14 +4,17 @@ import { Limits } from '../access/limits.ts'
 import { createTimeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { Ledger } from '../domain/ledger.ts'
+import type { LiveLimits } from '../domain/limit-status.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
 import type { FeedDownloads } from '../domain/stores.ts'
 import type { PartnerApi } from '../http/partner/pipeline.ts'
 import { routes } from '../http/partner/routes.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
+import { type AccountLimits, createAccountLimits } from '../limits/account-limits.ts'
 import { createBadKeyLimits } from '../limits/bad-keys.ts'
 import { CallRecorder } from '../limits/call-recorder.ts'
+import { createLiveLimits } from '../limits/live-limits.ts'
 import { LocalCallLimits } from '../limits/local/local-calls.ts'
 import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
 import { OpenDownloads } from '../limits/local/open-downloads.ts'
@@ -31,6 +34,8 @@ interface LimitParts {
 
 /** The embedded limits, and what their recovery has found. */
 interface RecoveredLimits extends Pick<PartnerApi, 'limits' | 'badKeys'> {
+  readonly accountLimits: AccountLimits
+  readonly live: LiveLimits
   /** Files of the journal that are missing or shortened. */
   readonly losses: readonly JournalLoss[]
   readonly damages: readonly JournalDamage[]
@@ -63,6 +68,8 @@ export async function composeLimits(
       search: new LocalCallLimits('search', limits, recorder),
       feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, downloads), recorder),
     },
+    accountLimits: createAccountLimits(limitTimeline, clock, traffic),
+    live: createLiveLimits(limits, { timeline: limitTimeline, clock, packageTable: config }),
     badKeys: createBadKeyLimits(guard, limitTimeline, clock, traffic),
     losses,
     damages,

@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { LiveLimits } from '../domain/limit-status.ts'
 import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { JournalFailure } from '../domain/usage.ts'
@@ -8,6 +9,7 @@ import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
+import type { AccountLimits } from '../limits/account-limits.ts'
 import { markJournalFolder, readJournalFolder } from '../store/folder/journal-folder.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { Journal } from '../usage/journal.ts'
@@ -33,6 +35,8 @@ export interface UsageParts {
 
 /** Limits, journal and ledger of a running service. */
 export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys'> {
+  readonly accountLimits: AccountLimits
+  readonly live: LiveLimits
   readonly journal: Journal
   readonly lag: JournalLag
   readonly health: JournalHealth

@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import type { PackageTable } from '../domain/package.ts'
 import type { Engine, KeyAdmin } from '../domain/stores.ts'
 import type { UsageReports } from '../domain/usage-report.ts'
@@ -18,15 +19,15 @@ export interface Usage {
 
 /** Composes reports from the ledger of an open engine and the journal. A service may run concurrently. */
 export function composeUsage({ ledger, keys }: Engine, config: Config): Usage {
-  const { journal } = openLayout(config.data)
+  return { usage: composeReports(ledger, config.data), keys, clock: systemClock, packageTable: config }
+}
+
+/** Composes reports from a ledger and the journal of its data folder. */
+export function composeReports(ledger: Ledger, data: string): UsageReports {
+  const { journal } = openLayout(data)
   return {
-    usage: {
-      report: (query, by, timeZone) => sumUsage(journal, ledger, query, { by, timeZone }),
-      statement: (period, nowMs) => makeStatement(journal, ledger, period, nowMs),
-      relyingKeys: fromMs => findRelyingKeys(journal, ledger, fromMs),
-    },
-    keys,
-    clock: systemClock,
-    packageTable: config,
+    report: (query, by, timeZone) => sumUsage(journal, ledger, query, { by, timeZone }),
+    statement: (period, nowMs) => makeStatement(journal, ledger, period, nowMs),
+    relyingKeys: fromMs => findRelyingKeys(journal, ledger, fromMs),
   }
 }

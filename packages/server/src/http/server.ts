@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { fault } from '../domain/fault.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
+import { type AccountApi, handleAccount } from './account/handle.ts'
+import { accountRoutes } from './account/routes.ts'
 import type { Readiness } from './admin/health.ts'
 import type { FeedParts } from './partner/operations/feeds.ts'
 import { handle, type PartnerApi, type PartnerSettings, type RoutedRequest } from './partner/pipeline.ts'
@@ -12,6 +14,7 @@ import { createPages, type Site, toPageResponse } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
 import { respond } from './wire/exchange.ts'
+import type { HandledRequest } from './wire/http-response.ts'
 import { handleUnusualRequests, respondToParserError } from './wire/parser-faults.ts'
 import { timeOuts } from './wire/time-outs.ts'
 import type { Transport, TransportSettings } from './wire/transport.ts'
@@ -36,35 +39,34 @@ export interface ServerSettings {
 export interface ServerParts {
   readonly transport: Transport
   readonly partner: PartnerApi
+  readonly account: AccountApi
   readonly site: Site
   readonly readiness: Readiness
   readonly settings: ServerSettings
 }
 
 /** Creates the HTTP server of the partner port: the routes, the public pages, and a response to every other request. */
-export function createServer({ transport, partner, site, readiness, settings }: ServerParts): FastifyInstance {
+export function createServer({ transport, partner, account, site, readiness, settings }: ServerParts): FastifyInstance {
   const allPages = createPages(site, readiness)
   const handleUnrouted = createUnroutedHandler(
-    [...routes, ...allPages].map(({ path }) => settings.basePath + path),
+    [...routes, ...accountRoutes, ...allPages].map(({ path }) => settings.basePath + path),
     transport.settings,
   )
   const toNotFoundPage = createNotFoundPage(settings.basePath)
   const app = createBareServer(transport, handleUnrouted, settings.trustedProxies)
   const method = ['GET', 'HEAD']
-  for (const route of routes) {
+  const addOperation = (
+    { path, operation }: { readonly path: string; readonly operation: string },
+    work: (request: RoutedRequest) => Promise<HandledRequest>,
+  ) =>
     app.route({
       method,
-      url: settings.basePath + route.path,
+      url: settings.basePath + path,
       handler: (request, reply) =>
-        respond(
-          request,
-          reply,
-          transport,
-          exchange => handle(toRoutedRequest(request, exchange), route, partner),
-          route.operation,
-        ),
+        respond(request, reply, transport, exchange => work(toRoutedRequest(request, exchange)), operation),
     })
-  }
+  for (const route of routes) addOperation(route, request => handle(request, route, partner))
+  for (const route of accountRoutes) addOperation(route, request => handleAccount(request, route, account))
   for (const page of allPages) {
     app.route({
       method,

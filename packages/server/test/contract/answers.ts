@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
+import { accountRoutes } from '../../src/http/account/routes.ts'
 import { routes } from '../../src/http/partner/routes.ts'
 import type { Reply } from '../http-client.ts'
 import { closeObjects } from './close.ts'
@@ -52,7 +53,7 @@ export function faultsBy(name: Name, path: readonly string[], value: unknown): s
   return (validate.errors ?? []).map(error => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
 }
 
-const patterns = routes.map(({ path }) => ({
+const patterns = [...routes, ...accountRoutes].map(({ path }) => ({
   template: path.replace(/:(\w+)/g, '{$1}'),
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace('*', '.*')}/?$`),
 }))

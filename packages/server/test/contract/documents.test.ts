@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { fault, faults } from '../../src/domain/fault.ts'
+import { accountRoutes } from '../../src/http/account/routes.ts'
 import { routes } from '../../src/http/partner/routes.ts'
 import { toProblem } from '../../src/http/wire/http-response.ts'
 import { allDocuments, faultsBy } from './answers.ts'
@@ -10,9 +11,10 @@ const all = Object.entries(allDocuments) as [keyof typeof allDocuments, any][]
 test.each(all)(
   '%s lists exactly its endpoints; feeds have separate versions and a separate document',
   (name, document) => {
-    const paths = routes
-      .filter(({ permission }) => (permission === 'feeds') === (name === 'feeds'))
-      .map(({ path }) => path.replace(/:(\w+)/g, '{$1}'))
+    const paths = [
+      ...routes.filter(({ permission }) => (permission === 'feeds') === (name === 'feeds')),
+      ...(name === 'feeds' ? [] : accountRoutes),
+    ].map(({ path }) => path.replace(/:(\w+)/g, '{$1}'))
     expect(Object.keys(document.paths).sort()).toEqual(paths.sort())
   },
 )
@@ -56,7 +58,14 @@ test.each(all)('%s: every error code has an example (R-13)', (name, document) =>
   const shown = responses.flatMap(({ content }) => Object.keys(content?.['application/problem+json']?.examples ?? {}))
   const missing = Object.keys(faults).filter(code => !shown.includes(code))
   const absent = {
-    feeds: ['index_building', 'location_unknown', 'method_not_allowed', 'path_unknown', 'search_unavailable'],
+    feeds: [
+      'account_unavailable',
+      'index_building',
+      'location_unknown',
+      'method_not_allowed',
+      'path_unknown',
+      'search_unavailable',
+    ],
     others: ['method_not_allowed', 'path_unknown', 'range_unsatisfiable'],
   }
   const ofFeeds = name === 'feeds' ? /^$/ : /^(feed|snapshot|deltas)_/

@@ -1,7 +1,9 @@
 import type { Operation } from '../../domain/operation.ts'
 import type { VersionSchemas } from '../../versions/primitives/schema.ts'
 import type { Version } from '../../versions/version.ts'
+import { accountParams } from '../account/routes.ts'
 import { type Route, routes } from '../partner/routes.ts'
+import { accountComponents, accountTag, createAccountPaths } from './account-paths.ts'
 import { introduction, operationTexts, parameterExamples, tags } from './descriptions.ts'
 import { createErrorRefs, createErrorResponses, partnerCodes, problemComponents } from './errors.ts'
 import { createExamples } from './examples.ts'
@@ -41,8 +43,8 @@ export function createOpenApiDocument(
 ): Readonly<Record<string, unknown>> {
   const { components, responses } = version.schemas
   const documented = routes.filter(({ operation }) => operation in responses)
-  const sets = documented.map(({ operation }) => version.params[operation] ?? {})
-  const schemas = nameEnumerations(sets, { ...components, ...problemComponents })
+  const sets = [...documented.map(({ operation }) => version.params[operation] ?? {}), ...Object.values(accountParams)]
+  const schemas = nameEnumerations(sets, { ...components, ...problemComponents, ...accountComponents })
   const examples = createExamples(version, options.publicUrl)
   const paths = documented.map(route => [
     toOpenApiPath(route.path),
@@ -56,8 +58,11 @@ export function createOpenApiDocument(
     ),
     servers: [{ url: options.publicUrl }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
-    tags: tags.filter(({ name }) => documented.some(({ operation }) => operationTexts[operation]!.tag === name)),
-    paths: Object.fromEntries(paths),
+    tags: [
+      ...tags.filter(({ name }) => documented.some(({ operation }) => operationTexts[operation]!.tag === name)),
+      accountTag,
+    ],
+    paths: Object.fromEntries([...paths, ...createAccountPaths(schemas, partnerCodes)]),
     components: {
       securitySchemes,
       parameters: {

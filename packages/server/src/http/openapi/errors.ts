@@ -53,7 +53,12 @@ const feedOnlyCodes: readonly FaultCode[] = [
 ]
 
 /** Codes that feeds never return. */
-const partnerOnlyCodes: readonly FaultCode[] = ['location_unknown', 'index_building', 'search_unavailable']
+const partnerOnlyCodes: readonly FaultCode[] = [
+  'location_unknown',
+  'index_building',
+  'search_unavailable',
+  'account_unavailable',
+]
 
 const codesWithout = (...groups: (readonly FaultCode[])[]) =>
   (Object.keys(faults) as FaultCode[]).filter(code => !groups.flat().includes(code))

@@ -228,10 +228,11 @@ function toSuccess(
   }
 }
 
-function toProblemResponse(
+/** Formats a fault as the response to a request. */
+export function toProblemResponse(
   cause: Fault,
-  { id, path }: RoutedRequest,
-  { settings }: PartnerApi,
+  { id, path }: Pick<RoutedRequest, 'id' | 'path'>,
+  { settings }: Pick<PartnerApi, 'settings'>,
   ignored: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   const problem = toProblem(cause, { id, path, publicUrl: settings.publicUrl })

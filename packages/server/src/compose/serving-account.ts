@@ -1,0 +1,38 @@
+import type { AccountReader, AccountUsage, VersionUse } from '../domain/account.ts'
+import type { AdminFault } from '../domain/admin-fault.ts'
+import type { Key } from '../domain/key.ts'
+import type { EngineDescriptor } from '../domain/stores.ts'
+import { FairQueue } from '../kit/fair-queue.ts'
+import type { Threads } from '../kit/threads.ts'
+import { createQueriesThread, type KeyQuery, type KeyQueryResult } from './queries-thread.ts'
+
+/** The reads for requests of keys about themselves. */
+export interface ServingAccount {
+  readonly reader: AccountReader
+  readonly queue: FairQueue
+  close(): Promise<void>
+}
+
+/** Bounds of the queue of the thread: a key may send ten requests at once, and keys take turns. */
+const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 10 }
+
+/** Creates the thread that reads for keys, and its queue. */
+export function openAccount(engine: EngineDescriptor, threads: Threads): ServingAccount {
+  const queue = new FairQueue(queueBounds)
+  const thread = createQueriesThread(threads, engine)
+  const ask = <R extends KeyQueryResult>(key: Key, query: QueryOf): Promise<R> =>
+    queue.run({ subject: key.id, isGone: () => false }, () =>
+      thread.request({ ...query, keyId: key.id, partnerId: key.partnerId }),
+    ) as Promise<R>
+  return {
+    reader: {
+      versions: key => ask<readonly VersionUse[]>(key, { read: 'versions' }),
+      usage: (key, query) => ask<AccountUsage | AdminFault>(key, { read: 'usage', query }),
+    },
+    queue,
+    close: () => thread.stop(),
+  }
+}
+
+type WithoutKey<Q> = Q extends unknown ? Omit<Q, 'keyId' | 'partnerId'> : never
+type QueryOf = WithoutKey<KeyQuery>
