@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { composeRestore } from '../compose/backups.ts'
 import { formatGigabytes } from '../kit/bytes.ts'
+import { systemClock } from '../kit/clock.ts'
 import { restoredResource } from '../resources/backup.ts'
 import { restoreBackup } from '../usecases/admin/restore-backup.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
@@ -20,7 +21,7 @@ export function addRestoreCommand(program: Command): void {
       const force = flags.force === true
       const result = unwrapOrThrow(
         await withCopyProgress(onProgress =>
-          restoreBackup({ backups }, cliActor(flags.actor), { backup, force, onProgress }),
+          restoreBackup({ backups, clock: systemClock }, cliActor(flags.actor), { backup, force, onProgress }),
         ),
       )
       const restored = restoredResource(result)

@@ -13,6 +13,7 @@ import { clearWithheld, readWithheld } from '../feeds/withheld.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
+import { recordFeedEvents } from './feed-events.ts'
 import { createBuildContext, findFeedKeys, getRetentionAges, tryLock, withFeedSource } from './feed-folder.ts'
 
 /** Callbacks during a build. */
@@ -29,6 +30,9 @@ export interface FeedBuildHooks {
   onEnd?(): void
 }
 
+/** Engines of this process whose snapshots all have their events. */
+const searchedForEvents = new WeakSet<Engine>()
+
 /** Interval between attempts to take the build lock, in milliseconds. */
 const lockRetryMs = 200
 
@@ -44,13 +48,16 @@ export async function buildFeeds(
   const lock = await waitForLock(engine.locks, hooks)
   try {
     const planned = await editionsFor(config, engine.keys, clock.nowMs())
-    await withFeedSource(engine, source => withdraw(layout, source, clock, true))
+    const withdrawn = await withFeedSource(engine, source => withdraw(layout, source, clock, true))
     const builds = await buildAll(engine, config, layout, clock, planned, request, hooks)
     for (const edition of listEditions(layout.feeds)) {
       expireSnapshots(layout.feeds, edition, getRetentionAges(config), clock.nowMs())
       const isPlanned = planned.some(({ feed, version }) => feed === edition.feed && version === edition.version)
       if (!isPlanned) clearWithheld(layout.feeds, edition)
     }
+    if (withdrawn.length > 0 || builds.length > 0 || !searchedForEvents.has(engine))
+      await recordFeedEvents(engine, layout.feeds, clock.nowMs())
+    searchedForEvents.add(engine)
     return {
       built: builds.flatMap(build =>
         'manifests' in build ? build.manifests.map(manifest => ({ manifest, seconds: build.seconds })) : [],
@@ -105,7 +112,9 @@ export async function withdrawErasedSnapshots(
   if (!existsSync(layout.feeds)) return []
   const lock = await tryLock(engine.locks)
   try {
-    return await withFeedSource(engine, source => withdraw(layout, source, clock, lock !== undefined))
+    const withdrawn = await withFeedSource(engine, source => withdraw(layout, source, clock, lock !== undefined))
+    if (withdrawn.length > 0) await recordFeedEvents(engine, layout.feeds, clock.nowMs())
+    return withdrawn
   } finally {
     await lock?.release()
   }

@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
 import type { RestoreResult } from '../domain/backup.ts'
-import { LockHeld } from '../domain/store-errors.ts'
+import type { ChangeRecord } from '../domain/change-record.ts'
+import { LockHeld, UnusableDataFolder } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions } from '../store/engine.ts'
@@ -13,6 +14,7 @@ import { holdLock } from '../store/folder/lock.ts'
 import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
 import { type BackupFile, computeFingerprint, damagedBackup, readManifest } from './backup-manifest.ts'
 import { copyPrivately } from './copy-file.ts'
+import { withEngine } from './engine.ts'
 
 /**
  * Restores a backup as the data folder. Files are copied to a temporary folder and verified before that folder is
@@ -22,7 +24,7 @@ import { copyPrivately } from './copy-file.ts'
 export async function restore(
   backup: string,
   config: Config,
-  options: { readonly force: boolean },
+  options: { readonly force: boolean; readonly record: ChangeRecord },
   progress: CopyProgress,
 ): Promise<RestoreResult> {
   const target = resolve(config.data)
@@ -44,6 +46,7 @@ export async function restore(
       done += file.bytes
       progress('restore', done, bytes)
     }
+    await writeRecord(partial, config, options.record)
     syncAll(partial)
     const previousFolder = isUsed ? await renameUsed(target) : undefined
     await rename(partial, target)
@@ -52,6 +55,15 @@ export async function restore(
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw error
+  }
+}
+
+/** Writes the record of the restoration to the restored folder, unless that folder has the defects of its origin. */
+async function writeRecord(folder: string, config: Config, record: ChangeRecord): Promise<void> {
+  try {
+    await withEngine({ ...config, data: folder }, { create: false }, engine => engine.audit.append(record))
+  } catch (error) {
+    if (!(error instanceof UnusableDataFolder)) throw error
   }
 }
 

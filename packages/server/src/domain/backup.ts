@@ -1,4 +1,5 @@
 import type { AdminFault } from './admin-fault.ts'
+import type { ChangeRecord } from './change-record.ts'
 import type { CopyProgress } from './stores.ts'
 
 /** A finished backup. */
@@ -27,10 +28,10 @@ export interface BackupMaker {
 
 /** Restores backups of a data folder. */
 export interface BackupRestorer {
-  /** Restores the data folder from a backup. `force` renames an existing data folder first. */
+  /** Restores the data folder from a backup and writes `record` to it. `force` renames an existing data folder first. */
   restore(
     backup: string,
-    options: { readonly force: boolean },
+    options: { readonly force: boolean; readonly record: ChangeRecord },
     progress: CopyProgress,
   ): Promise<RestoreResult | AdminFault>
 }

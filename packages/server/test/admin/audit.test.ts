@@ -152,10 +152,24 @@ describe('each changing command', () => {
   })
 })
 
+test('a snapshot has one event when it is published and one when it is withdrawn', async () => {
+  await run('keys', 'create', '--partner', acme, '--package', 'innovate', '--quota', 'unlimited')
+  const feedEvents = () => outbox().filter(({ type }) => String(type).startsWith('feed.'))
+  await run('feeds', 'build', '--full', '--feed', 'reviews')
+  await run('feeds', 'build', '--delta', '--feed', 'reviews')
+  const published = feedEvents()
+  expect(new Set(published.map(({ type }) => type))).toEqual(new Set(['feed.published']))
+  expect(new Set(published.map(event => event.unique_key)).size).toBe(2)
+  await run('reviews', 'erase', '3')
+  const [withdrawn] = feedEvents().slice(published.length)
+  expect(withdrawn).toMatchObject({ type: 'feed.withdrawn', partner: null })
+  expect(JSON.parse(String(withdrawn?.data))).toMatchObject({ feed: 'reviews', version: '1', reason: 'erased' })
+})
+
 describe('audit list', () => {
   test('filters by partner, actor and time, and limits', async () => {
     const all = await audit()
-    expect((await audit('--partner', acme)).length).toBe(all.length - 5)
+    expect((await audit('--partner', acme)).length).toBe(all.length - 6)
     expect((await audit('--actor', 'Ada')).map(({ action }) => action)).toEqual(['key.create', 'partner.create'])
     expect(await audit('--since', '2100-01-01')).toEqual([])
     expect(await audit('--since', '1h')).toEqual(all)

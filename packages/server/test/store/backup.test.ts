@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeRestore } from '../../src/compose/backups.ts'
 import type { Config } from '../../src/config/load.ts'
 import type { FolderProblem } from '../../src/domain/data-folder.ts'
+import { systemClock } from '../../src/kit/clock.ts'
 import { restoreBackup } from '../../src/usecases/admin/restore-backup.ts'
 import { collect, periplus, type Served, serve, start } from '../cli.ts'
 import { dump } from '../dump.ts'
@@ -280,7 +281,11 @@ describe('backup and restore (R-48)', () => {
       expect(ran.stderr).toContain(message)
       expect(ran.stderr).not.toContain('unexpected')
       const request = { backup, force: false, onProgress: () => {} }
-      const refused = await restoreBackup({ backups: composeRestore(configFor(data)) }, actor, request)
+      const refused = await restoreBackup(
+        { backups: composeRestore(configFor(data)), clock: systemClock },
+        actor,
+        request,
+      )
       expect(refused).toMatchObject({ fields: ['backup'], backup, ...fault })
       expect(existsSync(data)).toBe(false)
       expect(readdirSync(folder.path).filter(name => name.endsWith('.partial'))).toEqual([])

@@ -1,7 +1,10 @@
+import { basename } from 'node:path'
 import type { Actor } from '../../domain/actor.ts'
 import type { AdminFault } from '../../domain/admin-fault.ts'
 import type { BackupRestorer, RestoreResult } from '../../domain/backup.ts'
 import type { CopyProgress } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { recordOf } from './record.ts'
 
 /** The backup to restore. */
 export interface RestoreInput {
@@ -12,9 +15,14 @@ export interface RestoreInput {
   readonly onProgress: CopyProgress
 }
 
-/** Restores the data folder from a backup and verifies it. */
+/** Restores the data folder from a backup and verifies it. The restored folder's audit has a line about it. */
 export const restoreBackup = (
-  { backups }: { readonly backups: BackupRestorer },
-  _actor: Actor,
+  { backups, clock }: { readonly backups: BackupRestorer; readonly clock: Clock },
+  actor: Actor,
   { backup, force, onProgress }: RestoreInput,
-): Promise<RestoreResult | AdminFault> => backups.restore(backup, { force }, onProgress)
+): Promise<RestoreResult | AdminFault> =>
+  backups.restore(
+    backup,
+    { force, record: recordOf(clock, actor, { action: 'folder.restore', target: basename(backup) }) },
+    onProgress,
+  )
