@@ -64,6 +64,29 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     commandError(`Partner ${partner} does not exist. Run 'periplus partners list' to see all partners.`),
   key_unknown: ({ key }) => commandError(`Key ${key} does not exist. Run 'periplus keys list' to see all keys.`),
   not_permitted: ({ permission }) => commandError(`This requires the permission ${permission}.`),
+  user_unknown: ({ user }) => commandError(`User ${user} does not exist. Run 'periplus users list' to see all users.`),
+  user_exists: ({ user }) =>
+    commandError(`A user with this e-mail address exists: ${user}. Change it with 'periplus users set ${user}'.`),
+  email_invalid: ({ email }) => usageError(`'${email}' is not an e-mail address.`),
+  role_invalid: ({ role, roles }) =>
+    usageError(`The role ${role} does not exist here. With --partner: admin, member; otherwise: ${joinNames(roles)}.`),
+  role_conflict: ({ user }) =>
+    commandError(`${user} is staff or a user of partners; nobody is both. Use another e-mail address.`),
+  last_owner: ({ user }) =>
+    commandError(`${user} is the last active owner. Make another user an owner first with 'periplus users set'.`),
+  password_invalid: ({ problem, min, max }) =>
+    usageError(
+      problem === 'is_email'
+        ? 'The password must not be the e-mail address.'
+        : `The password must have ${min} to ${max} characters.`,
+    ),
+  link_ended: ({ reason }) => commandError(`The link is ${reason}. Create another one with 'periplus users link'.`),
+  sign_in_refused: () => commandError('The sign-in was refused.'),
+  sign_in_slowed: ({ waitMs }) => commandError(`Wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`),
+  sign_in_ended: () => commandError('This sign-in has ended. Begin again.'),
+  session_unknown: ({ session }) =>
+    commandError(`Session ${session} does not exist. Run 'periplus sessions list' to see all sessions.`),
+  proof_required: () => commandError('Prove again that this is your session.'),
   token_unknown: ({ token }) =>
     commandError(`Token ${token} does not exist. Run 'periplus tokens list' to see all tokens.`),
   token_refused: ({ reason }) => commandError(`The admin token is ${reason}.`),

@@ -14,6 +14,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   import: async () => (await import('./import.ts')).addImportCommand,
   partners: async () => (await import('./partners.ts')).addPartnersCommand,
   keys: async () => (await import('./keys.ts')).addKeysCommand,
+  users: async () => (await import('./users.ts')).addUsersCommand,
+  sessions: async () => (await import('./sessions.ts')).addSessionsCommand,
   tokens: async () => (await import('./tokens.ts')).addTokensCommand,
   config: async () => (await import('./config.ts')).addConfigCommand,
   usage: async () => (await import('./usage.ts')).addUsageCommand,

@@ -6,6 +6,7 @@ import type { FeedName, SigningKeyProblem } from './feed.ts'
 import type { Id } from './id.ts'
 import type { UnclearCode } from './import.ts'
 import type { PackageName, Permission, Quota } from './package.ts'
+import type { PasswordProblem } from './password.ts'
 import type { RecordKind } from './record-write.ts'
 import type { Scope } from './scope.ts'
 import type { StoreFailureKind } from './store-errors.ts'
@@ -33,6 +34,28 @@ export interface AdminFaultFacts {
   key_unknown: { readonly key: string }
   /** A token or permission that is not the caller's to give; `permission` is the one that is missing. */
   not_permitted: { readonly permission: string }
+  user_unknown: { readonly user: string }
+  /** A user with the e-mail address exists. */
+  user_exists: { readonly user: string }
+  email_invalid: { readonly email: string }
+  /** The role does not exist, or not with or without a partner. */
+  role_invalid: { readonly role: string; readonly roles: readonly string[] }
+  /** A person is staff or a user of partners, never both. */
+  role_conflict: { readonly user: string }
+  /** No active owner would remain. */
+  last_owner: { readonly user: string }
+  password_invalid: { readonly problem: PasswordProblem; readonly min: number; readonly max: number }
+  /** The link was used, has expired, or never existed. */
+  link_ended: { readonly reason: 'used' | 'expired' | 'unknown' }
+  /** E-mail address, password, code or passkey do not belong together; the fault never says which is wrong. */
+  sign_in_refused: object
+  /** Too many failed attempts; the next one is possible after the wait. */
+  sign_in_slowed: { readonly waitMs: number }
+  /** The step of a sign-in has expired or was used. */
+  sign_in_ended: object
+  session_unknown: { readonly session: string }
+  /** The user must prove again that they own the session. */
+  proof_required: object
   token_unknown: { readonly token: string }
   /** The presented admin token cannot be used. */
   token_refused: { readonly reason: TokenRefusal }
@@ -70,7 +93,7 @@ export interface AdminFaultFacts {
   key_revoked: { readonly key: string }
   /** The resource changed after the caller had read it; `revision` is the current one. */
   changed_meanwhile: {
-    readonly resource: 'key' | 'partner'
+    readonly resource: 'key' | 'partner' | 'user'
     readonly id: string
     readonly expectedRevision: number
     readonly revision: number

@@ -18,6 +18,7 @@ import type { Key, KeyBySecret, KeyChange, NewSecret } from './key.ts'
 import type { Ledger } from './ledger.ts'
 import type { LocationEntry } from './location.ts'
 import type { Partner, PartnerChange } from './partner.ts'
+import type { People } from './people.ts'
 import type {
   ExternalKey,
   IdAssignment,
@@ -48,6 +49,7 @@ export interface Engine {
   readonly keys: KeyAdmin
   readonly tokens: TokenStore
   readonly audit: AuditLog
+  readonly people: People
   readonly ledger: Ledger
   readonly moderation: ReviewModeration
   /** The calls of the last days, up to about a second ago (domain/request-log.ts). */

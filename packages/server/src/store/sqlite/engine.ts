@@ -4,6 +4,7 @@ import type { TokenStore } from '../../domain/admin-token.ts'
 import type { AuditLog } from '../../domain/audit-log.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Ledger } from '../../domain/ledger.ts'
+import type { People } from '../../domain/people.ts'
 import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
 import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
 import type {
@@ -46,6 +47,7 @@ import { controlMigrations } from './migrations/control.ts'
 import { dataMigrations } from './migrations/data.ts'
 import { createSqliteModeration } from './moderation.ts'
 import { copyAndClose, openSqlite } from './open.ts'
+import { createSqlitePeople } from './people.ts'
 import { createSqlitePlaceTexts } from './place-texts.ts'
 import { createSqliteRequestLog, type SqliteRequestLog } from './request-log.ts'
 import { openSqliteRequestLogWriter } from './request-log-writer.ts'
@@ -125,6 +127,10 @@ export class SqliteEngine implements Engine {
 
   get keys(): KeyAdmin {
     return this.#once('keys', () => createSqliteKeys(this.#control))
+  }
+
+  get people(): People {
+    return this.#once('people', () => createSqlitePeople(this.#control))
   }
 
   get tokens(): TokenStore {

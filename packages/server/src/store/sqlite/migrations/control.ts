@@ -5,6 +5,7 @@ import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { keyBoundsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
+import { peopleMigration } from './people.ts'
 import { usageIndexesMigration } from './usage.ts'
 
 /** Migrations of control.sqlite. Append only: a released migration is never edited. */
@@ -89,4 +90,5 @@ export const controlMigrations: readonly Migration[] = [
   auditMigration,
   usageIndexesMigration,
   adminTokensMigration,
+  peopleMigration,
 ]

@@ -1,0 +1,124 @@
+import type { ChangeRecord } from '../../domain/change-record.ts'
+import type {
+  Link,
+  LinkPurpose,
+  LinkStore,
+  LinkUse,
+  OpenSignIn,
+  SignInKind,
+  SignInStore,
+} from '../../domain/session.ts'
+import type { Sqlite } from '../connection.ts'
+import { createRecordWriter } from './change-record.ts'
+import { prepareSessionInsert } from './sessions.ts'
+import { prepareUserWrites } from './users.ts'
+
+interface LinkRow {
+  purpose: string
+  user: string | null
+  role: string | null
+  email: string | null
+  partner: string | null
+  created: number
+  expires: number
+  used: number | null
+}
+
+/** Opens the links in control.sqlite. */
+export function createSqliteLinks(control: Sqlite): LinkStore {
+  const write = createRecordWriter(control)
+  const insert = control.prepare(
+    `INSERT INTO links (digest, purpose, user, role, email, partner, created, expires)
+     VALUES (@digest, @purpose, @userId, @role, @email, @partnerId, @createdMs, @expiresMs)`,
+  )
+  const replace = control.prepare(
+    `DELETE FROM links WHERE used IS NULL AND purpose = @purpose AND user IS @userId AND email IS @email
+       AND partner IS @partnerId`,
+  )
+  const one = control.prepare<[Buffer], LinkRow>('SELECT * FROM links WHERE digest = ?')
+  const end = control.prepare('DELETE FROM links WHERE purpose = ?')
+  const add = control.transaction((link: Link, digest: Buffer, record: ChangeRecord) => {
+    const row = { userId: null, role: null, email: null, partnerId: null, ...link, digest }
+    replace.run(row)
+    insert.run(row)
+    write(record)
+  }).immediate
+  return {
+    add: async (link, digest, record) => add(link, digest, record),
+    byDigest: async digest => {
+      const row = one.get(digest)
+      return row && linkOf(row)
+    },
+    use: prepareUse(control),
+    end: async purpose => void end.run(purpose),
+  }
+}
+
+function prepareUse(control: Sqlite): LinkStore['use'] {
+  const write = createRecordWriter(control)
+  const spend = control.prepare(
+    `UPDATE links SET used = iif(purpose = 'demo', NULL, @nowMs)
+     WHERE digest = @digest AND used IS NULL AND expires > @nowMs`,
+  )
+  const { add, set } = prepareUserWrites(control)
+  const holder = control.prepare<[string, string], { id: string; revision: number }>(
+    'SELECT id, revision FROM users WHERE email = ? OR id = ?',
+  )
+  const isCurrent = (user: LinkUse['user']): boolean =>
+    'create' in user
+      ? holder.all(user.create.email, user.create.id).length === 0
+      : holder
+          .all(user.change.email, user.change.id)
+          .every(({ id, revision }) => id === user.change.id && revision === user.change.revision)
+  const setPassword = control.prepare('UPDATE users SET password = ? WHERE id = ?')
+  const endSessions = control.prepare('DELETE FROM sessions WHERE user = ?')
+  const addSession = prepareSessionInsert(control)
+  const use = control.transaction(({ digest, nowMs, user, password, session }: LinkUse, record: ChangeRecord) => {
+    if (!isCurrent(user) || spend.run({ digest, nowMs }).changes === 0) return false
+    if ('create' in user) add(user.create)
+    else set(user.change)
+    const { id } = 'create' in user ? user.create : user.change
+    if (password !== undefined) {
+      setPassword.run(password, id)
+      endSessions.run(id)
+    }
+    if (session) addSession(session.session, session.digest)
+    write(record)
+    return true
+  }).immediate
+  return async (linkUse, record) => use(linkUse, record)
+}
+
+const linkOf = (row: LinkRow): Link => ({
+  purpose: row.purpose as LinkPurpose,
+  ...(row.user !== null && { userId: row.user }),
+  ...(row.role !== null && { role: row.role }),
+  ...(row.email !== null && { email: row.email }),
+  ...(row.partner !== null && { partnerId: row.partner }),
+  createdMs: row.created,
+  expiresMs: row.expires,
+  ...(row.used !== null && { usedMs: row.used }),
+})
+
+/** Opens the open sign-ins in control.sqlite. */
+export function createSqliteSignIns(control: Sqlite): SignInStore {
+  const select = 'SELECT kind, data, expires AS expiresMs FROM sign_ins WHERE digest = ? AND kind = ? AND expires > ?'
+  const one = control.prepare<[Buffer, SignInKind, number], OpenSignIn>(select)
+  const insert = control.prepare('INSERT INTO sign_ins (digest, kind, data, expires) VALUES (?, ?, ?, ?)')
+  const expire = control.prepare('DELETE FROM sign_ins WHERE expires <= ?')
+  const remove = control.prepare('DELETE FROM sign_ins WHERE digest = ?')
+  const add = control.transaction(({ kind, data, expiresMs }: OpenSignIn, digest: Buffer, nowMs: number) => {
+    expire.run(nowMs)
+    insert.run(digest, kind, data, expiresMs)
+  }).immediate
+  const take = control.transaction((digest: Buffer, kind: SignInKind, nowMs: number) => {
+    const found = one.get(digest, kind, nowMs)
+    if (found) remove.run(digest)
+    return found
+  }).immediate
+  return {
+    add: async (signIn, digest, nowMs) => add(signIn, digest, nowMs),
+    get: async (digest, kind, nowMs) => one.get(digest, kind, nowMs),
+    take: async (digest, kind, nowMs) => take(digest, kind, nowMs),
+  }
+}

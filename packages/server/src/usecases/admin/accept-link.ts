@@ -1,0 +1,91 @@
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { Link } from '../../domain/session.ts'
+import { noFactors, type User } from '../../domain/user.ts'
+import { checkPassword, hashPassword, passwordLength } from '../../identity/passwords.ts'
+import { type Browser, checkEmail, type Identity, toEmail, userActor } from './identity.ts'
+import { rolesOf } from './invite-user.ts'
+import { recordOf } from './record.ts'
+import { openSecondFactor, type SecondFactorStep } from './second-factor-step.ts'
+import { newSession, type StartedSession } from './start-session.ts'
+
+/** Content of the form of a link. */
+export interface LinkAcceptance {
+  readonly token: string
+  /** The e-mail address of the first owner; other links know it. */
+  readonly email?: string | undefined
+  readonly name?: string | undefined
+  readonly password?: string | undefined
+}
+
+/** Returns a link that can still be opened, without spending it. */
+export async function findLink(stores: Identity, { token }: { readonly token: string }): Promise<Link | AdminFault> {
+  const link = await stores.people.links.byDigest(stores.opaque.digest(token))
+  if (!link) return adminFault('link_ended', [], { reason: 'unknown' })
+  if (link.usedMs !== undefined) return adminFault('link_ended', [], { reason: 'used' })
+  return stores.clock.nowMs() < link.expiresMs ? link : adminFault('link_ended', [], { reason: 'expired' })
+}
+
+/** Spends a link: creates or changes its user, and signs the user in unless a second factor must be shown first. */
+export async function acceptLink(
+  stores: Identity,
+  browser: Browser,
+  acceptance: LinkAcceptance,
+): Promise<StartedSession | SecondFactorStep | AdminFault> {
+  const link = await findLink(stores, acceptance)
+  if (isAdminFault(link)) return link
+  const target = await resolveUser(stores, link, acceptance)
+  if (isAdminFault(target)) return target
+  const user = 'create' in target ? target.create : target.change
+  const { password } = acceptance
+  const problem = password === undefined ? undefined : checkPassword(password, user.email)
+  if (problem !== undefined) return adminFault('password_invalid', ['password'], { problem, ...passwordLength })
+  const started = newSession(stores, user, browser)
+  // A link proves the mailbox only: who has a second factor shows it as well. An operator can reset it.
+  const needsFactor = link.purpose === 'recovery' && user.factors.totp
+  const digest = stores.opaque.digest(started.token)
+  const use = {
+    ...{ digest: stores.opaque.digest(acceptance.token), nowMs: stores.clock.nowMs(), user: target },
+    ...(password !== undefined && { password: await hashPassword(password) }),
+    ...(!needsFactor && { session: { session: started.session, digest } }),
+  }
+  const record = recordOf(stores.clock, userActor(user, browser), {
+    ...{ action: 'link.use', target: user.id, partnerId: link.partnerId, after: { purpose: link.purpose } },
+  })
+  if (!(await stores.people.links.use(use, record))) return adminFault('link_ended', [], { reason: 'used' })
+  return needsFactor ? openSecondFactor(stores, user) : started
+}
+
+type LinkTarget = { readonly create: User } | { readonly change: User }
+
+/** Returns the user that a link creates, or the existing user with what the link changes. */
+async function resolveUser(stores: Identity, link: Link, acceptance: LinkAcceptance): Promise<LinkTarget | AdminFault> {
+  const ended = adminFault('link_ended', [], { reason: 'unknown' })
+  const { users } = stores.people
+  if (link.userId !== undefined) {
+    const user = await users.get(link.userId)
+    if (user?.state !== 'active') return ended
+    return { change: link.purpose === 'email' ? { ...user, email: link.email! } : user }
+  }
+  const email = toEmail(link.email ?? acceptance.email ?? '')
+  const fault = checkEmail(email)
+  if (fault) return fault
+  const known = await users.byEmail(email)
+  if (known) return joinPartner(known, link)
+  const { name } = acceptance
+  return {
+    create: {
+      ...{ id: stores.newId('user'), email, ...(name !== undefined && name.trim() !== '' && { name: name.trim() }) },
+      ...rolesOf(link.role!, link.partnerId),
+      ...{ state: 'active', factors: noFactors, createdMs: stores.clock.nowMs(), revision: 1 },
+    },
+  }
+}
+
+/** Adds the partner of an invitation to an existing user of partners. */
+function joinPartner(user: User, { partnerId, role }: Link): LinkTarget | AdminFault {
+  if (user.state !== 'active') return adminFault('link_ended', [], { reason: 'unknown' })
+  if (partnerId === undefined) return adminFault('user_exists', ['email'], { user: user.id })
+  if (user.staffRole !== undefined) return adminFault('role_conflict', ['email'], { user: user.id })
+  const others = user.memberships.filter(other => other.partnerId !== partnerId)
+  return { change: { ...user, memberships: [...others, ...rolesOf(role!, partnerId).memberships] } }
+}
