@@ -21,6 +21,7 @@ import {
 } from '../domain/store-errors.ts'
 import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
+import { jobFaultErrors } from './fault-text-jobs.ts'
 import { fileErrorText } from './file-error.ts'
 
 const commandError = (text: string): Error => new CommandError(text)
@@ -58,6 +59,7 @@ const endText = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).
 
 /** The message and exit code of each fault, with the commands and flags that resolve it. */
 const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
+  ...jobFaultErrors,
   text_empty: ({ fields }) =>
     usageError(fields.map(field => `${fieldLabels[field] ?? field} must not be empty.`).join('\n')),
   partner_unknown: ({ partner }) =>

@@ -1,21 +1,25 @@
 import type { Command } from 'commander'
 import { composeImports } from '../compose/importer.ts'
+import type { JobRecorder } from '../compose/job-recorder.ts'
 import { recreateFolderParts } from '../compose/recreation.ts'
 import type { Config } from '../config/load.ts'
+import type { AdminFault } from '../domain/admin-fault.ts'
 import type { FolderPart } from '../domain/data-folder.ts'
 import { MissingDataFolder } from '../domain/store-errors.ts'
 import { systemClock } from '../kit/clock.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
 import { importResource } from '../resources/import.ts'
-import { runImport } from '../usecases/admin/run-import.ts'
+import { type ImportOutcome, runImport } from '../usecases/admin/run-import.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
-import { faultError, unwrapOrThrow } from './fault-text.ts'
+import { faultError } from './fault-text.ts'
 import { type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
 import { importProgress } from './import-progress.ts'
+import { createImportRecord, describeOutcome, describeRequest } from './import-record.ts'
 import { dryRunText, importText } from './import-text.ts'
 import { loadCommandConfig, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
+import { recordJob } from './recorded-job.ts'
 
 /** `periplus import FILE…` */
 export function addImportCommand(program: Command): void {
@@ -26,31 +30,52 @@ export function addImportCommand(program: Command): void {
       if (flags.recreate) recreateFirst(config, flags.recreate, flags)
       // A service on the same machine has priority.
       lowerPriority()
-      const outcome = unwrapOrThrow(
-        await cancelledBySignals(signal =>
-          runImport(composeImports(config), cliActor(flags.actor), {
-            files,
-            kind: flags.kind && kinds[flags.kind],
-            format: flags.format,
-            delimiter: flags.delimiter,
-            fields: flags.map,
-            source: flags.source,
-            replace: flags.replace === true,
-            force: flags.force === true,
-            dryRun: flags.dryRun === true,
-            updateIndex: flags.index !== false,
-            rejectsFile: flags.rejects,
-            signal,
-            onEvent: importProgress(),
-          }),
-        ),
-      )
+      const outcome = await recordJob(config, {
+        ...{ kind: 'import' as const, actor: cliActor(flags.actor), request: describeRequest(files, flags) },
+        work: job => cancelledBySignals(signal => importFiles(config, job, { files, flags, signal })),
+        describe: describeOutcome,
+      })
       const report = importResource(outcome)
       print(flags.json, report, () =>
         [...(outcome.dryRun ? [dryRunText(outcome)] : []), importText(outcome, report)].join('\n'),
       )
       if (outcome.failure) throw faultError(outcome.failure)
     })
+}
+
+/** Imports the files. A dry run from a terminal is not recorded, because it changes nothing. */
+async function importFiles(
+  config: Config,
+  job: JobRecorder,
+  {
+    files,
+    flags,
+    signal,
+  }: { readonly files: readonly string[]; readonly flags: ImportFlags; readonly signal: AbortSignal },
+): Promise<ImportOutcome | AdminFault> {
+  const [showProgress, recordProgress] = [importProgress(), createImportRecord(job)]
+  const begin = () => (flags.dryRun ? undefined : recordProgress.begin())
+  const outcome = await runImport(composeImports(config), job.actor, {
+    files,
+    kind: flags.kind && kinds[flags.kind],
+    format: flags.format,
+    delimiter: flags.delimiter,
+    fields: flags.map,
+    source: flags.source,
+    replace: flags.replace === true,
+    force: flags.force === true,
+    dryRun: flags.dryRun === true,
+    updateIndex: flags.index !== false,
+    rejectsFile: flags.rejects,
+    signal: AbortSignal.any([signal, job.signal]),
+    onEvent: event => {
+      begin()
+      showProgress(event)
+      recordProgress.onEvent(event)
+    },
+  })
+  await recordProgress.settled()
+  return outcome
 }
 
 /** Recreates parts of an existing data folder, before anything is imported. */

@@ -9,11 +9,12 @@ import type { Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
 import { copyPrivately } from './copy-file.ts'
 
-/** Paths that `listOtherFiles` omits: drafts, rejects, replaced parts and temporary files are not backed up; `copyJournal` copies the journal. */
+/** Paths that `listOtherFiles` omits: drafts, rejects, files of jobs, replaced parts and temporary files are not backed up; `copyJournal` copies the journal. */
 const omittedPatterns = [
   /(^|\/)draft-/,
   /^rejects(\/|$)/,
   /^journal(\/|$)/,
+  /^jobs(\/|$)/,
   /\.bak(-wal|\/|$)/,
   /\.(tmp|new)$/,
   // A build could replace it after the snapshots have been listed; it would then name one that the backup does not have.

@@ -38,6 +38,9 @@ export interface BackupFile {
 export const backupFormat = 1
 const manifestName = 'backup.json'
 
+/** Returns true if a folder is a complete backup. */
+export const isBackup = (folder: string): boolean => existsSync(join(folder, manifestName))
+
 /** Thrown if a folder is not a complete and intact backup; the message is user-facing. */
 
 const shape = Type.Object({

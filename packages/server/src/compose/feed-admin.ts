@@ -12,10 +12,10 @@ export interface FeedAdmin {
   editions(): Promise<readonly EditionSnapshots[]>
 }
 
-/** Composes building and listing feeds of a data folder. */
-export const composeFeedAdmin = (config: Config): FeedAdmin => ({
+/** Composes building and listing feeds of a data folder. An aborted signal ends a build by ThreadUnavailable. */
+export const composeFeedAdmin = (config: Config, signal?: AbortSignal): FeedAdmin => ({
   builder: {
-    build: (request, options) => composeFeedBuild(config, request, options),
+    build: (request, options) => composeFeedBuild(config, request, options, signal),
   },
   feedVersions: getFeedVersions(config),
   editions: async () => listSnapshots(config),

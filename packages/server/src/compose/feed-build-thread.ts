@@ -19,10 +19,11 @@ export type FeedBuildOutcome = FeedBuildResult | AdminFault
 /** Heap limits, in megabytes; the memory of a build does not grow with the data. */
 export const feedBuildLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
-/** Builds feeds in a thread. */
+/** Builds feeds in a thread. An aborted signal ends the thread, which leaves published snapshots as they are. */
 export const buildFeedsInThread = (
   task: FeedBuildTask,
   onEvent: (event: FeedBuildEvent) => void,
+  signal?: AbortSignal,
 ): Promise<FeedBuildOutcome> =>
   requestInThread<FeedBuildTask, FeedBuildOutcome, FeedBuildEvent>(
     {
@@ -32,4 +33,5 @@ export const buildFeedsInThread = (
       onEvent: onEvent,
     },
     task,
+    signal,
   )

@@ -15,8 +15,9 @@ export const composeFeedBuild = (
   config: Config,
   request: FeedBuildRequest,
   { mayWait = true, onEvent = () => {} }: { mayWait?: boolean; onEvent?: (event: FeedBuildEvent) => void } = {},
+  signal?: AbortSignal,
 ): Promise<FeedBuildOutcome> =>
-  buildFeedsInThread({ engine: describeEngine(config), config, request, mayWait }, onEvent)
+  buildFeedsInThread({ engine: describeEngine(config), config, request, mayWait }, onEvent, signal)
 
 /** Interval between rounds of the scheduler, in milliseconds. */
 const scheduleEveryMs = 60_000

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
-import type { Importer, ImportMode, Imports } from '../domain/importer.ts'
+import type { Importer, ImportFields, ImportMode, Imports } from '../domain/importer.ts'
 import type { Engine } from '../domain/stores.ts'
 import { importInput } from '../ingest/import.ts'
 import { openInput, UnreadableInput } from '../ingest/input.ts'
@@ -12,13 +12,18 @@ import { openRejectsFile } from '../ingest/rejects-file.ts'
 import { startSync } from '../ingest/sync.ts'
 import { composeImport } from './import.ts'
 
+/** The fields of locations and reviews. */
+export const importFields: ImportFields = {
+  fields: [...new Set([...listFields('location'), ...listFields('review')])].sort(),
+  isField: name => isField(name, 'location') || isField(name, 'review'),
+}
+
 /**
  * Composes imports into a data folder, which is created if it is missing. Pass the engine of a process that has one;
  * otherwise each import opens one.
  */
 export const composeImports = (config: Config, engine?: Engine): Imports => ({
-  fields: [...new Set([...listFields('location'), ...listFields('review')])].sort(),
-  isField: name => isField(name, 'location') || isField(name, 'review'),
+  ...importFields,
   isFolder,
   openInput: file => {
     try {

@@ -96,6 +96,28 @@ export const configSchema = Type.Object(
       },
       section('Import of records.'),
     ),
+    imports: Type.Object(
+      {
+        uploadMb: Type.Integer({
+          minimum: 1,
+          maximum: 10_240,
+          default: 50,
+          description: 'Maximum size of a file that is uploaded for an import, in MB.',
+        }),
+      },
+      section('Imports that are started by the admin API.'),
+    ),
+    backup: Type.Object(
+      {
+        dir: Type.Optional(
+          Type.String({
+            minLength: 1,
+            description: 'Folder for backups that are started by the admin API; each is a folder in it.',
+          }),
+        ),
+      },
+      section('Backups.'),
+    ),
     cache: Type.Object(
       {
         locations: Type.Integer({

@@ -2,12 +2,15 @@ import type { AdminFault } from './admin-fault.ts'
 import type { FieldMapping, ImportFormat, ImportInput, ImportObserver, ImportReport, SyncResult } from './import.ts'
 import type { RecordKind } from './record-write.ts'
 
-/** Imports into a data folder. */
-export interface Imports {
-  /** Names of the fields that columns can be mapped to. */
+/** The fields of records that columns can be mapped to. */
+export interface ImportFields {
   readonly fields: readonly string[]
   /** Returns true for a field, including members such as `names.en`. */
   isField(name: string): boolean
+}
+
+/** Imports into a data folder. */
+export interface Imports extends ImportFields {
   /** Returns false for a path that does not exist or cannot be read. */
   isFolder(path: string): boolean
   /** Opens a file; `-` is standard input. */

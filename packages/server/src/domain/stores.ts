@@ -14,6 +14,7 @@ import type { Erased } from './erased.ts'
 import type { EventDraft } from './event.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
+import type { JobStore } from './job.ts'
 import type { Key, KeyBySecret, KeyChange, NewSecret } from './key.ts'
 import type { Ledger } from './ledger.ts'
 import type { LocationEntry } from './location.ts'
@@ -54,6 +55,7 @@ export interface Engine {
   readonly moderation: ReviewModeration
   /** The calls of the last days, up to about a second ago (domain/request-log.ts). */
   readonly requests: RequestLog
+  readonly jobs: JobStore
   readonly locks: Locks
   readonly upkeep: Upkeep
   /** Opens all stores, so that a process that cannot use them fails at startup. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { TokenStore } from '../../domain/admin-token.ts'
 import type { AuditLog } from '../../domain/audit-log.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
+import type { JobStore } from '../../domain/job.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { People } from '../../domain/people.ts'
 import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
@@ -39,6 +40,7 @@ import { openSqliteFeedDownloads, renameOldDownloads } from './feed-downloads.ts
 import { openSqliteFeedSource } from './feed-source.ts'
 import { getSqliteFiles, type SqliteFiles } from './files.ts'
 import { createSqliteChecks } from './integrity.ts'
+import { createSqliteJobs } from './jobs.ts'
 import { createSqliteKeys } from './keys.ts'
 import { createSqliteLedger } from './ledger.ts'
 import { createSqliteLocations } from './locations.ts'
@@ -155,6 +157,11 @@ export class SqliteEngine implements Engine {
       const data = this.#shared('moderation', () => this.#openData({ cacheMb: 64 }))
       return createSqliteModeration(this.#control, data, this.#decisions(this.#control), this.#clock)
     })
+  }
+
+  get jobs(): JobStore {
+    const { jobs: folder } = this.#layout
+    return this.#once('jobs', () => createSqliteJobs({ control: this.#control, folder, clock: this.#clock }))
   }
 
   async prepare(): Promise<void> {

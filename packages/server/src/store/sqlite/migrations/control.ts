@@ -3,6 +3,7 @@ import { adminTokensMigration } from './admin-tokens.ts'
 import { auditMigration } from './audit.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { keyBoundsMigration } from './keys.ts'
+import { jobsMigration } from './jobs.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 import { peopleMigration } from './people.ts'
@@ -91,4 +92,5 @@ export const controlMigrations: readonly Migration[] = [
   usageIndexesMigration,
   adminTokensMigration,
   peopleMigration,
+  jobsMigration,
 ]

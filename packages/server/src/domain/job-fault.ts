@@ -1,0 +1,22 @@
+import type { JobKind, JobState } from './job.ts'
+
+/** Members of the faults of jobs, by code (see AdminFaultFacts). */
+export interface JobFaultFacts {
+  job_unknown: { readonly job: string }
+  /** The job cannot be cancelled, because it has ended. */
+  job_ended: { readonly job: string; readonly state: JobState }
+  /** A job of the kind is waiting or running, and only one may. */
+  job_running: { readonly kind: JobKind; readonly job: string }
+  /** The job does not wait for a process. */
+  job_not_waiting: { readonly job: string }
+  job_cancelled: object
+  /** The process of the job ended before the job did. */
+  job_process_ended: object
+  /** `detail` is a user-facing message. */
+  job_failed: { readonly detail: string }
+  import_unknown: { readonly import: string }
+  /** The uploaded input has more bytes than the setting `imports.uploadMb` permits. */
+  upload_too_large: { readonly maxBytes: number }
+  /** The setting `backup.dir` is missing, which names the folder for backups that are started remotely. */
+  backup_folder_unset: object
+}

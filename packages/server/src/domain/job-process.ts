@@ -1,0 +1,41 @@
+import type { AdminFault } from './admin-fault.ts'
+import type { FeedName, SnapshotKind } from './feed.ts'
+import type { FieldMapping, ImportFormat } from './import.ts'
+import type { WaitingJob } from './job.ts'
+import type { RecordKind } from './record-write.ts'
+
+/** An import whose input was uploaded. */
+export interface UploadedImport {
+  readonly kind?: RecordKind | undefined
+  readonly format?: ImportFormat | undefined
+  readonly source?: string | undefined
+  readonly fields?: readonly FieldMapping[] | undefined
+  readonly replace: boolean
+  readonly force: boolean
+  readonly dryRun: boolean
+}
+
+/** A build of feeds. */
+export interface RequestedBuild {
+  readonly kind?: SnapshotKind | undefined
+  readonly feeds?: readonly FeedName[] | undefined
+  readonly versions?: readonly string[] | undefined
+  readonly force: boolean
+}
+
+/** The work that a process is started for. */
+export type JobWork =
+  | { readonly kind: 'import'; readonly import: UploadedImport }
+  | { readonly kind: 'backup'; readonly folder: string }
+  | { readonly kind: 'verify' }
+  | { readonly kind: 'feeds'; readonly build: RequestedBuild }
+
+/** Starts processes for jobs, and receives their inputs. */
+export interface JobProcesses {
+  /** Starts the process of a waiting job. It continues when this process ends. */
+  start(job: WaitingJob, work: JobWork): void
+  /** Stores the input of an import as a file of the job; a fault if it has more than `maxBytes` bytes. */
+  receive(job: string, input: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number | AdminFault>
+  /** Removes the files of a job that was never added. */
+  discard(job: string): Promise<void>
+}

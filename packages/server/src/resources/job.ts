@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import type { AdminFault } from '../domain/admin-fault.ts'
+import { type Job, type JobProgress, jobKinds, jobStates, type RejectedRow, type RejectsOfRun } from '../domain/job.ts'
+import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
+
+const jsonObject = () => Type.Unsafe<object>({ type: 'object' })
+
+const members = {
+  id: Type.String(),
+  kind: Type.Enum(jobKinds),
+  state: Type.Enum(jobStates),
+  actor: closedObject({ kind: Type.String(), id: Type.String(), via: Type.String() }),
+  /** The requested work. */
+  request: jsonObject(),
+  created_at: dateTime(),
+  started_at: Type.Optional(dateTime()),
+  ended_at: Type.Optional(dateTime()),
+  progress: Type.Optional(
+    closedObject({
+      phase: Type.String(),
+      part: Type.Optional(Type.String()),
+      done: count(),
+      total: Type.Optional(count()),
+      unit: Type.Enum(['bytes', 'rows', 'checks', 'records']),
+      rows: Type.Optional(count()),
+    }),
+  ),
+  /** True from the request to cancel the job until it ends. */
+  cancelling: Type.Boolean(),
+  /** The result, as the command prints it with `--json`. */
+  result: Type.Optional(jsonObject()),
+  failure: Type.Optional(closedObject({ code: Type.String(), message: Type.String() })),
+}
+
+export const jobSchema = closedObject(members)
+export type JobResource = Resource<typeof jobSchema>
+
+/** Presents a job. `describe` returns the message of a fault. */
+export const jobResource = (job: Job, describe: (fault: AdminFault) => string): JobResource => ({
+  id: job.id,
+  kind: job.kind,
+  state: job.state,
+  actor: { kind: job.actor.kind, id: job.actor.id, via: job.actor.via },
+  request: job.request,
+  created_at: formatDateTime(job.createdMs),
+  ...(job.startedMs !== undefined && { started_at: formatDateTime(job.startedMs) }),
+  ...(job.endedMs !== undefined && { ended_at: formatDateTime(job.endedMs) }),
+  ...(job.progress && { progress: progressResource(job.progress) }),
+  cancelling: job.isCancelling,
+  ...(job.result && { result: job.result }),
+  ...(job.failure && { failure: { code: job.failure.fault, message: describe(job.failure) } }),
+})
+
+const progressResource = ({ phase, part, done, total, unit, rows }: JobProgress) => ({
+  ...{ phase, done, unit },
+  ...(part !== undefined && { part }),
+  ...(total !== undefined && { total }),
+  ...(rows !== undefined && { rows }),
+})
+
+export const jobListSchema = closedObject({ jobs: Type.Array(jobSchema) })
+
+export const importRunSchema = closedObject({
+  ...members,
+  /** Numbers of rejected rows by input. */
+  rejects: Type.Array(closedObject({ input: Type.String(), rows: count() })),
+})
+
+/** Presents the run of an import. */
+export const importRunResource = (
+  { job, rejects }: { readonly job: Job; readonly rejects: readonly RejectsOfRun[] },
+  describe: (fault: AdminFault) => string,
+): Resource<typeof importRunSchema> => ({
+  ...jobResource(job, describe),
+  rejects: rejects.map(({ input, rows }) => ({ input, rows })),
+})
+
+export const rejectedRowSchema = closedObject({
+  input: Type.String(),
+  line: Type.Integer({ minimum: 1 }),
+  reason: Type.String(),
+  field: Type.Optional(Type.String()),
+  detail: Type.String(),
+  row: Type.Optional(Type.String()),
+})
+
+/** Presents a row that an import rejected. */
+export const rejectedRowResource = (row: RejectedRow): Resource<typeof rejectedRowSchema> => ({
+  ...{ input: row.input, line: row.line, reason: row.reason },
+  ...(row.field !== undefined && { field: row.field }),
+  detail: row.detail,
+  ...(row.row !== undefined && { row: row.row }),
+})

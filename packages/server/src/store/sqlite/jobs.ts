@@ -1,0 +1,119 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { adminFault } from '../../domain/admin-fault.ts'
+import type { ChangeRecord } from '../../domain/change-record.ts'
+import type { Job, JobEnd, JobProgress, JobStore, NewJob, RunningJob, WaitingJob } from '../../domain/job.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Sqlite } from '../connection.ts'
+import { type HeldLock, holdLock, isLockHeld } from '../folder/lock.ts'
+import { createRecordWriter } from './change-record.ts'
+import { prepareJobRows } from './job-rows.ts'
+
+/** Number of ended jobs that are kept. */
+const keptJobs = 1000
+
+/** Dependencies of the jobs. */
+export interface JobParts {
+  readonly control: Sqlite
+  /** Folder with a folder for each job. */
+  readonly folder: string
+  readonly clock: Clock
+}
+
+/**
+ * Opens the jobs in control.sqlite. The process of a job, and the one that has added a waiting job, hold a lock that the
+ * kernel frees when they end.
+ */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
+export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore {
+  const rows = prepareJobRows(control)
+  const writeRecord = createRecordWriter(control)
+  const folderOf = (id: string) => join(folder, id)
+  const lockFile = (id: string, role: 'adder' | 'runner') => join(folderOf(id), `${role}-lock.sqlite`)
+  const hold = (id: string, role: 'adder' | 'runner'): HeldLock => {
+    mkdirSync(folderOf(id), { recursive: true })
+    return holdLock(lockFile(id, role), `Job ${id} is held by another process.`)
+  }
+  const isAlive = ({ id, state }: Job): boolean =>
+    isLockHeld(lockFile(id, 'runner')) || (state === 'waiting' && isLockHeld(lockFile(id, 'adder')))
+
+  const inControl = <A extends unknown[], T>(work: (...args: A) => T) => control.transaction(work).immediate
+  const end = inControl((id: string, change: JobEnd, record: ChangeRecord | undefined): boolean => {
+    if (!rows.end(id, change, clock.nowMs())) return false
+    if (record) writeRecord(record)
+    return true
+  })
+  const finish = (id: string, change: JobEnd, record?: ChangeRecord): void => {
+    if (end(id, change, record)) rmSync(folderOf(id), { recursive: true, force: true })
+  }
+  /** Reads a job again after its locks, because its process may end it between the two. */
+  const settle = (job: Job | undefined): Job | undefined => {
+    if (!job || (job.state !== 'waiting' && job.state !== 'running') || isAlive(job)) return job
+    const now = rows.find(job.id)
+    if (now?.state !== job.state) return settle(now)
+    finish(job.id, { state: 'failed', failure: adminFault('job_process_ended', [], {}) })
+    return rows.find(job.id)
+  }
+  const insert = inControl((job: NewJob, state: 'waiting' | 'running', record: ChangeRecord | undefined) => {
+    rows.insert(job, state)
+    if (record) writeRecord(record)
+    return rows.prune(keptJobs)
+  })
+  const add = (job: NewJob, state: 'waiting' | 'running', record?: ChangeRecord): Job => {
+    for (const id of insert(job, state, record)) rmSync(folderOf(id), { recursive: true, force: true })
+    return rows.find(job.id)!
+  }
+
+  const running = (job: Job, lock: HeldLock): RunningJob => ({
+    job,
+    report: async (progress: JobProgress) => rows.report(job.id, progress),
+    isCancelling: async () => rows.find(job.id)?.isCancelling === true,
+    end: async (change, record) => {
+      end(job.id, change, record)
+      lock.release()
+      rmSync(folderOf(job.id), { recursive: true, force: true })
+    },
+  })
+  const cancel = inControl((id: string, record: ChangeRecord): Job | undefined => {
+    if (!rows.cancel(id)) return undefined
+    writeRecord(record)
+    return rows.find(id)
+  })
+
+  return {
+    folderOf,
+    add: async (job, record): Promise<WaitingJob> => {
+      const lock = hold(job.id, 'adder')
+      const added = add(job, 'waiting', record)
+      return {
+        job: added,
+        abandon: async failure => {
+          const { state } = rows.find(job.id) ?? {}
+          if (state === 'waiting') finish(job.id, { state: 'failed', failure })
+          lock.release()
+        },
+      }
+    },
+    start: async job => {
+      const lock = hold(job.id, 'runner')
+      return running(add(job, 'running'), lock)
+    },
+    take: async id => {
+      if (rows.find(id)?.state !== 'waiting') return undefined
+      const lock = hold(id, 'runner')
+      if (rows.take(id, clock.nowMs())) return running(rows.find(id)!, lock)
+      lock.release()
+      return undefined
+    },
+    find: async id => settle(rows.find(id)),
+    list: async query => {
+      for (const job of rows.unfinished()) settle(job)
+      return rows.list(query)
+    },
+    cancel: async (id, record) => {
+      settle(rows.find(id))
+      return cancel(id, record)
+    },
+    rejects: async id => rows.rejects(id),
+  }
+}
