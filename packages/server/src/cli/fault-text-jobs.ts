@@ -19,7 +19,8 @@ export const jobFaultErrors: { readonly [C in keyof JobFaultFacts]: (fault: JobF
   job_failed: ({ detail }) => commandError(detail),
   import_unknown: ({ import: id }) =>
     commandError(`Import ${id} does not exist. Run 'periplus imports list' to see all imports.`),
-  upload_too_large: ({ maxBytes }) => commandError(`The upload has more than ${formatMegabytes(maxBytes)} (imports.uploadMb).`),
+  upload_too_large: ({ maxBytes }) =>
+    commandError(`The upload has more than ${formatMegabytes(maxBytes)} (imports.uploadMb).`),
   backup_folder_unset: () =>
     commandError('The setting backup.dir is missing. Set it to the folder for backups that are started remotely.'),
 }

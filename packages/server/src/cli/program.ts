@@ -12,6 +12,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   serve: async () => (await import('./serve.ts')).addServeCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommand,
   import: async () => (await import('./import.ts')).addImportCommand,
+  imports: async () => (await import('./jobs.ts')).addImportsCommand,
+  jobs: async () => (await import('./jobs.ts')).addJobsCommand,
   partners: async () => (await import('./partners.ts')).addPartnersCommand,
   keys: async () => (await import('./keys.ts')).addKeysCommand,
   users: async () => (await import('./users.ts')).addUsersCommand,

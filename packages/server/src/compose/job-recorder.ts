@@ -1,7 +1,6 @@
 import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
-import type { ChangeRecord } from '../domain/change-record.ts'
 import type { JobEnd, JobKind, JobProgress, RunningJob } from '../domain/job.ts'
 import type { Engine } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -26,7 +25,7 @@ export interface JobRecorder {
   /** Records the progress, at most once a second. */
   report(progress: JobProgress): void
   /** Records the end of a job that has begun. */
-  end(end: JobEnd, record?: (job: string) => ChangeRecord | undefined): Promise<void>
+  end(end: JobEnd): Promise<void>
   /** Stops the checks and closes the stores. */
   close(): Promise<void>
 }
@@ -101,12 +100,13 @@ class Recorder implements JobRecorder {
     const nowMs = performance.now()
     if (nowMs - this.#reportedMs < reportEveryMs) return
     this.#reportedMs = nowMs
+    // The end of the job is written in any case; a state of progress that is lost does no harm.
     this.#write(async () => this.#running?.report(progress)).catch(() => {})
   }
 
-  async end(end: JobEnd, record?: (job: string) => ChangeRecord | undefined): Promise<void> {
+  async end(end: JobEnd): Promise<void> {
     clearInterval(this.#timer)
-    await this.#write(async () => this.#running?.end(end, record?.(this.#running.job.id)))
+    await this.#write(async () => this.#running?.end(end))
   }
 
   async close(): Promise<void> {

@@ -92,7 +92,8 @@ export interface RunningJob {
   report(progress: JobProgress): Promise<void>
   /** Returns true once a caller has requested to cancel the job. */
   isCancelling(): Promise<boolean>
-  end(end: JobEnd, record?: ChangeRecord): Promise<void>
+  /** Ends the job and writes the record of its end. */
+  end(end: JobEnd): Promise<void>
 }
 
 /** A job that waits until another process takes it. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { adminFault } from '../../domain/admin-fault.ts'
 import type { ChangeRecord } from '../../domain/change-record.ts'
 import type { Job, JobEnd, JobProgress, JobStore, NewJob, RunningJob, WaitingJob } from '../../domain/job.ts'
+import { recordOfEnd } from '../../domain/job-record.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { type HeldLock, holdLock, isLockHeld } from '../folder/lock.ts'
@@ -38,20 +39,22 @@ export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore
     isLockHeld(lockFile(id, 'runner')) || (state === 'waiting' && isLockHeld(lockFile(id, 'adder')))
 
   const inControl = <A extends unknown[], T>(work: (...args: A) => T) => control.transaction(work).immediate
-  const end = inControl((id: string, change: JobEnd, record: ChangeRecord | undefined): boolean => {
-    if (!rows.end(id, change, clock.nowMs())) return false
+  const end = inControl((job: Job, change: JobEnd): boolean => {
+    const atMs = clock.nowMs()
+    if (!rows.end(job.id, change, atMs)) return false
+    const record = recordOfEnd(job, change, atMs)
     if (record) writeRecord(record)
     return true
   })
-  const finish = (id: string, change: JobEnd, record?: ChangeRecord): void => {
-    if (end(id, change, record)) rmSync(folderOf(id), { recursive: true, force: true })
+  const finish = (job: Job, change: JobEnd): void => {
+    if (end(job, change)) rmSync(folderOf(job.id), { recursive: true, force: true })
   }
   /** Reads a job again after its locks, because its process may end it between the two. */
   const settle = (job: Job | undefined): Job | undefined => {
     if (!job || (job.state !== 'waiting' && job.state !== 'running') || isAlive(job)) return job
     const now = rows.find(job.id)
     if (now?.state !== job.state) return settle(now)
-    finish(job.id, { state: 'failed', failure: adminFault('job_process_ended', [], {}) })
+    finish(job, { state: 'failed', failure: adminFault('job_process_ended', [], {}) })
     return rows.find(job.id)
   }
   const insert = inControl((job: NewJob, state: 'waiting' | 'running', record: ChangeRecord | undefined) => {
@@ -68,8 +71,8 @@ export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore
     job,
     report: async (progress: JobProgress) => rows.report(job.id, progress),
     isCancelling: async () => rows.find(job.id)?.isCancelling === true,
-    end: async (change, record) => {
-      end(job.id, change, record)
+    end: async change => {
+      end(job, change)
       lock.release()
       rmSync(folderOf(job.id), { recursive: true, force: true })
     },
@@ -88,8 +91,7 @@ export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore
       return {
         job: added,
         abandon: async failure => {
-          const { state } = rows.find(job.id) ?? {}
-          if (state === 'waiting') finish(job.id, { state: 'failed', failure })
+          if (rows.find(job.id)?.state === 'waiting') finish(added, { state: 'failed', failure })
           lock.release()
         },
       }

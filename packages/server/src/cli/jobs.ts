@@ -1,0 +1,128 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { withEngine } from '../compose/engine.ts'
+import type { AdminFault } from '../domain/admin-fault.ts'
+import { type Job, type JobKind, type JobState, jobKinds, jobStates } from '../domain/job.ts'
+import type { Engine } from '../domain/stores.ts'
+import { systemClock } from '../kit/clock.ts'
+import { importRunResource, type JobResource, jobResource } from '../resources/job.ts'
+import { cancelJob } from '../usecases/admin/cancel-job.ts'
+import { getImport } from '../usecases/admin/get-import.ts'
+import { getJob } from '../usecases/admin/get-job.ts'
+import { listJobs } from '../usecases/admin/list-jobs.ts'
+import { cliActor } from './actor.ts'
+import { faultError, unwrapOrThrow } from './fault-text.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
+import { print, textPairs, textTable } from './print.ts'
+
+const describeFault = (fault: AdminFault): string => faultError(fault).message
+const present = (job: Job): JobResource => jobResource(job, describeFault)
+
+/** Runs `work` with the stores of an existing data folder. */
+const withStores = (flags: CommonFlags, work: (engine: Engine) => Promise<void>): Promise<void> =>
+  withEngine(loadCommandConfig(flags).config, { create: false }, work)
+
+interface ListFlags extends CommonFlags {
+  readonly kind?: JobKind
+  readonly state?: JobState
+  readonly limit: number
+  readonly actor?: string
+}
+
+/** `periplus jobs list|show|cancel` */
+export function addJobsCommand(program: Command): void {
+  const jobs = program
+    .command('jobs')
+    .description('Lists, shows and cancels imports, backups, verifications and feed builds.')
+  addList(jobs, 'Lists jobs, newest first.').addOption(
+    new Option('--kind <kind>', 'only jobs of this kind').choices([...jobKinds]),
+  )
+  withCommonFlags(jobs.command('show'))
+    .description('Shows a job with its progress and result.')
+    .argument('<id>', 'job')
+    .action((id: string, flags: CommonFlags) =>
+      withStores(flags, async engine => {
+        const job = present(unwrapOrThrow(await getJob(engine, cliActor(), { id })))
+        print(flags.json, job, () => jobText(job))
+      }),
+    )
+  withCommonFlags(jobs.command('cancel'))
+    .description('Cancels a job. An import ends after its current batch.')
+    .argument('<id>', 'job')
+    .option('--actor <name>', 'name for the audit (default: the system user)')
+    .action((id: string, flags: ListFlags) =>
+      withStores(flags, async engine => {
+        const stores = { jobs: engine.jobs, clock: systemClock }
+        const job = present(unwrapOrThrow(await cancelJob(stores, cliActor(flags.actor), { id })))
+        print(flags.json, job, () => `Job ${id} is being cancelled.`)
+      }),
+    )
+}
+
+/** `periplus imports list|show` */
+export function addImportsCommand(program: Command): void {
+  const imports = program.command('imports').description('Lists imports and shows their results.')
+  addList(imports, 'Lists imports, newest first.', 'import')
+  withCommonFlags(imports.command('show'))
+    .description('Shows an import with its progress, counts and rejected rows.')
+    .argument('<id>', 'import')
+    .action((id: string, flags: CommonFlags) =>
+      withStores(flags, async engine => {
+        const run = unwrapOrThrow(await getImport(engine, cliActor(), { id }))
+        const resource = importRunResource(run, describeFault)
+        print(flags.json, resource, () =>
+          [jobText(resource), ...run.rejects.map(one => `Rejected rows of ${one.input}: ${one.file}`)].join('\n'),
+        )
+      }),
+    )
+}
+
+function addList(parent: Command, description: string, onlyKind?: JobKind): Command {
+  return withCommonFlags(parent.command('list'))
+    .description(description)
+    .addOption(new Option('--state <state>', 'only jobs in this state').choices([...jobStates]))
+    .option('--limit <n>', 'maximum number of rows, up to 200', limitOf, 50)
+    .action((flags: ListFlags) =>
+      withStores(flags, async engine => {
+        const { kind = onlyKind, state, limit } = flags
+        const query = { limit, ...(kind && { kind }), ...(state && { state }) }
+        const jobs = (await listJobs(engine, cliActor(), query)).map(present)
+        print(flags.json, { [onlyKind === undefined ? 'jobs' : 'imports']: jobs }, () => listText(jobs))
+      }),
+    )
+}
+
+function limitOf(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < 1 || value > 200)
+    throw new InvalidArgumentError('Must be an integer from 1 to 200.')
+  return value
+}
+
+const listText = (jobs: readonly JobResource[]): string =>
+  jobs.length === 0
+    ? 'There are no jobs yet.'
+    : textTable(
+        ['job', 'kind', 'state', 'started by', 'created', 'ended'],
+        jobs.map(job => [job.id, job.kind, job.state, job.actor.id, job.created_at, job.ended_at]),
+      )
+
+const jobText = (job: JobResource): string =>
+  textPairs([
+    ['job', job.id],
+    ['kind', job.kind],
+    ['state', job.cancelling ? `${job.state}, being cancelled` : job.state],
+    ['started by', `${job.actor.id} (${job.actor.via})`],
+    ['created', job.created_at],
+    ['started', job.started_at],
+    ['ended', job.ended_at],
+    ['progress', job.ended_at === undefined ? progressText(job) : undefined],
+    ['request', JSON.stringify(job.request)],
+    ['result', job.result && JSON.stringify(job.result)],
+    ['failure', job.failure?.message],
+  ])
+
+function progressText({ progress }: JobResource): string | undefined {
+  if (!progress) return undefined
+  const { phase, part, done, total, unit } = progress
+  return `${[phase, part].filter(Boolean).join(' ')}: ${done}${total === undefined ? '' : ` of ${total}`} ${unit}`
+}
