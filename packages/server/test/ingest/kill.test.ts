@@ -38,14 +38,15 @@ const args = (data: string) => ['import', '--data', data, '--json', '--no-index'
 
 /** Steps before which an import is killed, with the numbers of rows that are stored by then. */
 const steps: [step: string, places: number, reviews: number][] = [
-  // The first commits of both stores create their tables; the second one of control.sqlite lists the made parts.
-  ['commit control.sqlite#3', 0, 0],
+  // The first commits of both stores create their tables; the second one of control.sqlite lists the made parts,
+  // and the third one records the job.
+  ['commit control.sqlite#4', 0, 0],
   ['commit data.sqlite#2', 0, 0],
-  ['commit control.sqlite#4', batch, 0],
+  ['commit control.sqlite#5', batch, 0],
   ['commit data.sqlite#3', batch, 0],
-  ['commit control.sqlite#5', 2 * batch, 0],
+  ['commit control.sqlite#6', 2 * batch, 0],
   ['commit data.sqlite#4', 2 * batch, 0],
-  ['commit control.sqlite#6', 2 * batch, batch],
+  ['commit control.sqlite#7', 2 * batch, batch],
   ['commit data.sqlite#5', 2 * batch, batch],
 ]
 

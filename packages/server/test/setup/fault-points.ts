@@ -43,6 +43,7 @@ const stableName = (path: unknown): string =>
     .replace(/^\d{4}-\d\d-\d\d\.\d+-/, 'snapshot-')
     .replace(/\.(\d+|[\da-f]{16})(?=\.(tmp|new)$)/, '')
     .replace(/^\d{8}\.log$/, 'journal')
+    .replace(/^job_[-\da-f]+$/, 'job')
 
 type Call = (...args: never[]) => unknown
 const files = fs as unknown as Record<string, Call>
