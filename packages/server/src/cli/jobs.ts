@@ -9,7 +9,7 @@ import { cancelJob } from '../usecases/admin/cancel-job.ts'
 import { getImport } from '../usecases/admin/get-import.ts'
 import { getJob } from '../usecases/admin/get-job.ts'
 import { listJobs } from '../usecases/admin/list-jobs.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textPairs, textTable } from './print.ts'
@@ -25,7 +25,6 @@ interface ListFlags extends CommonFlags {
   readonly kind?: JobKind
   readonly state?: JobState
   readonly limit: number
-  readonly actor?: string
 }
 
 /** `periplus jobs list|show|cancel` */
@@ -45,11 +44,10 @@ export function addJobsCommand(program: Command): void {
         print(flags.json, job, () => jobText(job))
       }),
     )
-  withCommonFlags(jobs.command('cancel'))
+  withActorFlag(withCommonFlags(jobs.command('cancel')))
     .description('Cancels a job. An import ends after its current batch.')
     .argument('<id>', 'job')
-    .option('--actor <name>', 'name for the audit (default: the system user)')
-    .action((id: string, flags: ListFlags) =>
+    .action((id: string, flags: CommonFlags & ActorFlag) =>
       withStores(flags, async engine => {
         const stores = { jobs: engine.jobs, clock: systemClock }
         const job = present(unwrapOrThrow(await cancelJob(stores, cliActor(flags.actor), { id })))
