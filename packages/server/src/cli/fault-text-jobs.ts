@@ -1,5 +1,5 @@
-import { type JobKind, jobNouns } from '../domain/job.ts'
 import type { JobFaultFacts } from '../domain/job-fault.ts'
+import { type JobKind, jobNouns } from '../domain/job-kind.ts'
 import { formatMegabytes } from '../kit/bytes.ts'
 import { CommandError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import type { JobKind, JobState } from './job.ts'
+import type { JobKind, JobState } from './job-kind.ts'
 
 /** Members of the faults of jobs, by code (see AdminFaultFacts). */
 export interface JobFaultFacts {

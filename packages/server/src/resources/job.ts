@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { AdminFault } from '../domain/admin-fault.ts'
-import { type Job, type JobProgress, jobKinds, jobStates, type RejectedRow, type RejectsOfRun } from '../domain/job.ts'
+import type { Job, JobProgress, RejectedRow, RejectsOfRun } from '../domain/job.ts'
+import { jobKinds, jobStates } from '../domain/job-kind.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const jsonObject = () => Type.Unsafe<object>({ type: 'object' })

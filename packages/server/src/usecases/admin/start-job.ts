@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
-import type { Job, JobKind, JobStore } from '../../domain/job.ts'
+import type { Job, JobStore } from '../../domain/job.ts'
+import type { JobKind } from '../../domain/job-kind.ts'
 import type { JobProcesses, JobWork } from '../../domain/job-process.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { JsonObject } from '../../kit/json.ts'

@@ -1,0 +1,15 @@
+/** Kinds of long work that a process of its own does. */
+export const jobKinds = ['import', 'backup', 'verify', 'feeds'] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/** The nouns of the kinds in messages. */
+export const jobNouns: Readonly<Record<JobKind, string>> = {
+  import: 'import',
+  backup: 'backup',
+  verify: 'verification',
+  feeds: 'build of feeds',
+}
+
+/** `waiting`: its process is starting. The last three are final. */
+export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+export type JobState = (typeof jobStates)[number]
