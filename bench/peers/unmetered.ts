@@ -105,6 +105,7 @@ const app = createServer({
     limits: { admit: () => undefined },
     ...{ authenticator: keys, packageTable: config, badKeys, clock: systemClock, log, settings },
   },
+  management: undefined,
   site: {
     lifecycle,
     clock: systemClock,

@@ -44,6 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: foundation,
   limits: [...foundation, 'access'],
   http: [...foundation, 'access', 'limits', 'versions', 'usecases'],
+  management: [...foundation, 'access', 'identity', 'events', 'resources', 'usecases', 'versions', 'web'],
   cli: [...foundation, 'config', 'usecases', 'resources', 'web', 'compose'],
 }
 

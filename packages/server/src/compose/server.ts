@@ -7,19 +7,21 @@ import { createOutbox } from '../http/wire/outbox.ts'
 import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog } from '../kit/log.ts'
+import type { Metrics } from '../kit/metrics.ts'
 import { openFolder } from '../store/engine.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { createAdminPort } from './admin-port.ts'
 import { configStatus } from './configuration.ts'
 import { describeEngine } from './engine.ts'
 import { createHttpSettings } from './http-settings.ts'
+import { createLiveState } from './live-state.ts'
 import { composeMetrics } from './metrics.ts'
 import { recreateFolderParts } from './recreation.ts'
 import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { openAccount } from './serving-account.ts'
 import { openCaches } from './serving-caches.ts'
-import { composeConnections } from './serving-connections.ts'
+import { composeConnections, type ServingConnections } from './serving-connections.ts'
 import { createFeedScheduler, openFeeds } from './serving-feeds.ts'
 import {
   lockFolder,
@@ -31,6 +33,7 @@ import {
 } from './serving-folder.ts'
 import { composeHttp } from './serving-http.ts'
 import { getIndexNotes } from './serving-index.ts'
+import { createServingManagement } from './serving-management.ts'
 import { openSearch } from './serving-search.ts'
 import { getStoreNotes } from './serving-stores.ts'
 import { openUsage } from './serving-usage.ts'
@@ -42,6 +45,8 @@ export interface ServeOptions {
   readonly clock?: Clock
   /** Parts of the data folder to recreate if they are defective. */
   readonly recreate?: readonly FolderPart[]
+  /** Source of each setting that has not its default; see LoadedConfig. */
+  readonly sources?: ReadonlyMap<string, string>
 }
 
 /** Composes the service of a data folder. Only one process can serve a folder. Throws the errors of openFolder. */
@@ -57,41 +62,37 @@ export async function composeServer(config: Config, options: ServeOptions): Prom
 
 async function openService(
   config: Config,
-  { demo, clock = systemClock, recreate = [] }: ServeOptions,
+  { demo, clock = systemClock, recreate = [], sources = new Map() }: ServeOptions,
   opened: AsyncDisposableStack,
 ): Promise<Service> {
   const parts = await openParts(config, { clock, recreate }, opened)
-  const { layout, log, lifecycle, engine, threads, usage, search, caches, feeds } = parts
+  const { layout, log, engine, threads } = parts
   const state = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
   const limited = composeConnections(config, parts.traffic)
   const { connections } = limited
   const isDraining = () => state.draining
-  const app = composeHttp(config, { ...parts, ...limited, reviews: engine.reviews, settings, readiness, isDraining })
-  const { changes, locks } = engine
-  const metrics = () =>
-    composeMetrics({
-      ...{ layout, clock, log, traffic: parts.traffic, threads, changes, locks, feeds, stores: engine },
-      ...{
-        locations: caches.locations,
-        journal: usage.journal,
-        lag: usage.lag,
-        health: usage.health,
-        index: search.index,
-      },
-      queues: { ...search.queues, queries: parts.account.queue },
-      feedStatus: parts.feedStatus,
-      feedVersions: lifecycle.versions.map(({ name }) => name),
-      ...limited,
-    })
+  const live = createLiveState({ readiness })
+  const management = opened.adopt(
+    createServingManagement(config, { engine: engine.descriptor, sources, threads, live, log }),
+    close,
+  )
+  const { target } = management
+  const served = { ...parts, ...limited, reviews: engine.reviews, settings, readiness, management: target }
+  const app = composeHttp(config, { ...served, isDraining })
+  const metrics = () => composeServiceMetrics(parts, limited)
   const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => {
     if (app.server.listening) await drain(app.server, connections, config.server)
   })
   let adminUrl: string | undefined
+  let managementUrl: string | undefined
   return {
+    get managementUrl() {
+      return managementUrl
+    },
     get adminUrl() {
       return adminUrl
     },
@@ -100,6 +101,8 @@ async function openService(
       if (adminUrl !== undefined) log.info({ url: adminUrl }, 'Serving metrics.')
       state.publicUrl = await listenForPartners(app, config.server, source)
       storePublicUrl(layout.publicUrl, state.publicUrl)
+      managementUrl = await management.listen(state.publicUrl)
+      if (managementUrl !== undefined) log.info({ url: managementUrl }, 'Serving the management server.')
       scheduler.start()
       return state.publicUrl
     },
@@ -108,6 +111,19 @@ async function openService(
       await opened.disposeAsync()
     },
   }
+}
+
+/** Composes the metrics of an open service. */
+function composeServiceMetrics(parts: OpenedParts, limited: ServingConnections): Metrics {
+  const { layout, clock, log, traffic, threads, feeds, feedStatus, lifecycle, engine, usage, search, caches, account } =
+    parts
+  const { journal, lag, health } = usage
+  return composeMetrics({
+    ...{ layout, clock, log, traffic, threads, feeds, feedStatus, journal, lag, health, ...limited },
+    ...{ changes: engine.changes, locks: engine.locks, stores: engine },
+    ...{ locations: caches.locations, index: search.index, queues: { ...search.queues, queries: account.queue } },
+    feedVersions: lifecycle.versions.map(({ name }) => name),
+  })
 }
 
 /** Opens the parts that requests need; `opened` closes them in reverse order. */
@@ -138,11 +154,13 @@ async function openParts(
   return { ...common, accessLog, lifecycle, engine, usage, search, caches, account, ...openFeeds(layout, log) }
 }
 
+type OpenedParts = Awaited<ReturnType<typeof openParts>>
+
 const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 function readinessOf(
   state: { readonly draining: boolean },
-  { engine, clock, usage, search, threads, feedStatus }: Awaited<ReturnType<typeof openParts>>,
+  { engine, clock, usage, search, threads, feedStatus }: OpenedParts,
 ): Readiness {
   return {
     // A missing index does not make the service unready: searches return 503, but reads by id work.

@@ -15,6 +15,8 @@ export interface Service {
   listen(source?: ListeningSource): Promise<string>
   /** URL of the admin port once it listens; undefined if the configuration has no admin port. */
   readonly adminUrl: string | undefined
+  /** Public URL of the management server once it is available; undefined if it is disabled. */
+  readonly managementUrl: string | undefined
   /** Stops accepting connections, completes open requests, and closes everything. */
   drain(): Promise<void>
 }

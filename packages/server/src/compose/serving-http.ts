@@ -5,6 +5,7 @@ import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
 import { createServer, type HttpSettings } from '../http/server.ts'
+import type { ForwardTarget } from '../http/wire/forward.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -35,6 +36,7 @@ export interface HttpParts extends ServingConnections {
   readonly feeds: FeedLibrary
   readonly settings: HttpSettings
   readonly readiness: Readiness
+  readonly management: ForwardTarget | undefined
   readonly isDraining: () => boolean
 }
 
@@ -66,7 +68,6 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
       ...{ authenticator, badKeys, clock, log, settings },
     },
     site: { lifecycle, clock, feedDocuments: createFeedDocuments(parts.layout), settings },
-    readiness,
-    settings,
+    ...{ readiness, settings, management: parts.management },
   })
 }

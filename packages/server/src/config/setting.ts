@@ -1,21 +1,12 @@
+import { describeExpectedValue, type ValueSchema } from '../kit/expected-value.ts'
 import { configSchema } from './schema.ts'
 
-/** A node of the settings schema: the subset of JSON Schema that the settings use. */
-export interface Setting {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
+/** A node of the settings schema. */
+export interface Setting extends ValueSchema {
   readonly properties?: Readonly<Record<string, Setting>>
   readonly patternProperties?: Readonly<Record<string, Setting>>
   readonly required?: readonly string[]
   readonly items?: Setting
-  readonly anyOf?: readonly Setting[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly pattern?: string
-  /** Examples of values that match the pattern. */
-  readonly examples?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
   readonly default?: unknown
   readonly description?: string
 }
@@ -39,34 +30,6 @@ export function listSettingPaths(node = settings, prefix = ''): string[] {
   )
 }
 
-/** Describes the values that a setting accepts: "an integer from 0 to 65535". */
-export function describeExpected(node: Setting): string {
-  if (node.anyOf) return node.anyOf.map(describeExpected).join(' or ')
-  if (node.const !== undefined) return String(node.const)
-  if (node.enum) return `one of ${node.enum.join(', ')}`
-  switch (node.type) {
-    case 'integer':
-      return `an integer${describeRange(node)}`
-    case 'number':
-      return `a number${describeRange(node)}`
-    case 'boolean':
-      return 'true or false'
-    case 'array':
-      return `a list in [ ], each item ${node.items ? describeExpected(node.items) : 'any value'}`
-    case 'object':
-      return 'a group of settings'
-    default:
-      return node.examples ? `text such as ${node.examples.map(quoteDigits).join(' or ')}` : 'text'
-  }
-}
-
-/** Quotes a text of digits, which YAML would read as a number. */
-const quoteDigits = (text: string): string => (/^\d+$/.test(text) ? `"${text}"` : text)
-
-/** Describes the bounds of a number. */
-function describeRange({ minimum, exclusiveMinimum, maximum }: Setting): string {
-  if (exclusiveMinimum !== undefined)
-    return ` greater than ${exclusiveMinimum}${maximum === undefined ? '' : ` and at most ${maximum}`}`
-  if (maximum !== undefined) return minimum === undefined ? ` of at most ${maximum}` : ` from ${minimum} to ${maximum}`
-  return minimum === undefined ? '' : ` of at least ${minimum}`
-}
+/** Describes the values that a setting accepts. */
+export const describeExpected = (node: Setting): string =>
+  node.type === 'object' ? 'a group of settings' : describeExpectedValue(node)

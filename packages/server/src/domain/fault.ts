@@ -91,6 +91,11 @@ export const faults = {
     title: 'Service Unavailable',
     text: 'The account of this key is not available at the moment.',
   },
+  management_unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    text: 'The management server is not available at the moment.',
+  },
   draining: { status: 503, title: 'Service Unavailable', text: 'The service is shutting down.' },
 } as const satisfies Record<string, FaultKind>
 

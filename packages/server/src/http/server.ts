@@ -14,6 +14,7 @@ import { createPages, type Site, toPageResponse } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
 import { respond } from './wire/exchange.ts'
+import { createForwarder, createManagementMatcher, type Forwarder, type ForwardTarget } from './wire/forward.ts'
 import type { HandledRequest } from './wire/http-response.ts'
 import { handleUnusualRequests, respondToParserError } from './wire/parser-faults.ts'
 import { timeOuts } from './wire/time-outs.ts'
@@ -42,18 +43,23 @@ export interface ServerParts {
   readonly account: AccountApi
   readonly site: Site
   readonly readiness: Readiness
+  /** The management server, if it is reached through this port. */
+  readonly management: ForwardTarget | undefined
   readonly settings: ServerSettings
 }
 
 /** Creates the HTTP server of the partner port: the routes, the public pages, and a response to every other request. */
-export function createServer({ transport, partner, account, site, readiness, settings }: ServerParts): FastifyInstance {
+export function createServer(parts: ServerParts): FastifyInstance {
+  const { transport, partner, account, site, readiness, management, settings } = parts
   const allPages = createPages(site, readiness)
   const handleUnrouted = createUnroutedHandler(
     [...routes, ...accountRoutes, ...allPages].map(({ path }) => settings.basePath + path),
     transport.settings,
   )
   const toNotFoundPage = createNotFoundPage(settings.basePath)
-  const app = createBareServer(transport, handleUnrouted, settings.trustedProxies)
+  const matches = createManagementMatcher(settings.basePath)
+  const forwarder = management && createForwarder(matches, management, transport)
+  const app = createBareServer(transport, handleUnrouted, settings.trustedProxies, forwarder)
   const method = ['GET', 'HEAD']
   const addOperation = (
     { path, operation }: { readonly path: string; readonly operation: string },
@@ -95,6 +101,7 @@ function createBareServer(
   transport: Transport,
   handleUnrouted: UnroutedHandler,
   trustedProxies: readonly string[],
+  forwarder: Forwarder | undefined,
 ): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -105,7 +112,10 @@ function createBareServer(
     serverFactory: handler =>
       createHttpServer(
         { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
-        (request, response) => transport.connections.dispatch(request, response, handler),
+        (request, response) => {
+          const isManagement = forwarder?.matches(request.url!) === true
+          transport.connections.dispatch(request, response, isManagement ? forwarder.forward : handler)
+        },
       ),
     clientErrorHandler: (error, socket) => respondToParserError(error, socket as Socket, transport, handleUnrouted),
     // Called for a path with an invalid percent-encoding.

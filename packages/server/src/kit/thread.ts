@@ -21,6 +21,8 @@ export interface ThreadOptions<Event = never> {
   readonly stopWithinMs?: number
   /** Called with each event of the thread. */
   readonly onEvent?: (event: Event) => void
+  /** Called after each unexpected end. */
+  readonly onEnd?: () => void
   /**
    * Returns true if an event proves that the thread works. Only such an event then resets the backoff; without this
    * function, a minute without an unexpected end resets it too.
@@ -98,6 +100,11 @@ export class Thread<Request = never, Result = never, Event = never> {
   /** Number of times the thread was started. */
   get starts(): number {
     return this.#starts
+  }
+
+  /** Milliseconds until the thread may start again after an unexpected end; 0 if it may start now. */
+  get restartMs(): number {
+    return this.#restart ? Math.max(0, this.#restartAtMs - performance.now()) : 0
   }
 
   /** Returns the current state of the thread. */
@@ -209,6 +216,7 @@ export class Thread<Request = never, Result = never, Event = never> {
     const { name, running } = this.#options
     this.#onDeath({ thread: name, error, failures, restartMs })
     this.#rejectPending(error)
+    this.#options.onEnd?.()
     if (restartMs === 0 && running === 'on-request') return
     this.#restartAtMs = this.#sinceMs + restartMs
     this.#restart = setTimeout(() => {

@@ -10,12 +10,18 @@ const maxBodyBytes = 1024
 
 /** Returns 414, 431 or 413 if the URL, the header fields or the body is too large. Runs before any other check. */
 export function checkSize(request: IncomingMessage): Fault | undefined | Promise<Fault | undefined> {
-  if ((request.url ?? '').length > maxUrlBytes) return fault('url_too_long')
-  if (countHeaderBytes(request.rawHeaders) > maxHeaderBytes) return fault('headers_too_large')
+  const refused = checkHead(request)
+  if (refused) return refused
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   // a body of up to 1 KB is ignored.
   if (encoding !== undefined) return checkChunkedBody(request)
   return length !== undefined && Number(length) > maxBodyBytes ? fault('body_too_large') : undefined
+}
+
+/** Returns 414 or 431 if the URL or the header fields are too large. */
+export function checkHead({ url = '', rawHeaders }: IncomingMessage): Fault | undefined {
+  if (url.length > maxUrlBytes) return fault('url_too_long')
+  return countHeaderBytes(rawHeaders) > maxHeaderBytes ? fault('headers_too_large') : undefined
 }
 
 /** A host with an optional port; anything that would make it part of a URL, a list or a path is invalid (RFC 9110 §7.2). */

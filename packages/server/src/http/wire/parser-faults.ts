@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Fault, fault, faults, isFault } from '../../domain/fault.ts'
 import { formatAccessLine } from './access-line.ts'
+import { isForwarded } from './forward.ts'
 import { toProblem } from './http-response.ts'
 import { closeLingering, isLingering } from './linger.ts'
 import { createRequestId } from './request-id.ts'
@@ -33,6 +34,8 @@ export function respondToParserError(
   }
   const respond = () => writeRaw(socket, toFault(error, handleUnrouted), transport)
   const previous = transport.connections.latestResponse(socket)
+  // A forwarded upload may take longer; its own time-out ends it when no byte arrives.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && previous && !previous.req.complete && isForwarded(previous)) return
   // The response was sent before the whole body arrived: the client would take a second one for that of its next request.
   if (previous?.writableFinished && !previous.req.complete) {
     socket.destroy()

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * Returns the address of the client: that of the connection, or the last address in X-Forwarded-For that is no trusted
+ * proxy's, as Fastify does.
+ */
+export function findClientAddress(request: IncomingMessage, isProxy: (address: string) => boolean): string {
+  const direct = request.socket.remoteAddress ?? ''
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+  let client = direct
+  while (isProxy(client) && forwarded.length > 0) client = forwarded.pop()!
+  return client
+}

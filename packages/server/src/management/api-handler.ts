@@ -1,0 +1,150 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type AdminFault, isAdminFault } from '../domain/admin-fault.ts'
+import { StoreError } from '../domain/store-errors.ts'
+import { visibilityOf } from '../domain/visibility.ts'
+import type { BearerTokens, TokenGrant } from './bearer.ts'
+import type { ManagementContext } from './context.ts'
+import { formatCsv } from './csv.ts'
+import { toFaultProblem } from './fault-problems.ts'
+import { readExpectedRevision } from './if-match.ts'
+import { type Problem, problem } from './problem.ts'
+import { checkBody, type Reading, readJson, readQuery } from './read-request.ts'
+import type { ApiAnswer, ApiRequest, ApiRoute } from './route.ts'
+import { apiPath } from './routes.ts'
+
+/** Maximum size of a JSON body, in bytes. */
+const maxBodyBytes = 1_048_576
+
+/** A request of the admin API. */
+export interface ApiCall {
+  readonly id: string
+  /** Path and query below the base path. */
+  readonly target: string
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  readonly address: string
+  readonly raw: IncomingMessage
+}
+
+/** A response of the admin API. */
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+export interface ApiParts {
+  readonly context: ManagementContext
+  readonly tokens: BearerTokens
+  /** Finds the row that returns the resource of a path; undefined if no row does. */
+  readonly findReader: (path: string) => ApiRoute | undefined
+}
+
+/** Handles a request: token (401, 429), permission (403), parameters (400), If-Match (428), body (400, 413, 415), work. */
+export async function handleApiCall(call: ApiCall, route: ApiRoute, parts: ApiParts): Promise<ApiResponse | Problem> {
+  const { context, tokens } = parts
+  const { authorization } = call.headers
+  const admitted = await tokens.admit(
+    { authorization, requestId: call.id, address: call.address },
+    context.clock.monotonicUs(),
+  )
+  if ('status' in admitted) return admitted
+  const forbidden = checkPermission(route, admitted)
+  if (forbidden) return forbidden
+  const query = readQuery(route.query, new URL(call.target, 'http://management').searchParams)
+  if ('problem' in query) return query.problem
+  const { actor } = admitted
+  const visibility = visibilityOf(actor)
+  const reading = { params: call.params, query: {}, body: {}, actor, visibility, expectedRevision: 0, raw: call.raw }
+  const expected = await expectedRevisionOf(call, route, reading, parts)
+  if (typeof expected === 'object') return expected
+  const body = await bodyOf(call, route)
+  if ('problem' in body) return body.problem
+  const request = { ...reading, query: query.value, body: body.value, expectedRevision: expected }
+  const answer = await work(context, route, request)
+  if (!isProblem(answer)) return toResponse(answer, route, call)
+  if (answer.code !== 'changed_meanwhile') return answer
+  const current = await readCurrent(route, reading, parts)
+  return current ? { ...answer, current: current.body } : answer
+}
+
+/** Runs the handler of a row; an expected error becomes a problem. */
+async function work(
+  context: ManagementContext,
+  route: ApiRoute,
+  request: ApiRequest<unknown, unknown>,
+): Promise<ApiAnswer<unknown> | Problem> {
+  try {
+    const outcome: ApiAnswer<unknown> | AdminFault | Problem = await route.handler(context, request)
+    return isAdminFault(outcome) ? toFaultProblem(outcome) : outcome
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    context.log.error({ err: error, id: request.actor.requestId }, 'The management server could not use a store.')
+    return problem('store_unavailable')
+  }
+}
+
+const isProblem = (answer: ApiAnswer<unknown> | Problem): answer is Problem => 'code' in answer
+
+function checkPermission(route: ApiRoute, { token }: TokenGrant): Problem | undefined {
+  if (!token.permissions.includes(route.permission))
+    return problem('permission_missing', { detail: `This requires a token with the permission ${route.permission}.` })
+  if (token.partnerId !== undefined && !route.forPartners)
+    return problem('permission_missing', { detail: 'This requires a token that is not restricted to one partner.' })
+  return undefined
+}
+
+/** Returns the revision that a change is based on; 0 if the row requires none and none was sent. */
+async function expectedRevisionOf(
+  { headers }: ApiCall,
+  route: ApiRoute,
+  request: ApiRequest<unknown, unknown>,
+  parts: ApiParts,
+): Promise<number | Problem> {
+  const header = headers['if-match']
+  if (header === undefined)
+    return route.ifMatch
+      ? problem('if_match_missing', {
+          detail: 'Send the ETag of the resource that you have read, as in If-Match: "3".',
+        })
+      : 0
+  return readExpectedRevision(header, async () => (await readCurrent(route, request, parts))?.revision)
+}
+
+/** Returns the present state of the resource that a row changes. */
+async function readCurrent(
+  { path }: ApiRoute,
+  request: ApiRequest<unknown, unknown>,
+  { context, findReader }: ApiParts,
+): Promise<ApiAnswer<unknown> | undefined> {
+  const reader = findReader(path)
+  const answer = reader && (await work(context, reader, request))
+  return answer === undefined || isProblem(answer) ? undefined : answer
+}
+
+async function bodyOf({ raw }: ApiCall, { body }: ApiRoute): Promise<Reading<unknown>> {
+  if (body === undefined || body === 'raw') return { value: {} }
+  const read = await readJson(raw, maxBodyBytes)
+  return 'problem' in read ? read : checkBody(body, read.value.json)
+}
+
+function toResponse(answer: ApiAnswer<unknown>, route: ApiRoute, { headers }: ApiCall): ApiResponse | Problem {
+  const { body, status = route.status, revision, location } = answer
+  const etag = revision === undefined ? undefined : `"${revision}"`
+  const shared = {
+    ...(etag !== undefined && { ETag: etag }),
+    ...(location !== undefined && { Location: apiPath + location }),
+  }
+  if (route.method === 'GET' && etag !== undefined && headers['if-none-match'] === etag)
+    return { status: 304, headers: shared, body: undefined }
+  if (route.response === undefined && status === 204) return { status, headers: shared, body: undefined }
+  if (route.csv && prefersCsv(headers.accept))
+    return {
+      status,
+      headers: { ...shared, 'Content-Type': 'text/csv; charset=utf-8' },
+      body: formatCsv(route.csv(body as never)),
+    }
+  return { status, headers: { ...shared, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+const prefersCsv = (accept = ''): boolean => /(^|,)\s*text\/csv\b/i.test(accept)

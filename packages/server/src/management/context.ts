@@ -1,0 +1,23 @@
+import type { LiveState } from '../domain/live-state.ts'
+import type { KeyAdmin } from '../domain/stores.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Logger } from '../kit/log.ts'
+import type { KeyCreation } from '../usecases/admin/create-key.ts'
+import type { TokenCreation } from '../usecases/admin/create-token.ts'
+
+/** The parts that the handlers of the management server need. */
+export interface ManagementContext {
+  readonly clock: Clock
+  readonly log: Logger
+  /** Public URL of the management server, with its base path. */
+  readonly publicUrl: string
+  readonly admin: AdminStores
+  /** State of the serving process. */
+  readonly live: LiveState
+}
+
+/** Dependencies of the use cases for partners, keys, pins and tokens. */
+export interface AdminStores extends Omit<KeyCreation, 'newId'>, Omit<TokenCreation, 'newId' | 'keys'> {
+  readonly keys: KeyAdmin
+  newId(kind: 'partner' | 'key' | 'token'): string
+}
