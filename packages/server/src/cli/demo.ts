@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { composeAdmin } from '../compose/admin.ts'
 import { withEngine } from '../compose/engine.ts'
+import { composeIdentity, getManagementUrl, linkUrl } from '../compose/identity.ts'
 import { composeImports } from '../compose/importer.ts'
 import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
@@ -10,6 +11,7 @@ import type { Agreement } from '../domain/agreement.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
+import { createDemoLink } from '../usecases/admin/create-link.ts'
 import { ensurePartner } from '../usecases/admin/ensure-partner.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
 import { bundledFile } from './bundled.ts'
@@ -33,7 +35,14 @@ export function addDemoCommand(program: Command): void {
       const { config } = loadServeConfig(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
       const keys = await demoKeys(config)
       const site = { searchKey: await landingKey(config), discoverKey: keys.discover }
-      await serveUntilSignal(config, { demo: site }, url => process.stdout.write(welcome(url, keys)))
+      const people = config.management.enabled ? await createDemoLinks(config) : undefined
+      try {
+        const text = (url: string) =>
+          welcome(url, keys) + (people ? peopleText(getManagementUrl(config, url), people) : '')
+        await serveUntilSignal(config, { demo: site }, url => process.stdout.write(text(url)))
+      } finally {
+        if (people) await endDemoLinks(config)
+      }
     })
 }
 
@@ -97,6 +106,44 @@ function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) => Pro
     )
   })
 }
+
+/** Tokens of the links with which the people of the demo sign in. */
+interface DemoLinks {
+  readonly operator: string
+  readonly partner: string
+}
+
+/** Longer than any demo runs, in milliseconds; the links end with the process. */
+const demoLinkMs = 365 * 86_400_000
+
+/** Creates the people of the demo, and a link for each. */
+const createDemoLinks = (config: Config): Promise<DemoLinks> =>
+  withEngine(config, { create: true }, async engine => {
+    const identity = composeIdentity(engine, config)
+    const expiresMs = identity.clock.nowMs() + demoLinkMs
+    const operator = {
+      email: 'operator@demo.invalid',
+      name: 'Demo operator',
+      staffRole: 'owner',
+      memberships: [],
+    } as const
+    const memberships = [{ partnerId: demoPartner.id, role: 'admin' }] as const
+    const partner = { email: 'partner@demo.invalid', name: 'Demo partner', memberships }
+    return {
+      operator: (await createDemoLink(identity, demoActor, { person: operator, expiresMs })).token,
+      partner: (await createDemoLink(identity, demoActor, { person: partner, expiresMs })).token,
+    }
+  })
+
+const endDemoLinks = (config: Config): Promise<void> =>
+  withEngine(config, { create: false }, engine => engine.people.links.end('demo'))
+
+const peopleText = (managementUrl: string, { operator, partner }: DemoLinks): string => `Sign in, until the demo ends:
+
+  operator      ${linkUrl(managementUrl, operator)}
+  partner demo  ${linkUrl(managementUrl, partner)}
+
+`
 
 function welcome(url: string, keys: DemoKeys): string {
   const width = Math.max(...packageNames.map(name => name.length))

@@ -77,6 +77,9 @@ export async function serveUntilSignal(
   })
   onListening?.(url)
   process.stdout.write(`listening on ${url}\n`)
+  // A log file is readable by more people than the terminal: the link is not logged.
+  const ownerLink = options.demo ? undefined : await service.createFirstOwnerLink()
+  if (ownerLink !== undefined) process.stdout.write(`Open once to become the owner: ${ownerLink}\n`)
   await signal
   await service.drain()
 }

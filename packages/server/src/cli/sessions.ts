@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { sessionListResource } from '../resources/user.ts'
 import { type EndingSessions, endSessions, listSessions } from '../usecases/admin/sessions.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { withIdentity } from './identity.ts'
@@ -33,19 +33,17 @@ function addList(sessions: Command): void {
     )
 }
 
-interface EndFlags extends CommonFlags {
+interface EndFlags extends CommonFlags, ActorFlag {
   readonly user?: string
   readonly all?: boolean
-  readonly actor?: string
 }
 
 function addEnd(sessions: Command): void {
-  withCommonFlags(sessions.command('end'))
+  withActorFlag(withCommonFlags(sessions.command('end')))
     .description('Ends a session, all sessions of a user, or all sessions.')
     .argument('[id]', 'id of the session')
     .option('--user <user>', 'id or e-mail address of the user whose sessions end')
     .option('--all', 'end all sessions of all users')
-    .option('--actor <name>', 'name of the person who runs the command (default: the system user)')
     .action((id: string | undefined, flags: EndFlags) => {
       const which = endingOf(id, flags)
       return withIdentity(flags, async identity => {

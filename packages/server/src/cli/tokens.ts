@@ -3,7 +3,7 @@ import { createdTokenResource, type TokenResource, tokenListResource, tokenResou
 import { createToken } from '../usecases/admin/create-token.ts'
 import { listTokens } from '../usecases/admin/list-tokens.ts'
 import { revokeToken } from '../usecases/admin/revoke-token.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
@@ -19,23 +19,21 @@ export function addTokensCommand(program: Command): void {
   addRevoke(tokens)
 }
 
-interface CreateFlags extends CommonFlags {
+interface CreateFlags extends CommonFlags, ActorFlag {
   readonly name?: string
   readonly permission?: string[]
   readonly partner?: string
   readonly expires?: number
-  readonly actor?: string
 }
 
 function addCreate(tokens: Command): void {
-  withCommonFlags(tokens.command('create'))
+  withActorFlag(withCommonFlags(tokens.command('create')))
     .description('Creates a token and prints its secret, which cannot be shown again.')
     .argument('[name]', 'purpose of the token')
     .option('--name <text>', 'purpose of the token, instead of the argument')
     .option('--permission <names...>', 'permissions of the token, such as keys:read')
     .option('--partner <id>', 'the only partner that the token sees (default: all partners)')
     .option('--expires <time>', 'end, such as 90d or 2027-06-30; a year at most (default 90d)', tokenEnd)
-    .option('--actor <name>', 'name of the person who runs the command (default: the system user)')
     .action((argument: string | undefined, flags: CreateFlags) =>
       withAdmin(flags, async admin => {
         const name = nameOf(argument, flags.name)
@@ -88,11 +86,10 @@ function addList(tokens: Command): void {
 }
 
 function addRevoke(tokens: Command): void {
-  withCommonFlags(tokens.command('revoke'))
+  withActorFlag(withCommonFlags(tokens.command('revoke')))
     .description('Permanently revokes a token.')
     .argument('<id>', 'id of the token')
-    .option('--actor <name>', 'name of the person who runs the command (default: the system user)')
-    .action((id: string, flags: CommonFlags & { actor?: string }) =>
+    .action((id: string, flags: CommonFlags & ActorFlag) =>
       withAdmin(flags, async admin => {
         const token = unwrapOrThrow(await revokeToken(admin, cliActor(flags.actor), { id }))
         const shown = tokenResource(token, admin.clock.nowMs())

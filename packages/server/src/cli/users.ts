@@ -8,7 +8,7 @@ import { eraseUser } from '../usecases/admin/erase-user.ts'
 import { findUser, type Identity } from '../usecases/admin/identity.ts'
 import { type CreatedLink, inviteUser } from '../usecases/admin/invite-user.ts'
 import { listUsers } from '../usecases/admin/list-users.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { withIdentity } from './identity.ts'
@@ -29,16 +29,10 @@ export function addUsersCommand(program: Command): void {
   addRecover(users)
 }
 
-interface ActorFlags extends CommonFlags {
-  readonly actor?: string
-}
+type ActorFlags = CommonFlags & ActorFlag
 
 /** Adds the flags of a command that changes users. */
-const withChangeFlags = (command: Command): Command =>
-  withCommonFlags(command).option(
-    '--actor <name>',
-    'name of the person who runs the command (default: the system user)',
-  )
+const withChangeFlags = (command: Command): Command => withActorFlag(withCommonFlags(command))
 
 function addInvite(users: Command): void {
   withChangeFlags(users.command('invite'))

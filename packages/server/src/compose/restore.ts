@@ -58,10 +58,16 @@ export async function restore(
   }
 }
 
-/** Writes the record of the restoration to the restored folder, unless that folder has the defects of its origin. */
+/**
+ * Writes the record of the restoration to the restored folder and ends the sessions, links and open sign-ins in it, unless
+ * that folder has the defects of its origin.
+ */
 async function writeRecord(folder: string, config: Config, record: ChangeRecord): Promise<void> {
   try {
-    await withEngine({ ...config, data: folder }, { create: false }, engine => engine.audit.append(record))
+    await withEngine({ ...config, data: folder }, { create: false }, async engine => {
+      await engine.people.signOutEverybody()
+      await engine.audit.append(record)
+    })
   } catch (error) {
     if (!(error instanceof UnusableDataFolder)) throw error
   }

@@ -13,6 +13,7 @@ import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { createAdminPort } from './admin-port.ts'
 import { configStatus } from './configuration.ts'
 import { describeEngine } from './engine.ts'
+import { createFirstOwnerLink } from './first-owner.ts'
 import { createHttpSettings } from './http-settings.ts'
 import { createLiveState } from './live-state.ts'
 import { composeMetrics } from './metrics.ts'
@@ -106,6 +107,7 @@ async function openService(
       scheduler.start()
       return state.publicUrl
     },
+    createFirstOwnerLink: () => createFirstOwnerLink(engine, config, clock, state.publicUrl),
     drain: async () => {
       state.draining = true
       await opened.disposeAsync()

@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Link } from '../../domain/session.ts'
+import { noFactors, type User } from '../../domain/user.ts'
 import { findManagedUser, type Identity } from './identity.ts'
 import { type CreatedLink, linkMs } from './invite-user.ts'
 import { recordOf } from './record.ts'
@@ -32,6 +33,26 @@ export async function createRecoveryLink(
   const createdMs = stores.clock.nowMs()
   const link: Link = { purpose: 'recovery', userId: user.id, createdMs, expiresMs: createdMs + linkMs }
   return addLink(stores, actor, link, user.id)
+}
+
+/**
+ * Creates a link with which the people of the demo sign in, any number of times until `expiresMs`. It counts as proof.
+ */
+export async function createDemoLink(
+  stores: Identity,
+  actor: Actor,
+  {
+    person,
+    expiresMs,
+  }: { readonly person: Pick<User, 'email' | 'name' | 'staffRole' | 'memberships'>; readonly expiresMs: number },
+): Promise<CreatedLink> {
+  const createdMs = stores.clock.nowMs()
+  const { users } = stores.people
+  const user: User = (await users.byEmail(person.email)) ?? {
+    ...{ ...person, id: stores.newId('user'), state: 'active', factors: noFactors, createdMs, revision: 1 },
+  }
+  await users.create(user, recordOf(stores.clock, actor, { action: 'user.create', target: user.id }))
+  return addLink(stores, actor, { purpose: 'demo', userId: user.id, createdMs, expiresMs }, user.id)
 }
 
 /** Stores a link and returns it with its token. */
