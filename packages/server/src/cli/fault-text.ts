@@ -8,6 +8,7 @@ import {
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import { lossText } from '../domain/data-folder.ts'
+import { billingFailureText } from '../domain/exported-usage.ts'
 import { signingKeyText } from '../domain/feed.ts'
 import { feedSpaceText } from '../domain/feed-build.ts'
 import type { Scope } from '../domain/scope.ts'
@@ -157,6 +158,12 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   time_zone_unknown: ({ timeZone }) =>
     usageError(`The time zone ${timeZone} does not exist. --tz must be a zone such as Europe/Madrid or UTC.`),
   month_invalid: ({ month }) => usageError(`'${month}' is not a month. --month must be a month such as 2026-11.`),
+  billing_system_missing: () =>
+    usageError('No billing system is configured. Set usage.export.url to the URL that receives CloudEvents.'),
+  billing_system_failed: ({ url, failure, sent }) =>
+    commandError(
+      `${billingFailureText(url, failure)} ${sent} events were accepted; run the command again to send the others.`,
+    ),
   review_unknown: ({ review }) => commandError(`Review ${review} does not exist in this data folder.`),
   review_erased: ({ review }) => commandError(`Review ${review} was erased, which is final.`),
   reviewer_invalid: ({ reviewer }) =>

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import { composeUsage, type Usage } from '../compose/usage.ts'
+import { composeUsageExport } from '../compose/usage-export.ts'
 import { type UsageDimension, usageDimensions } from '../domain/usage-report.ts'
 import { parseInstant } from '../kit/time.ts'
 import {
@@ -11,6 +12,7 @@ import {
   usageReportCsv,
   usageReportResource,
 } from '../resources/usage.ts'
+import { exportUsage } from '../usecases/admin/export-usage.ts'
 import { makeStatement } from '../usecases/admin/make-statement.ts'
 import { reportUsage } from '../usecases/admin/report-usage.ts'
 import { statementPage } from '../web/statement.ts'
@@ -37,7 +39,7 @@ interface StatementFlags extends CommonFlags {
   readonly tz?: string
 }
 
-/** `periplus usage` and `periplus usage statement` */
+/** `periplus usage`, `periplus usage statement` and `periplus usage export` */
 export function addUsageCommand(program: Command): void {
   const usage = withCommonFlags(program.command('usage'))
     .description('Reports calls and units, up to the latest call.')
@@ -66,6 +68,26 @@ export function addUsageCommand(program: Command): void {
     .action((own: Omit<StatementFlags, 'tz'>) => {
       const flags = { ...usage.opts<UsageFlags>(), ...own }
       return withUsage(flags, opened => showStatement(opened, flags))
+    })
+
+  addExportCommand(usage)
+}
+
+/** `periplus usage export` */
+function addExportCommand(usage: Command): void {
+  withCommonFlags(usage.command('export'))
+    .description(
+      'Sends billable units to the billing system of usage.export, as CloudEvents; a running service does so automatically.',
+    )
+    .option('--again <date>', 'send the usage since this date again, with the same ids', instant)
+    .action(async (own: CommonFlags & { readonly again?: number }) => {
+      const flags = { ...usage.opts<CommonFlags>(), ...own }
+      const { config } = loadCommandConfig(flags)
+      await withEngine(config, { create: false }, async engine => {
+        const parts = composeUsageExport(engine, config.usage.export)
+        const made = unwrapOrThrow(await exportUsage(parts, cliActor(), { againFromMs: own.again }))
+        print(flags.json, made, () => `Sent ${made.sent} events with ${made.units} units.`)
+      })
     })
 }
 

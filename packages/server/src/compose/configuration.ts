@@ -1,4 +1,4 @@
-import { findMissingSettings } from '../config/dependent-settings.ts'
+import { findExportDateErrors, findMissingSettings } from '../config/dependent-settings.ts'
 import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -13,6 +13,7 @@ export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
   ...findLifecycleErrors(config),
   ...findEndedFeedErrors(config.feeds?.endedVersions),
   ...findMissingSettings(config),
+  ...findExportDateErrors(config),
 ]
 
 /** Loads the configuration and validates its settings of versions, endpoints and feeds. Throws InvalidConfig. */

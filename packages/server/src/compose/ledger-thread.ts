@@ -5,6 +5,7 @@ import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { FoldRound } from '../usage/journal-lag.ts'
 import type { MaintenanceOptions } from './maintenance.ts'
+import type { UsageExportSettings } from './usage-export.ts'
 
 /** Data of the ledger thread. */
 export interface LedgerTask {
@@ -19,6 +20,7 @@ export interface LedgerTask {
   readonly maxBytes: number
   /** Retention of the request log, in milliseconds, and its maximum size in bytes. */
   readonly requests: { readonly keepMs: number; readonly maxBytes: number }
+  readonly usageExport: UsageExportSettings
   readonly maintenance: Omit<MaintenanceOptions, 'nowMs' | 'onError'>
 }
 
@@ -27,6 +29,8 @@ export type LedgerEvent =
   | { readonly foldError: Error }
   | { readonly maintenanceError: Error }
   | { readonly requestLogError: Error }
+  | { readonly exportFailure: string }
+  | { readonly exportError: Error }
   | { readonly folded: FoldRound }
   | { readonly replaced: ReplacedFile }
 
@@ -34,6 +38,8 @@ export type LedgerEvent =
 export interface LedgerListener {
   onFoldError(error: Error): void
   onMaintenanceError(error: Error): void
+  onExportFailure(message: string): void
+  onExportError(error: Error): void
   onRequestLogError(error: Error): void
   onFolded(round: FoldRound): void
   onReplaced(replaced: ReplacedFile): void
@@ -63,6 +69,8 @@ export const startLedgerThread = (
     onEvent: event => {
       if ('folded' in event) listener.onFolded(event.folded)
       else if ('replaced' in event) listener.onReplaced(event.replaced)
+      else if ('exportFailure' in event) listener.onExportFailure(event.exportFailure)
+      else if ('exportError' in event) listener.onExportError(event.exportError)
       else if ('requestLogError' in event) listener.onRequestLogError(event.requestLogError)
       else if ('foldError' in event) listener.onFoldError(event.foldError)
       else listener.onMaintenanceError(event.maintenanceError)

@@ -78,6 +78,8 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
     { ...ledgerTask(config, engine, layout), writing: writing.buffer },
     {
       onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
+      onExportFailure: message => log.warn(`${message} Will retry.`),
+      onExportError: error => log.warn({ err: error }, 'Could not export usage; will retry.'),
       onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
       onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
       onFolded: round => {
@@ -121,6 +123,7 @@ const ledgerTask = (config: Config, engine: Engine, layout: Layout): Omit<Ledger
   keepMs: config.journal.keepDays * dayMs,
   maxBytes: config.journal.maxMb * bytesPerMb,
   requests: { keepMs: config.requests.keepDays * dayMs, maxBytes: config.requests.maxMb * bytesPerMb },
+  usageExport: config.usage.export,
   maintenance: {
     index: layout.index,
     feeds: layout.feeds,

@@ -1,7 +1,12 @@
+import { parseInstant } from '../kit/time.ts'
 import type { Config } from './schema.ts'
 
 /** Returns an error for each setting that another one requires and that is missing. */
-export function findMissingSettings({ management, mail }: Config): { readonly path: string; readonly text: string }[] {
+export function findMissingSettings({
+  management,
+  mail,
+  usage,
+}: Config): { readonly path: string; readonly text: string }[] {
   const required = [
     {
       path: 'management.oidc.clientId',
@@ -16,9 +21,22 @@ export function findMissingSettings({ management, mail }: Config): { readonly pa
       with: 'clientId',
     },
     { path: 'mail.from', of: mail?.host, value: mail?.from, with: 'host' },
+    {
+      path: 'usage.export.url',
+      of: usage?.export?.tokenFile,
+      value: usage?.export?.url,
+      with: 'tokenFile',
+    },
     { path: 'mail.passwordFile', of: mail?.user, value: mail?.passwordFile, with: 'user' },
   ]
   return required
     .filter(({ of, value }) => of !== undefined && value === undefined)
     .map(({ path, with: name }) => ({ path, text: `required with ${path.replace(/\w+$/, name)}, but missing` }))
+}
+
+/** Returns an error for the start of the export if it looks like a date and does not exist, such as 2026-02-30. */
+export function findExportDateErrors({ usage }: Config): { readonly path: string; readonly text: string }[] {
+  const from = usage?.export?.from
+  const isDate = typeof from !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(from) || parseInstant(from) !== undefined
+  return isDate ? [] : [{ path: 'usage.export.from', text: `the date ${from} does not exist` }]
 }

@@ -6,6 +6,7 @@ import { mailSettings } from './schema-mail.ts'
 import { managementSettings } from './schema-management.ts'
 import { limitsSettings, metersSettings, packagesSettings, searchSettings } from './schema-metering.ts'
 import { serverSettings } from './schema-server.ts'
+import { usageSettings } from './schema-usage.ts'
 import { section } from './section.ts'
 
 /** Schema of all settings with types, bounds, defaults and descriptions. Validation and `config print` use it. */
@@ -42,6 +43,7 @@ export const configSchema = Type.Object(
       },
       section('Request log: recent calls, to find and explain one. Billing never reads it.'),
     ),
+    usage: usageSettings,
     changeLog: Type.Object(
       {
         keepDays: Type.Integer({

@@ -2,6 +2,7 @@ import type { AdminPermission } from './admin-permission.ts'
 import type { TokenRefusal } from './admin-token.ts'
 import type { LimitName } from './agreement.ts'
 import type { FolderDefect } from './data-folder.ts'
+import type { BillingFailure } from './exported-usage.ts'
 import type { FeedName, SigningKeyProblem } from './feed.ts'
 import type { Id } from './id.ts'
 import type { UnclearCode } from './import.ts'
@@ -127,6 +128,10 @@ export interface AdminFaultFacts extends JobFaultFacts {
   period_reversed: { readonly fromMs: number; readonly toMs: number }
   time_zone_unknown: { readonly timeZone: string }
   month_invalid: { readonly month: string }
+  /** No billing system is configured to which usage could be exported. */
+  billing_system_missing: object
+  /** The billing system did not accept usage; `sent` events were accepted before. */
+  billing_system_failed: { readonly url: string; readonly failure: BillingFailure; readonly sent: number }
   review_unknown: { readonly review: Id }
   review_erased: { readonly review: Id }
   /** The text is missing or not `source:user_id`. */

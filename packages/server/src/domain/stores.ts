@@ -12,6 +12,7 @@ import type { IntegrityCheck } from './data-folder.ts'
 import type { EnumValuesInUse } from './enum-value.ts'
 import type { Erased } from './erased.ts'
 import type { EventDraft } from './event.ts'
+import type { UsageExports } from './exported-usage.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
 import type { JobStore } from './job.ts'
@@ -52,6 +53,7 @@ export interface Engine {
   readonly audit: AuditLog
   readonly people: People
   readonly ledger: Ledger
+  readonly usageExports: UsageExports
   readonly moderation: ReviewModeration
   /** The calls of the last days, up to about a second ago (domain/request-log.ts). */
   readonly requests: RequestLog

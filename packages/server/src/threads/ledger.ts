@@ -1,10 +1,11 @@
 /**
- * The ledger thread: folds the journal into the ledger, fills the request log, compacts the journal, finishes erasures and
- * prunes the change log and the audit. It opens a separate engine, so that the serving thread never waits for a disk
+ * The ledger thread: folds the journal into the ledger, fills the request log, compacts the journal, exports usage,
+ * finishes erasures, and prunes the change log and the audit. It opens a separate engine, so that the serving thread never waits for a disk
  * (ARCHITECTURE.md).
  */
 import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
 import { startMaintenance } from '../compose/maintenance.ts'
+import { startUsageExport } from '../compose/usage-export.ts'
 import type { RefusalHour } from '../domain/request-log.ts'
 import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
@@ -22,6 +23,10 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
     ...data.maintenance,
     nowMs: systemClock.nowMs,
     onError: error => emit({ maintenanceError: toError(error) }),
+  })
+  const usageExport = startUsageExport(engine, data.usageExport, {
+    onFailure: exportFailure => emit({ exportFailure }),
+    onError: error => emit({ exportError: toError(error) }),
   })
   const log = await engine.openRequestLogWriter()
   serve<readonly RefusalHour[], void>(refusals => log.addRefusals(refusals))
@@ -41,6 +46,7 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
     keepMs,
     maxBytes,
   })
+  await usageExport.stop()
   await maintenance.stop()
   await log.close()
   await engine.close()

@@ -12,7 +12,7 @@ import { startsOfDays } from '../kit/time.ts'
 import { recordsBetween } from './detail.ts'
 import { planPieces } from './pieces.ts'
 import { ReportSums } from './report.ts'
-import { getSlotStart } from './slot.ts'
+import { getNextSlotStart, getSlotStart } from './slot.ts'
 import { Sums, toUsageRow } from './sums.ts'
 import { UnfoldedJournal } from './unfolded.ts'
 
@@ -33,7 +33,7 @@ export async function sumUsage(
   { by, timeZone }: ReportShape = { by: [], timeZone: 'UTC' },
 ): Promise<UsageReport> {
   const { fromMs, toMs } = query
-  const slotsFromMs = getSlotStart(fromMs) === fromMs ? fromMs : findNextSlot(fromMs)
+  const slotsFromMs = getSlotStart(fromMs) === fromMs ? fromMs : getNextSlotStart(fromMs)
   const slotsToMs = toMs === openEnd ? toMs : Math.max(getSlotStart(toMs), slotsFromMs)
   const known = await ledger.files()
   const edges =
@@ -92,12 +92,4 @@ async function readEdgeRows(folder: string, known: readonly FoldedFile[], query:
     if (matches(row, query)) rows.push(row)
   }
   return rows
-}
-
-/** Returns the start of the next slot after `timeMs`; slots start on quarters of an hour. */
-function findNextSlot(timeMs: number): number {
-  const quarterMs = 900_000
-  let at = Math.floor(timeMs / quarterMs) * quarterMs + quarterMs
-  while (getSlotStart(at) !== at) at += quarterMs
-  return at
 }

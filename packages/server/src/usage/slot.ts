@@ -30,6 +30,13 @@ export function getSlotStart(timeMs: number): number {
   return dayStartMs + slotStarts[Math.floor((timeMs - dayStartMs) / quarterMs)]!
 }
 
+/** Returns the start of the next slot after `timeMs`; slots start on quarters of an hour. */
+export function getNextSlotStart(timeMs: number): number {
+  let at = Math.floor(timeMs / quarterMs) * quarterMs + quarterMs
+  while (getSlotStart(at) !== at) at += quarterMs
+  return at
+}
+
 /** Returns the start of the UTC day of a time. */
 export const getDayStart = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { TokenStore } from '../../domain/admin-token.ts'
 import type { AuditLog } from '../../domain/audit-log.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
+import type { UsageExports } from '../../domain/exported-usage.ts'
 import type { JobStore } from '../../domain/job.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { People } from '../../domain/people.ts'
@@ -56,6 +57,7 @@ import { openSqliteRequestLogWriter } from './request-log-writer.ts'
 import { createSqliteReviews } from './reviews.ts'
 import { openSqliteStoreCopy } from './store-copy.ts'
 import { createSqliteUpkeep } from './upkeep.ts'
+import { createSqliteUsageExports } from './usage-exports.ts'
 import { watchCommits } from './watch.ts'
 import { createSqliteWriter } from './writer.ts'
 
@@ -145,6 +147,10 @@ export class SqliteEngine implements Engine {
 
   get ledger(): Ledger {
     return this.#once('ledger', () => createSqliteLedger(this.#control))
+  }
+
+  get usageExports(): UsageExports {
+    return this.#once('usageExports', () => createSqliteUsageExports(this.#control))
   }
 
   get requests(): RequestLog {

@@ -8,6 +8,7 @@ import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from 
 import { decisionsMigration } from './moderation.ts'
 import { peopleMigration } from './people.ts'
 import { usageIndexesMigration } from './usage.ts'
+import { usageExportsMigration } from './usage-exports.ts'
 
 /** Migrations of control.sqlite. Append only: a released migration is never edited. */
 export const controlMigrations: readonly Migration[] = [
@@ -93,4 +94,5 @@ export const controlMigrations: readonly Migration[] = [
   adminTokensMigration,
   peopleMigration,
   jobsMigration,
+  usageExportsMigration,
 ]
