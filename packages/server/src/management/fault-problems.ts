@@ -22,6 +22,8 @@ type CommandFault =
   | 'data_folder_missing'
   | 'data_folder_unusable'
   | 'schema_newer'
+  | 'billing_system_missing'
+  | 'billing_system_failed'
   | 'job_not_waiting'
   | 'job_cancelled'
   | 'job_process_ended'
