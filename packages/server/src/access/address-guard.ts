@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { formatRate } from './limit-words.ts'
+import { formatRate } from '../domain/limit-words.ts'
 import { TokenBuckets } from './token-buckets.ts'
 
 export interface AddressGuardSettings {

@@ -1,5 +1,5 @@
+import { formatAmount, formatCount } from '../domain/limit-words.ts'
 import type { FeedDownload } from '../domain/stores.ts'
-import { formatAmount, formatCount } from './limit-words.ts'
 
 /** The limits on feed downloads, which are the same for every key. */
 export interface DownloadLimits {

@@ -1,7 +1,7 @@
+import { formatRate } from '../domain/limit-words.ts'
 import type { Quota } from '../domain/package.ts'
 import { toIntervalUs } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
-import { formatRate } from './limit-words.ts'
 
 /** The buckets with a rate and a quota; feed downloads have separate limits. */
 export type LimitedBucket = 'package' | 'search'

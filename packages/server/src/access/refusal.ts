@@ -1,5 +1,14 @@
+import {
+  formatAmount,
+  formatCount,
+  neverFitsSentence,
+  penaltySentence,
+  quotaNames,
+  rateSentence,
+  splitCall,
+  units,
+} from '../domain/limit-words.ts'
 import type { BucketPolicy, PolicyName } from './limit-policy.ts'
-import { formatAmount, formatCount, units } from './limit-words.ts'
 
 /** The refusal of a call by a limit (429). Nothing was charged. */
 export interface Refusal {
@@ -28,8 +37,7 @@ export function createRefusal(
   const refused = [...new Set(refusing.map(getName))]
   if (retryAfterS === undefined) {
     const { policy } = refusing.find(one => cost > one.policy.quota)!
-    const excess = `The call costs ${formatAmount(cost, units)}, more than the entire ${nameQuota(policy)} of ${formatCount(policy.quota)}.`
-    return { refused, detail: `${excess} Split it into smaller calls.` }
+    return { refused, detail: `${neverFitsSentence(cost, quotaNames[policy.bucket], policy.quota)} ${splitCall}` }
   }
   const reasons = new Set(refusing.map(one => describe(one, cost)))
   return { refused, retryAfterS, detail: `${[...reasons].join(' ')} Wait ${retryAfterS} s.` }
@@ -41,13 +49,10 @@ function getName({ policy, reason }: RefusingPolicy): PolicyName {
 }
 
 function describe({ policy, reason }: RefusingPolicy, cost: number): string {
-  if (reason === 'rate') return `The limit is ${policy.rateText}.`
-  if (reason === 'penalty')
-    return `Calls before the time given in Retry-After extend the wait. The limit is ${policy.rateText}.`
-  const quota = `The ${nameQuota(policy)} of ${formatAmount(policy.quota, units)}`
+  if (reason === 'rate') return rateSentence(policy.rateText)
+  if (reason === 'penalty') return penaltySentence(policy.rateText)
+  const quota = `The ${quotaNames[policy.bucket]} of ${formatAmount(policy.quota, units)}`
   return reason.unitsLeft === 0
     ? `${quota} is used up.`
     : `${quota} has ${formatCount(reason.unitsLeft)} left, and the call needs ${formatCount(cost)}.`
 }
-
-const nameQuota = ({ bucket }: BucketPolicy): string => (bucket === 'search' ? 'daily search quota' : 'daily quota')

@@ -151,6 +151,11 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   data_folder_missing: ({ folder }) => commandError(storeErrorText(new MissingDataFolder(folder))),
   data_folder_unusable: ({ folder, defects }) => commandError(storeErrorText(new UnusableDataFolder(folder, defects))),
   schema_newer: ({ store, found, known }) => commandError(storeErrorText(new NewerSchema(store, found, known))),
+  request_unknown: ({ request }) =>
+    commandError(
+      `The request ${request} is not in the request log. The log has calls with a valid key of the last days (requests.keepDays); a call appears about a second after its response.`,
+    ),
+  cursor_invalid: () => usageError('The cursor is not valid. Use the cursor of the previous page.'),
   period_reversed: ({ fromMs, toMs }) =>
     usageError(
       `--from (${new Date(fromMs).toISOString()}) must not be later than --to (${new Date(toMs).toISOString()}).`,

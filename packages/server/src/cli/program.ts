@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   tokens: async () => (await import('./tokens.ts')).addTokensCommand,
   config: async () => (await import('./config.ts')).addConfigCommand,
   usage: async () => (await import('./usage.ts')).addUsageCommand,
+  requests: async () => (await import('./requests.ts')).addRequestsCommand,
   reviews: async () => (await import('./reviews.ts')).addReviewsCommand,
   erase: async () => (await import('./erase.ts')).addEraseCommand,
   backup: async () => (await import('./backup.ts')).addBackupCommand,

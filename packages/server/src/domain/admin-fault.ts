@@ -125,6 +125,10 @@ export interface AdminFaultFacts extends JobFaultFacts {
   /** A newer release wrote a store; `known` is the latest schema version that this one knows. */
   schema_newer: { readonly store: string; readonly found: number; readonly known: number }
   /** The period ends before it begins. */
+  /** No call that the actor may see has the id, or it is older than the request log. */
+  request_unknown: { readonly request: string }
+  /** The cursor was not returned by the list. */
+  cursor_invalid: object
   period_reversed: { readonly fromMs: number; readonly toMs: number }
   time_zone_unknown: { readonly timeZone: string }
   month_invalid: { readonly month: string }

@@ -130,7 +130,7 @@ export interface LoggedPart {
   readonly countedToMs?: number | undefined
 }
 
-/** What the request log keeps. */
+/** Bounds of the request log. */
 export interface RequestLogBounds {
   readonly beforeMs: number
   readonly maxBytes: number

@@ -113,3 +113,6 @@ function orUndefined<T>(read: () => T): T | undefined {
     throw error
   }
 }
+
+/** Formats a time for messages: `2026-11-22 12:13:18 UTC`. */
+export const formatUtc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -1,31 +1,10 @@
 import { type Fault, fault } from '../../domain/fault.ts'
-import { type Key, noFeedsReason } from '../../domain/key.ts'
-import { addOnPermissions, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
+import type { Key } from '../../domain/key.ts'
+import type { PackageTable, Permission } from '../../domain/package.ts'
+import { explainMissingPermission, permissionSentence } from '../../domain/permission-words.ts'
 
 /** Returns the 403 of a key without a permission; its detail names the permission, and who has it (SPEC §5.3, §5.4). */
 export const toForbidden = (key: Key, permission: Permission, packageTable: PackageTable): Fault =>
   fault('forbidden', {
-    detail: `This endpoint requires the permission ${permission}. ${explain(key, permission, packageTable)}`,
+    detail: `${permissionSentence(permission)} ${explainMissingPermission(key, permission, packageTable)}`,
   })
-
-function explain(key: Key, permission: Permission, packageTable: PackageTable): string {
-  const reason = permission === 'feeds' ? noFeedsReason(key, packageTable) : undefined
-  if (reason === 'test_key') return 'Test keys have no feeds; use a live key.'
-  if (reason === 'scoped') return 'A feed contains the complete data set, and this key has a restricted scope.'
-  const ways = [
-    ...(addOnPermissions.includes(permission) ? [`the add-on ${permission}`] : []),
-    ...listPackages(permission, packageTable),
-  ]
-  if (ways.length === 0) return 'No package of this service has it.'
-  return `The package ${key.packageName} does not have it. Ask the operator for ${joinWords(ways)}.`
-}
-
-/** Returns the packages with a permission as one phrase, or nothing. */
-function listPackages(permission: Permission, { packages }: PackageTable): string[] {
-  const names = packageNames.filter(name => packages[name].permissions.includes(permission))
-  return names.length === 0 ? [] : [`the package ${joinWords(names)}`]
-}
-
-/** Joins words with commas and `or`. */
-const joinWords = (words: readonly string[]): string =>
-  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

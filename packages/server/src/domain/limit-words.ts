@@ -25,3 +25,20 @@ export function formatRate(rate: number, burst: number, noun: readonly [one: str
 
 /** The noun of charged units. */
 export const units = ['unit', 'units'] as const
+
+/** Says which rate refused a call. */
+export const rateSentence = (rateText: string): string => `The limit is ${rateText}.`
+
+/** Says why a call before the promised time was refused (R-10). */
+export const penaltySentence = (rateText: string): string =>
+  `Calls before the time given in Retry-After extend the wait. ${rateSentence(rateText)}`
+
+/** The names of the quotas in words, by bucket. */
+export const quotaNames = { package: 'daily quota', search: 'daily search quota' } as const
+
+/** Says that a call can never fit into a quota (R-08). */
+export const neverFitsSentence = (cost: number, quotaName: string, quota: number): string =>
+  `The call costs ${formatAmount(cost, units)}, more than the entire ${quotaName} of ${formatCount(quota)}.`
+
+/** The remedy of a call that can never fit. */
+export const splitCall = 'Split it into smaller calls.'

@@ -1,0 +1,124 @@
+import { formatUtc } from '../kit/time.ts'
+import type { ExplainedCall, ExplainedLimits, Explanation, ExplanationRoute, ExplanationTerms } from './explanation.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatRate,
+  neverFitsSentence,
+  penaltySentence,
+  quotaNames,
+  rateSentence,
+  splitCall,
+  units,
+} from './limit-words.ts'
+
+/** A violated policy as it was recorded: `"search";q=5;w=5`. */
+interface Policy {
+  readonly name: string
+  /** `q` and `w` of the policy; undefined if they were not recorded. */
+  readonly quota: number | undefined
+  readonly windowS: number | undefined
+}
+
+function parsePolicy(text: string): Policy {
+  const [, name = text] = /^"([^"]*)"/.exec(text) ?? []
+  const read = (parameter: string) => {
+    const [, value] = new RegExp(`;${parameter}=(\\d+)`).exec(text) ?? []
+    return value === undefined ? undefined : Number(value)
+  }
+  return { name, quota: read('q'), windowS: read('w') }
+}
+
+/** Explains a 429 by the policies that refused the call (R-11), with the values of then. */
+export function explainLimit(
+  call: ExplainedCall,
+  terms: ExplanationTerms,
+  route: ExplanationRoute,
+): Omit<Explanation, 'code'> {
+  const policies = call.policies.map(parsePolicy)
+  const sentences =
+    policies.length === 0 ? [anyLimit] : policies.map(policy => explainPolicy(policy, call, terms, route))
+  const of = (name: string) => policies.some(policy => policy.name === name)
+  const wait = call.retryAfterS === undefined ? '' : `Wait ${formatCount(call.retryAfterS)} s.`
+  return {
+    sentence: [...new Set(sentences), 'Nothing was charged.'].join(' '),
+    remedy: [wait, findRemedy(of, call)].filter(text => text !== '').join(' '),
+    link: of('daily') || of('search-daily') ? 'plan' : of('feed-downloads') || of('feed-snapshots') ? 'feeds' : 'guide',
+  }
+}
+
+const anyLimit = 'A limit of the key was exceeded.'
+
+function explainPolicy(policy: Policy, call: ExplainedCall, terms: ExplanationTerms, route: ExplanationRoute): string {
+  const { limits, key } = terms
+  switch (policy.name) {
+    case 'rate':
+      return `${rateSentence(rateText(policy, limits.rate, limits.burst, requests))} The package is ${key.packageName}.`
+    case 'search':
+      return `${rateSentence(rateText(policy, limits.searchRate, limits.searchBurst, searches))} The four search endpoints share it.`
+    case 'penalty':
+      return explainPenalty(call, limits, route)
+    case 'daily':
+      return explainQuota(policy, quotaNames.package, limits.quota, call)
+    case 'search-daily':
+      return explainQuota(policy, quotaNames.search, limits.searchQuota, call)
+    case 'feed-downloads':
+      return `The limit is ${formatAmount(policy.quota ?? 4, ['open download', 'open downloads'])} per key.`
+    case 'feed-snapshots':
+      return `The limit is ${formatAmount(policy.quota ?? 50, ['snapshot', 'snapshots'])} in 24 hours.`
+    case 'unread':
+      return 'Clients of the key did not read the responses that the service had sent.'
+    default:
+      return anyLimit
+  }
+}
+
+const requests = ['request', 'requests'] as const
+const searches = ['search', 'searches'] as const
+
+/** Returns the rate of then in words: the rate of the terms if the recorded policy is theirs. */
+function rateText({ quota, windowS }: Policy, rate: number, burst: number, noun: readonly [string, string]): string {
+  const isOfTerms = quota === undefined || (quota === burst && windowS === Math.max(1, Math.ceil(burst / rate)))
+  return isOfTerms ? formatRate(rate, burst, noun) : `${formatAmount(quota, noun)} in ${formatCount(windowS ?? 1)} s`
+}
+
+/** A search can have a penalty of either bucket; its sentence names the rate of the searches. */
+function explainPenalty(
+  { operation, strikes }: ExplainedCall,
+  limits: ExplainedLimits,
+  route: ExplanationRoute,
+): string {
+  const isSearch = /^(search|nearby)(Locations|Catalog)$/.test(operation)
+  const text = isSearch
+    ? formatRate(limits.searchRate, limits.searchBurst, searches)
+    : formatRate(limits.rate, limits.burst, requests)
+  const strike = strikes === undefined || strikes === 0 ? '' : ` This was strike ${strikes}.`
+  return `${penaltySentence(text)}${strike} The longest wait is ${formatCount(route.penaltyCapS)} s.`
+}
+
+const dayMs = 86_400_000
+
+function explainQuota(policy: Policy, name: string, agreed: ExplainedLimits['quota'], call: ExplainedCall): string {
+  const quota = policy.quota ?? (agreed === 'unlimited' ? undefined : agreed)
+  const { cost, retryAfterS, timeMs } = call
+  if (quota !== undefined && cost !== undefined && cost > quota) return neverFitsSentence(cost, name, quota)
+  const size = quota === undefined ? '' : ` of ${formatAmount(quota, units)}`
+  const used =
+    cost === undefined || cost <= 1
+      ? `The ${name}${size} was used up.`
+      : `The ${name}${size} did not have the ${formatAmount(cost, units)} that the call needed.`
+  if (retryAfterS === undefined) return used
+  const nextMs = timeMs + retryAfterS * 1000
+  return `${used} The window opened on ${formatUtc(nextMs - dayMs)}; the next one can open on ${formatUtc(nextMs)}. It is not reset at midnight.`
+}
+
+function findRemedy(of: (name: string) => boolean, { cost, retryAfterS }: ExplainedCall): string {
+  if (retryAfterS === undefined && cost !== undefined) return splitCall
+  if (of('penalty')) return 'Sleep for Retry-After after each 429, then send one call.'
+  if (of('daily') || of('search-daily')) return 'A larger quota needs another package or an agreement.'
+  if (of('search')) return 'Wait 300 to 500 ms after the last keystroke before a search.'
+  if (of('rate')) return 'Combine reads by id: one call can read several locations.'
+  if (of('feed-downloads')) return 'Download one file at a time.'
+  if (of('feed-snapshots')) return 'Follow the deltas instead of downloading every snapshot.'
+  return of('unread') ? 'Read each response, or close its connection.' : 'Slow down after each 429.'
+}

@@ -1,0 +1,42 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
+import type { AuditLog } from '../../domain/audit-log.ts'
+import {
+  type ExplainedLimits,
+  type ExplainedRequest,
+  type ExplanationRoute,
+  explain,
+} from '../../domain/explanation.ts'
+import type { Key } from '../../domain/key.ts'
+import type { PackageTable } from '../../domain/package.ts'
+import type { LoggedCall, RequestLog } from '../../domain/request-log.ts'
+import type { KeyAdmin } from '../../domain/stores.ts'
+import { visibilityOf } from '../../domain/visibility.ts'
+import { findTermsAt } from './key-terms-at.ts'
+
+/** Dependencies of the use cases for the request log. */
+export interface Requests {
+  readonly requests: RequestLog
+  readonly keys: KeyAdmin
+  readonly audit: AuditLog
+  readonly packageTable: PackageTable
+  /** Returns the effective limits of a key. */
+  limitsOf(key: Key): ExplainedLimits
+  /** Returns what the service offers at the endpoint of a call. */
+  routeOf(call: Pick<LoggedCall, 'operation' | 'version'>): ExplanationRoute
+}
+
+/** Finds a call by its request id and explains its response, under the terms of then. */
+export async function findRequest(
+  parts: Requests,
+  actor: Actor,
+  { id }: { readonly id: string },
+): Promise<ExplainedRequest | AdminFault> {
+  const call = await parts.requests.find(id, visibilityOf(actor))
+  const current = call && (await parts.keys.key(call.keyId, visibilityOf(actor)))
+  if (!call || !current) return adminFault('request_unknown', ['id'], { request: id })
+  const key = await findTermsAt(parts.audit, current, call)
+  const limits = parts.limitsOf(key)
+  const terms = { key, limits, packageTable: parts.packageTable }
+  return { call, explanation: explain(call, terms, parts.routeOf(call)), key, limits }
+}
