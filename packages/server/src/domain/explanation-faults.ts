@@ -118,5 +118,7 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
   metering_unavailable: later('metering_unavailable'),
   index_building: later('index_building'),
   search_unavailable: later('search_unavailable'),
+  account_unavailable: later('account_unavailable'),
+  management_unavailable: later('management_unavailable'),
   draining: later('draining'),
 }

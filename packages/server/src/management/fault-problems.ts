@@ -90,6 +90,8 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   upload_too_large: ({ maxBytes }) => [413, `The upload has more than ${maxBytes} bytes (imports.uploadMb).`],
   backup_folder_unset: () =>
     conflict('The setting backup.dir is missing: the folder for backups that are started here.'),
+  request_unknown: ({ request }) => unknown('Request', request),
+  cursor_invalid: () => invalid('after must be the member next of the previous page.'),
   token_unknown: ({ token }) => unknown('Token', token),
   token_refused: ({ reason }) => [401, `The admin token is ${reason}.`],
   permissions_required: ({ permissions }) => invalid(`A token needs permissions. Permissions: ${join(permissions)}.`),
