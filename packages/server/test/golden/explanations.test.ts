@@ -113,7 +113,7 @@ test('every fault and every limit has an explanation', () => {
 test('every explanation is complete sentences, and every fault but an internal one names a remedy', () => {
   for (const [name, { code, sentence, remedy, link }] of Object.entries(explanations)) {
     for (const words of [sentence, ...(remedy === undefined ? [] : [remedy])])
-      expect([name, words]).toEqual([name, expect.stringMatching(/^[A-Z][^]*\.$/)])
+      expect([name, words]).toEqual([name, expect.stringMatching(/^[A-Z].*\.$/s)])
     const isFine = code === 'served' || code === 'not_modified'
     expect([name, remedy === undefined, link === undefined]).toEqual([name, isFine, isFine])
     expect(`${sentence} ${remedy ?? ''}`).not.toMatch(/undefined|null|NaN|\bR-\d|SPEC/)
