@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import { composeRequests } from '../compose/requests.ts'
-import type { ExplainedRequest } from '../domain/explanation.ts'
+import type { ExplainedRequest } from '../domain/explanation-terms.ts'
 import type { CallQuery, LoggedCall, RefusalHour } from '../domain/request-log.ts'
 import { formatUtc } from '../kit/time.ts'
 import { csvText } from '../resources/csv.ts'

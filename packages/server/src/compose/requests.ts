@@ -1,6 +1,6 @@
 import { computeGrant } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
-import type { ExplanationRoute } from '../domain/explanation.ts'
+import type { ExplanationRoute } from '../domain/explanation-terms.ts'
 import type { Engine } from '../domain/stores.ts'
 import { routes } from '../http/partner/routes.ts'
 import { systemClock } from '../kit/clock.ts'

@@ -1,6 +1,6 @@
 import { formatUtc } from '../kit/time.ts'
-import type { ExplainedCall, Explanation, ExplanationRoute, ExplanationTerms } from './explanation.ts'
 import { explainLimit } from './explanation-limits.ts'
+import type { ExplainedCall, Explanation, ExplanationRoute, ExplanationTerms } from './explanation-terms.ts'
 import { type FaultCode, faults } from './fault.ts'
 import { explainMissingPermission, permissionSentence } from './permission-words.ts'
 

@@ -1,5 +1,11 @@
 import { formatUtc } from '../kit/time.ts'
-import type { ExplainedCall, ExplainedLimits, Explanation, ExplanationRoute, ExplanationTerms } from './explanation.ts'
+import type {
+  ExplainedCall,
+  ExplainedLimits,
+  Explanation,
+  ExplanationRoute,
+  ExplanationTerms,
+} from './explanation-terms.ts'
 import {
   formatAmount,
   formatCount,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { ExplainedRequest, Explanation } from '../domain/explanation.ts'
+import type { ExplainedRequest, Explanation } from '../domain/explanation-terms.ts'
 import type { LoggedCall, RefusalHour } from '../domain/request-log.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
