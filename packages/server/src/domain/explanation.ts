@@ -1,6 +1,6 @@
 import { faultExplanations } from './explanation-faults.ts'
 import type { ExplainedCall, Explanation, ExplanationRoute, ExplanationTerms } from './explanation-terms.ts'
-import { type FaultCode, faults } from './fault.ts'
+import type { FaultCode } from './fault.ts'
 import { formatAmount, units } from './limit-words.ts'
 
 /** Explains a call. `terms` are the terms at the time of the call. */
@@ -33,6 +33,3 @@ const inferCode = ({ status, operation }: ExplainedCall): FaultCode | undefined 
   if (status === 404 && /feed/i.test(operation)) return 'snapshot_unknown'
   return inferredCodes[status] ?? (status >= 500 ? 'internal' : 'bad_request')
 }
-
-/** Returns true for a code that the partner API returns. */
-export const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(faults, code)

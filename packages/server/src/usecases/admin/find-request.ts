@@ -1,12 +1,8 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { AuditLog } from '../../domain/audit-log.ts'
-import {
-  type ExplainedLimits,
-  type ExplainedRequest,
-  type ExplanationRoute,
-  explain,
-} from '../../domain/explanation.ts'
+import { explain } from '../../domain/explanation.ts'
+import type { ExplainedLimits, ExplainedRequest, ExplanationRoute } from '../../domain/explanation-terms.ts'
 import type { Key } from '../../domain/key.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { LoggedCall, RequestLog } from '../../domain/request-log.ts'
