@@ -13,6 +13,7 @@ import type { Actor } from '../src/domain/actor.ts'
 import { isAdminFault } from '../src/domain/admin-fault.ts'
 import type { ImportReport, Rejection } from '../src/domain/import.ts'
 import type { Key } from '../src/domain/key.ts'
+import { newPartnerTerms } from '../src/domain/partner.ts'
 import type { RecordKind } from '../src/domain/record-write.ts'
 import { everything } from '../src/domain/visibility.ts'
 import { importInput } from '../src/ingest/import.ts'
@@ -114,7 +115,7 @@ export async function makeKey(
   const admin = openAdmin(config)
   try {
     await admin.keys.createPartner(
-      { id: 'tester', name: 'Tester', createdMs: admin.clock.nowMs(), revision: 1 },
+      { id: 'tester', name: 'Tester', ...newPartnerTerms, createdMs: admin.clock.nowMs(), revision: 1 },
       record(),
     )
     const input = { partnerId: 'tester', packageName: 'discover' as const, agreement: highLimits, ...terms }

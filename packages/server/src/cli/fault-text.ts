@@ -23,6 +23,7 @@ import {
 import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { jobFaultErrors } from './fault-text-jobs.ts'
+import { partnerFaultErrors } from './fault-text-partners.ts'
 import { fileErrorText } from './file-error.ts'
 
 const commandError = (text: string): Error => new CommandError(text)
@@ -36,6 +37,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   email: '--email',
   external_ref: '--external-ref',
   notes: '--notes',
+  text: 'The text',
 }
 
 /** The flag of each agreed limit. */
@@ -61,6 +63,7 @@ const endText = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).
 /** The message and exit code of each fault, with the commands and flags that resolve it. */
 const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
   ...jobFaultErrors,
+  ...partnerFaultErrors,
   text_empty: ({ fields }) =>
     usageError(fields.map(field => `${fieldLabels[field] ?? field} must not be empty.`).join('\n')),
   partner_unknown: ({ partner }) =>

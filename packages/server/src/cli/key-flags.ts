@@ -7,10 +7,14 @@ import type { Scope } from '../domain/scope.ts'
 type Agreed<T> = T | 'package'
 
 /** The flags of a key's terms, as Commander returns them. */
-export interface TermFlags {
+export interface TermFlags extends AgreementFlags {
   readonly package?: PackageName
   readonly addOn?: Permission[]
   readonly noAddOn?: Permission[]
+}
+
+/** The flags of an agreement and a scope. */
+export interface AgreementFlags {
   readonly rate?: Agreed<number>
   readonly burst?: Agreed<number>
   readonly quota?: Agreed<number | 'unlimited'>
@@ -24,12 +28,18 @@ export interface TermFlags {
 }
 
 /** Adds package, add-on, agreement and scope flags. */
-export function withTermFlags(command: Command): Command {
+export const withTermFlags = (command: Command): Command =>
+  withAgreementFlags(
+    command
+      .addOption(new Option('--package <name>', 'subscription package').choices(packageNames))
+      .addOption(
+        new Option('--add-on <name...>', 'permissions in addition to the package').choices([...addOnPermissions]),
+      ),
+  )
+
+/** Adds agreement and scope flags. */
+export function withAgreementFlags(command: Command): Command {
   return command
-    .addOption(new Option('--package <name>', 'subscription package').choices(packageNames))
-    .addOption(
-      new Option('--add-on <name...>', 'permissions in addition to the package').choices([...addOnPermissions]),
-    )
     .option(
       '--rate <n>',
       'agreed requests per second; for all limits, "package" restores the value of the package',
@@ -52,7 +62,7 @@ export function withTermFlags(command: Command): Command {
 }
 
 /** Applies the flags to an agreement; `package` removes an agreed value. */
-export function agreementWith(before: Agreement, flags: TermFlags): Agreement {
+export function agreementWith(before: Agreement, flags: AgreementFlags): Agreement {
   const after: Record<string, unknown> = { ...before }
   const names: readonly (LimitName | 'subject')[] = [
     'rate',
@@ -71,7 +81,7 @@ export function agreementWith(before: Agreement, flags: TermFlags): Agreement {
 }
 
 /** Applies the flags to a scope; `all` removes a restriction. */
-export function scopeWith(before: Scope, flags: TermFlags): Scope {
+export function scopeWith(before: Scope, flags: AgreementFlags): Scope {
   const after: Record<string, unknown> = { ...before }
   for (const name of ['countries', 'categories', 'sources'] as const) {
     if (flags[name] === 'all') delete after[name]

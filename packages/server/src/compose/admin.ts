@@ -22,7 +22,7 @@ export interface Admin {
   /** The version that feeds of a new key are pinned to. */
   readonly latestStable: string
   readonly feedVersions: readonly FeedVersion[]
-  newId(kind: 'partner' | 'key' | 'token'): string
+  newId(kind: 'partner' | 'key' | 'note' | 'upgrade' | 'token'): string
 }
 
 /** Composes the administration of partners and keys of an open engine. */

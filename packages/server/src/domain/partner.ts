@@ -1,5 +1,28 @@
+import type { Agreement } from './agreement.ts'
+import type { PackageName } from './package.ts'
+import type { Scope } from './scope.ts'
+
+/** A closed partner has only revoked keys and gets no new ones. */
+export type PartnerState = 'open' | 'closed'
+
+/** The terms for the keys that a partner makes itself, and its state. */
+export interface PartnerTerms {
+  /** Package of these keys; missing: the partner makes no live keys itself. */
+  readonly packageName?: PackageName
+  readonly agreement: Agreement
+  readonly scope: Scope
+  /** Maximum number of live keys that are not revoked. */
+  readonly liveKeysMax: number
+  /** Time zone of the partner's days and months; missing: UTC. */
+  readonly zone?: string
+  readonly state: PartnerState
+}
+
+/** The terms of a new partner. */
+export const newPartnerTerms: PartnerTerms = { agreement: {}, scope: {}, liveKeysMax: 1, state: 'open' }
+
 /** An organisation that holds keys. Every row of the ledger belongs to a partner. */
-export interface Partner {
+export interface Partner extends PartnerTerms {
   readonly id: string
   readonly name: string
   readonly email?: string
@@ -16,4 +39,28 @@ export interface PartnerChange {
   readonly name?: string
   readonly email?: string | null
   readonly externalRef?: string | null
+  readonly packageName?: PackageName | null
+  readonly agreement?: Agreement
+  readonly scope?: Scope
+  readonly liveKeysMax?: number
+  readonly zone?: string | null
+  readonly state?: PartnerState
+}
+
+/** Returns a partner with a change applied. */
+export const applyPartnerChange = (partner: Partner, change: PartnerChange): Partner => {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  const all = { ...partner, ...Object.fromEntries(given) }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as unknown as Partner
+}
+
+/** A note of the operator about a partner, which the partner never sees. */
+export interface PartnerNote {
+  readonly id: string
+  readonly partnerId: string
+  readonly text: string
+  /** Id of the actor who wrote it. */
+  readonly by: string
+  /** In milliseconds since 1970. */
+  readonly atMs: number
 }

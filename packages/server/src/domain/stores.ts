@@ -19,7 +19,7 @@ import type { JobStore } from './job.ts'
 import type { Key, KeyBySecret, KeyChange, NewSecret } from './key.ts'
 import type { Ledger } from './ledger.ts'
 import type { LocationEntry } from './location.ts'
-import type { Partner, PartnerChange } from './partner.ts'
+import type { Partner, PartnerChange, PartnerNote } from './partner.ts'
 import type { People } from './people.ts'
 import type {
   ExternalKey,
@@ -307,13 +307,19 @@ export interface KeyAdmin extends KeyReader {
   createPartner(partner: Partner, record: ChangeRecord): Promise<boolean>
   partner(id: string, visibility: Visibility): Promise<Partner | undefined>
   partners(visibility: Visibility): Promise<Partner[]>
+  /** Changes a partner; `state: closed` also revokes its keys. */
   updatePartner(
     id: string,
     expectedRevision: number,
     change: PartnerChange,
     record: ChangeRecord,
   ): Promise<Partner | undefined>
-  createKey(key: Key, digest: Buffer, record: ChangeRecord): Promise<void>
+  /** Adds a note about a partner that exists. */
+  addNote(note: PartnerNote, record: ChangeRecord): Promise<void>
+  /** Returns the notes about a partner, the newest first. */
+  notes(partnerId: string): Promise<PartnerNote[]>
+  /** Stores a key; returns false, with nothing changed, if its partner is closed. */
+  createKey(key: Key, digest: Buffer, record: ChangeRecord): Promise<boolean>
   key(id: string, visibility: Visibility): Promise<Key | undefined>
   keys(visibility: Visibility): Promise<Key[]>
   updateKey(id: string, expectedRevision: number, change: KeyChange, record: ChangeRecord): Promise<Key | undefined>

@@ -2,6 +2,7 @@
  * The JSON of every admin resource, as the CLI prints it with `--json` and the admin API will return it: compared with
  * files, and checked against its schema. `npm run bless` rewrites the files.
  */
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
@@ -12,6 +13,7 @@ import type { WithheldBuild } from '../../src/domain/feed-build.ts'
 import { emptyReport, type ImportReport } from '../../src/domain/import.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { Erasure } from '../../src/domain/moderation.ts'
+import { newPartnerTerms, type Partner } from '../../src/domain/partner.ts'
 import { parseLongJson, stringifyLongJson, toLongJson } from '../../src/kit/long-json.ts'
 import * as backup from '../../src/resources/backup.ts'
 import * as config from '../../src/resources/config.ts'
@@ -34,8 +36,12 @@ const packageTable = { packages, search }
 const createdMs = Date.parse('2026-11-20T12:00:00.250Z')
 const atMs = createdMs + 3_600_000
 
-const partner = { id: 'partner_1', name: 'Ann, "the" Partner', createdMs, revision: 1 }
-const fullPartner = { ...partner, email: 'ann@example.org', externalRef: 'crm 7', revision: 12 }
+const partner: Partner = { id: 'partner_1', name: 'Ann, "the" Partner', ...newPartnerTerms, createdMs, revision: 1 }
+const fullPartner: Partner = {
+  ...{ ...partner, email: 'ann@example.org', externalRef: 'crm 7', revision: 12 },
+  ...{ packageName: 'growth', agreement: { rate: 7.5, searchQuota: 'unlimited', subject: 'partner' }, liveKeysMax: 3 },
+  ...{ scope: { countries: ['ES'], categories: ['RESTAURANT'] }, zone: 'Europe/Madrid', state: 'closed' },
+}
 
 const key: Key = {
   id: 'key_1',
@@ -148,6 +154,10 @@ const pinChange = { keyId: 'key_1', feed: 'geos' as const, from: '1', to: '2', b
 
 const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   partner: [partners.partnerSchema, partners.partnerResource(fullPartner)],
+  'partner-note': [
+    partners.partnerNoteSchema,
+    partners.partnerNoteResource({ id: 'note_1', partnerId: 'partner_1', text: 'Pays late.', by: 'Ada', atMs }),
+  ],
   'partner-list': [partners.partnerListSchema, partners.partnerListResource([partner, fullPartner])],
   key: [keys.keySchema, keys.keyResource(key, packageTable)],
   'key-agreed': [keys.keySchema, keys.keyResource(agreed, packageTable)],

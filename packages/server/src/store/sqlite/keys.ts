@@ -116,7 +116,9 @@ function keyChanges(
     'UPDATE key_secrets SET expires_ms = min(coalesce(expires_ms, @endMs), @endMs) WHERE key_id = @id',
   )
   const { pinFeed, feedPinChanges } = pinChanges(control, swap, write)
+  const isOpen = control.prepare<[string], 1>("SELECT 1 FROM partners WHERE id = ? AND state = 'open'").pluck()
   const create = write((key: Key, digest: Buffer) => {
+    if (isOpen.get(key.partnerId) === undefined) return false
     addKey.run(columnsOf(key))
     addSecret.run(digest, key.id, key.createdMs)
     return true
@@ -132,9 +134,7 @@ function keyChanges(
     return rotated
   })
   return {
-    createKey: async (key, digest, record) => {
-      create(key, digest, record)
-    },
+    createKey: async (key, digest, record) => create(key, digest, record),
     updateKey: async (id, expectedRevision, change, record) => update(id, expectedRevision, change, record),
     pinFeed,
     feedPinChanges,

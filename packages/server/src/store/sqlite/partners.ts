@@ -1,4 +1,13 @@
-import type { Partner, PartnerChange } from '../../domain/partner.ts'
+import type { Agreement } from '../../domain/agreement.ts'
+import type { PackageName } from '../../domain/package.ts'
+import {
+  applyPartnerChange,
+  type Partner,
+  type PartnerChange,
+  type PartnerNote,
+  type PartnerState,
+} from '../../domain/partner.ts'
+import type { Scope } from '../../domain/scope.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
@@ -9,24 +18,35 @@ interface PartnerRow {
   name: string
   email: string | null
   external_ref: string | null
+  package: string | null
+  agreement: string
+  scope: string
+  live_keys_max: number
+  zone: string | null
+  state: string
   created_ms: number
   revision: number
 }
 
-const partnerOf = (row: PartnerRow): Partner => ({
+const partnerOf = (control: Sqlite, row: PartnerRow): Partner => ({
   id: row.id,
   name: row.name,
   ...(row.email !== null && { email: row.email }),
   ...(row.external_ref !== null && { externalRef: row.external_ref }),
+  ...(row.package !== null && { packageName: row.package as PackageName }),
+  agreement: control.parseJson<Agreement>(row.agreement),
+  scope: control.parseJson<Scope>(row.scope),
+  liveKeysMax: row.live_keys_max,
+  ...(row.zone !== null && { zone: row.zone }),
+  state: row.state as PartnerState,
   createdMs: row.created_ms,
   revision: row.revision,
 })
 
+type Partners = Pick<KeyAdmin, 'createPartner' | 'partner' | 'partners' | 'updatePartner' | 'addNote' | 'notes'>
+
 /** Opens the partners in control.sqlite. */
-export function createSqlitePartners(
-  control: Sqlite,
-  write: AccessChange,
-): Pick<KeyAdmin, 'createPartner' | 'partner' | 'partners' | 'updatePartner'> {
+export function createSqlitePartners(control: Sqlite, write: AccessChange): Partners {
   const one = control.prepare<[string], PartnerRow>('SELECT * FROM partners WHERE id = ?')
   const visible = control.prepare<[{ id: string; visible: string | null }], PartnerRow>(
     `SELECT * FROM partners WHERE id = @id AND ${isVisibleSql('id')}`,
@@ -35,28 +55,54 @@ export function createSqlitePartners(
     `SELECT * FROM partners WHERE ${isVisibleSql('id')} ORDER BY created_ms, id`,
   )
   const add = control.prepare(
-    `INSERT INTO partners (id, name, email, external_ref, created_ms, revision)
-     VALUES (@id, @name, @email, @externalRef, @createdMs, @revision) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO partners (id, name, email, external_ref, package, agreement, scope, live_keys_max, zone, state,
+       created_ms, revision)
+     VALUES (@id, @name, @email, @externalRef, @package, @agreement, @scope, @liveKeysMax, @zone, @state, @createdMs,
+       @revision)
+     ON CONFLICT (id) DO NOTHING`,
   )
   const change = control.prepare(
-    `UPDATE partners SET name = @name, email = @email, external_ref = @externalRef, revision = revision + 1
+    `UPDATE partners SET name = @name, email = @email, external_ref = @externalRef, package = @package,
+       agreement = @agreement, scope = @scope, live_keys_max = @liveKeysMax, zone = @zone, state = @state,
+       revision = revision + 1
      WHERE id = @id AND revision = @revision`,
+  )
+  const revokeKeys = control.prepare(
+    "UPDATE keys SET state = 'revoked', revision = revision + 1 WHERE partner_id = ? AND state <> 'revoked'",
   )
   const create = write((partner: Partner) => add.run(columnsOf(partner)).changes === 1)
   const update = write((id: string, expectedRevision: number, changes: PartnerChange) => {
     const row = one.get(id)
     if (row?.revision !== expectedRevision) return undefined
-    change.run({ ...columnsOf(partnerOf(row)), ...changes })
-    return partnerOf(one.get(id)!)
+    change.run(columnsOf(applyPartnerChange(partnerOf(control, row), changes)))
+    if (changes.state === 'closed') revokeKeys.run(id)
+    return partnerOf(control, one.get(id)!)
   })
   return {
     createPartner: async (partner, record) => create(partner, record),
     partner: async (id, visibility) => {
       const row = visible.get({ id, ...visibleParameter(visibility) })
-      return row && partnerOf(row)
+      return row && partnerOf(control, row)
     },
-    partners: async visibility => all.all(visibleParameter(visibility)).map(partnerOf),
+    partners: async visibility => all.all(visibleParameter(visibility)).map(row => partnerOf(control, row)),
     updatePartner: async (id, expectedRevision, changes, record) => update(id, expectedRevision, changes, record),
+    ...createNotes(control, write),
+  }
+}
+
+function createNotes(control: Sqlite, write: AccessChange): Pick<Partners, 'addNote' | 'notes'> {
+  const add = control.prepare(
+    'INSERT INTO notes (id, partner, text, by, at) VALUES (@id, @partnerId, @text, @by, @atMs)',
+  )
+  const ofPartner = control.prepare<[string], PartnerNote>(
+    'SELECT id, partner AS partnerId, text, by, at AS atMs FROM notes WHERE partner = ? ORDER BY at DESC, rowid DESC',
+  )
+  const addNote = write((note: PartnerNote) => add.run(note).changes === 1)
+  return {
+    addNote: async (note, record) => {
+      addNote(note, record)
+    },
+    notes: async partnerId => ofPartner.all(partnerId),
   }
 }
 
@@ -65,6 +111,12 @@ const columnsOf = (p: Partner) => ({
   name: p.name,
   email: p.email ?? null,
   externalRef: p.externalRef ?? null,
+  package: p.packageName ?? null,
+  agreement: JSON.stringify(p.agreement),
+  scope: JSON.stringify(p.scope),
+  liveKeysMax: p.liveKeysMax,
+  zone: p.zone ?? null,
+  state: p.state,
   createdMs: p.createdMs,
   revision: p.revision,
 })

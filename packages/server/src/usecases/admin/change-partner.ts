@@ -1,11 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
-import type { Partner, PartnerChange } from '../../domain/partner.ts'
+import type { PackageTable } from '../../domain/package.ts'
+import { applyPartnerChange, type Partner, type PartnerChange } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { getPartner } from './get-partner.ts'
+import { keyEvent } from './key-event.ts'
+import { checkPartnerTerms } from './partner-terms.ts'
 import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
+
+/** Dependencies of `changePartner`. */
+export interface PartnerChanging {
+  readonly keys: KeyAdmin
+  readonly clock: Clock
+  readonly packageTable: PackageTable
+}
 
 /** A change of a partner, based on the revision that the caller read. */
 export interface PartnerUpdate {
@@ -14,20 +25,29 @@ export interface PartnerUpdate {
   readonly change: PartnerChange
 }
 
-/** Changes a partner and returns it. Rejects a change based on an earlier revision. */
+/**
+ * Changes a partner and returns it. Rejects a change based on an earlier revision. Closing a partner revokes its keys in
+ * the same transaction; they stay revoked when it is opened again.
+ */
 export async function changePartner(
-  stores: { readonly keys: KeyAdmin; readonly clock: Clock },
+  stores: PartnerChanging,
   actor: Actor,
-  { id, expectedRevision, change }: PartnerUpdate,
+  { id, expectedRevision, change: input }: PartnerUpdate,
 ): Promise<Partner | AdminFault> {
-  const { name, email, externalRef } = change
+  const { name, email, externalRef } = input
   const blank = blankTexts({ name, email, external_ref: externalRef })
   if (blank) return blank
+  const change = checkPartnerTerms(input)
+  if (isAdminFault(change)) return change
   const before = await getPartner(stores, actor, { id })
   if (isAdminFault(before)) return before
-  if (before.revision === expectedRevision && changesNothing(before, change)) return before
-  const after = { ...before, ...change }
-  const record = recordOf(stores.clock, actor, { action: 'partner.change', target: id, partnerId: id, before, after })
+  const after = applyPartnerChange(before, change)
+  if (before.revision === expectedRevision && isDeepStrictEqual(after, before)) return before
+  const closes = before.state === 'open' && after.state === 'closed'
+  const record = recordOf(stores.clock, actor, {
+    ...{ action: actionOf(before, after), target: id, partnerId: id, before },
+    ...(closes ? await closing(stores, after) : { after }),
+  })
   const changed = await stores.keys.updatePartner(id, expectedRevision, change, record)
   if (changed) return changed
   const current = await getPartner(stores, actor, { id })
@@ -35,7 +55,16 @@ export async function changePartner(
   return adminFault('changed_meanwhile', [], { resource: 'partner', id, expectedRevision, revision: current.revision })
 }
 
-const changesNothing = (before: Partner, change: PartnerChange): boolean =>
-  (['name', 'email', 'externalRef'] as const).every(
-    field => change[field] === undefined || change[field] === (before[field] ?? null),
-  )
+function actionOf(before: Partner, after: Partner): string {
+  if (before.state === after.state) return 'partner.change'
+  return after.state === 'closed' ? 'partner.close' : 'partner.open'
+}
+
+/** Returns the closed partner with the keys that this revokes, and their events. */
+async function closing({ keys }: PartnerChanging, partner: Partner) {
+  const open = (await keys.keys({ partnerId: partner.id })).filter(({ state }) => state !== 'revoked')
+  return {
+    after: { ...partner, ...(open.length > 0 && { revokedKeys: open.map(({ id }) => id) }) },
+    events: open.map(key => keyEvent('key.revoked', { ...key, revision: key.revision + 1 }, {})),
+  }
+}

@@ -87,7 +87,8 @@ export async function createKey(
     ...{ action: 'key.create', target: key.id, partnerId: partner.id, after: key },
     events: [keyEvent('key.created', key, {})],
   })
-  await stores.keys.createKey(key, stores.mint.digest(secret), record)
+  const isStored = await stores.keys.createKey(key, stores.mint.digest(secret), record)
+  if (!isStored) return adminFault('partner_closed', ['partner_id'], { partner: partner.id })
   return { key, secret }
 }
 

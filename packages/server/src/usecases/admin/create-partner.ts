@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { AdminFault } from '../../domain/admin-fault.ts'
-import type { Partner } from '../../domain/partner.ts'
+import { newPartnerTerms, type Partner } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { recordOf } from './record.ts'
@@ -26,6 +26,7 @@ export async function createPartner(
     name,
     ...(email !== undefined && { email }),
     ...(externalRef !== undefined && { externalRef }),
+    ...newPartnerTerms,
     createdMs: clock.nowMs(),
     revision: 1,
   }

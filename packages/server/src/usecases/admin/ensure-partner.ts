@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
-import type { Partner } from '../../domain/partner.ts'
+import { newPartnerTerms, type Partner } from '../../domain/partner.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -18,7 +18,7 @@ export async function ensurePartner(
 ): Promise<Partner | AdminFault> {
   const blank = blankTexts({ id, name })
   if (blank) return blank
-  const partner: Partner = { id, name, createdMs: clock.nowMs(), revision: 1 }
+  const partner: Partner = { id, name, ...newPartnerTerms, createdMs: clock.nowMs(), revision: 1 }
   const record = recordOf(clock, actor, { action: 'partner.create', target: id, partnerId: id, after: partner })
   if (await keys.createPartner(partner, record)) return partner
   return (await keys.partner(id, visibilityOf(actor))) ?? adminFault('partner_unknown', ['id'], { partner: id })

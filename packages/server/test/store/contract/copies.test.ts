@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { newPartnerTerms } from '../../../src/domain/partner.ts'
 import { everything } from '../../../src/domain/visibility.ts'
 import { record } from '../../record.ts'
 import { engines, openAgain, openCopy, put, putReview, store, storeReviews, withWriter } from './engines.ts'
 
 const key = (sourceId: string) => ({ source: 's', sourceId })
-const partner = (id: string) => ({ id, name: 'Partner', createdMs: 0, revision: 1 })
+const partner = (id: string) => ({ id, name: 'Partner', ...newPartnerTerms, createdMs: 0, revision: 1 })
 const texts = (text: string) => ({ text: [{ value: text }] })
 
 describe.each(engines)('copy of the stores of $name', ({ open }) => {

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { pinAllFeeds } from '../../../src/domain/feed.ts'
 import type { Key } from '../../../src/domain/key.ts'
-import type { Partner } from '../../../src/domain/partner.ts'
+import { newPartnerTerms, type Partner } from '../../../src/domain/partner.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { everything } from '../../../src/domain/visibility.ts'
 import { record } from '../../record.ts'
 import { engines, openAgain } from './engines.ts'
 
-const partner = (id: string, createdMs = 1000): Partner => ({ id, name: `Partner ${id}`, createdMs, revision: 1 })
+const partner = (id: string, createdMs = 1000): Partner => ({
+  id,
+  name: `Partner ${id}`,
+  ...newPartnerTerms,
+  createdMs,
+  revision: 1,
+})
 const key = (id: string, more: Partial<Key> = {}): Key => ({
   id,
   partnerId: 'acme',
@@ -43,7 +49,10 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
 
   test('a partner is stored with all members, and an id in use is refused', async () => {
     const { keys } = open()
-    const full = { ...partner('acme', 5000), email: 'ops@acme.example', externalRef: 'crm-7' }
+    const full: Partner = {
+      ...{ ...partner('acme', 5000), email: 'ops@acme.example', externalRef: 'crm-7', packageName: 'growth' },
+      ...{ agreement: { rate: 5 }, scope: { countries: ['ES'] }, liveKeysMax: 4, zone: 'UTC', state: 'closed' },
+    }
     expect(await keys.createPartner(full, record())).toBe(true)
     expect(await keys.createPartner({ ...partner('acme'), name: 'Another' }, record())).toBe(false)
     await keys.createPartner(partner('early', 10), record())

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { newPartnerTerms } from '../../../src/domain/partner.ts'
 import type { Engine, WatchListener } from '../../../src/domain/stores.ts'
 import { everything } from '../../../src/domain/visibility.ts'
 import { record } from '../../record.ts'
@@ -10,7 +11,7 @@ function watch(engine: Engine, what: 'keys' | 'data', listener: Partial<WatchLis
   onTestFinished(() => watching.stop())
 }
 
-const partner = (id: string) => ({ id, name: 'Partner', createdMs: 0, revision: 1 })
+const partner = (id: string) => ({ id, name: 'Partner', ...newPartnerTerms, createdMs: 0, revision: 1 })
 
 describe.each(engines)('watch of $name', ({ open }) => {
   test('notifies of keys and partners, and of data, that another process has committed', async () => {

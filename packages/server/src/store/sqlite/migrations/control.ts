@@ -6,6 +6,7 @@ import { jobsMigration } from './jobs.ts'
 import { keyBoundsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
+import { partnerTermsMigration } from './partners.ts'
 import { peopleMigration } from './people.ts'
 import { usageIndexesMigration } from './usage.ts'
 import { usageExportsMigration } from './usage-exports.ts'
@@ -95,4 +96,5 @@ export const controlMigrations: readonly Migration[] = [
   peopleMigration,
   jobsMigration,
   usageExportsMigration,
+  partnerTermsMigration,
 ]
