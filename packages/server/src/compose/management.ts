@@ -10,6 +10,7 @@ import type { ManagementContext } from '../management/context.ts'
 import { createManagementServer } from '../management/server.ts'
 import { openEngine } from '../store/engine.ts'
 import { composeAdmin } from './admin.ts'
+import { composeIdentity } from './identity.ts'
 import type { ListenError, ManagementEvent, ManagementListening, ManagementTask } from './management-thread.ts'
 import { listeningUrl } from './service-url.ts'
 
@@ -62,6 +63,8 @@ function createContext(
       return address.publicUrl
     },
     admin: composeAdmin(engine, config),
+    identity: composeIdentity(engine, config),
+    insecureHttp: config.management.insecureHttp,
   }
 }
 

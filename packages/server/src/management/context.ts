@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { KeyCreation } from '../usecases/admin/create-key.ts'
 import type { TokenCreation } from '../usecases/admin/create-token.ts'
+import type { Identity } from '../usecases/admin/identity.ts'
 
 /** The parts that the handlers of the management server need. */
 export interface ManagementContext {
@@ -12,6 +13,9 @@ export interface ManagementContext {
   /** Public URL of the management server, with its base path. */
   readonly publicUrl: string
   readonly admin: AdminStores
+  readonly identity: Identity
+  /** Allows sign-in over plain http from other machines. */
+  readonly insecureHttp: boolean
   /** State of the serving process. */
   readonly live: LiveState
 }

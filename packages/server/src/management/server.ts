@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type ApiParts, type ApiResponse, handleApiCall } from './api-handler.ts'
 import { BearerTokens } from './bearer.ts'
 import type { ManagementContext } from './context.ts'
+import { addPortal } from './portal/portal.ts'
 import { formatProblem, type Problem, problem } from './problem.ts'
 import type { ApiMethod, ApiRoute } from './route.ts'
 import { apiPath, apiRoutes } from './routes.ts'
@@ -37,6 +38,9 @@ export function createManagementServer(context: ManagementContext, settings: Man
   const send = createSender(context, settings)
   const app = createBareServer(settings, send)
   addApi(app, context, settings, send)
+  const { identity, log } = context
+  const addressOf = (request: FastifyRequest) => clientOf(request, settings)
+  addPortal(app, { identity, access: context, log, basePath: settings.basePath, addressOf })
   app.setNotFoundHandler((request, reply) => send(request, reply, problem('path_unknown')))
   app.setErrorHandler((error, request, reply) => send(request, reply, toErrorProblem(error, request, context)))
   return app
@@ -117,18 +121,17 @@ async function handle(
   request: FastifyRequest,
   row: ApiRoute,
   parts: ApiParts,
-  { basePath, isForwarded }: ManagementSettings,
+  settings: ManagementSettings,
 ): Promise<ApiResponse | Problem> {
-  const client = isForwarded ? String(request.headers['x-periplus-client'] ?? '') : request.ip
   return (
     checkHead(request) ??
     handleApiCall(
       {
         id: request.id,
-        target: request.url.slice(basePath.length),
+        target: request.url.slice(settings.basePath.length),
         params: request.params as Record<string, string>,
         headers: request.headers,
-        address: client,
+        address: clientOf(request, settings),
         raw: request.raw,
       },
       row,
@@ -136,6 +139,10 @@ async function handle(
     )
   )
 }
+
+/** Returns the network address of the client; the serving thread names it for forwarded requests. */
+const clientOf = (request: FastifyRequest, { isForwarded }: ManagementSettings): string =>
+  isForwarded ? String(request.headers['x-periplus-client'] ?? '') : request.ip
 
 /** Returns 414 or 431 if the URL or the header fields are too large. */
 function checkHead({ url, raw }: FastifyRequest): Problem | undefined {

@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from '../../kit/log.ts'
+import type { Identity } from '../../usecases/admin/identity.ts'
+import type { BrowserAccess } from '../session.ts'
+
+/** The parts that the pages of the portal need. */
+export interface PortalParts {
+  readonly identity: Identity
+  readonly access: BrowserAccess
+  readonly log: Logger
+  /** `''` or `/path`, without a trailing slash. */
+  readonly basePath: string
+  /** Returns the network address of the client. */
+  addressOf(request: FastifyRequest): string
+}

@@ -1,0 +1,80 @@
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { StoreError } from '../../domain/store-errors.ts'
+import { html } from '../../web/html.ts'
+import { isProtected, isSameSite, sessionOf } from '../session.ts'
+import { addLinkPages } from './link.ts'
+import { redirectTo, sendPage } from './page.ts'
+import type { PortalParts } from './parts.ts'
+import { addSignInPages } from './sign-in.ts'
+
+const maxFormBytes = 65_536
+
+/** Adds the pages of the portal. They take cookies and forms, unlike the admin API. */
+export function addPortal(app: FastifyInstance, parts: PortalParts): void {
+  const { log } = parts
+  app.register(
+    async scope => {
+      await scope.register(cookie)
+      await scope.register(formbody, { bodyLimit: maxFormBytes })
+      scope.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, parts))
+      scope.setErrorHandler((error, request, reply) => {
+        const status = (error as { readonly statusCode?: number }).statusCode ?? 500
+        if (status >= 500) log.error({ err: error, id: request.id }, 'A page of the portal failed.')
+        const text =
+          error instanceof StoreError ? 'The data folder cannot be used at the moment.' : 'The request failed.'
+        return sendPage(reply, { status, title: 'Error', content: html`<p>${text} Request ${request.id}.</p>` })
+      })
+      addStart(scope, parts)
+      addSignInPages(scope, parts)
+      addLinkPages(scope, parts)
+      scope.setNotFoundHandler((_request, reply) =>
+        sendPage(reply, { status: 404, title: 'Not found', content: html`<p>This page does not exist.</p>` }),
+      )
+    },
+    { prefix: `${parts.basePath}/portal` },
+  )
+}
+
+/** Answers requests over an exposed connection, and writes of other sites. */
+function refuseUnsafe(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { access, addressOf }: PortalParts,
+): FastifyReply | undefined {
+  if (!isProtected(access, addressOf(request)))
+    return sendPage(reply, {
+      status: 403,
+      title: 'https is required',
+      content: html`<p>Passwords would travel unencrypted. Set management.publicUrl to an https address behind a proxy, or
+open http://localhost on the machine itself. management.insecureHttp allows it without https.</p>`,
+    })
+  if (request.method === 'GET' || request.method === 'HEAD' || isSameSite(request, access)) return undefined
+  return sendPage(reply, {
+    status: 403,
+    title: 'Request refused',
+    content: html`<p>The form was sent by another site. Open the page again and repeat it there.</p>`,
+  })
+}
+
+/** Adds `/portal`: the way to sign in, or the user that is signed in. */
+function addStart(scope: FastifyInstance, { identity, access, basePath }: PortalParts): void {
+  scope.get('/', async (request, reply) => {
+    const found = await sessionOf(request, identity, access)
+    if (!found) {
+      if (await identity.people.users.hasOwner()) return redirectTo(reply, `${basePath}/portal/sign-in`)
+      return sendPage(reply, {
+        title: 'Become the owner',
+        content: html`<p>Open the link that 'periplus serve' prints when it starts. 'periplus users link --owner' prints
+another one.</p>`,
+      })
+    }
+    const { user } = found
+    return sendPage(reply, {
+      title: 'Periplus',
+      content: html`<p>Signed in as ${user.name ?? user.email}.</p>
+<form method="post" action="${basePath}/portal/sign-out"><button>Sign out</button></form>`,
+    })
+  })
+}
