@@ -67,7 +67,7 @@ try {
   const { ledger } = engine
   const rows = makeRows()
   const to = 'after' as UsageCursor
-  await ledger.commit({ from: await ledger.position(), to, files: [], rows, states: [], last: undefined })
+  await ledger.commit({ from: await ledger.position(), to, files: [], rows, states: [], uses: [], last: undefined })
   console.log(
     `${keys} keys, ${days} days: ${rows.length} rows by slot, ${(await ledger.days({ fromMs: 0, toMs: openEnd })).length} by day`,
   )

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSqliteLedger } from '../../packages/server/src/store/sqlite/ledger.ts'
-import { ledgerMigrations } from '../../packages/server/src/store/sqlite/migrations/ledger.ts'
+import { controlMigrations } from '../../packages/server/src/store/sqlite/migrations/control.ts'
 import { openSqlite } from '../../packages/server/src/store/sqlite/open.ts'
 import { foldJournal } from '../../packages/server/src/usage/fold.ts'
 import { Journal } from '../../packages/server/src/usage/journal.ts'
@@ -32,7 +32,7 @@ export async function journalThroughput(records: number, perTurn: number) {
     await journal.close()
     const bytesEach = Math.round(statSync(journalPath(folder, 1)).size / made)
 
-    const db = openSqlite(join(folder, 'control.sqlite'), ledgerMigrations, { create: true, synchronous: 'NORMAL' })
+    const db = openSqlite(join(folder, 'control.sqlite'), controlMigrations, { create: true, synchronous: 'NORMAL' })
     const foldStart = performance.now()
     await foldJournal(folder, createSqliteLedger(db))
     const foldSeconds = (performance.now() - foldStart) / 1000

@@ -59,7 +59,7 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
     const caller = callers[i]!
     const ticket = limits.open({
       ...{ requestId: `${i}-${++caller.calls}`, operation: 'getLocations', version: '1', versionExplicit: false },
-      ...{ key: caller.key, limits: caller.grant.limits },
+      ...{ key: caller.key, secretId: '1', limits: caller.grant.limits },
     })
     const settled = ticket.settle({ status: ticket.refusal ? 429 : 200, entities }) as Promise<Settlement>
     const answered = settled.then(({ refusal }) => {

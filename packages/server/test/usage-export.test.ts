@@ -31,7 +31,7 @@ async function fold(config: Config, rows: readonly UsageRow[]): Promise<void> {
   const engine = openEngine(describeEngine(config), { create: false })
   try {
     const from = await engine.ledger.position()
-    const piece = { from, to: from, files: [], rows, states: [], last: undefined }
+    const piece = { from, to: from, files: [], rows, states: [], uses: [], last: undefined }
     expect(await engine.ledger.commit(piece)).toBe('committed')
   } finally {
     await engine.close()

@@ -37,7 +37,7 @@ function storeWith(first: KeyBySecret | undefined) {
 }
 
 describe('authentication (R-01, R-02)', () => {
-  it.each<[string, KeyBySecret | undefined, string | undefined, number, string]>([
+  it.each<[string, Omit<KeyBySecret, 'secretId'> | undefined, string | undefined, number, string]>([
     ['a good key', { key }, secret, 0, 'k'],
     ['no key', { key }, undefined, 0, 'key_missing'],
     ['a text that is not a key', { key }, 'x', 0, 'key_malformed'],
@@ -53,15 +53,16 @@ describe('authentication (R-01, R-02)', () => {
     ['in its networks', { key: { ...key, networks: ['10.0.0.0/8', '203.0.113.0/24'] } }, secret, 0, 'k'],
     ['outside its networks', { key: { ...key, networks: ['10.0.0.0/8'] } }, secret, 0, 'address_refused'],
     ['created in the future (R-29)', { key: { ...key, createdMs: 9e12 } }, secret, 0, 'k'],
-  ])('%s', async (_name, holds, presented, nowMs, expected) => {
+  ])('%s', async (_name, held, presented, nowMs, expected) => {
+    const holds = held && { ...held, secretId: '1' }
     const outcome = await storeWith(holds).at.authenticate(presented, address, nowMs)
-    expect('fault' in outcome ? outcome.fault : outcome.id).toBe(expected)
+    expect('fault' in outcome ? outcome.fault : outcome.key.id).toBe(expected)
     if ('fault' in outcome && expected !== 'address_refused')
       expect(outcome.headers?.['WWW-Authenticate']).toMatch(/^Bearer /)
   })
 
   it('looks up a good key once and a malformed key never', async () => {
-    const { store, at } = storeWith({ key })
+    const { store, at } = storeWith({ secretId: '1', key })
     for (let i = 0; i < 5; i++) await at.authenticate(secret, address, 0)
     for (const wrong of ['x', `${secret}0`, secret.slice(0, -1)]) await at.authenticate(wrong, address, 0)
     expect(store.lookups).toBe(1)
@@ -70,15 +71,15 @@ describe('authentication (R-01, R-02)', () => {
   it('does not cache unknown keys', async () => {
     const { store, at } = storeWith(undefined)
     expect(await at.authenticate(secret, address, 0)).toMatchObject({ fault: 'key_unknown' })
-    store.holds = { key }
-    expect(await at.authenticate(secret, address, 0)).toMatchObject({ id: 'k' })
+    store.holds = { secretId: '1', key }
+    expect(await at.authenticate(secret, address, 0)).toMatchObject({ key: { id: 'k' }, secretId: '1' })
   })
 
   it('checks the expiry of a cached key on every call, and looks it up again after clearCache', async () => {
-    const { store, at } = storeWith({ key, expiresMs: 1000 })
-    expect(await at.authenticate(secret, address, 999)).toMatchObject({ id: 'k' })
+    const { store, at } = storeWith({ secretId: '1', key, expiresMs: 1000 })
+    expect(await at.authenticate(secret, address, 999)).toMatchObject({ key: { id: 'k' }, secretId: '1' })
     expect(await at.authenticate(secret, address, 1000)).toMatchObject({ fault: 'key_expired' })
-    store.holds = { key: { ...key, state: 'revoked' } }
+    store.holds = { secretId: '1', key: { ...key, state: 'revoked' } }
     at.clearCache()
     expect(await at.authenticate(secret, address, 0)).toMatchObject({ fault: 'key_revoked' })
   })
@@ -98,9 +99,9 @@ it('does not cache a key that changes during the lookup', async () => {
   const before = at.authenticate(secret, address, 0)
   // The store has read the key; then the key is revoked, and the result of the lookup arrives.
   at.clearCache()
-  lookups[0]!.resolve({ key })
-  expect(await before).toBe(key)
+  lookups[0]!.resolve({ secretId: '1', key })
+  expect(await before).toEqual({ secretId: '1', key })
   const after = at.authenticate(secret, address, 0)
-  lookups[1]!.resolve({ key: { ...key, state: 'revoked' } })
+  lookups[1]!.resolve({ secretId: '1', key: { ...key, state: 'revoked' } })
   expect(await after).toMatchObject({ fault: 'key_revoked' })
 })

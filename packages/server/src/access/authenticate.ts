@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Fault, fault } from '../domain/fault.ts'
-import type { Key, KeyBySecret } from '../domain/key.ts'
+import type { KeyBySecret } from '../domain/key.ts'
 import type { KeyReader } from '../domain/stores.ts'
 import { digestSecret, isWellFormed } from './key-format.ts'
 import { isInNetworks } from './networks.ts'
@@ -9,7 +9,11 @@ import { isInNetworks } from './networks.ts'
 /** Finds the key of a presented secret, or refuses it (R-01, R-63). */
 export interface Authenticator {
   /** `address`: the address of the client, as the nearest trusted proxy reports it. */
-  authenticate(secret: string | undefined, address: string, nowMs: number): Key | Fault | Promise<Key | Fault>
+  authenticate(
+    secret: string | undefined,
+    address: string,
+    nowMs: number,
+  ): KeyBySecret | Fault | Promise<KeyBySecret | Fault>
   /** Clears the cache. Call it when keys have changed. */
   clearCache(): void
 }
@@ -53,7 +57,8 @@ export function createAuthenticator(keys: KeyReader, pepper: KeyObject, cacheSiz
 }
 
 /** Returns the key if it is active, has not ended, and can be used from the address, otherwise the fault. */
-function checkKey({ key, expiresMs }: KeyBySecret, address: string, nowMs: number): Key | Fault {
+function checkKey(known: KeyBySecret, address: string, nowMs: number): KeyBySecret | Fault {
+  const { key, expiresMs } = known
   if (key.state === 'disabled') return refuse('key_disabled', 'Ask the operator of this service to enable the key.')
   if (key.state === 'revoked') return refuse('key_revoked', 'Use another key.')
   if (expiresMs !== undefined && nowMs >= expiresMs)
@@ -62,7 +67,7 @@ function checkKey({ key, expiresMs }: KeyBySecret, address: string, nowMs: numbe
     const ended = new Date(key.expiresMs).toUTCString()
     return refuse('key_ended', `The key ended on ${ended}. Ask the operator of this service to extend it.`)
   }
-  return key.networks === undefined || isInNetworks(address, key.networks) ? key : refuseAddress(address)
+  return key.networks === undefined || isInNetworks(address, key.networks) ? known : refuseAddress(address)
 }
 
 const refuseAddress = (address: string): Fault =>

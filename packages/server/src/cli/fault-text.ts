@@ -104,6 +104,8 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     usageError(
       `--expires must be in the future and not after ${new Date(maxMs).toISOString()}, not ${new Date(expiresMs).toISOString()}.`,
     ),
+  secret_unknown: ({ key, secret }) =>
+    commandError(`Key ${key} has no secret ${secret}. Run 'periplus keys show ${key}' to see its secrets.`),
   package_required: ({ packages }) =>
     usageError(`Specify the package with --package. Packages: ${joinNames(packages)}.`),
   quota_required: ({ package: name }) =>

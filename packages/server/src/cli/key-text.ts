@@ -1,4 +1,4 @@
-import type { KeyResource } from '../resources/key.ts'
+import type { KeyResource, KeyWithSecretsResource } from '../resources/key.ts'
 import { textPairs, textTable } from './print.ts'
 
 /** Formats a key as text. */
@@ -24,17 +24,31 @@ export function keyText(key: KeyResource): string {
     ['notes', key.notes],
     ['created', key.created_at],
     ['ends', key.expires_at],
+    ['last used', key.last_used_day && `${key.last_used_day}, version ${key.last_used_version}`],
   ])
 }
+
+/** Formats the secrets of a key as a table. */
+export const secretListText = (secrets: KeyWithSecretsResource['secrets']): string =>
+  textTable(
+    ['secret', 'ends in', 'created', 'valid until', 'last used'],
+    secrets.map(secret => [
+      secret.id,
+      secret.last4 === undefined ? '' : `…${secret.last4}`,
+      secret.created_at,
+      secret.expires_at,
+      secret.last_used_day,
+    ]),
+  )
 
 const limitNames = ['rate', 'burst', 'quota', 'search_rate', 'search_burst', 'search_quota'] as const
 
 /** Formats keys as a table. */
 export const keyListText = (keys: readonly KeyResource[]): string =>
   textTable(
-    ['id', 'name', 'partner', 'package', 'state', ...limitNames.map(name => name.replace('_', ' '))],
+    ['id', 'name', 'partner', 'package', 'state', 'last used', ...limitNames.map(name => name.replace('_', ' '))],
     keys.map(key => [
-      ...[key.id, key.name, key.partner_id, key.package, key.state],
+      ...[key.id, key.name, key.partner_id, key.package, key.state, key.last_used_day],
       ...limitNames.map(name => limitText(key.limits[name])),
     ]),
   )

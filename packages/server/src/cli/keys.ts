@@ -1,12 +1,20 @@
 import { type Command, Option } from 'commander'
 import type { Admin } from '../compose/admin.ts'
-import type { Key, KeyChange, KeyState } from '../domain/key.ts'
+import type { Key, KeyChange, KeySecret, KeyState } from '../domain/key.ts'
 import { addOnPermissions } from '../domain/package.ts'
-import { createdKeyResource, keyListResource, keyResource, rotatedKeyResource } from '../resources/key.ts'
+import {
+  createdKeyResource,
+  keyListResource,
+  keyResource,
+  keyWithSecretsResource,
+  rotatedKeyResource,
+} from '../resources/key.ts'
 import { changeKey } from '../usecases/admin/change-key.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
+import { endSecret } from '../usecases/admin/end-secret.ts'
 import { getKey } from '../usecases/admin/get-key.ts'
 import { listKeys } from '../usecases/admin/list-keys.ts'
+import { listSecrets } from '../usecases/admin/list-secrets.ts'
 import { rotateKey } from '../usecases/admin/rotate-key.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withAdmin } from './admin.ts'
@@ -14,7 +22,7 @@ import { duration } from './duration.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type BoundsFlags, boundsOf, withBoundsFlags } from './key-bounds-flags.ts'
 import { addOnsWith, agreementWith, scopeWith, type TermFlags, withTermFlags } from './key-flags.ts'
-import { keyListText, keyText } from './key-text.ts'
+import { keyListText, keyText, secretListText } from './key-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
@@ -26,7 +34,7 @@ interface CreateFlags extends CommonFlags, ActorFlag, TermFlags, BoundsFlags {
   readonly test?: boolean
 }
 
-/** `periplus keys create|list|show|revoke|disable|enable|rotate|set` */
+/** `periplus keys create|list|show|revoke|disable|enable|rotate|end-secret|set` */
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('Manages API keys: their permissions, limits and secrets.')
   addCreate(keys)
@@ -36,6 +44,7 @@ export function addKeysCommand(program: Command): void {
   addState(keys, 'disable', 'Suspends a key until it is enabled again.', 'disabled')
   addState(keys, 'enable', 'Enables a disabled key.', 'active')
   addRotate(keys)
+  addEndSecret(keys)
   addSet(keys)
 }
 
@@ -84,7 +93,7 @@ function addShow(keys: Command): void {
     .argument('<id>', 'id of the key')
     .action((id: string, flags: CommonFlags) =>
       withAdmin(flags, async admin => {
-        printKey(admin, flags, unwrapOrThrow(await getKey(admin, cliActor(), { id })))
+        printWithSecrets(admin, flags, unwrapOrThrow(await listSecrets(admin, cliActor(), { id })))
       }),
     )
 }
@@ -120,6 +129,23 @@ function addRotate(keys: Command): void {
             `The new secret, which cannot be shown again:\n${rotated.key}\n\n` +
             `Earlier secrets are valid until ${rotated.others_expire_at}.`,
         )
+      }),
+    )
+}
+
+function addEndSecret(keys: Command): void {
+  withActorFlag(withCommonFlags(keys.command('end-secret')))
+    .description('Ends one secret of a key now; the other secrets stay valid.')
+    .argument('<id>', 'id of the key')
+    .argument('<secret>', "id of the secret, as 'keys show' lists it")
+    .addOption(revisionOption())
+    .action((id: string, secretId: string, flags: CommonFlags & ActorFlag & RevisionFlag) =>
+      withAdmin(flags, async admin => {
+        const actor = cliActor(flags.actor)
+        const { revision } = unwrapOrThrow(await getKey(admin, actor, { id }))
+        const end = { id, expectedRevision: flags.ifRevision ?? revision, secretId }
+        unwrapOrThrow(await endSecret(admin, actor, end))
+        printWithSecrets(admin, flags, unwrapOrThrow(await listSecrets(admin, actor, { id })))
       }),
     )
 }
@@ -176,6 +202,15 @@ const change = (
     const update = { id, expectedRevision: flags.ifRevision ?? key.revision, change: changeOf(key) }
     printKey(admin, flags, unwrapOrThrow(await changeKey(admin, actor, update)))
   })
+
+function printWithSecrets(
+  admin: Admin,
+  flags: CommonFlags,
+  found: { readonly key: Key; readonly secrets: readonly KeySecret[] },
+): void {
+  const shown = keyWithSecretsResource(found, admin.packageTable)
+  print(flags.json, shown, () => `${keyText(shown)}\n\n${secretListText(shown.secrets)}`)
+}
 
 function printKey(admin: Admin, flags: CommonFlags, key: Key): void {
   const shown = keyResource(key, admin.packageTable)

@@ -35,6 +35,7 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts {
   text_empty: object
   partner_unknown: { readonly partner: string }
   key_unknown: { readonly key: string }
+  secret_unknown: { readonly key: string; readonly secret: string }
   /** A token or permission that is not the caller's to give; `permission` is the one that is missing. */
   not_permitted: { readonly permission: string }
   user_unknown: { readonly user: string }

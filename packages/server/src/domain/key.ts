@@ -26,8 +26,16 @@ export interface Key {
   readonly networks?: readonly string[]
   /** Milliseconds since 1970. */
   readonly createdMs: number
+  /** The latest counted call; missing before the first. */
+  readonly lastUse?: KeyUse
   /** Counts the changes of the key, rotations included, from 1. */
   readonly revision: number
+}
+
+/** The day of a call in UTC, such as `2026-11-20`, and its version. */
+export interface KeyUse {
+  readonly day: string
+  readonly version: string
 }
 
 /** Changes of a key's terms or state; a missing member leaves the value unchanged, null removes it. */
@@ -68,9 +76,35 @@ const omitMissing = <T extends object>(members: T): { [M in keyof T]?: Exclude<T
 /** The key that a presented secret belongs to. */
 export interface KeyBySecret {
   readonly key: Key
+  /** Id of the secret, unique in the key. */
+  readonly secretId: string
   /** End of this secret, set by a rotation (milliseconds since 1970). */
   readonly expiresMs?: number
 }
+
+/** A secret of a key as it is listed. Times are in milliseconds since 1970. */
+export interface KeySecret {
+  readonly id: string
+  /** The last four characters; missing for secrets of earlier releases. */
+  readonly last4?: string
+  readonly createdMs: number
+  /** End of the secret; missing: as long as the key. */
+  readonly expiresMs?: number
+  /** Day of the latest counted call in UTC; missing before the first. */
+  readonly lastUsedDay?: string
+}
+
+/** A new secret as it is stored (R-02). */
+export interface StoredSecret {
+  readonly digest: Buffer
+  readonly last4?: string
+}
+
+/** Converts a new secret to its stored form. */
+export const toStoredSecret = (secret: string, mint: Pick<SecretMint, 'digest'>): StoredSecret => ({
+  digest: mint.digest(secret),
+  last4: secret.slice(-4),
+})
 
 /** Creates secrets and the digests by which they are stored (R-02). */
 export interface SecretMint {
@@ -102,8 +136,7 @@ const packageAndAddOns = (key: Key, packageTable: PackageTable): Permission[] =>
 ]
 
 /** A secret that a rotation adds to a key. */
-export interface NewSecret {
-  readonly digest: Buffer
+export interface NewSecret extends StoredSecret {
   readonly createdMs: number
   /** End of all earlier secrets of the key. */
   readonly othersExpireMs: number

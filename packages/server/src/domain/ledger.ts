@@ -79,8 +79,20 @@ export interface Fold {
   readonly rows: readonly UsageRow[]
   /** The newest mark of each subject and bucket; `used` is the number of units that this range adds to the window. */
   readonly states: readonly StoredState[]
-  /** Time and wall-clock shift of the last record (UsageRecord); undefined without records. */
+  /** The latest use of each key and secret in the part. */
+  readonly uses: readonly FoldedUse[]
+  /** Time and wall-clock shift of the last record; undefined without records. */
   readonly last: LastRecord | undefined
+}
+
+/** The latest call of a key in a part of the journal. */
+export interface FoldedUse {
+  readonly keyId: string
+  /** In UTC, such as `2026-11-20`. */
+  readonly day: string
+  readonly version: string
+  /** The latest day of each secret that was used. */
+  readonly secrets: readonly { readonly id: string; readonly day: string }[]
 }
 
 /** Time and wall-clock shift of a record (UsageRecord). */

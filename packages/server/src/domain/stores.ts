@@ -16,7 +16,7 @@ import type { UsageExports } from './exported-usage.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
 import type { JobStore } from './job.ts'
-import type { Key, KeyBySecret, KeyChange, NewSecret } from './key.ts'
+import type { Key, KeyBySecret, KeyChange, KeySecret, NewSecret, StoredSecret } from './key.ts'
 import type { Ledger } from './ledger.ts'
 import type { LocationEntry } from './location.ts'
 import type { Partner, PartnerChange, PartnerNote } from './partner.ts'
@@ -319,7 +319,7 @@ export interface KeyAdmin extends KeyReader {
   /** Returns the notes about a partner, the newest first. */
   notes(partnerId: string): Promise<PartnerNote[]>
   /** Stores a key; returns false, with nothing changed, if its partner is closed. */
-  createKey(key: Key, digest: Buffer, record: ChangeRecord): Promise<boolean>
+  createKey(key: Key, secret: StoredSecret, record: ChangeRecord): Promise<boolean>
   key(id: string, visibility: Visibility): Promise<Key | undefined>
   keys(visibility: Visibility): Promise<Key[]>
   updateKey(id: string, expectedRevision: number, change: KeyChange, record: ChangeRecord): Promise<Key | undefined>
@@ -329,6 +329,15 @@ export interface KeyAdmin extends KeyReader {
   feedPinChanges(id: string): Promise<FeedPinChange[]>
   /** Adds a secret; earlier secrets expire at `othersExpireMs`, or before if an earlier end was set. */
   addSecret(id: string, expectedRevision: number, secret: NewSecret, record: ChangeRecord): Promise<Key | undefined>
+  /** Returns the secrets of a key, including ended ones, oldest first. */
+  secrets(id: string): Promise<KeySecret[]>
+  /** Ends a secret at `endMs`, or before if an earlier end was set. The secret must exist. */
+  endSecret(
+    id: string,
+    expectedRevision: number,
+    secret: { readonly id: string; readonly endMs: number },
+    record: ChangeRecord,
+  ): Promise<Key | undefined>
 }
 
 /** Moderation of single reviews by an operator, which no import undoes (R-46). A call that changes nothing is not recorded. */

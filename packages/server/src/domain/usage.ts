@@ -12,6 +12,8 @@ export interface UsageRecord {
   readonly shiftMs: number
   readonly partnerId: string
   readonly keyId: string
+  /** Id of the secret that the caller sent; undefined in records of earlier releases. */
+  readonly secretId?: string
   /** Subject of the limits: the id of the key, or of its partner if the partner's keys share limits. */
   readonly subject: string
   readonly operation: string

@@ -20,6 +20,8 @@ export interface CallFacts {
   readonly requestId: string
   readonly operation: Operation
   readonly key: Key
+  /** Id of the secret that the caller sent. */
+  readonly secretId: string
   readonly limits: EffectiveLimits
   readonly version: string
   readonly versionExplicit: boolean

@@ -104,6 +104,7 @@ export class CallRecorder {
       shiftMs: timeline.shiftMs(timeMs, nowUs),
       partnerId: key.partnerId,
       keyId: key.id,
+      secretId: call.secretId,
       subject: getSubject(key),
       operation,
       version,

@@ -26,6 +26,7 @@ export const createCall = (operation: Operation, numbers: Numbers = {}, who: Par
   requestId: 'request',
   operation,
   key: { ...key, ...who },
+  secretId: '1',
   limits: createEffectiveLimits(numbers),
   version: '1',
   versionExplicit: true,

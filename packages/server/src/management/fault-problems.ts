@@ -53,6 +53,7 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   key_unknown: ({ key }) => unknown('Key', key),
   partner_closed: ({ partner }) => conflict(`Partner ${partner} is closed.`),
   live_keys_invalid: ({ value, max }) => invalid(`live_keys_max must be an integer from 0 to ${max}, not ${value}.`),
+  secret_unknown: ({ secret }) => unknown('Secret', secret),
   package_required: ({ packages }) => invalid(`Specify the package. Packages: ${join(packages)}.`),
   quota_required: ({ package: name }) =>
     invalid(`The package ${name} has no daily quota. Specify agreement.quota: a number or "unlimited".`),

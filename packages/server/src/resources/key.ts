@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { computeGrant, type Effective } from '../access/grant.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { feedNames } from '../domain/feed.ts'
-import type { Key } from '../domain/key.ts'
+import type { Key, KeySecret } from '../domain/key.ts'
 import { type PackageTable, packageNames, permissions } from '../domain/package.ts'
 import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 
@@ -48,8 +48,20 @@ const keyMembers = {
   /** Networks from which the key can be used; missing: every address. */
   networks: Type.Optional(Type.Array(Type.String())),
   created_at: dateTime(),
+  /** Day in UTC and version of the latest counted call. */
+  last_used_day: Type.Optional(Type.String({ format: 'date' })),
+  last_used_version: Type.Optional(Type.String()),
   revision: Type.Integer({ minimum: 1 }),
 }
+
+export const secretSchema = closedObject({
+  id: Type.String(),
+  /** The last four characters; missing for secrets of earlier releases. */
+  last4: Type.Optional(Type.String()),
+  created_at: dateTime(),
+  expires_at: Type.Optional(dateTime()),
+  last_used_day: Type.Optional(Type.String({ format: 'date' })),
+})
 
 export const keySchema = closedObject(keyMembers)
 export type KeyResource = Resource<typeof keySchema>
@@ -87,9 +99,28 @@ export function keyResource(key: Key, packageTable: PackageTable): KeyResource {
     ...(key.expiresMs !== undefined && { expires_at: formatDateTime(key.expiresMs) }),
     ...(key.networks && { networks: [...key.networks] }),
     created_at: formatDateTime(key.createdMs),
+    ...(key.lastUse && { last_used_day: key.lastUse.day, last_used_version: key.lastUse.version }),
     revision: key.revision,
   }
 }
+
+export const keyWithSecretsSchema = closedObject({ ...keyMembers, secrets: Type.Array(secretSchema) })
+export type KeyWithSecretsResource = Resource<typeof keyWithSecretsSchema>
+
+/** Presents a key with its secrets; only their last characters are shown. */
+export const keyWithSecretsResource = (
+  { key, secrets }: { readonly key: Key; readonly secrets: readonly KeySecret[] },
+  packageTable: PackageTable,
+): KeyWithSecretsResource => ({ ...keyResource(key, packageTable), secrets: secrets.map(secretResource) })
+
+/** Presents a secret of a key. */
+export const secretResource = (secret: KeySecret): Resource<typeof secretSchema> => ({
+  id: secret.id,
+  ...(secret.last4 !== undefined && { last4: secret.last4 }),
+  created_at: formatDateTime(secret.createdMs),
+  ...(secret.expiresMs !== undefined && { expires_at: formatDateTime(secret.expiresMs) }),
+  ...(secret.lastUsedDay !== undefined && { last_used_day: secret.lastUsedDay }),
+})
 
 export const keyListSchema = closedObject({ keys: Type.Array(keySchema) })
 

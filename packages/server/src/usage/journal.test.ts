@@ -94,6 +94,7 @@ describe('a record', () => {
         durationUs: count,
         marks: fc.array(mark, { maxLength: 2 }),
         fault,
+        secretId: fc.integer({ min: 1, max: 9999 }).map(String),
       },
       { requiredKeys: [...required], noNullPrototype: true },
     )

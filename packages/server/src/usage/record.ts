@@ -3,11 +3,13 @@ import type { UsageMark } from '../domain/ledger.ts'
 import type { Meter } from '../domain/operation.ts'
 import type { RecordedFault, UsageRecord } from '../domain/usage.ts'
 
+/** The flags of a record; the id of the secret, which is a number, follows them. */
 const flagLetters = { explicit: 'e', billable: 'b' }
 
 /** Encodes a record as a line of tab-separated fields, without the line end. */
 export function encodeRecord(r: UsageRecord): string {
-  const flags = (r.versionExplicit ? flagLetters.explicit : '') + (r.billable ? flagLetters.billable : '')
+  const letters = (r.versionExplicit ? flagLetters.explicit : '') + (r.billable ? flagLetters.billable : '')
+  const flags = letters + (r.secretId ?? '')
   let line = `${r.requestId}\t${r.timeMs}\t${r.shiftMs}\t${r.partnerId}\t${r.keyId}\t${r.subject === r.keyId ? '' : r.subject}`
   line += `\t${r.operation}\t${r.version}\t${flags}\t${r.units}\t${r.meter}\t${r.weight}\t${r.status}`
   line += `\t${r.refusedBy.join(',')}\t${r.durationUs}`
@@ -32,12 +34,14 @@ export function decodeRecord(line: string): UsageRecord {
   const fault = fields.at(-1)!.startsWith(faultSign) ? decodeFault(fields.pop()!.slice(1)) : undefined
   const text = (i: number) => fields[i]!
   const flags = text(8)
+  const secretId = flags.replace(/^[a-z]*/, '')
   return {
     requestId: text(0),
     timeMs: Number(text(1)),
     shiftMs: Number(text(2)),
     partnerId: text(3),
     keyId: text(4),
+    ...(secretId !== '' && { secretId }),
     subject: text(5) === '' ? text(4) : text(5),
     operation: text(6),
     version: text(7),

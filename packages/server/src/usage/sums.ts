@@ -1,4 +1,4 @@
-import type { Fold, LastRecord, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
+import type { Fold, FoldedUse, LastRecord, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { getSlotStart } from './slot.ts'
 
@@ -17,12 +17,36 @@ interface WindowSum {
   used: number
 }
 
+/** The latest use of a key and of each of its secrets. */
+class LatestUse {
+  #latestMs = Number.NEGATIVE_INFINITY
+  #version = ''
+  /** Time of the latest call with each secret. */
+  readonly #secrets = new Map<string, number>()
+
+  add({ timeMs, version, secretId }: UsageRecord): void {
+    if (timeMs >= this.#latestMs) {
+      this.#latestMs = timeMs
+      this.#version = version
+    }
+    if (secretId !== undefined && timeMs >= (this.#secrets.get(secretId) ?? timeMs)) this.#secrets.set(secretId, timeMs)
+  }
+
+  toFolded(keyId: string): FoldedUse {
+    const secrets = [...this.#secrets].map(([id, timeMs]) => ({ id, day: toUtcDay(timeMs) }))
+    return { keyId, day: toUtcDay(this.#latestMs), version: this.#version, secrets }
+  }
+}
+
+const toUtcDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10)
+
 /** The sums of records. They change in place for speed: every call is added here. */
 export class Sums {
   /** By key. */
   readonly #rows = new Map<string, RowSum[]>()
   /** By bucket and subject. */
   readonly #windows = { package: new Map<string, WindowSum>(), search: new Map<string, WindowSum>() }
+  readonly #uses = new Map<string, LatestUse>()
   #records = 0
   #last: LastRecord | undefined
 
@@ -37,7 +61,7 @@ export class Sums {
     if (last) this.#last = { timeMs: last.timeMs, shiftMs: last.shiftMs }
   }
 
-  fold(): Pick<Fold, 'rows' | 'states' | 'last'> {
+  fold(): Pick<Fold, 'rows' | 'states' | 'uses' | 'last'> {
     const rows = [...this.#rows.values()].flat().map(({ row, calls, units }) => ({ ...row, calls, units }))
     const nowUs = this.#last ? (this.#last.timeMs - this.#last.shiftMs) * 1000 : 0
     const states = [...this.#windows.package, ...this.#windows.search].map(
@@ -50,15 +74,26 @@ export class Sums {
         tatUs: mark.tatUs > nowUs ? mark.tatUs : 0,
       }),
     )
-    return { rows, states, last: this.#last }
+    const uses = [...this.#uses].map(([keyId, use]) => use.toFolded(keyId))
+    return { rows, states, uses, last: this.#last }
   }
 
   #count(record: UsageRecord): void {
     this.#records++
+    this.#addUse(record)
     const sum = this.#sumFor(record)
     sum.calls++
     sum.units += record.units
     for (const mark of record.marks) this.#addMark(record, mark)
+  }
+
+  #addUse(record: UsageRecord): void {
+    let use = this.#uses.get(record.keyId)
+    if (!use) {
+      use = new LatestUse()
+      this.#uses.set(record.keyId, use)
+    }
+    use.add(record)
   }
 
   /** Returns the sum of the record's row. A key has few rows: a linear search is faster than a composite map key. */

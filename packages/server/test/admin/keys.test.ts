@@ -109,6 +109,36 @@ describe('revisions', () => {
   })
 })
 
+test('one secret ends at once and the others stay valid', async () => {
+  const made = (await run('keys', 'create', '--package', 'discover', '--json')).json<{ id: string; key: string }>()
+  const { id, key: first } = made
+  const second = (await run('keys', 'rotate', id, '--json')).json<{ key: string }>().key
+  const beforeMs = Date.now()
+  const ended = await run('keys', 'end-secret', id, '1', '--json')
+  expect(ended.json()).toMatchObject({
+    revision: 3,
+    secrets: [
+      { id: '1', last4: first.slice(-4), expires_at: expect.any(String) },
+      { id: '2', last4: second.slice(-4) },
+    ],
+  })
+  expect(await secretsOf(first)).toBeGreaterThanOrEqual(beforeMs)
+  expect(await secretsOf(first)).toBeLessThanOrEqual(Date.now())
+  expect(await secretsOf(second)).toBeUndefined()
+  expect((await run('keys', 'end-secret', id, '1', '--json')).json()).toMatchObject({ revision: 3 })
+  expect((await run('keys', 'show', id)).stdout).toMatch(/^2 +…\w{4} +\S+Z$/m)
+  const unknown = await run('keys', 'end-secret', id, '7')
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    `Key ${id} has no secret 7. Run 'periplus keys show ${id}' to see its secrets.\n`,
+  ])
+  const stale = await run('keys', 'end-secret', id, '2', '--if-revision', '1')
+  expect([stale.code, await secretsOf(second)]).toEqual([1, undefined])
+  const lines = (await run('audit', 'list', '--json')).stdout
+  expect(lines).toContain('key.end_secret')
+  for (const secret of [first, second]) expect(lines).not.toContain(secret)
+})
+
 test('end, networks and notes are set, shown, kept by other changes, and removed', async () => {
   const flags = ['--expires', '2090-01-31', '--network', '10.1.2.3/8', '2001:db8::1', '--network', '10.9.9.9/8']
   const made = await run('keys', 'create', '--package', 'discover', ...flags, '--notes', 'Pilot', '--json')

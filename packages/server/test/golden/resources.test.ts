@@ -80,6 +80,10 @@ const agreed: Key = {
 }
 const trial: Key = { ...key, id: 'key_2', test: true, state: 'revoked' }
 const secret = 'peri_live_example'
+const secrets = [
+  { id: '1', createdMs, expiresMs: atMs },
+  { id: '2', last4: 'aB3f', createdMs: atMs, lastUsedDay: '2026-11-20' },
+]
 
 const totals = { calls: 9, units: 12, billableUnits: 7 }
 const relying = { keyId: 'key_1', partnerId: 'partner_1', version: '1', calls: 2 }
@@ -160,6 +164,13 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   ],
   'partner-list': [partners.partnerListSchema, partners.partnerListResource([partner, fullPartner])],
   key: [keys.keySchema, keys.keyResource(key, packageTable)],
+  'key-with-secrets': [
+    keys.keyWithSecretsSchema,
+    keys.keyWithSecretsResource(
+      { key: { ...key, lastUse: { day: '2026-11-20', version: '2' } }, secrets },
+      packageTable,
+    ),
+  ],
   'key-agreed': [keys.keySchema, keys.keyResource(agreed, packageTable)],
   'key-list': [keys.keyListSchema, keys.keyListResource([key, trial], packageTable)],
   'key-created': [keys.createdKeySchema, keys.createdKeyResource({ key, secret }, packageTable)],

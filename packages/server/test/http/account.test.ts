@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { periplus } from '../cli.ts'
 import { expectDocumented } from '../contract/answers.ts'
 import type { Reply } from '../http-client.ts'
-import { makeKey, startWorld, type World } from '../world.ts'
+import { makeKey, rotateSecret, startWorld, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -97,6 +97,30 @@ test('usage and versions contain the calls of the key alone, as the command repo
   const other = await makeKey(world.config)
   const empty = (await get('/account/usage', other.secret)).json()
   expect(empty).toMatchObject({ data: { calls: 0, rows: [] } })
+})
+
+test('the fold writes the last use of a key and of each secret, with the version', async () => {
+  const { id, secret } = await makeKey(world.config)
+  const newer = await rotateSecret(world.config, id, 3_600_000)
+  await rotateSecret(world.config, id, 7_200_000)
+  await world.get('/locations/1?version=1', { key: secret })
+  await world.get('/locations/1?version=2', { key: newer })
+  const shown = async () =>
+    (await periplus(['keys', 'show', id, '--json', '--data', world.config.data])).json<{
+      revision: number
+      last_used_day?: string
+      last_used_version?: string
+      secrets: { id: string; last4: string; last_used_day?: string; expires_at?: string }[]
+    }>()
+  await expect.poll(async () => (await shown()).last_used_version).toBe('2')
+  const { last_used_day: day, secrets, revision } = await shown()
+  expect([day, revision]).toEqual([expect.stringMatching(/^20\d\d-\d\d-\d\d$/), 3])
+  expect(secrets.map(one => [one.id, one.last4, one.last_used_day])).toEqual([
+    ['1', secret.slice(-4), day],
+    ['2', newer.slice(-4), day],
+    ['3', expect.stringMatching(/^\w{4}$/), undefined],
+  ])
+  expect(secrets.map(one => one.expires_at !== undefined)).toEqual([true, true, false])
 })
 
 test('invalid parameters are named, and unknown ones are listed', async () => {

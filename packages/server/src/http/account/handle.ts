@@ -36,8 +36,9 @@ export async function handleAccount(
   api: AccountApi,
 ): Promise<HandledRequest> {
   const secret = readSecret(request.headers, request.query, api.settings.keysInQuery)
-  const key = await api.authenticator.authenticate(secret, request.address, api.clock.nowMs())
-  if (isFault(key)) return refuse(api.badKeys.count(request.address) ?? key, request, api)
+  const known = await api.authenticator.authenticate(secret, request.address, api.clock.nowMs())
+  if (isFault(known)) return refuse(api.badKeys.count(request.address) ?? known, request, api)
+  const { key } = known
   const limited = api.limits.admit(key.id)
   if (limited) return { ...refuse(limited, request, api), key }
   const query = api.settings.keysInQuery ? omitSecrets(request.query) : request.query

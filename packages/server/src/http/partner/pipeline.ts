@@ -93,16 +93,15 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
 
   const secret = readSecret(request.headers, request.query, api.settings.keysInQuery)
   const authenticated = api.authenticator.authenticate(secret, request.address, nowMs)
-  const key = authenticated instanceof Promise ? await authenticated : authenticated
-  if (isFault(key)) {
-    return refuse(api.badKeys.count(request.address) ?? key, request, api, { version, lifecycleHeaders })
+  const known = authenticated instanceof Promise ? await authenticated : authenticated
+  if (isFault(known)) {
+    return refuse(api.badKeys.count(request.address) ?? known, request, api, { version, lifecycleHeaders })
   }
 
+  const { key, secretId } = known
   const grant = getGrant(key, api)
   const callStart = {
-    requestId: request.id,
-    operation: route.operation,
-    key,
+    ...{ requestId: request.id, operation: route.operation, key, secretId },
     limits: grant.limits,
     version,
     versionExplicit: selected.explicit,

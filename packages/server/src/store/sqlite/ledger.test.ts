@@ -3,12 +3,12 @@ import type { Fold, UsageCursor } from '../../domain/ledger.ts'
 import { connect } from '../connection.ts'
 import { createSqliteLedger } from './ledger.ts'
 import { migrate } from './migrate.ts'
-import { ledgerMigrations } from './migrations/ledger.ts'
+import { controlMigrations } from './migrations/control.ts'
 
 test('changes nothing when a statement in the middle of the transaction fails', async () => {
   const db = connect(':memory:')
   onTestFinished(() => void db.close())
-  migrate(db, ':memory:', ledgerMigrations)
+  migrate(db, ':memory:', controlMigrations)
   const ledger = createSqliteLedger(db)
   const fold: Fold = {
     from: await ledger.position(),
@@ -29,6 +29,7 @@ test('changes nothing when a statement in the middle of the transaction fails', 
       },
     ],
     states: [{ subject: 'k1', bucket: 'package', windowStartMs: 5, used: 1, tatUs: 0 }],
+    uses: [],
     last: { timeMs: 5, shiftMs: 0 },
   }
   const before = await ledger.readAll()

@@ -2,6 +2,7 @@ import {
   type AuditedState,
   type Fold,
   type FoldedFile,
+  type FoldedUse,
   type LastRecord,
   type Ledger,
   openEnd,
@@ -66,6 +67,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
   const position = control.prepare<[], PositionRow>('SELECT * FROM usage_position')
   const { updatePosition, updateLast, updateClock } = positionStatements(control)
   const { readFiles, putFile } = fileStatements(control)
+  const putUse = useStatements(control)
   const addSlot = rollUpInto(control, 'usage_slots')
   const addDay = rollUpInto(control, 'usage_days')
   const { fold: foldState, replace: replaceState, live } = stateStatements(control)
@@ -78,6 +80,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     }
     for (const state of fold.states) foldState.run(columnsOf(state, 0))
     for (const file of fold.files) putFile(file)
+    for (const use of fold.uses) putUse(use)
     updatePosition.run(fold.to)
     if (fold.last) updateLast.run(fold.last)
     return 'committed'
@@ -135,6 +138,21 @@ function clockOf({ start_ms, boot_id, boot_us, behind_ms }: PositionRow): Proces
   if (start_ms === null) return undefined
   const boot = boot_id === null || boot_us === null ? undefined : { id: boot_id, us: boot_us }
   return { startMs: start_ms, boot, behindMs: behind_ms }
+}
+
+/** Returns a function that stores the latest use of a key. Files of the journal can be folded late: an earlier day changes nothing. */
+function useStatements(control: Sqlite): (use: FoldedUse) => void {
+  const putKey = control.prepare<[{ keyId: string; day: string; version: string }]>(
+    `UPDATE keys SET last_used_day = @day, last_used_version = @version WHERE id = @keyId
+       AND coalesce(last_used_day, '') <= @day AND (last_used_day IS NOT @day OR last_used_version IS NOT @version)`,
+  )
+  const putSecret = control.prepare<[{ keyId: string; id: number; day: string }]>(
+    "UPDATE key_secrets SET last_used_day = @day WHERE key_id = @keyId AND id = @id AND coalesce(last_used_day, '') < @day",
+  )
+  return ({ keyId, day, version, secrets }) => {
+    putKey.run({ keyId, day, version })
+    for (const secret of secrets) putSecret.run({ keyId, id: Number(secret.id), day: secret.day })
+  }
 }
 
 function fileStatements(control: Sqlite) {

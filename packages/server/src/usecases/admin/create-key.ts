@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
 import { pinAllFeeds } from '../../domain/feed.ts'
-import { applyKeyChange, type Key, type SecretMint } from '../../domain/key.ts'
+import { applyKeyChange, type Key, type SecretMint, toStoredSecret } from '../../domain/key.ts'
 import { type PackageName, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
 import type { Partner } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
@@ -87,7 +87,7 @@ export async function createKey(
     ...{ action: 'key.create', target: key.id, partnerId: partner.id, after: key },
     events: [keyEvent('key.created', key, {})],
   })
-  const isStored = await stores.keys.createKey(key, stores.mint.digest(secret), record)
+  const isStored = await stores.keys.createKey(key, toStoredSecret(secret, stores.mint), record)
   if (!isStored) return adminFault('partner_closed', ['partner_id'], { partner: partner.id })
   return { key, secret }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
-import type { Key, SecretMint } from '../../domain/key.ts'
+import { type Key, type SecretMint, toStoredSecret } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createKeyConflict, findKey } from './find-key.ts'
@@ -45,7 +45,7 @@ export async function rotateKey(
       ),
     ],
   })
-  const added = { digest: mint.digest(secret), createdMs, othersExpireMs }
+  const added = { ...toStoredSecret(secret, mint), createdMs, othersExpireMs }
   const key = await keys.addSecret(id, expectedRevision, added, record)
   return key ? { key, secret, othersExpireMs } : createKeyConflict(keys, actor, { id, expectedRevision })
 }

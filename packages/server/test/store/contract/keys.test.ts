@@ -83,17 +83,17 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
       expiresMs: 9000,
       networks: ['10.0.0.0/8', '2001:db8::/32'],
     })
-    await keys.createKey(full, digest(1), record())
-    await keys.createKey(key('k0', { test: true, state: 'disabled' }), digest(0), record())
+    await keys.createKey(full, { digest: digest(1) }, record())
+    await keys.createKey(key('k0', { test: true, state: 'disabled' }), { digest: digest(0) }, record())
     expect(await keys.key('k1', everything)).toEqual(full)
-    expect(await keys.bySecret(digest(1))).toEqual({ key: full })
+    expect(await keys.bySecret(digest(1))).toEqual({ key: full, secretId: '1' })
     expect(await keys.bySecret(digest(9))).toBeUndefined()
     expect((await keys.keys(everything)).map(({ id }) => id)).toEqual(['k0', 'k1'])
   })
 
   test('a key changes only from the expected revision; absent members stay', async () => {
     const { keys } = await withPartner()
-    await keys.createKey(key('k1', { name: 'Before', agreement: { rate: 5 } }), digest(1), record())
+    await keys.createKey(key('k1', { name: 'Before', agreement: { rate: 5 } }), { digest: digest(1) }, record())
     const changed = key('k1', { name: 'Before', agreement: { rate: 5 }, state: 'revoked', revision: 2 })
     expect(await keys.updateKey('k1', 1, { state: 'revoked' }, record())).toEqual(changed)
     expect(await keys.updateKey('k1', 1, { state: 'active' }, record())).toBeUndefined()
@@ -104,7 +104,7 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
   test('of two processes that change the same revision, one succeeds', async () => {
     const engine = await withPartner()
     const other = openAgain(engine)
-    await engine.keys.createKey(key('k1'), digest(1), record())
+    await engine.keys.createKey(key('k1'), { digest: digest(1) }, record())
     const results = await Promise.all(
       [engine, other].map(({ keys }, i) => keys.updateKey('k1', 1, { name: `Process ${i}` }, record())),
     )
@@ -115,7 +115,7 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
 
   test('a new secret ends earlier ones, unless they end before', async () => {
     const { keys } = await withPartner()
-    await keys.createKey(key('k1'), digest(1), record())
+    await keys.createKey(key('k1'), { digest: digest(1) }, record())
     expect(
       (await keys.addSecret('k1', 1, { digest: digest(2), createdMs: 10, othersExpireMs: 500 }, record()))?.revision,
     ).toBe(2)
@@ -132,8 +132,8 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
 
   test('a pin moves together with the record of the change', async () => {
     const { keys } = await withPartner()
-    await keys.createKey(key('k1'), digest(1), record())
-    await keys.createKey(key('k2'), digest(2), record())
+    await keys.createKey(key('k1'), { digest: digest(1) }, record())
+    await keys.createKey(key('k2'), { digest: digest(2) }, record())
     const first = { keyId: 'k1', feed: 'reviews', from: '1', to: '2', by: 'Ada', atMs: 10 } as const
     const second = { ...first, from: '2', to: '1', atMs: 5 }
     expect((await keys.pinFeed(1, first, record()))?.feedPins).toEqual({ ...pinAllFeeds('1'), reviews: '2' })
@@ -150,7 +150,7 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
     const reader = openAgain(engine).keys
     const steps: (() => Promise<unknown>)[] = [
       () => keys.updatePartner('acme', 1, { name: 'Acme' }, record()),
-      () => keys.createKey(key('k1'), digest(1), record()),
+      () => keys.createKey(key('k1'), { digest: digest(1) }, record()),
       () => keys.updateKey('k1', 1, { name: 'Renamed' }, record()),
       () => keys.pinFeed(2, { keyId: 'k1', feed: 'geos', from: '1', to: '2', by: 'Ada', atMs: 0 }, record()),
       () => keys.addSecret('k1', 3, { digest: digest(2), createdMs: 0, othersExpireMs: 0 }, record()),

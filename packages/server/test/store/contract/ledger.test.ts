@@ -55,7 +55,16 @@ const file = (number: number, more: Partial<FoldedFile> = {}): FoldedFile => ({
 /** Folds a piece that begins at the present position. */
 async function commit({ ledger }: Engine, to: string, piece: Partial<Fold>): Promise<void> {
   const from = await ledger.position()
-  const fold = { from, to: cursor(to), files: [], rows: [], states: [], last: { timeMs: day, shiftMs: 0 }, ...piece }
+  const fold = {
+    from,
+    to: cursor(to),
+    files: [],
+    rows: [],
+    states: [],
+    uses: [],
+    last: { timeMs: day, shiftMs: 0 },
+    ...piece,
+  }
   expect(await ledger.commit(fold)).toBe('committed')
 }
 
@@ -123,7 +132,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     await commit(engine, 'a', { rows: [row()], states: [state()] })
     const before = await ledger.readAll()
     const last = { timeMs: day + dayMs, shiftMs: 9 }
-    const late = { from, to: cursor('b'), files: [], rows: [row()], states: [state({ subject: 'k2' })], last }
+    const late = { from, to: cursor('b'), files: [], rows: [row()], states: [state({ subject: 'k2' })], uses: [], last }
     expect(await ledger.commit(late)).toBe('stale')
     expect(await ledger.readAll()).toEqual(before)
     expect(await ledger.last()).toEqual({ timeMs: day, shiftMs: 0 })
@@ -138,6 +147,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
       files: [],
       rows: [row()],
       states: [state()],
+      uses: [],
       last: { timeMs: day, shiftMs: 0 },
     }
     const outcomes = await Promise.all([engine, openAgain(engine)].map(({ ledger }) => ledger.commit(fold)))

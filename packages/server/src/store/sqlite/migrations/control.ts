@@ -3,7 +3,7 @@ import { adminTokensMigration } from './admin-tokens.ts'
 import { auditMigration } from './audit.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { jobsMigration } from './jobs.ts'
-import { keyBoundsMigration } from './keys.ts'
+import { keyBoundsMigration, keySecretsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 import { partnerTermsMigration } from './partners.ts'
@@ -97,4 +97,5 @@ export const controlMigrations: readonly Migration[] = [
   jobsMigration,
   usageExportsMigration,
   partnerTermsMigration,
+  keySecretsMigration,
 ]

@@ -1,5 +1,4 @@
 import type { Migration } from '../migrate.ts'
-import { usageIndexesMigration } from './usage.ts'
 
 /** Schema of the ledger; part of control.sqlite. A released migration is never edited. */
 export const ledgerMigration: Migration = `
@@ -88,11 +87,3 @@ export const journalFilesMigration: Migration = `
   ALTER TABLE usage_position ADD COLUMN boot_us INTEGER;
   ALTER TABLE usage_position ADD COLUMN behind_ms INTEGER NOT NULL DEFAULT 0;
 `
-
-/** The migrations of the ledger alone, for tests and benchmarks that do not need the rest of control.sqlite. */
-export const ledgerMigrations: readonly Migration[] = [
-  ledgerMigration,
-  opaquePositionMigration,
-  journalFilesMigration,
-  usageIndexesMigration,
-]
