@@ -24,6 +24,7 @@ import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { jobFaultErrors } from './fault-text-jobs.ts'
 import { partnerFaultErrors } from './fault-text-partners.ts'
+import { placeFaultErrors } from './fault-text-places.ts'
 import { fileErrorText } from './file-error.ts'
 
 const commandError = (text: string): Error => new CommandError(text)
@@ -64,6 +65,7 @@ const endText = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).
 const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
   ...jobFaultErrors,
   ...partnerFaultErrors,
+  ...placeFaultErrors,
   text_empty: ({ fields }) =>
     usageError(fields.map(field => `${fieldLabels[field] ?? field} must not be empty.`).join('\n')),
   partner_unknown: ({ partner }) =>

@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   serve: async () => (await import('./serve.ts')).addServeCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommand,
   import: async () => (await import('./import.ts')).addImportCommand,
+  locations: async () => (await import('./locations.ts')).addLocationsCommand,
   imports: async () => (await import('./jobs.ts')).addImportsCommand,
   jobs: async () => (await import('./jobs.ts')).addJobsCommand,
   partners: async () => (await import('./partners.ts')).addPartnersCommand,

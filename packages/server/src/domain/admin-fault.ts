@@ -10,6 +10,7 @@ import type { JobFaultFacts } from './job-fault.ts'
 import type { PackageName, Permission, Quota } from './package.ts'
 import type { PartnerFaultFacts } from './partner-fault.ts'
 import type { PasswordProblem } from './password.ts'
+import type { PlaceFaultFacts } from './place-fault.ts'
 import type { RecordKind } from './record-write.ts'
 import type { Scope } from './scope.ts'
 import type { StoreFailureKind } from './store-errors.ts'
@@ -30,7 +31,7 @@ export type BackupDamage =
   | { readonly kind: 'size'; readonly bytes: number; readonly expectedBytes: number }
 
 /** Members of the faults that administrative use cases return, by code. Each interface writes its own messages. */
-export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts {
+export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, PlaceFaultFacts {
   /** A required text is blank; `fields` names it. */
   text_empty: object
   partner_unknown: { readonly partner: string }

@@ -21,6 +21,7 @@ import type { Ledger } from './ledger.ts'
 import type { LocationEntry } from './location.ts'
 import type { Partner, PartnerChange, PartnerNote } from './partner.ts'
 import type { People } from './people.ts'
+import type { PlaceDecisions } from './places.ts'
 import type {
   ExternalKey,
   IdAssignment,
@@ -58,6 +59,7 @@ export interface Engine {
   /** The calls of the last days, up to about a second ago (domain/request-log.ts). */
   readonly requests: RequestLog
   readonly jobs: JobStore
+  readonly places: PlaceDecisions
   readonly locks: Locks
   readonly upkeep: Upkeep
   /** Opens all stores, so that a process that cannot use them fails at startup. */

@@ -7,6 +7,7 @@ import type { UsageExports } from '../../domain/exported-usage.ts'
 import type { JobStore } from '../../domain/job.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { People } from '../../domain/people.ts'
+import type { PlaceDecisions } from '../../domain/places.ts'
 import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
 import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
 import type {
@@ -52,6 +53,7 @@ import { createSqliteModeration } from './moderation.ts'
 import { copyAndClose, openSqlite } from './open.ts'
 import { createSqlitePeople } from './people.ts'
 import { createSqlitePlaceTexts } from './place-texts.ts'
+import { createSqlitePlaces } from './places.ts'
 import { createSqliteRequestLog, type SqliteRequestLog } from './request-log.ts'
 import { openSqliteRequestLogWriter } from './request-log-writer.ts'
 import { createSqliteReviews } from './reviews.ts'
@@ -162,6 +164,13 @@ export class SqliteEngine implements Engine {
     return this.#once('moderation', () => {
       const data = this.#shared('moderation', () => this.#openData({ cacheMb: 64 }))
       return createSqliteModeration(this.#control, data, this.#decisions(this.#control), this.#clock)
+    })
+  }
+
+  get places(): PlaceDecisions {
+    return this.#once('places', () => {
+      const data = this.#shared('moderation', () => this.#openData({ cacheMb: 64 }))
+      return createSqlitePlaces(this.#control, data, this.#clock)
     })
   }
 

@@ -15,6 +15,8 @@ export interface Batch {
   readonly totals: TotalsBatch
   /** True if a review may have been hidden or erased. */
   readonly hasDecisions: boolean
+  /** True if an operator may have overridden a location. */
+  readonly hasOverrides: boolean
 }
 
 type FullRow = ReviewRow & { user_key: string | null }

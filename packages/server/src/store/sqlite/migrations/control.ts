@@ -7,6 +7,7 @@ import { keyBoundsMigration, keySecretsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { decisionsMigration } from './moderation.ts'
 import { partnerTermsMigration } from './partners.ts'
+import { overridesMigration } from './overrides.ts'
 import { peopleMigration } from './people.ts'
 import { usageIndexesMigration } from './usage.ts'
 import { usageExportsMigration } from './usage-exports.ts'
@@ -98,4 +99,5 @@ export const controlMigrations: readonly Migration[] = [
   usageExportsMigration,
   partnerTermsMigration,
   keySecretsMigration,
+  overridesMigration,
 ]
