@@ -93,6 +93,23 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   upload_too_large: ({ maxBytes }) => [413, `The upload has more than ${maxBytes} bytes (imports.uploadMb).`],
   backup_folder_unset: () =>
     conflict('The setting backup.dir is missing: the folder for backups that are started here.'),
+  location_unknown: ({ location }) => unknown('Location', String(location)),
+  location_merged: ({ location, survivor }) =>
+    conflict(`Location ${location} was merged into ${survivor}. Change that one, or lift the merge.`),
+  reason_required: () => invalid('reason must not be empty.'),
+  override_field_unknown: ({ field, fields }) => [
+    404,
+    `The field ${field} cannot be overridden. The fields are ${join(fields)}.`,
+  ],
+  override_invalid: ({ field, detail }) => invalid(`The value of ${field} is not valid: ${detail}`),
+  override_unknown: ({ location, field }) => [404, `The field ${field} of location ${location} is not overridden.`],
+  override_changed: ({ location, field, revision }) => [
+    412,
+    `The field ${field} of location ${location} was changed by someone else: it has revision ${revision}. ` +
+      'Nothing was changed. Compare with the present state, then repeat the change with its ETag.',
+  ],
+  merge_circular: ({ location, into }) =>
+    conflict(`Location ${location} cannot be merged into ${into}: that is the same place after earlier merges.`),
   request_unknown: ({ request }) => unknown('Request', request),
   cursor_invalid: () => invalid('after must be the member next of the previous page.'),
   token_unknown: ({ token }) => unknown('Token', token),
