@@ -43,8 +43,8 @@ describe('the export of usage', () => {
   const config = configFor(folder.path)
   const tokenFile = join(folder.path, 'token')
   const received: Received[] = []
-  /** Statuses of the next answers; then 202. */
-  const statuses: number[] = []
+  /** Statuses of the next answers; then 202. `cut`: accepts the events, and breaks the connection before the answer. */
+  const statuses: (number | 'cut')[] = []
   let server: Server
   let url: string
 
@@ -60,8 +60,9 @@ describe('the export of usage', () => {
     server = createServer(async (request, response) => {
       const body = JSON.parse(await text(request)) as UsageEvent | UsageEvent[]
       received.push({ headers: request.headers, events: Array.isArray(body) ? body : [body] })
-      response.statusCode = statuses.shift() ?? 202
-      response.end('{}')
+      const status = statuses.shift() ?? 202
+      if (status === 'cut') request.socket.destroy()
+      else response.writeHead(status).end('{}')
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`
@@ -122,21 +123,31 @@ describe('the export of usage', () => {
     ])
   })
 
+  test('repeats events with their ids if the answer is lost', async () => {
+    await fold(config, [row(3), row(4)])
+    statuses.push('cut')
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringMatching(/did not answer \(\w+\)/) })
+    const [first, ...others] = take()
+    expect([first!.events.length, others]).toEqual([2, []])
+    expect((await run(['--json'])).json()).toEqual({ sent: 2, units: 6 })
+    expect(events(take())).toEqual(first!.events)
+  })
+
   test('sends everything since a date again, with the same ids and single events, and a token', async () => {
     writeFileSync(tokenFile, 'billing-secret\n')
     const settings = { PERIPLUS_USAGE_EXPORT_BATCH: '1', PERIPLUS_USAGE_EXPORT_TOKEN_FILE: tokenFile }
     const again = await run(['--json', '--again', new Date(startMs + hourMs).toISOString()], settings)
-    expect(again.json()).toEqual({ sent: 3, units: 31 })
+    expect(again.json()).toEqual({ sent: 5, units: 37 })
     const [one, ...rest] = take()
     expect([one!.headers['content-type'], one!.headers.authorization]).toEqual([
       'application/cloudevents+json',
       'Bearer billing-secret',
     ])
-    expect(rest.length).toBe(2)
+    expect(rest.length).toBe(4)
     const all = await run(['--json', '--again', '2000-01-01'], settings)
-    expect(all.json()).toEqual({ sent: 5, units: 43 })
+    expect(all.json()).toEqual({ sent: 7, units: 49 })
     const sent = events(take())
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(5)
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(7)
 
     writeFileSync(tokenFile, 'two words')
     const failed = await run(['--again', '2000-01-01'], settings)
