@@ -226,6 +226,10 @@ describe('periplus usage', () => {
       ])
       const madrid = (await statement('--partner', partner, '--tz', 'Europe/Madrid', '--json')).json()
       expect(madrid).toMatchObject({ tz: 'Europe/Madrid', from: expect.stringMatching(/T2[23]:00:00.000Z$/) })
+      const zone = (tz: string) => periplus(['partners', 'set', partner, '--zone', tz, '--data', world.config.data])
+      expect(await zone('Asia/Tokyo')).toMatchObject({ code: 0 })
+      expect((await statement('--partner', partner, '--json')).json()).toMatchObject({ tz: 'Asia/Tokyo' })
+      expect((await statement('--partner', partner, '--tz', 'UTC', '--json')).json()).toMatchObject({ tz: 'UTC' })
     })
 
     test('shows the price of a package, and is a page to print with --html', async () => {

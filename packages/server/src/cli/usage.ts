@@ -52,7 +52,7 @@ export function addUsageCommand(program: Command): void {
         .argParser(dimensionsOf)
         .default(['operation'], 'operation'),
     )
-    .addOption(zoneOption())
+    .addOption(zoneOption('UTC'))
     .option('--csv', 'print comma-separated values')
     // Flags after `statement` belong to it, even those that both commands have.
     .enablePositionalOptions()
@@ -62,7 +62,7 @@ export function addUsageCommand(program: Command): void {
     .description('Reports the units to bill a partner for a month.')
     .requiredOption('--partner <id>', 'id of the partner')
     .requiredOption('--month <month>', 'month, such as 2026-11')
-    .addOption(zoneOption())
+    .addOption(zoneOption('the zone of the partner'))
     .option('--csv', 'print comma-separated values')
     .addOption(new Option('--html', 'print a page for the browser and the printer').conflicts(['json', 'csv']))
     .action((own: Omit<StatementFlags, 'tz'>) => {
@@ -128,7 +128,8 @@ async function withUsage(flags: CommonFlags, work: (usage: Usage) => Promise<voi
   await withEngine(config, { create: false }, engine => work(composeUsage(engine, config)))
 }
 
-const zoneOption = () => new Option('--tz <zone>', 'time zone of days and months, such as Europe/Madrid (default: UTC)')
+const zoneOption = (fallback: string) =>
+  new Option('--tz <zone>', `time zone of days and months, such as Europe/Madrid (default: ${fallback})`)
 
 function instant(text: string): number {
   const ms = parseInstant(text)

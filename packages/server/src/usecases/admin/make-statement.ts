@@ -13,7 +13,7 @@ export interface StatementInput {
   readonly partnerId: string
   /** `2026-11` */
   readonly month: string
-  /** Time zone of the month. Default: UTC. */
+  /** Time zone of the month. Default: the zone of the partner, or UTC. */
   readonly timeZone?: string | undefined
 }
 
@@ -29,13 +29,15 @@ export interface StatementStores {
 export async function makeStatement(
   stores: StatementStores,
   actor: Actor,
-  { partnerId, month, timeZone = 'UTC' }: StatementInput,
+  input: StatementInput,
 ): Promise<PricedStatement | AdminFault> {
-  const zone = normalizeTimeZone(timeZone)
-  if (zone === undefined) return adminFault('time_zone_unknown', ['tz'], { timeZone })
+  const { partnerId, month, timeZone } = input
+  const asked = timeZone && normalizeTimeZone(timeZone)
+  if (timeZone !== undefined && !asked) return adminFault('time_zone_unknown', ['tz'], { timeZone })
   if (!isCalendarDate(`${month}-01`)) return adminFault('month_invalid', ['month'], { month })
   const partner = await getPartner(stores, actor, { id: partnerId })
   if (isAdminFault(partner)) return partner
+  const zone = asked ?? partner.zone ?? 'UTC'
   const nowMs = stores.clock.nowMs()
   const statement = await stores.usage.statement({ partnerId, month, timeZone: zone }, nowMs)
   const keys = await stores.keys.keys({ partnerId })
