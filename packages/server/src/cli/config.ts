@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import { configStatus } from '../compose/configuration.ts'
+import { configStatus, listSettings } from '../compose/configuration.ts'
 import { openConfiguredEngine } from '../compose/engine.ts'
 import { composeUsage } from '../compose/usage.ts'
 import type { Config } from '../config/load.ts'
-import { listSettingPaths } from '../config/setting.ts'
 import { MissingDataFolder } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { type ConfigCheckResource, configCheckResource, settingsResource } from '../resources/config.ts'
@@ -35,13 +34,7 @@ export function addConfigCommand(program: Command): void {
     .description('Prints all settings with their values and origins.')
     .action((flags: CommonFlags) => {
       const loaded = loadCommandConfig(flags)
-      const { settings } = settingsResource(
-        listSettingPaths().map(path => ({
-          setting: path,
-          value: valueAt(loaded.config, path),
-          source: loaded.sources.get(path) ?? 'default',
-        })),
-      )
+      const { settings } = settingsResource(listSettings(loaded))
       print(flags.json, { settings }, () =>
         textTable(
           ['setting', 'value', 'source'],
@@ -54,9 +47,6 @@ export function addConfigCommand(program: Command): void {
       )
     })
 }
-
-const valueAt = (tree: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree)
 
 /** Opens the engine of the data folder; undefined if the folder does not exist yet. */
 function openExistingEngine(config: Config): Engine | undefined {

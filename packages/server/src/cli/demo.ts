@@ -32,14 +32,14 @@ export function addDemoCommand(program: Command): void {
   withServeFlags(program.command('demo'))
     .description('Serves sample places and generated reviews, and prints a key for each package.')
     .action(async (flags: ServeFlags) => {
-      const { config } = loadServeConfig(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
+      const { config, sources } = loadServeConfig(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
       const keys = await demoKeys(config)
       const site = { searchKey: await landingKey(config), discoverKey: keys.discover }
       const people = config.management.enabled ? await createDemoLinks(config) : undefined
       try {
         const text = (url: string) =>
           welcome(url, keys) + (people ? peopleText(getManagementUrl(config, url), people) : '')
-        await serveUntilSignal(config, { demo: site }, url => process.stdout.write(text(url)))
+        await serveUntilSignal(config, { demo: site, sources }, url => process.stdout.write(text(url)))
       } finally {
         if (people) await endDemoLinks(config)
       }

@@ -51,8 +51,8 @@ export function addServeCommand(program: Command): void {
     .description('Serves the data folder until SIGTERM or SIGINT.')
     .addOption(recreateOption())
     .action(async (flags: ServeFlags & RecreateFlag) => {
-      const { config } = loadServeConfig(flags, serveOverrides(flags))
-      await serveUntilSignal(config, { demo: false, recreate: flags.recreate ?? [] })
+      const { config, sources } = loadServeConfig(flags, serveOverrides(flags))
+      await serveUntilSignal(config, { demo: false, recreate: flags.recreate ?? [], sources })
     })
 }
 

@@ -1,7 +1,9 @@
 import { findExportDateErrors, findMissingSettings } from '../config/dependent-settings.ts'
 import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
+import { listSettingPaths } from '../config/setting.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
+import type { Setting } from '../resources/config.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { findEndedDefault, findEndedFeedErrors, findLifecycleErrors } from '../versions/lifecycle-errors.ts'
 import { listLifecycleWarnings } from '../versions/lifecycle-warnings.ts'
@@ -38,3 +40,14 @@ export function configStatus(config: Config, nowMs = systemClock.nowMs()): Confi
     defaultVersion: getDefaultVersion(lifecycle, nowMs).name,
   }
 }
+
+/** Returns all settings with value and origin. */
+export const listSettings = ({ config, sources }: LoadedConfig): Setting[] =>
+  listSettingPaths().map(path => ({
+    setting: path,
+    value: valueAt(config, path),
+    source: sources.get(path) ?? 'default',
+  }))
+
+const valueAt = (tree: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree)

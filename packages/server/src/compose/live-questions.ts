@@ -34,6 +34,8 @@ export class LiveAsker {
   /** The live state of the serving process. */
   readonly state: LiveState = {
     status: () => this.#ask('status'),
+    limitsOf: key => this.#ask('limitsOf', key),
+    forgive: key => this.#ask('forgive', key),
   }
 
   /** Passes an answer to the call that waits for it. */

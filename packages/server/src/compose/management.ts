@@ -1,29 +1,24 @@
 import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config/load.ts'
 import type { LiveState } from '../domain/live-state.ts'
-import type { Engine } from '../domain/stores.ts'
-import { systemClock } from '../kit/clock.ts'
-import { createLog, type Logger } from '../kit/log.ts'
-import type { ManagementContext } from '../management/context.ts'
+import { createLog } from '../kit/log.ts'
 import { createManagementServer } from '../management/server.ts'
 import { openEngine } from '../store/engine.ts'
-import { composeAdmin } from './admin.ts'
-import { composeIdentity } from './identity.ts'
+import { composeManagementContext } from './management-context.ts'
 import type { ListenError, ManagementEvent, ManagementListening, ManagementTask } from './management-thread.ts'
 import { listeningUrl } from './service-url.ts'
 
 /** Opens the management server in its thread, and listens. */
 export async function openManagement(
-  { engine: descriptor, config, listening, serviceUrl }: ManagementTask,
+  { engine: descriptor, config, sources, listening, serviceUrl }: ManagementTask,
   live: LiveState,
   emit: (event: ManagementEvent) => void,
 ): Promise<{ close(): Promise<void> }> {
   const { log, flush } = createLog(config.server.logLevel)
   const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
   const address = { publicUrl: config.management.publicUrl ?? serviceUrl }
-  const context = createContext(engine, config, { address, live, log })
+  const context = composeManagementContext(engine, { config, sources }, { address, live, log })
   const isForwarded = 'socket' in listening
   const basePath = config.server.basePath.replace(/\/+$/, '')
   const { trustedProxies } = config.server
@@ -42,29 +37,6 @@ export async function openManagement(
       await engine.close()
       flush()
     },
-  }
-}
-
-/** Composes what the handlers of the management server need. */
-function createContext(
-  engine: Engine,
-  config: Config,
-  {
-    address,
-    live,
-    log,
-  }: { readonly address: { readonly publicUrl: string }; readonly live: LiveState; readonly log: Logger },
-): ManagementContext {
-  return {
-    clock: systemClock,
-    log,
-    live,
-    get publicUrl() {
-      return address.publicUrl
-    },
-    admin: composeAdmin(engine, config),
-    identity: composeIdentity(engine, config),
-    insecureHttp: config.management.insecureHttp,
   }
 }
 

@@ -74,7 +74,7 @@ async function openService(
   const limited = composeConnections(config, parts.traffic)
   const { connections } = limited
   const isDraining = () => state.draining
-  const live = createLiveState({ readiness })
+  const live = createLiveState({ readiness, limits: parts.usage.live })
   const management = opened.adopt(
     createServingManagement(config, { engine: engine.descriptor, sources, threads, live, log }),
     close,

@@ -42,3 +42,11 @@ const datePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})
 /** Parses a date (midnight UTC) or date-time of the settings; undefined if it does not exist. */
 export const parseLifecycleDate = (text: string): number | undefined =>
   datePattern.test(text) ? parseInstant(text) : undefined
+
+/** A version of the partner API as this installation serves it. */
+export interface ServedVersion extends LifecycleTimes {
+  readonly name: string
+  readonly status: VersionStatus
+  /** True for the version of requests that name none. */
+  readonly isDefault: boolean
+}

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type AdminFault, isAdminFault } from '../domain/admin-fault.ts'
 import { StoreError } from '../domain/store-errors.ts'
 import { visibilityOf } from '../domain/visibility.ts'
+import { csvText } from '../resources/csv.ts'
 import type { BearerTokens, TokenGrant } from './bearer.ts'
 import type { ManagementContext } from './context.ts'
-import { formatCsv } from './csv.ts'
 import { toFaultProblem } from './fault-problems.ts'
 import { readExpectedRevision } from './if-match.ts'
 import { type Problem, problem } from './problem.ts'
@@ -142,7 +142,7 @@ function toResponse(answer: ApiAnswer<unknown>, route: ApiRoute, { headers }: Ap
     return {
       status,
       headers: { ...shared, 'Content-Type': 'text/csv; charset=utf-8' },
-      body: formatCsv(route.csv(body as never)),
+      body: csvText(route.csv(body as never)),
     }
   return { status, headers: { ...shared, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }

@@ -1,10 +1,14 @@
+import type { AuditLog } from '../domain/audit-log.ts'
+import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
 import type { KeyAdmin } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import type { Setting } from '../resources/config.ts'
 import type { KeyCreation } from '../usecases/admin/create-key.ts'
 import type { TokenCreation } from '../usecases/admin/create-token.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
+import type { StatementStores } from '../usecases/admin/make-statement.ts'
 
 /** The parts that the handlers of the management server need. */
 export interface ManagementContext {
@@ -16,6 +20,13 @@ export interface ManagementContext {
   readonly identity: Identity
   /** Allows sign-in over plain http from other machines. */
   readonly insecureHttp: boolean
+  readonly usage: StatementStores
+  readonly audit: AuditLog
+  readonly release: string
+  /** Returns the versions of the partner API. */
+  readonly versions: () => readonly ServedVersion[]
+  /** All settings, without secrets. */
+  readonly settings: readonly Setting[]
   /** State of the serving process. */
   readonly live: LiveState
 }

@@ -4,6 +4,7 @@ import type { Actor } from '../domain/actor.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
 import type { AdminPermission } from '../domain/admin-permission.ts'
 import type { Visibility } from '../domain/visibility.ts'
+import type { csvText } from '../resources/csv.ts'
 import type { ManagementContext } from './context.ts'
 import type { Problem } from './problem.ts'
 
@@ -56,13 +57,16 @@ export interface ApiRoute {
   readonly status: number
   /** Schema of the body of the answer; undefined for 204. */
   readonly response: TSchema | undefined
-  /** Returns the rows of a CSV answer; undefined if the route has none. */
-  readonly csv: ((body: never) => readonly object[]) | undefined
+  /** Returns the lines of an answer as CSV, the first with the names of the columns; undefined if the route has none. */
+  readonly csv: ((body: never) => CsvLines) | undefined
   readonly handler: (
     context: ManagementContext,
     request: ApiRequest<unknown, unknown>,
   ) => Promise<ApiAnswer<unknown> | AdminFault | Problem>
 }
+
+/** Lines of cells; see csvText. */
+export type CsvLines = Parameters<typeof csvText>[0]
 
 type ValueOf<S> = S extends TSchema ? Static<S> : Record<string, never>
 
@@ -73,7 +77,7 @@ interface ApiRouteSpec<Q, B, R>
   readonly query?: Q
   readonly body?: B
   readonly response?: R
-  readonly csv?: (body: ValueOf<R>) => readonly object[]
+  readonly csv?: (body: ValueOf<R>) => CsvLines
   readonly handler: (
     context: ManagementContext,
     request: ApiRequest<ValueOf<Q>, ValueOf<B>>,

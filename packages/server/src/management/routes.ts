@@ -1,8 +1,20 @@
+import { auditRoutes } from './api/audit.ts'
+import { keyLimitRoutes } from './api/key-limits.ts'
+import { keyRoutes } from './api/keys.ts'
 import { partnerRoutes } from './api/partners.ts'
+import { systemRoutes } from './api/system.ts'
+import { usageRoutes } from './api/usage.ts'
 import type { ApiRoute } from './route.ts'
 
 /** THE route table of the admin API. */
-export const apiRoutes: readonly ApiRoute[] = [...partnerRoutes]
+export const apiRoutes: readonly ApiRoute[] = [
+  ...partnerRoutes,
+  ...keyRoutes,
+  ...keyLimitRoutes,
+  ...usageRoutes,
+  ...auditRoutes,
+  ...systemRoutes,
+]
 
 /** Path below which the admin API is served. */
 export const apiPath = '/admin/v1'

@@ -10,7 +10,7 @@ let token: string
 beforeAll(async () => {
   world = await startWorld({}, 'empty')
   token = await createToken(world)
-  admin = adminClient(world, token)
+  admin = adminClient(world, [token, ...(await Promise.all([1, 2, 3, 4, 5, 6].map(() => createToken(world))))])
 })
 afterAll(() => world.close())
 
@@ -171,5 +171,115 @@ describe('/partners', () => {
     expect(hidden.status).toBe(404)
     expect(masked(hidden, other.id)).toBe(masked(missing, 'nobody'))
     expect((await own.send('POST', '/partners', { name: 'X' })).body.code).toBe('permission_missing')
+  })
+})
+
+describe('/keys', () => {
+  test('creates a key whose secret works, shows it without, and changes its terms', async () => {
+    const made = await admin.send('POST', '/keys', {
+      ...{ package: 'growth', name: 'Maps', partner_id: 'tester', add_ons: ['recommendations'] },
+      ...{ agreement: { rate: 50, search_quota: 'unlimited' }, scope: { countries: ['ES', 'FR'] } },
+      ...{ expires_at: '2099-01-01T00:00:00Z', networks: ['127.0.0.1'], notes: 'Spring offer.' },
+    })
+    expect([made.status, made.headers.etag]).toEqual([201, '"1"'])
+    const { secret, ...shown } = made.body
+    expect((await world.get('/locations/search?query=a', { key: secret as string })).status).toBe(200)
+    const path = `/keys/${made.body.id}`
+    expect((await admin.get(path)).body).toEqual(shown)
+    expect(shown).toMatchObject({
+      ...{ networks: ['127.0.0.1/32'], expires_at: '2099-01-01T00:00:00.000Z', notes: 'Spring offer.' },
+      limits: { rate: { value: 50, source: 'agreement' }, search_quota: { value: 'unlimited', source: 'agreement' } },
+    })
+    const patch = {
+      agreement: { rate: null, quota: 9 },
+      scope: { countries: null },
+      expires_at: null,
+      state: 'disabled',
+    }
+    const changed = await admin.send('PATCH', path, patch, { 'If-Match': '"1"' })
+    expect(changed.body).toMatchObject({
+      ...{ state: 'disabled', scope: {}, revision: 2 },
+      limits: { rate: { source: 'package' }, quota: { value: 9 }, search_quota: { value: 'unlimited' } },
+    })
+    expect(changed.body.expires_at).toBeUndefined()
+  })
+
+  test('rotation adds a secret; both work during the overlap', async () => {
+    const { body: made } = await admin.send('POST', '/keys', { package: 'discover' })
+    const rotated = await admin.send('POST', `/keys/${made.id}/secrets`, { overlap_seconds: 60 })
+    expect([rotated.status, rotated.body.revision]).toEqual([201, 2])
+    for (const { secret } of [made, rotated.body])
+      expect((await world.get('/locations/search?query=a', { key: secret as string })).status).toBe(200)
+    const stale = await admin.send('POST', `/keys/${made.id}/secrets`, {}, { 'If-Match': '"1"' })
+    expect([stale.status, stale.body.code]).toEqual([412, 'changed_meanwhile'])
+  })
+
+  test.each([
+    [{}, 'parameters_invalid', 'package'],
+    [{ package: 'innovate' }, 'quota_required', 'agreement.quota'],
+    [{ package: 'growth', agreement: { rate: -1 } }, 'parameters_invalid', 'agreement.rate'],
+    [{ package: 'growth', agreement: { speed: 1 } }, 'parameters_invalid', 'agreement.speed'],
+    [{ package: 'growth', scope: { countries: ['Spain'] } }, 'scope_invalid', 'scope.countries'],
+    [{ package: 'growth', partner_id: 'nobody' }, 'partner_unknown', undefined],
+    [{ package: 'growth', expires_at: 'soon' }, 'parameters_invalid', 'expires_at'],
+    [{ package: 'growth', networks: ['x'] }, 'network_invalid', 'networks'],
+  ])('refuses %j: %s', async (body, code, field) => {
+    const reply = await admin.send('POST', '/keys', body)
+    expect(reply.body.code).toBe(code)
+    expect((reply.body.field_errors as { field: string }[] | undefined)?.[0]?.field).toBe(field)
+  })
+
+  test('shows what is left of the limits, and forgives a penalty', async () => {
+    const { body: made } = await admin.send('POST', '/keys', { package: 'discover', agreement: { rate: 1, burst: 1 } })
+    const call = () => world.get('/locations/999999', { key: made.secret as string })
+    for (let i = 0; i < 2; i++) await call()
+    const { body } = await admin.get(`/keys/${made.id}/limits`)
+    expect(body).toMatchObject({ package: { calls_left: 0, window: {} }, search: { calls_left: 5 } })
+    expect((await admin.send('DELETE', `/keys/${made.id}/penalty`)).body).not.toHaveProperty('package.penalty')
+  })
+})
+
+describe('other resources', () => {
+  test('/audit lists the changes of the API with token and address, also as CSV', async () => {
+    const { body: made } = await admin.send('POST', '/partners', { name: 'Audited' })
+    const { body } = await admin.get(`/audit?target=${made.id}`)
+    expect(body.data).toMatchObject([
+      { action: 'partner.create', actor_kind: 'token', via: 'api', address: '127.0.0.1', after: { name: true } },
+    ])
+    const csv = await admin.get(`/audit?target=${made.id}`, { Accept: 'text/csv' })
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(csv.text).toMatch(/^seq,at,actor_kind,.*\n\d+,.*partner\.create/)
+    const first = await admin.get('/audit?limit=1')
+    const second = await admin.get(`/audit?limit=1&after=${first.body.next}`)
+    expect(second.body.data).not.toEqual(first.body.data)
+    expect((await admin.get('/audit?from=yesterday')).body.code).toBe('parameters_invalid')
+  })
+
+  test('/usage and /statements report what the commands report', async () => {
+    const data = ['--json', '--data', world.config.data]
+    const { body } = await admin.get('/usage?by=key,status&tz=Europe/Madrid')
+    const printed = (await periplus(['usage', '--by', 'key,status', ...data])).json()
+    expect({ ...body, to: '' }).toEqual({ ...printed, to: '' })
+    const month = new Date().toISOString().slice(0, 7)
+    const { body: statement } = await admin.get(`/statements/tester/${month}`)
+    expect(statement).toEqual(
+      (await periplus(['usage', 'statement', '--partner', 'tester', '--month', month, ...data])).json(),
+    )
+    const csv = await admin.get('/usage?by=operation', { Accept: 'text/csv' })
+    expect(csv.text).toMatch(/^operation,calls,units,billable_units\n/)
+    expect((await admin.get('/usage?by=colour')).body.code).toBe('parameters_invalid')
+    expect((await admin.get('/statements/tester/2026-13')).body.code).toBe('month_invalid')
+    expect((await admin.get('/statements/nobody/2026-11')).status).toBe(404)
+  })
+
+  test('/packages, /versions, /config and /health show the installation', async () => {
+    expect((await admin.get('/packages')).body).toMatchObject({ data: [{ name: 'discover' }, {}, {}, {}, {}] })
+    const { data } = (await admin.get('/versions')).body as unknown as { data: { name: string; default: boolean }[] }
+    expect(data.filter(version => version.default)).toHaveLength(1)
+    const settings = (await admin.get('/config')).body.settings
+    expect(settings).toContainEqual({ setting: 'management.enabled', value: true, source: 'default' })
+    expect((await admin.get('/health')).body).toMatchObject({ status: 'ready', reasons: [] })
+    const own = adminClient(world, await createToken(world, ['system:read'], ['--partner', 'tester']))
+    expect((await own.get('/config')).status).toBe(403)
   })
 })

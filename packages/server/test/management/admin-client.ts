@@ -29,9 +29,12 @@ export interface AdminClient {
   send(method: string, path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
 }
 
-/** Creates a client that sends a token; undefined sends none. */
-export function adminClient(world: Pick<World, 'url'>, token: string | undefined): AdminClient {
+/** Creates a client that sends a token; undefined sends none. With several tokens, they take turns, because each has a rate. */
+export function adminClient(world: Pick<World, 'url'>, sent: string | undefined | readonly string[]): AdminClient {
+  const tokens = [sent].flat()
+  let turn = 0
   const call: AdminClient['send'] = async (method, path, body, headers = {}) => {
+    const token = tokens[turn++ % tokens.length]
     const reply = await send(world.url, `/admin/v1${path}`, {
       method,
       headers: {

@@ -1,0 +1,53 @@
+import type { LoadedConfig } from '../config/load.ts'
+import type { LiveState } from '../domain/live-state.ts'
+import type { Engine } from '../domain/stores.ts'
+import { packageVersion } from '../kit/bundled.ts'
+import { systemClock } from '../kit/clock.ts'
+import type { Logger } from '../kit/log.ts'
+import type { ManagementContext } from '../management/context.ts'
+import type { Setting } from '../resources/config.ts'
+import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
+import { composeAdmin } from './admin.ts'
+import { listSettings } from './configuration.ts'
+import { composeIdentity } from './identity.ts'
+import { composeUsage } from './usage.ts'
+
+/** The parts of the management server that do not depend on its engine. */
+export interface ManagementEnvironment {
+  /** Public URL of the management server; known once it listens. */
+  readonly address: { readonly publicUrl: string }
+  readonly live: LiveState
+  readonly log: Logger
+}
+
+/** Composes what the handlers of the management server need. */
+export function composeManagementContext(
+  engine: Engine,
+  loaded: LoadedConfig,
+  { address, live, log }: ManagementEnvironment,
+): ManagementContext {
+  const { config } = loaded
+  const lifecycle = resolveLifecycle(config)
+  return {
+    ...{ clock: systemClock, log, live, release: packageVersion() },
+    get publicUrl() {
+      return address.publicUrl
+    },
+    admin: composeAdmin(engine, config),
+    identity: composeIdentity(engine, config),
+    insecureHttp: config.management.insecureHttp,
+    usage: composeUsage(engine, config),
+    audit: engine.audit,
+    settings: listSettings(loaded).map(maskSecret),
+    versions: () => {
+      const current = getDefaultVersion(lifecycle, systemClock.nowMs())
+      return lifecycle.versions.map(entry => ({ ...entry, isDefault: entry === current }))
+    },
+  }
+}
+
+/** Masks the value of a setting that holds a secret; settings that name a file show the path. */
+const maskSecret = (setting: Setting): Setting =>
+  /(secret|password|token|key)$/i.test(setting.setting) && setting.value !== undefined
+    ? { ...setting, value: '***' }
+    : setting

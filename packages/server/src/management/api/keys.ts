@@ -1,0 +1,226 @@
+import Type from 'typebox'
+import { isAdminFault } from '../../domain/admin-fault.ts'
+import type { Agreement } from '../../domain/agreement.ts'
+import { topLevelCategories } from '../../domain/category.ts'
+import type { Key, KeyChange } from '../../domain/key.ts'
+import { addOnPermissions, packageNames } from '../../domain/package.ts'
+import type { Scope } from '../../domain/scope.ts'
+import { keyResource, keySchema } from '../../resources/key.ts'
+import { closedObject, dateTime, formatDateTime } from '../../resources/schema.ts'
+import { changeKey } from '../../usecases/admin/change-key.ts'
+import { createKey } from '../../usecases/admin/create-key.ts'
+import { getKey } from '../../usecases/admin/get-key.ts'
+import { listKeys } from '../../usecases/admin/list-keys.ts'
+import { rotateKey } from '../../usecases/admin/rotate-key.ts'
+import { pageOf, pageQuery, toPage } from '../page.ts'
+import { apiRoute } from '../route.ts'
+
+const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
+const rate = () => Type.Number({ exclusiveMinimum: 0 })
+const units = () => Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')])
+
+const limitSchemas = {
+  rate: rate(),
+  burst: Type.Integer({ minimum: 1 }),
+  quota: units(),
+  search_rate: rate(),
+  search_burst: Type.Integer({ minimum: 1 }),
+  search_quota: units(),
+  subject: Type.Enum(['key', 'partner']),
+}
+const scopeSchemas = {
+  countries: Type.Array(Type.String()),
+  categories: Type.Array(Type.Enum(topLevelCategories)),
+  sources: Type.Array(Type.String()),
+}
+
+/** Returns members of which each may be left out. */
+const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(schemas: P) =>
+  closedObject(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)])))
+
+/** Returns members of which each may be left out, and null removes it. */
+const patch = (schemas: Record<string, Parameters<typeof Type.Optional>[0]>) =>
+  optional(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, orNull(schema)])))
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Returns `before` with the members of a merge patch (RFC 7396), whose names are in snake case. */
+function merge<T extends object>(before: T, change: Members | null | undefined): T {
+  if (change === null) return {} as T
+  const merged = new Map<string, unknown>(Object.entries(before))
+  for (const [name, value] of Object.entries(change ?? {})) {
+    const member = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    if (value === null) merged.delete(member)
+    else merged.set(member, value)
+  }
+  return Object.fromEntries(merged) as T
+}
+
+const createBody = closedObject({
+  partner_id: Type.Optional(
+    Type.String({ description: 'Partner that holds the key. Default: the partner `default`.' }),
+  ),
+  name: Type.Optional(Type.String({ description: 'Purpose of the key.' })),
+  package: Type.Enum(packageNames),
+  test: Type.Optional(Type.Boolean({ description: 'Test key: never billed, 1,000 units a day, no feeds.' })),
+  add_ons: Type.Optional(Type.Array(Type.Enum([...addOnPermissions]))),
+  agreement: Type.Optional(optional(limitSchemas)),
+  scope: Type.Optional(optional(scopeSchemas)),
+  notes: Type.Optional(Type.String({ description: 'Notes of the operator; partners never see them.' })),
+  expires_at: Type.Optional(dateTime()),
+  networks: Type.Optional(Type.Array(Type.String(), { description: 'Networks in CIDR notation, or addresses.' })),
+})
+
+const changeBody = closedObject({
+  name: Type.Optional(Type.String()),
+  package: Type.Optional(Type.Enum(packageNames)),
+  state: Type.Optional(Type.Enum(['active', 'disabled', 'revoked'])),
+  add_ons: Type.Optional(Type.Array(Type.Enum([...addOnPermissions]))),
+  agreement: Type.Optional(orNull(patch(limitSchemas))),
+  scope: Type.Optional(orNull(patch(scopeSchemas))),
+  notes: Type.Optional(orNull(Type.String())),
+  expires_at: Type.Optional(orNull(dateTime())),
+  networks: Type.Optional(orNull(Type.Array(Type.String()))),
+})
+
+/** Returns the change of a key that a merge patch describes. */
+function changeOf(key: Key, body: Type.Static<typeof changeBody>): KeyChange {
+  const { package: packageName, add_ons: addOns, agreement, scope, expires_at: end, ...rest } = body
+  return {
+    ...rest,
+    ...(packageName !== undefined && { packageName }),
+    ...(addOns !== undefined && { addOns }),
+    ...(agreement !== undefined && { agreement: merge<Agreement>(key.agreement, agreement) }),
+    ...(scope !== undefined && { scope: merge<Scope>(key.scope, scope) }),
+    ...(end !== undefined && { expiresMs: end === null ? null : Date.parse(end) }),
+  }
+}
+
+const secret = Type.String({ description: 'The secret, which is never shown again.' })
+const keyWithSecret = closedObject({ ...keySchema.properties, secret })
+const rotatedKey = closedObject({ ...keySchema.properties, secret, others_expire_at: dateTime() })
+
+const states = ['active', 'disabled', 'revoked'] as const
+
+/** `/keys` of the admin API. */
+export const keyRoutes = [
+  apiRoute({
+    method: 'GET',
+    path: '/keys',
+    operation: 'listKeys',
+    summary: 'Lists keys with their effective limits, oldest first; revoked ones as well.',
+    permission: 'keys:read',
+    forPartners: true,
+    query: closedObject({
+      ...pageQuery,
+      partner_id: Type.Optional(Type.String()),
+      state: Type.Optional(Type.Enum([...states])),
+      test: Type.Optional(Type.Boolean()),
+    }),
+    response: pageOf(keySchema),
+    handler: async ({ admin }, { actor, query: { partner_id, state, test, ...page } }) => {
+      const keys = (await listKeys(admin, actor)).filter(
+        key =>
+          (partner_id === undefined || key.partnerId === partner_id) &&
+          (state === undefined || key.state === state) &&
+          (test === undefined || key.test === test),
+      )
+      const { data, next } = toPage(keys, ({ createdMs, id }) => `${createdMs} ${id}`, page)
+      return { body: { data: data.map(key => keyResource(key, admin.packageTable)), next } }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/keys',
+    operation: 'createKey',
+    summary: 'Creates a key. The answer has its secret, which is never shown again.',
+    permission: 'keys:write',
+    forPartners: false,
+    body: createBody,
+    status: 201,
+    response: keyWithSecret,
+    handler: async ({ admin }, { actor, body }) => {
+      const {
+        partner_id: partnerId,
+        package: packageName,
+        add_ons: addOns,
+        agreement,
+        scope,
+        expires_at,
+        ...rest
+      } = body
+      const created = await createKey(admin, actor, {
+        ...rest,
+        ...{ partnerId, packageName },
+        ...(addOns && { addOns }),
+        agreement: merge<Agreement>({}, agreement),
+        scope: merge<Scope>({}, scope),
+        ...(expires_at !== undefined && { expiresMs: Date.parse(expires_at) }),
+      })
+      if (isAdminFault(created)) return created
+      const { key } = created
+      const shown = { ...keyResource(key, admin.packageTable), secret: created.secret }
+      return { body: shown, revision: key.revision, location: `/keys/${key.id}` }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/keys/:id',
+    operation: 'getKey',
+    summary: 'Returns a key with its effective limits, each with its source.',
+    permission: 'keys:read',
+    forPartners: true,
+    response: keySchema,
+    handler: async ({ admin }, { actor, params }) => {
+      const key = await getKey(admin, actor, { id: params.id! })
+      return isAdminFault(key) ? key : { body: keyResource(key, admin.packageTable), revision: key.revision }
+    },
+  }),
+  apiRoute({
+    method: 'PATCH',
+    path: '/keys/:id',
+    operation: 'changeKey',
+    summary: 'Changes the given terms or the state of a key; null removes a term.',
+    permission: 'keys:write',
+    forPartners: false,
+    body: changeBody,
+    response: keySchema,
+    handler: async ({ admin }, { actor, params, expectedRevision, body }) => {
+      const before = await getKey(admin, actor, { id: params.id! })
+      if (isAdminFault(before)) return before
+      const change = changeOf(before, body)
+      const key = await changeKey(admin, actor, { id: before.id, expectedRevision, change })
+      return isAdminFault(key) ? key : { body: keyResource(key, admin.packageTable), revision: key.revision }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/keys/:id/secrets',
+    operation: 'rotateKey',
+    summary: 'Adds a secret to a key; earlier secrets stay valid for the overlap. If-Match is optional.',
+    permission: 'keys:write',
+    forPartners: false,
+    body: closedObject({
+      overlap_seconds: Type.Integer({ minimum: 0, maximum: 86_400_000_000, default: 86_400 }),
+    }),
+    status: 201,
+    response: rotatedKey,
+    handler: async ({ admin }, { actor, params, expectedRevision, body }) => {
+      const before = await getKey(admin, actor, { id: params.id! })
+      if (isAdminFault(before)) return before
+      const rotation = {
+        id: before.id,
+        expectedRevision: expectedRevision || before.revision,
+        overlapMs: body.overlap_seconds * 1000,
+      }
+      const rotated = await rotateKey(admin, actor, rotation)
+      if (isAdminFault(rotated)) return rotated
+      const { key, othersExpireMs } = rotated
+      const shown = {
+        ...keyResource(key, admin.packageTable),
+        ...{ secret: rotated.secret, others_expire_at: formatDateTime(othersExpireMs) },
+      }
+      return { body: shown, revision: key.revision }
+    },
+  }),
+]

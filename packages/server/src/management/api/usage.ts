@@ -1,0 +1,74 @@
+import Type from 'typebox'
+import { isAdminFault } from '../../domain/admin-fault.ts'
+import { type UsageDimension, usageDimensions } from '../../domain/usage-report.ts'
+import { closedObject } from '../../resources/schema.ts'
+import {
+  statementColumns,
+  statementResource,
+  statementSchema,
+  usageColumns,
+  usageReportResource,
+  usageReportSchema,
+} from '../../resources/usage.ts'
+import { makeStatement } from '../../usecases/admin/make-statement.ts'
+import { reportUsage } from '../../usecases/admin/report-usage.ts'
+import { periodQuery, readPeriod } from '../period.ts'
+import { apiRoute } from '../route.ts'
+
+const zone = Type.Optional(
+  Type.String({ description: 'Time zone of days and months, such as Europe/Madrid. Default: UTC.' }),
+)
+
+/** Returns the dimensions of the first row, for a CSV that has no query. */
+const dimensionsOf = (rows: readonly object[]): UsageDimension[] =>
+  usageDimensions.filter(name => rows.some(row => name in row))
+
+/** `/usage` and `/statements` of the admin API. */
+export const usageRoutes = [
+  apiRoute({
+    method: 'GET',
+    path: '/usage',
+    operation: 'reportUsage',
+    summary: 'Sums calls and units of a period, up to the latest call.',
+    permission: 'usage:read',
+    forPartners: true,
+    query: closedObject({
+      ...periodQuery,
+      by: Type.Array(Type.Enum([...usageDimensions]), {
+        default: ['operation'],
+        uniqueItems: true,
+        description: 'Columns to sum by, separated by commas.',
+      }),
+      tz: zone,
+      partner_id: Type.Optional(Type.String()),
+      key_id: Type.Optional(Type.String()),
+    }),
+    response: usageReportSchema,
+    csv: ({ rows }) => {
+      const columns = usageColumns(dimensionsOf(rows))
+      return [columns, ...rows.map(row => columns.map(name => row[name]))]
+    },
+    handler: async ({ usage }, { actor, query: { from, to, by, tz, partner_id, key_id } }) => {
+      const period = readPeriod({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
+      if ('code' in period) return period
+      const input = { ...period, by, timeZone: tz, partnerId: partner_id, keyId: key_id }
+      const report = await reportUsage(usage, actor, input)
+      return isAdminFault(report) ? report : { body: usageReportResource(report) }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/statements/:partner/:month',
+    operation: 'getStatement',
+    summary: 'Returns the units to bill a partner for a month such as 2026-11.',
+    permission: 'usage:read',
+    forPartners: true,
+    query: closedObject({ tz: zone }),
+    response: statementSchema,
+    csv: ({ rows }) => [statementColumns, ...rows.map(row => statementColumns.map(name => row[name]))],
+    handler: async ({ usage }, { actor, params, query: { tz } }) => {
+      const made = await makeStatement(usage, actor, { partnerId: params.partner!, month: params.month!, timeZone: tz })
+      return isAdminFault(made) ? made : { body: statementResource(made) }
+    },
+  }),
+]
