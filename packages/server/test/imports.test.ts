@@ -41,6 +41,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   usecases: [...foundation, 'identity'],
   resources: [...foundation, 'access'],
   web: foundation,
+  events: foundation,
+  delivery: [...foundation, 'events'],
   config: foundation,
   limits: [...foundation, 'access'],
   http: [...foundation, 'access', 'limits', 'versions', 'usecases'],

@@ -20,6 +20,7 @@ import {
   StoreFailure,
   UnusableDataFolder,
 } from '../domain/store-errors.ts'
+import type { UrlProblem } from '../domain/webhook.ts'
 import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { jobFaultErrors } from './fault-text-jobs.ts'
@@ -60,6 +61,14 @@ const scopeTexts: Readonly<Record<keyof Scope, string>> = {
 
 /** Returns a time as text, or the number if no calendar has it. */
 const endText = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms))
+
+/** The message for each reason why a URL cannot receive webhooks. */
+const urlProblemTexts: Readonly<Record<UrlProblem, (url: string) => string>> = {
+  not_a_url: url => `'${url}' is not a URL. Specify one such as https://partner.example/webhooks.`,
+  not_https: url => `${url} must use https. Plain http needs webhooks.allowPrivate: true.`,
+  has_credentials: () => 'The URL must not contain a user name or password. Receivers verify the signature instead.',
+  private_address: url => `${url} is a private address. Such receivers need webhooks.allowPrivate: true.`,
+}
 
 /** The message and exit code of each fault, with the commands and flags that resolve it. */
 const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
@@ -138,6 +147,21 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
       `The ${resource} ${id} was changed by someone else: it has revision ${revision}, not ${expectedRevision}. ` +
         `Nothing was changed. Inspect it with 'periplus ${resource}s show ${id}', then repeat the command.`,
     ),
+  webhook_unknown: ({ webhook }) =>
+    commandError(`Webhook ${webhook} does not exist. Run 'periplus webhooks list' to see all webhooks.`),
+  webhook_url_invalid: ({ url, problem }) => usageError(urlProblemTexts[problem](url)),
+  event_type_unknown: ({ type, types }) =>
+    usageError(
+      type === undefined
+        ? `Specify the types of events with --type TYPE. Types: ${joinNames(types)}.`
+        : `${type} is not a type of event that this webhook can receive. Types: ${joinNames(types)}.`,
+    ),
+  too_many_webhooks: ({ max }) =>
+    commandError(`There are ${max} webhooks already, the maximum of one owner. Remove one, or add types to one.`),
+  webhook_disabled: ({ webhook }) =>
+    commandError(`Webhook ${webhook} is disabled. Run 'periplus webhooks set ${webhook} --state active' first.`),
+  delivery_unknown: ({ delivery }) =>
+    commandError(`Delivery ${delivery} does not exist. Run 'periplus webhooks deliveries' to see the latest ones.`),
   feed_unknown: ({ feed, feeds }) => usageError(`The feed ${feed} does not exist. The feeds are ${joinNames(feeds)}.`),
   version_unknown: ({ version, versions }) =>
     usageError(`Version ${version} does not exist. The versions are ${joinNames(versions)}.`),

@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   verify: async () => (await import('./verify.ts')).addVerifyCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   feeds: async () => (await import('./feeds.ts')).addFeedsCommand,
+  webhooks: async () => (await import('./webhooks.ts')).addWebhooksCommand,
   openapi: async () => (await import('./openapi.ts')).addOpenApiCommand,
 }
 

@@ -1,9 +1,11 @@
+import type { PackageTable } from '../domain/package.ts'
 import type { RefusalHour } from '../domain/request-log.ts'
 import type { ReplacedFile } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { FoldRound } from '../usage/journal-lag.ts'
+import type { EventRoundOptions } from './event-rounds.ts'
 import type { MaintenanceOptions } from './maintenance.ts'
 import type { UsageExportSettings } from './usage-export.ts'
 
@@ -21,6 +23,8 @@ export interface LedgerTask {
   /** Retention of the request log, in milliseconds, and its maximum size in bytes. */
   readonly requests: { readonly keepMs: number; readonly maxBytes: number }
   readonly usageExport: UsageExportSettings
+  readonly packageTable: PackageTable
+  readonly events: Pick<EventRoundOptions, 'versions' | 'journalFailing'>
   readonly maintenance: Omit<MaintenanceOptions, 'nowMs' | 'onError'>
 }
 
@@ -31,6 +35,8 @@ export type LedgerEvent =
   | { readonly requestLogError: Error }
   | { readonly exportFailure: string }
   | { readonly exportError: Error }
+  | { readonly eventError: Error }
+  | { readonly endpointsExist: true }
   | { readonly folded: FoldRound }
   | { readonly replaced: ReplacedFile }
 
@@ -41,6 +47,9 @@ export interface LedgerListener {
   onExportFailure(message: string): void
   onExportError(error: Error): void
   onRequestLogError(error: Error): void
+  onEventError(error: Error): void
+  /** Called periodically while a webhook endpoint exists. */
+  onEndpoints(): void
   onFolded(round: FoldRound): void
   onReplaced(replaced: ReplacedFile): void
 }
@@ -72,6 +81,8 @@ export const startLedgerThread = (
       else if ('exportFailure' in event) listener.onExportFailure(event.exportFailure)
       else if ('exportError' in event) listener.onExportError(event.exportError)
       else if ('requestLogError' in event) listener.onRequestLogError(event.requestLogError)
+      else if ('endpointsExist' in event) listener.onEndpoints()
+      else if ('eventError' in event) listener.onEventError(event.eventError)
       else if ('foldError' in event) listener.onFoldError(event.foldError)
       else listener.onMaintenanceError(event.maintenanceError)
     },

@@ -23,6 +23,7 @@ import { createServiceThreads } from './service-threads.ts'
 import { openAccount } from './serving-account.ts'
 import { openCaches } from './serving-caches.ts'
 import { composeConnections, type ServingConnections } from './serving-connections.ts'
+import { createDeliveries } from './serving-deliveries.ts'
 import { createFeedScheduler, openFeeds } from './serving-feeds.ts'
 import {
   lockFolder,
@@ -66,7 +67,7 @@ async function openService(
   { demo, clock = systemClock, recreate = [], sources = new Map() }: ServeOptions,
   opened: AsyncDisposableStack,
 ): Promise<Service> {
-  const parts = await openParts(config, { clock, recreate }, opened)
+  const parts = await openParts(config, { clock, recreate, isDemo: demo !== false }, opened)
   const { layout, log, engine, threads } = parts
   const state = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
@@ -131,7 +132,11 @@ function composeServiceMetrics(parts: OpenedParts, limited: ServingConnections):
 /** Opens the parts that requests need; `opened` closes them in reverse order. */
 async function openParts(
   config: Config,
-  { clock, recreate }: { readonly clock: Clock; readonly recreate: readonly FolderPart[] },
+  {
+    clock,
+    recreate,
+    isDemo,
+  }: { readonly clock: Clock; readonly recreate: readonly FolderPart[]; readonly isDemo: boolean },
   opened: AsyncDisposableStack,
 ) {
   const { log, line: accessLog, flush } = createLog(config.server.logLevel)
@@ -149,7 +154,8 @@ async function openParts(
   const outbox = createOutbox()
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
   const common = { layout, clock, log, threads, outbox, traffic }
-  const usage = opened.adopt(await openUsage(config, { engine, ...common }), close)
+  const deliveries = opened.adopt(createDeliveries(config, { engine, threads, log, isDemo }), close)
+  const usage = opened.adopt(await openUsage(config, { engine, ...common, onEndpoints: deliveries.start }), close)
   const search = opened.adopt(openSearch(engine, layout, common), close)
   const caches = opened.adopt(openCaches(engine, layout, config, log), close)
   const account = opened.adopt(openAccount(engine.descriptor, threads), close)

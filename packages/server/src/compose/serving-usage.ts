@@ -19,6 +19,7 @@ import { createClockNotes } from './clock-notes.ts'
 import { type LedgerTask, startLedgerThread } from './ledger-thread.ts'
 import { logReplacedFile } from './serving-folder.ts'
 import { composeLimits } from './serving-limits.ts'
+import { listVersionDates } from './version-dates.ts'
 
 const dayMs = 86_400_000
 const bytesPerMb = 1024 * 1024
@@ -31,6 +32,8 @@ export interface UsageParts {
   readonly threads: Threads
   readonly outbox: Outbox
   readonly traffic: Traffic
+  /** Called periodically while a webhook endpoint exists. */
+  onEndpoints(): void
 }
 
 /** Limits, journal and ledger of a running service. */
@@ -56,6 +59,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   opened.defer(async () => thread?.stop())
   const health = new JournalHealth(message => log.error(message))
   const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const failing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const journal = opened.adopt(
     new Journal(layout.journal, {
       endOfTurn: outbox.endOfTurn,
@@ -63,7 +67,10 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
       createFolder: createJournalFolder(layout),
       onFile: number => Atomics.store(writing, 0, number),
       onRestored: restoration => health.addRestoration(restoration),
-      onFailure: failure => logJournalFailure(log, layout.journal, failure),
+      onFailure: failure => {
+        Atomics.store(failing, 0, failure ? 1 : 0)
+        logJournalFailure(log, layout.journal, failure)
+      },
     }),
     close,
   )
@@ -75,13 +82,15 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   const lag = new JournalLag(layout.journal, journal, clock.nowMs)
   thread = startLedgerThread(
     threads,
-    { ...ledgerTask(config, engine, layout), writing: writing.buffer },
+    { ...ledgerTask(config, parts, failing.buffer), writing: writing.buffer },
     {
       onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
       onExportFailure: message => log.warn(`${message} Will retry.`),
       onExportError: error => log.warn({ err: error }, 'Could not export usage; will retry.'),
       onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
       onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
+      onEventError: error => log.warn({ err: error }, 'Could not add events; will retry.'),
+      onEndpoints: parts.onEndpoints,
       onFolded: round => {
         lag.addRound(round)
         for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
@@ -117,13 +126,19 @@ function logJournalFailure(log: Logger, folder: string, failure: JournalFailure 
 
 const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
-const ledgerTask = (config: Config, engine: Engine, layout: Layout): Omit<LedgerTask, 'writing'> => ({
+const ledgerTask = (
+  config: Config,
+  { engine, layout, clock }: UsageParts,
+  journalFailing: SharedArrayBuffer,
+): Omit<LedgerTask, 'writing'> => ({
   engine: engine.descriptor,
   journal: layout.journal,
   keepMs: config.journal.keepDays * dayMs,
   maxBytes: config.journal.maxMb * bytesPerMb,
   requests: { keepMs: config.requests.keepDays * dayMs, maxBytes: config.requests.maxMb * bytesPerMb },
   usageExport: config.usage.export,
+  packageTable: { packages: config.packages, search: config.search },
+  events: { versions: listVersionDates(config, clock.nowMs()), journalFailing },
   maintenance: {
     index: layout.index,
     feeds: layout.feeds,

@@ -7,6 +7,7 @@ import { managementSettings } from './schema-management.ts'
 import { limitsSettings, metersSettings, packagesSettings, searchSettings } from './schema-metering.ts'
 import { serverSettings } from './schema-server.ts'
 import { usageSettings } from './schema-usage.ts'
+import { webhooksSettings } from './schema-webhooks.ts'
 import { section } from './section.ts'
 
 /** Schema of all settings with types, bounds, defaults and descriptions. Validation and `config print` use it. */
@@ -21,6 +22,7 @@ export const configSchema = Type.Object(
     endpoints: endpointsSettings,
     docs: docsSettings,
     mail: mailSettings,
+    webhooks: webhooksSettings,
     journal: Type.Object(
       {
         keepDays: Type.Integer({ minimum: 1, default: 100, description: 'Days for which the journal is kept.' }),

@@ -3,6 +3,7 @@ import type { TokenRefusal } from './admin-token.ts'
 import type { LimitName } from './agreement.ts'
 import type { FolderDefect } from './data-folder.ts'
 import type { BillingFailure } from './exported-usage.ts'
+import type { EventType } from './event.ts'
 import type { FeedName, SigningKeyProblem } from './feed.ts'
 import type { Id } from './id.ts'
 import type { UnclearCode } from './import.ts'
@@ -14,6 +15,7 @@ import type { PlaceFaultFacts } from './place-fault.ts'
 import type { RecordKind } from './record-write.ts'
 import type { Scope } from './scope.ts'
 import type { StoreFailureKind } from './store-errors.ts'
+import type { UrlProblem } from './webhook.ts'
 
 /** A store of a backup whose schema this release does not know. */
 export interface NewerBackupSchema {
@@ -98,11 +100,19 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   key_revoked: { readonly key: string }
   /** The resource changed after the caller had read it; `revision` is the current one. */
   changed_meanwhile: {
-    readonly resource: 'key' | 'partner' | 'user'
+    readonly resource: 'key' | 'partner' | 'user' | 'webhook'
     readonly id: string
     readonly expectedRevision: number
     readonly revision: number
   }
+  webhook_unknown: { readonly webhook: string }
+  webhook_url_invalid: { readonly url: string; readonly problem: UrlProblem }
+  /** `type` is undefined if no type was named. */
+  event_type_unknown: { readonly type: string | undefined; readonly types: readonly EventType[] }
+  too_many_webhooks: { readonly max: number }
+  /** The action needs an endpoint that is not disabled. */
+  webhook_disabled: { readonly webhook: string }
+  delivery_unknown: { readonly delivery: string }
   feed_unknown: { readonly feed: string; readonly feeds: readonly FeedName[] }
   version_unknown: { readonly version: string; readonly versions: readonly string[] }
   /** Feeds are not built in beta. */

@@ -27,8 +27,20 @@ export const eventTypes = [
   'import.failed',
   'backup.failed',
   'journal.failing',
+  'webhook.disabled',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** Events about the installation, which only the operator receives. */
+const operatorEventTypes: ReadonlySet<EventType> = new Set([
+  'import.finished',
+  'import.failed',
+  'backup.failed',
+  'journal.failing',
+])
+
+/** The types that an endpoint of a partner can subscribe to. */
+export const partnerEventTypes: readonly EventType[] = eventTypes.filter(type => !operatorEventTypes.has(type))
 
 /** An event before it is stored in the outbox. Contains no secret and no text. */
 export interface EventDraft {

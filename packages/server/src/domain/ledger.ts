@@ -1,4 +1,5 @@
 import type { BootTime } from '../kit/clock.ts'
+import type { EventDraft } from './event.ts'
 
 declare const cursor: unique symbol
 
@@ -83,6 +84,16 @@ export interface Fold {
   readonly uses: readonly FoldedUse[]
   /** Time and wall-clock shift of the last record; undefined without records. */
   readonly last: LastRecord | undefined
+  /** The last strike of each subject and bucket; missing if there are no strikes. */
+  readonly strikes?: readonly Strike[]
+}
+
+/** A call before the promised time (R-10), which extended the wait of its subject. */
+export interface Strike {
+  readonly subject: string
+  readonly bucket: UsageMark['bucket']
+  /** Milliseconds since 1970. */
+  readonly atMs: number
 }
 
 /** The latest call of a key in a part of the journal. */
@@ -180,9 +191,13 @@ export interface Ledger {
   clock(): Promise<ProcessClock | undefined>
   /**
    * Adds rows and states, and moves the position, in one transaction. `stale`, with nothing changed, when the position
-   * is no longer `fold.from` because another process has folded.
+   * is no longer `fold.from` because another process has folded. The events that `eventsOf` returns for the changed
+   * states are added to the outbox in the same transaction.
    */
-  commit(fold: Fold): Promise<'committed' | 'stale'>
+  commit(
+    fold: Fold,
+    eventsOf?: (states: readonly StoredState[]) => readonly EventDraft[],
+  ): Promise<'committed' | 'stale'>
   /** Sets the state of files; adds those that the ledger does not know. */
   markFiles(files: readonly FoldedFile[]): Promise<void>
   /** Return the rows by slot, or by UTC day, whose period starts within the queried period. */

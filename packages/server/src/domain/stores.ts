@@ -13,6 +13,7 @@ import type { EnumValuesInUse } from './enum-value.ts'
 import type { Erased } from './erased.ts'
 import type { EventDraft } from './event.ts'
 import type { UsageExports } from './exported-usage.ts'
+import type { EventQueue, WebhookAdmin } from './event-store.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
 import type { JobStore } from './job.ts'
@@ -60,6 +61,8 @@ export interface Engine {
   readonly requests: RequestLog
   readonly jobs: JobStore
   readonly places: PlaceDecisions
+  readonly webhooks: WebhookAdmin
+  readonly events: EventQueue
   readonly locks: Locks
   readonly upkeep: Upkeep
   /** Opens all stores, so that a process that cannot use them fails at startup. */

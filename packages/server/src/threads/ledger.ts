@@ -1,8 +1,10 @@
 /**
  * The ledger thread: folds the journal into the ledger, fills the request log, compacts the journal, exports usage,
- * finishes erasures, and prunes the change log and the audit. It opens a separate engine, so that the serving thread never waits for a disk
- * (ARCHITECTURE.md).
+ * finishes erasures, prunes the change log and the audit, and adds dated events. It opens a separate engine, so that the
+ * serving thread never waits for a disk (ARCHITECTURE.md).
  */
+import { startEventRounds } from '../compose/event-rounds.ts'
+import { withFoldEvents } from '../compose/fold-events.ts'
 import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
 import { startMaintenance } from '../compose/maintenance.ts'
 import { startUsageExport } from '../compose/usage-export.ts'
@@ -24,13 +26,19 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
     nowMs: systemClock.nowMs,
     onError: error => emit({ maintenanceError: toError(error) }),
   })
+  const events = startEventRounds(engine, {
+    ...data.events,
+    nowMs: systemClock.nowMs,
+    onError: error => emit({ eventError: toError(error) }),
+    onEndpoints: () => emit({ endpointsExist: true }),
+  })
   const usageExport = startUsageExport(engine, data.usageExport, {
     onFailure: exportFailure => emit({ exportFailure }),
     onError: error => emit({ exportError: toError(error) }),
   })
   const log = await engine.openRequestLogWriter()
   serve<readonly RefusalHour[], void>(refusals => log.addRefusals(refusals))
-  const { ledger } = engine
+  const ledger = withFoldEvents(engine.ledger, engine.keys, data.packageTable)
   const fill = new RequestLogFill({ folder: journal, ledger, log, nowMs: systemClock.nowMs, ...data.requests })
   await maintainLedger({
     folder: journal,
@@ -49,5 +57,6 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
   await usageExport.stop()
   await maintenance.stop()
   await log.close()
+  await events.stop()
   await engine.close()
 })

@@ -1,4 +1,4 @@
-import type { Fold, FoldedUse, LastRecord, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
+import type { Fold, FoldedUse, LastRecord, Strike, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { getSlotStart } from './slot.ts'
 
@@ -47,6 +47,8 @@ export class Sums {
   /** By bucket and subject. */
   readonly #windows = { package: new Map<string, WindowSum>(), search: new Map<string, WindowSum>() }
   readonly #uses = new Map<string, LatestUse>()
+  /** The last strike by bucket and subject. */
+  readonly #strikes = new Map<string, Strike>()
   #records = 0
   #last: LastRecord | undefined
 
@@ -61,7 +63,7 @@ export class Sums {
     if (last) this.#last = { timeMs: last.timeMs, shiftMs: last.shiftMs }
   }
 
-  fold(): Pick<Fold, 'rows' | 'states' | 'uses' | 'last'> {
+  fold(): Pick<Fold, 'rows' | 'states' | 'uses' | 'last' | 'strikes'> {
     const rows = [...this.#rows.values()].flat().map(({ row, calls, units }) => ({ ...row, calls, units }))
     const nowUs = this.#last ? (this.#last.timeMs - this.#last.shiftMs) * 1000 : 0
     const states = [...this.#windows.package, ...this.#windows.search].map(
@@ -75,7 +77,8 @@ export class Sums {
       }),
     )
     const uses = [...this.#uses].map(([keyId, use]) => use.toFolded(keyId))
-    return { rows, states, uses, last: this.#last }
+    const strikes = [...this.#strikes.values()]
+    return { rows, states, uses, last: this.#last, ...(strikes.length > 0 && { strikes }) }
   }
 
   #count(record: UsageRecord): void {
@@ -120,7 +123,12 @@ export class Sums {
     return sum
   }
 
-  #addMark({ subject, units }: UsageRecord, mark: UsageMark): void {
+  #addMark({ subject, units, shiftMs }: UsageRecord, mark: UsageMark): void {
+    const { bucket, penalty } = mark
+    if (penalty && penalty.strikes > 0) {
+      const atMs = Math.floor(penalty.struckUs / 1000) + shiftMs
+      this.#strikes.set(`${bucket} ${subject}`, { subject, bucket, atMs })
+    }
     const windows = this.#windows[mark.bucket]
     const window = windows.get(subject)
     if (!window) {

@@ -4,6 +4,7 @@ import type { TokenStore } from '../../domain/admin-token.ts'
 import type { AuditLog } from '../../domain/audit-log.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { UsageExports } from '../../domain/exported-usage.ts'
+import type { EventQueue, WebhookAdmin } from '../../domain/event-store.ts'
 import type { JobStore } from '../../domain/job.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { People } from '../../domain/people.ts'
@@ -37,6 +38,7 @@ import { createSqliteTokens } from './admin-tokens.ts'
 import { createSqliteAudit } from './audit.ts'
 import { createSqliteChangeLog } from './change-log.ts'
 import { createSqliteDecisions, type Decisions } from './decisions.ts'
+import { createSqliteEventQueue } from './event-queue.ts'
 import type { FailureCounts } from './failure-counts.ts'
 import { openSqliteFeedDownloads, renameOldDownloads } from './feed-downloads.ts'
 import { openSqliteFeedSource } from './feed-source.ts'
@@ -61,6 +63,7 @@ import { openSqliteStoreCopy } from './store-copy.ts'
 import { createSqliteUpkeep } from './upkeep.ts'
 import { createSqliteUsageExports } from './usage-exports.ts'
 import { watchCommits } from './watch.ts'
+import { createSqliteWebhooks } from './webhooks.ts'
 import { createSqliteWriter } from './writer.ts'
 
 /** Interval between checks for commits of other processes, in milliseconds (ARCHITECTURE.md). */
@@ -177,6 +180,14 @@ export class SqliteEngine implements Engine {
   get jobs(): JobStore {
     const { jobs: folder } = this.#layout
     return this.#once('jobs', () => createSqliteJobs({ control: this.#control, folder, clock: this.#clock }))
+  }
+
+  get webhooks(): WebhookAdmin {
+    return this.#once('webhooks', () => createSqliteWebhooks(this.#control))
+  }
+
+  get events(): EventQueue {
+    return this.#once('events', () => createSqliteEventQueue(this.#control))
   }
 
   async prepare(): Promise<void> {

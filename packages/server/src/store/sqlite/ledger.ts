@@ -13,6 +13,7 @@ import {
   type UsageRow,
 } from '../../domain/ledger.ts'
 import type { Sqlite } from '../connection.ts'
+import { createEventWriter } from './change-record.ts'
 import { filterConditions, usageSums } from './usage-sums.ts'
 
 interface Row {
@@ -62,6 +63,8 @@ interface FileRow {
 
 const windowMs = 86_400_000
 
+type FoldEvents = NonNullable<Parameters<Ledger['commit']>[1]>
+
 /** Opens the ledger in control.sqlite, for one folding thread and any number of readers. */
 export function createSqliteLedger(control: Sqlite): Ledger {
   const position = control.prepare<[], PositionRow>('SELECT * FROM usage_position')
@@ -70,9 +73,10 @@ export function createSqliteLedger(control: Sqlite): Ledger {
   const putUse = useStatements(control)
   const addSlot = rollUpInto(control, 'usage_slots')
   const addDay = rollUpInto(control, 'usage_days')
-  const { fold: foldState, replace: replaceState, live } = stateStatements(control)
+  const { fold: foldState, replace: replaceState, live, readState } = stateStatements(control)
 
-  const commit = control.transaction((fold: Fold): 'committed' | 'stale' => {
+  const write = createEventWriter(control)
+  const commit = control.transaction((fold: Fold, eventsOf?: FoldEvents): 'committed' | 'stale' => {
     if (position.get()!.position !== fold.from) return 'stale'
     for (const row of fold.rows) {
       addSlot(row, row.fromMs)
@@ -83,6 +87,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     for (const use of fold.uses) putUse(use)
     updatePosition.run(fold.to)
     if (fold.last) updateLast.run(fold.last)
+    if (eventsOf) for (const event of eventsOf(fold.states.map(readState))) write(event)
     return 'committed'
   })
   const readPosition = () => position.get()!.position
@@ -115,7 +120,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
       return timeMs === null ? undefined : { timeMs, shiftMs: shiftMs ?? 0 }
     },
     clock: async () => clockOf(position.get()!),
-    commit: async fold => commit.immediate(fold),
+    commit: async (fold, eventsOf) => commit.immediate(fold, eventsOf),
     markFiles: async files => markFiles.immediate(files),
     slots: async query => read(control, 'usage_slots', query),
     days: async query => read(control, 'usage_days', query),
@@ -217,6 +222,7 @@ function read(control: Sqlite, table: RollUp, query: UsageQuery): UsageRow[] {
 }
 
 function stateStatements(control: Sqlite) {
+  const one = control.prepare<[string, string], StateRow>('SELECT * FROM limit_states WHERE subject = ? AND bucket = ?')
   const insert = `INSERT INTO limit_states
     VALUES (@subject, @bucket, @windowStartMs, @used, @carried, @tatUs, @firstRefusalUs, @promiseUs, @strikes, @struckUs)
     ON CONFLICT DO UPDATE SET tat_us = excluded.tat_us, first_refusal_us = excluded.first_refusal_us,
@@ -231,6 +237,7 @@ function stateStatements(control: Sqlite) {
     replace: control.prepare(
       `${insert} used = excluded.used, carried = excluded.carried, window_start_ms = excluded.window_start_ms`,
     ),
+    readState: ({ subject, bucket }: StoredState) => stateOf(one.get(subject, bucket)!),
     live: control.prepare<[{ since: number; nowUs: number }], StateRow>(
       'SELECT * FROM limit_states WHERE window_start_ms > @since OR tat_us > @nowUs OR strikes IS NOT NULL',
     ),

@@ -1,0 +1,95 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { DeliveryState } from '../domain/webhook.ts'
+import { deliveryListResource, deliveryResource, eventListResource } from '../resources/webhook.ts'
+import { listDeliveries } from '../usecases/admin/list-deliveries.ts'
+import { listEvents } from '../usecases/admin/list-events.ts'
+import { redeliver } from '../usecases/admin/redeliver.ts'
+import { cliActor } from './actor.ts'
+import { unwrapOrThrow } from './fault-text.ts'
+import { type CommonFlags, withCommonFlags } from './options.ts'
+import { print, textTable } from './print.ts'
+import { withWebhooks } from './with-webhooks.ts'
+
+const defaultLimit = 50
+const maxLimit = 200
+
+interface PageFlags extends CommonFlags {
+  readonly limit: number
+  readonly after?: string
+}
+
+/** Adds `deliveries`, `redeliver` and `events`. */
+export function addDeliveryCommands(webhooks: Command): void {
+  addDeliveries(webhooks)
+  addRedeliver(webhooks)
+  addEvents(webhooks)
+}
+
+function addDeliveries(webhooks: Command): void {
+  withPageFlags(webhooks.command('deliveries'))
+    .description('Lists deliveries, newest first.')
+    .argument('[webhook]', 'id of a webhook (default: all)')
+    .addOption(new Option('--state <state>', 'only this state').choices(['pending', 'delivered', 'failed']))
+    .action((endpointId: string | undefined, flags: PageFlags & { readonly state?: DeliveryState }) =>
+      withWebhooks(flags, async stores => {
+        const query = {
+          ...pageOf(flags),
+          ...(endpointId !== undefined && { endpointId }),
+          ...(flags.state && { state: flags.state }),
+        }
+        const list = deliveryListResource(unwrapOrThrow(await listDeliveries(stores, cliActor(), query)))
+        const rows = list.data.map(({ id, event, state, attempts }) => {
+          const last = attempts.at(-1)
+          return [id, event.timestamp, event.type, state, attempts.length, last?.status ?? last?.error]
+        })
+        print(flags.json, list, () => textTable(['id', 'event at', 'type', 'state', 'attempts', 'last answer'], rows))
+      }),
+    )
+}
+
+function addRedeliver(webhooks: Command): void {
+  withCommonFlags(webhooks.command('redeliver'))
+    .description('Sends the event of a delivery again, with the same id. A running service sends it.')
+    .argument('<delivery>', 'id of the delivery')
+    .action((id: string, flags: CommonFlags) =>
+      withWebhooks(flags, async stores => {
+        const delivery = deliveryResource(unwrapOrThrow(await redeliver(stores, cliActor(), { id })))
+        print(flags.json, delivery, () => `Delivery ${id} is queued again; a running service sends it now.`)
+      }),
+    )
+}
+
+function addEvents(webhooks: Command): void {
+  withPageFlags(webhooks.command('events'))
+    .description('Lists the events of the last 30 days, newest first.')
+    .option('--type <type...>', 'only these types')
+    .action((flags: PageFlags & { readonly type?: readonly string[] }) =>
+      withWebhooks(flags, async stores => {
+        const query = { ...pageOf(flags), ...(flags.type && { types: flags.type }) }
+        const list = eventListResource(unwrapOrThrow(await listEvents(stores, cliActor(), query)))
+        const rows = list.data.map(event => [event.timestamp, event.type, event.partner_id, JSON.stringify(event.data)])
+        print(flags.json, list, () => textTable(['at', 'type', 'partner', 'data'], rows))
+      }),
+    )
+}
+
+const withPageFlags = (command: Command): Command =>
+  withCommonFlags(command)
+    .addOption(
+      new Option('--limit <n>', `maximum number of rows, 1 to ${maxLimit}`).default(defaultLimit).argParser(limitOf),
+    )
+    .addOption(new Option('--after <cursor>', 'continues a list: its member `next`').argParser(cursorOf))
+
+const pageOf = ({ limit, after }: PageFlags) => ({ limit, ...(after !== undefined && { after }) })
+
+function limitOf(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < 1 || value > maxLimit)
+    throw new InvalidArgumentError(`Must be an integer from 1 to ${maxLimit}.`)
+  return value
+}
+
+function cursorOf(text: string): string {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Must be the member `next` of an earlier list.')
+  return text
+}

@@ -1,0 +1,37 @@
+import type { EventDraft } from '../domain/event.ts'
+import type { Engine } from '../domain/stores.ts'
+import { everything } from '../domain/visibility.ts'
+import {
+  hasDueDate,
+  keyExpiryEvents,
+  lateByMs,
+  secretExpiryEvents,
+  statementEvents,
+  type VersionDates,
+  versionEvents,
+} from '../events/dated.ts'
+
+const dayMs = 86_400_000
+/** Days of calls after which a partner no longer counts as a user of a version. */
+const callDays = 30
+/** Zone of the months of statements. */
+const defaultZone = 'UTC'
+
+/** Adds the events whose date has come: ends of keys and secrets, dates of versions, closed statements. */
+export async function addDatedEvents(engine: Engine, versions: readonly VersionDates[], nowMs: number): Promise<void> {
+  const { keys: store, queue } = { keys: engine.keys, queue: engine.events }
+  const [keys, partners] = [await store.keys(everything), await store.partners(everything)]
+  const byId = new Map(keys.map(key => [key.id, key]))
+  const secrets = await queue.endingSecrets(nowMs, nowMs + lateByMs)
+  const events: EventDraft[] = [
+    ...keys.flatMap(key => keyExpiryEvents(key, nowMs)),
+    ...secrets.flatMap(secret => secretExpiryEvents(byId.get(secret.keyId)!, secret, nowMs)),
+    ...partners.flatMap(partner => statementEvents(partner, defaultZone, nowMs)),
+  ]
+  for (const version of versions.filter(dates => hasDueDate(dates, nowMs))) {
+    const callers = await queue.callersOf(version.name, nowMs - callDays * dayMs)
+    const pinned = keys.filter(key => Object.values(key.feedPins).includes(version.name)).map(key => key.partnerId)
+    events.push(...versionEvents(version, [...new Set([...callers, ...pinned])], nowMs))
+  }
+  await queue.add(events)
+}

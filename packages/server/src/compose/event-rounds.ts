@@ -1,0 +1,69 @@
+import type { Engine } from '../domain/stores.ts'
+import { everything } from '../domain/visibility.ts'
+import type { VersionDates } from '../events/dated.ts'
+import { repeat } from '../kit/repeat.ts'
+import { addDatedEvents } from './dated-events.ts'
+
+/** Options of `startEventRounds`. */
+export interface EventRoundOptions {
+  readonly versions: readonly VersionDates[]
+  /** Shared memory: 1 as a 32-bit integer while the journal cannot be written. */
+  readonly journalFailing: SharedArrayBuffer
+  readonly nowMs: () => number
+  readonly onError: (error: unknown) => void
+  /** Called periodically while an endpoint exists: a thread must deliver. */
+  readonly onEndpoints: () => void
+}
+
+const checkEveryMs = 1000
+/** Maximum interval between checks for dated events, in milliseconds. */
+const datedEveryMs = 300_000
+const hourMs = 3_600_000
+/** Time for which events are kept, in milliseconds: `/events` replays 30 days. */
+const keepMs = 31 * 24 * hourMs
+
+/** Periodically adds events that no change causes, and removes old ones. Call it in a thread that serves no requests. */
+export function startEventRounds(engine: Engine, options: EventRoundOptions): { stop(): Promise<void> } {
+  const { nowMs, onError, onEndpoints } = options
+  const checkEndpoints = async () => {
+    if ((await engine.webhooks.endpoints(everything)).length > 0) onEndpoints()
+  }
+  const prune = () => engine.events.prune(nowMs() - keepMs)
+  const rounds = [createDatedRound(engine, options), createJournalRound(engine, options), checkEndpoints]
+  const tasks = [
+    ...rounds.map(round => repeat(round, { everyMs: checkEveryMs, onError })),
+    repeat(prune, { everyMs: hourMs, onError }),
+  ]
+  return {
+    stop: async () => {
+      await Promise.all(tasks.map(task => task.stop()))
+    },
+  }
+}
+
+/** Returns a round that adds dated events after each change of keys and partners, and every few minutes. */
+function createDatedRound(engine: Engine, { versions, nowMs }: EventRoundOptions): () => Promise<void> {
+  let revision: number | undefined
+  let checkedMs = 0
+  return async () => {
+    const current = await engine.keys.revision()
+    if (current === revision && Math.abs(nowMs() - checkedMs) < datedEveryMs) return
+    await addDatedEvents(engine, versions, nowMs())
+    checkedMs = nowMs()
+    revision = current
+  }
+}
+
+/** Returns a round that adds an event when the journal begins to fail. */
+function createJournalRound(engine: Engine, { journalFailing, nowMs }: EventRoundOptions): () => Promise<void> {
+  const failing = new Int32Array(journalFailing)
+  let isReported = false
+  return async () => {
+    const isFailing = Atomics.load(failing, 0) === 1
+    if (isFailing && !isReported) {
+      const uniqueKey = `journal.failing:${Math.floor(nowMs() / hourMs)}`
+      await engine.events.add([{ type: 'journal.failing', atMs: nowMs(), data: {}, uniqueKey }])
+    }
+    isReported = isFailing
+  }
+}

@@ -1,0 +1,126 @@
+import type { ChangeRecord } from './change-record.ts'
+import type { EventDraft, EventType } from './event.ts'
+import type { Visibility } from './visibility.ts'
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryState,
+  DisabledReason,
+  EndpointChange,
+  EndpointSecrets,
+  OutboxEvent,
+  WebhookEndpoint,
+} from './webhook.ts'
+
+/** A page of a list, newest first; `next` continues it. */
+export interface Page<T> {
+  readonly rows: readonly T[]
+  readonly next?: string
+}
+
+/** A query for events. */
+export interface EventQuery {
+  readonly visibility: Visibility
+  readonly types?: readonly EventType[]
+  readonly sinceMs?: number
+  /** Maximum number of rows. */
+  readonly limit: number
+  /** `next` of the previous page. */
+  readonly after?: string
+}
+
+/** A query for deliveries. */
+export interface DeliveryQuery {
+  readonly visibility: Visibility
+  readonly endpointId?: string
+  readonly state?: DeliveryState
+  readonly limit: number
+  readonly after?: string
+}
+
+/**
+ * Webhook endpoints and deliveries for their owners. Changes compare and swap: they resolve to undefined, with nothing
+ * changed, if the revision is no longer the expected one.
+ */
+export interface WebhookAdmin {
+  addEndpoint(endpoint: WebhookEndpoint, secret: Buffer, record: ChangeRecord): Promise<void>
+  endpoint(id: string, visibility: Visibility): Promise<WebhookEndpoint | undefined>
+  endpoints(visibility: Visibility): Promise<WebhookEndpoint[]>
+  secrets(endpointId: string): Promise<EndpointSecrets | undefined>
+  updateEndpoint(
+    id: string,
+    expectedRevision: number,
+    change: EndpointChange,
+    record: ChangeRecord,
+  ): Promise<WebhookEndpoint | undefined>
+  /** Replaces the secret; the previous one signs as well until `previousEndsMs`. */
+  rotateSecret(
+    id: string,
+    expectedRevision: number,
+    secret: Buffer,
+    previousEndsMs: number,
+    record: ChangeRecord,
+  ): Promise<WebhookEndpoint | undefined>
+  /** Removes an endpoint with its deliveries; false if the revision is not the expected one. */
+  removeEndpoint(id: string, expectedRevision: number, record: ChangeRecord): Promise<boolean>
+  deliveries(query: DeliveryQuery): Promise<Page<Delivery>>
+  delivery(id: string, visibility: Visibility): Promise<Delivery | undefined>
+  /** Makes a delivery due now, with all attempts ahead of it. */
+  redeliver(id: string, nowMs: number, record: ChangeRecord): Promise<Delivery | undefined>
+  events(query: EventQuery): Promise<Page<OutboxEvent>>
+}
+
+/** An event that is due at an endpoint. */
+export interface DueDelivery {
+  readonly id: string
+  readonly endpoint: WebhookEndpoint
+  readonly secrets: EndpointSecrets
+  readonly event: OutboxEvent
+  /** Number of attempts since the delivery was created or repeated. */
+  readonly attempts: number
+}
+
+/** The result of an attempt, with what follows from it. */
+export interface Settlement {
+  readonly deliveryId: string
+  readonly attempt: DeliveryAttempt
+  readonly state: DeliveryState
+  readonly nextMs?: number
+  /** Disables the endpoint. */
+  readonly disable?: DisabledReason
+}
+
+/** A secret of a key that ends. */
+export interface EndingSecret {
+  readonly keyId: string
+  readonly createdMs: number
+  readonly expiresMs: number
+  /** Creation of the newest secret of the key. */
+  readonly newestCreatedMs: number
+}
+
+/** An event for one endpoint. */
+export interface EndpointEvent extends EventDraft {
+  readonly endpointId: string
+}
+
+/** The queue of the deliveries. One thread of the serving process uses it. */
+export interface EventQueue {
+  /** Creates the deliveries of new events; returns their number. */
+  fanOut(nowMs: number): Promise<number>
+  /** Returns due deliveries of each active endpoint, at most `perEndpoint`, without those in `running`. */
+  due(nowMs: number, perEndpoint: number, running: ReadonlySet<string>): Promise<DueDelivery[]>
+  settle(settlement: Settlement): Promise<void>
+  /** Adds events that no other transaction causes; an event whose unique key exists is skipped. */
+  add(events: readonly EventDraft[]): Promise<void>
+  /** Adds location events and moves the position in the change log in one transaction. */
+  addLocationEvents(events: readonly EndpointEvent[], position: number): Promise<void>
+  /** Returns the position in the change log; undefined before the first call of `addLocationEvents`. */
+  locationPosition(): Promise<number | undefined>
+  /** Returns the secrets of active keys that end in this period. */
+  endingSecrets(fromMs: number, toMs: number): Promise<EndingSecret[]>
+  /** Returns the partners that called a version on a UTC day that started at `sinceMs` or later. */
+  callersOf(version: string, sinceMs: number): Promise<string[]>
+  /** Removes events and deliveries from before a time; never the newest event. */
+  prune(beforeMs: number): Promise<void>
+}
