@@ -45,7 +45,7 @@ export class Deliveries {
     return due.length
   }
 
-  /** Resolves when one of the running deliveries has ended, or immediately if there are none. */
+  /** Resolves when one of the running deliveries has ended, or never without one. */
   async oneEnded(): Promise<void> {
     await Promise.race(this.#running.values())
   }

@@ -1,6 +1,7 @@
 import type { AdminFault, AdminFaultCode, AdminFaultOf } from '../domain/admin-fault.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { Scope } from '../domain/scope.ts'
+import type { UrlProblem } from '../domain/webhook.ts'
 import { type Problem, problem } from './problem.ts'
 
 /** Faults of tasks that run as commands only. The admin API starts them as jobs, whose result has the message. */
@@ -46,6 +47,13 @@ const scopeTexts: Readonly<Record<keyof Scope, string>> = {
   sources: 'scope.sources must be a list of names',
 }
 
+const urlProblemTexts: Readonly<Record<UrlProblem, string>> = {
+  not_a_url: 'url must be a URL such as https://partner.example/webhooks.',
+  not_https: 'url must use https.',
+  has_credentials: 'url must not contain a user name or password.',
+  private_address: 'url is a private address.',
+}
+
 /** The status and message of each fault, in the names of the admin API. */
 const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Wording } = {
   text_empty: ({ fields }) => invalid(`${join(fields)} must not be empty.`),
@@ -67,6 +75,17 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   scope_invalid: ({ restriction, value }) => invalid(`${scopeTexts[restriction]}, not '${value}'.`),
   overlap_invalid: ({ overlapMs, maxMs }) =>
     invalid(`overlap_seconds must be from 0 to ${maxMs / 1000}, not ${overlapMs / 1000}.`),
+  webhook_unknown: ({ webhook }) => unknown('Webhook', webhook),
+  webhook_url_invalid: ({ problem: what }) => invalid(urlProblemTexts[what]),
+  event_type_unknown: ({ fields: [field], type, types }) =>
+    invalid(
+      type === undefined
+        ? `${field} must name at least one type. Types: ${join(types)}.`
+        : `The event type ${type} does not exist here. Types: ${join(types)}.`,
+    ),
+  too_many_webhooks: ({ max }) => conflict(`This owner has ${max} webhooks, the maximum. Remove one first.`),
+  webhook_disabled: ({ webhook }) => conflict(`Webhook ${webhook} is disabled. Set its state to active first.`),
+  delivery_unknown: ({ delivery }) => unknown('Delivery', delivery),
   not_permitted: ({ permission }) => [403, `This requires the permission ${permission}.`],
   user_unknown: ({ user }) => unknown('User', user),
   user_exists: ({ user }) => conflict(`A user with this e-mail address exists: ${user}.`),

@@ -161,7 +161,7 @@ function createAdditions(control: Sqlite): Pick<EventQueue, 'add' | 'addLocation
   }).immediate
   return {
     add: async events => {
-      // Dated events are offered again and again: read before taking the write lock.
+      // Dated events are offered again and again: read before locking the store for writing.
       const missing = events.filter(({ uniqueKey }) => known.get(uniqueKey) === undefined)
       if (missing.length > 0) add(missing)
     },
