@@ -14,7 +14,7 @@ import {
 const dayMs = 86_400_000
 /** Days of calls after which a partner no longer counts as a user of a version. */
 const callDays = 30
-/** Zone of the months of statements. */
+/** Zone of partners without one. */
 const defaultZone = 'UTC'
 
 /** Adds the events whose date has come: ends of keys and secrets, dates of versions, closed statements. */
@@ -26,7 +26,7 @@ export async function addDatedEvents(engine: Engine, versions: readonly VersionD
   const events: EventDraft[] = [
     ...keys.flatMap(key => keyExpiryEvents(key, nowMs)),
     ...secrets.flatMap(secret => secretExpiryEvents(byId.get(secret.keyId)!, secret, nowMs)),
-    ...partners.flatMap(partner => statementEvents(partner, defaultZone, nowMs)),
+    ...partners.flatMap(partner => statementEvents(partner, partner.zone ?? defaultZone, nowMs)),
   ]
   for (const version of versions.filter(dates => hasDueDate(dates, nowMs))) {
     const callers = await queue.callersOf(version.name, nowMs - callDays * dayMs)
