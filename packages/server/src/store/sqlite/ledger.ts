@@ -115,10 +115,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
   return {
     position: async () => readPosition(),
     files: async () => readFiles(),
-    last: async () => {
-      const { last_ms: timeMs, last_shift_ms: shiftMs } = position.get()!
-      return timeMs === null ? undefined : { timeMs, shiftMs: shiftMs ?? 0 }
-    },
+    last: async () => lastOf(position.get()!),
     clock: async () => clockOf(position.get()!),
     commit: async (fold, eventsOf) => commit.immediate(fold, eventsOf),
     markFiles: async files => markFiles.immediate(files),
@@ -138,6 +135,9 @@ const positionStatements = (control: Sqlite) => ({
     'UPDATE usage_position SET start_ms = @startMs, boot_id = @bootId, boot_us = @bootUs, behind_ms = @behindMs',
   ),
 })
+
+const lastOf = ({ last_ms: timeMs, last_shift_ms: shiftMs }: PositionRow): LastRecord | undefined =>
+  timeMs === null ? undefined : { timeMs, shiftMs: shiftMs ?? 0 }
 
 function clockOf({ start_ms, boot_id, boot_us, behind_ms }: PositionRow): ProcessClock | undefined {
   if (start_ms === null) return undefined
