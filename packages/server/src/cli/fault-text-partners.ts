@@ -4,10 +4,23 @@ import { CommandError, UsageError } from './errors.ts'
 
 type PartnerFaultErrors = { readonly [C in keyof PartnerFaultFacts]: (fault: AdminFaultOf<C>) => Error }
 
+/** The flag of each member that a request can lack. */
+const askFlags: Readonly<Record<string, string>> = { key_id: '--key', partner_id: '--partner' }
+
 /** The messages and exit codes of the faults about partners, upgrade requests and pins. */
 export const partnerFaultErrors: PartnerFaultErrors = {
   partner_closed: ({ partner }) =>
     new CommandError(`Partner ${partner} is closed. Run 'periplus partners open ${partner}' to open it again.`),
+  upgrade_unknown: ({ upgrade }) =>
+    new CommandError(`Upgrade request ${upgrade} does not exist. Run 'periplus upgrades list' to see all requests.`),
+  upgrade_open: ({ kind, subject }) =>
+    new CommandError(`${subject} already has an open request of the kind ${kind}. Decide or withdraw it first.`),
+  upgrade_decided: ({ upgrade, state }) => new CommandError(`Upgrade request ${upgrade} is already ${state}.`),
+  upgrade_incomplete: ({ fields }) => new UsageError(`Specify ${fields.map(field => askFlags[field]).join(' and ')}.`),
+  upgrade_pointless: ({ key, test }) =>
+    new CommandError(
+      test ? `Key ${key} is a test key, whose terms are fixed.` : `Key ${key} already has what is requested.`,
+    ),
   live_keys_invalid: ({ value, max }) =>
     new UsageError(`--live-keys must be an integer from 0 to ${max}, not ${value}.`),
 }

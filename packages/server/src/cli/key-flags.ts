@@ -38,7 +38,14 @@ export const withTermFlags = (command: Command): Command =>
   )
 
 /** Adds agreement and scope flags. */
-export function withAgreementFlags(command: Command): Command {
+export const withAgreementFlags = (command: Command): Command =>
+  withLimitFlags(command)
+    .option('--countries <codes>', 'only places in these countries (ES,FR); "all" removes the restriction', upperCased)
+    .option('--categories <names>', 'only places of these categories (HOTEL,GEO)', upperCased)
+    .option('--sources <names>', 'only places of these sources', listed)
+
+/** Adds the flags of an agreement. */
+export function withLimitFlags(command: Command): Command {
   return command
     .option(
       '--rate <n>',
@@ -56,9 +63,6 @@ export function withAgreementFlags(command: Command): Command {
         'whether the limits apply to the key or to all keys of its partner together',
       ).choices(['key', 'partner', 'package']),
     )
-    .option('--countries <codes>', 'only places in these countries (ES,FR); "all" removes the restriction', upperCased)
-    .option('--categories <names>', 'only places of these categories (HOTEL,GEO)', upperCased)
-    .option('--sources <names>', 'only places of these sources', listed)
 }
 
 /** Applies the flags to an agreement; `package` removes an agreed value. */

@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   backup: async () => (await import('./backup.ts')).addBackupCommand,
   restore: async () => (await import('./restore.ts')).addRestoreCommand,
   verify: async () => (await import('./verify.ts')).addVerifyCommand,
+  upgrades: async () => (await import('./upgrades.ts')).addUpgradesCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   feeds: async () => (await import('./feeds.ts')).addFeedsCommand,
   webhooks: async () => (await import('./webhooks.ts')).addWebhooksCommand,

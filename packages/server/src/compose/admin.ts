@@ -6,6 +6,7 @@ import type { SecretMint } from '../domain/key.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
 import type { PackageTable } from '../domain/package.ts'
 import type { Engine, KeyAdmin } from '../domain/stores.ts'
+import type { UpgradeStore } from '../domain/upgrade.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
@@ -14,6 +15,7 @@ import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 /** Dependencies of the use cases for partners, keys and pins. */
 export interface Admin {
   readonly keys: KeyAdmin
+  readonly upgrades: UpgradeStore
   readonly tokens: TokenStore
   readonly mint: SecretMint
   readonly tokenMint: TokenMint
@@ -30,6 +32,7 @@ export function composeAdmin(engine: Engine, config: Config): Admin {
   const pepper = loadPepper(openLayout(config.data))
   return {
     keys: engine.keys,
+    upgrades: engine.upgrades,
     tokens: engine.tokens,
     mint: { create: createSecret, digest: secret => digestSecret(secret, pepper) },
     tokenMint: {

@@ -100,7 +100,7 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   key_revoked: { readonly key: string }
   /** The resource changed after the caller had read it; `revision` is the current one. */
   changed_meanwhile: {
-    readonly resource: 'key' | 'partner' | 'user' | 'webhook'
+    readonly resource: 'key' | 'partner' | 'user' | 'webhook' | 'upgrade'
     readonly id: string
     readonly expectedRevision: number
     readonly revision: number

@@ -36,6 +36,7 @@ import type { RequestLog, RequestLogWriter } from './request-log.ts'
 import type { Review } from './review.ts'
 import type { PlacedReview, PlaceTexts, ReviewQuery, ReviewSample } from './review-query.ts'
 import type { StoreFailureCount } from './store-errors.ts'
+import type { UpgradeStore } from './upgrade.ts'
 import type { Visibility } from './visibility.ts'
 
 /**
@@ -53,6 +54,7 @@ export interface Engine {
   readonly keys: KeyAdmin
   readonly tokens: TokenStore
   readonly audit: AuditLog
+  readonly upgrades: UpgradeStore
   readonly people: People
   readonly ledger: Ledger
   readonly usageExports: UsageExports

@@ -59,6 +59,12 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   text_empty: ({ fields }) => invalid(`${join(fields)} must not be empty.`),
   partner_unknown: ({ partner }) => unknown('Partner', partner),
   key_unknown: ({ key }) => unknown('Key', key),
+  upgrade_unknown: ({ upgrade }) => unknown('Upgrade request', upgrade),
+  upgrade_open: ({ kind, subject }) => conflict(`${subject} already has an open request of the kind ${kind}.`),
+  upgrade_decided: ({ upgrade, state }) => conflict(`Upgrade request ${upgrade} is already ${state}.`),
+  upgrade_incomplete: ({ kind, fields }) => invalid(`A request of the kind ${kind} requires ${join(fields)}.`),
+  upgrade_pointless: ({ key, test }) =>
+    conflict(test ? `Key ${key} is a test key, whose terms are fixed.` : `Key ${key} already has what is requested.`),
   partner_closed: ({ partner }) => conflict(`Partner ${partner} is closed.`),
   live_keys_invalid: ({ value, max }) => invalid(`live_keys_max must be an integer from 0 to ${max}, not ${value}.`),
   secret_unknown: ({ secret }) => unknown('Secret', secret),

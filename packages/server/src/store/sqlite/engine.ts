@@ -29,6 +29,7 @@ import type {
   Watch,
   WatchListener,
 } from '../../domain/stores.ts'
+import type { UpgradeStore } from '../../domain/upgrade.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { closeOnError } from '../connection.ts'
@@ -60,6 +61,7 @@ import { createSqliteRequestLog, type SqliteRequestLog } from './request-log.ts'
 import { openSqliteRequestLogWriter } from './request-log-writer.ts'
 import { createSqliteReviews } from './reviews.ts'
 import { openSqliteStoreCopy } from './store-copy.ts'
+import { createSqliteUpgrades } from './upgrades.ts'
 import { createSqliteUpkeep } from './upkeep.ts'
 import { createSqliteUsageExports } from './usage-exports.ts'
 import { watchCommits } from './watch.ts'
@@ -144,6 +146,10 @@ export class SqliteEngine implements Engine {
 
   get tokens(): TokenStore {
     return this.#once('tokens', () => createSqliteTokens(this.#control))
+  }
+
+  get upgrades(): UpgradeStore {
+    return this.#once('upgrades', () => createSqliteUpgrades(this.#control))
   }
 
   get audit(): AuditLog {

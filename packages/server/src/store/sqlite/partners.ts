@@ -47,7 +47,6 @@ type Partners = Pick<KeyAdmin, 'createPartner' | 'partner' | 'partners' | 'updat
 
 /** Opens the partners in control.sqlite. */
 export function createSqlitePartners(control: Sqlite, write: AccessChange): Partners {
-  const one = control.prepare<[string], PartnerRow>('SELECT * FROM partners WHERE id = ?')
   const visible = control.prepare<[{ id: string; visible: string | null }], PartnerRow>(
     `SELECT * FROM partners WHERE id = @id AND ${isVisibleSql('id')}`,
   )
@@ -61,23 +60,8 @@ export function createSqlitePartners(control: Sqlite, write: AccessChange): Part
        @revision)
      ON CONFLICT (id) DO NOTHING`,
   )
-  const change = control.prepare(
-    `UPDATE partners SET name = @name, email = @email, external_ref = @externalRef, package = @package,
-       agreement = @agreement, scope = @scope, live_keys_max = @liveKeysMax, zone = @zone, state = @state,
-       revision = revision + 1
-     WHERE id = @id AND revision = @revision`,
-  )
-  const revokeKeys = control.prepare(
-    "UPDATE keys SET state = 'revoked', revision = revision + 1 WHERE partner_id = ? AND state <> 'revoked'",
-  )
   const create = write((partner: Partner) => add.run(columnsOf(partner)).changes === 1)
-  const update = write((id: string, expectedRevision: number, changes: PartnerChange) => {
-    const row = one.get(id)
-    if (row?.revision !== expectedRevision) return undefined
-    change.run(columnsOf(applyPartnerChange(partnerOf(control, row), changes)))
-    if (changes.state === 'closed') revokeKeys.run(id)
-    return partnerOf(control, one.get(id)!)
-  })
+  const update = write(partnerSwap(control))
   return {
     createPartner: async (partner, record) => create(partner, record),
     partner: async (id, visibility) => {
@@ -87,6 +71,32 @@ export function createSqlitePartners(control: Sqlite, write: AccessChange): Part
     partners: async visibility => all.all(visibleParameter(visibility)).map(row => partnerOf(control, row)),
     updatePartner: async (id, expectedRevision, changes, record) => update(id, expectedRevision, changes, record),
     ...createNotes(control, write),
+  }
+}
+
+/**
+ * Returns a function that changes a partner if its revision is the expected one; closing it revokes its keys. Call that
+ * function in a transaction.
+ */
+export function partnerSwap(
+  control: Sqlite,
+): (id: string, expectedRevision: number, change: PartnerChange) => Partner | undefined {
+  const one = control.prepare<[string], PartnerRow>('SELECT * FROM partners WHERE id = ?')
+  const change = control.prepare(
+    `UPDATE partners SET name = @name, email = @email, external_ref = @externalRef, package = @package,
+       agreement = @agreement, scope = @scope, live_keys_max = @liveKeysMax, zone = @zone, state = @state,
+       revision = revision + 1
+     WHERE id = @id AND revision = @revision`,
+  )
+  const revokeKeys = control.prepare(
+    "UPDATE keys SET state = 'revoked', revision = revision + 1 WHERE partner_id = ? AND state <> 'revoked'",
+  )
+  return (id, expectedRevision, changes) => {
+    const row = one.get(id)
+    if (row?.revision !== expectedRevision) return undefined
+    change.run(columnsOf(applyPartnerChange(partnerOf(control, row), changes)))
+    if (changes.state === 'closed') revokeKeys.run(id)
+    return partnerOf(control, one.get(id)!)
   }
 }
 

@@ -10,6 +10,7 @@ import { decisionsMigration } from './moderation.ts'
 import { overridesMigration } from './overrides.ts'
 import { partnerTermsMigration } from './partners.ts'
 import { peopleMigration } from './people.ts'
+import { upgradesMigration } from './upgrades.ts'
 import { usageIndexesMigration } from './usage.ts'
 import { usageExportsMigration } from './usage-exports.ts'
 
@@ -102,4 +103,5 @@ export const controlMigrations: readonly Migration[] = [
   keySecretsMigration,
   overridesMigration,
   eventsMigration,
+  upgradesMigration,
 ]
