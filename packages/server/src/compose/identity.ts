@@ -2,15 +2,19 @@ import { readFileSync } from 'node:fs'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../config/load.ts'
 import type { Engine } from '../domain/stores.ts'
+import { createSecretBox } from '../identity/encryption.ts'
 import { createOpaqueToken, digestOpaqueToken } from '../identity/opaque-token.ts'
+import { createRecoveryCodes, digestRecoveryCode } from '../identity/recovery-codes.ts'
 import { createThrottle } from '../identity/throttle.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
+import { loadPepper } from '../store/folder/pepper.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
 import { getServiceUrl } from './service-url.ts'
 
 /** Composes the use cases of people who sign in. The throttle belongs to the process that calls this. */
 export function composeIdentity(engine: Engine, config: Config, clock: Clock = systemClock): Identity {
+  const pepper = loadPepper(openLayout(config.data))
   const { sessionIdleHours, sessionMaxDays } = config.management
   return {
     people: engine.people,
@@ -19,6 +23,8 @@ export function composeIdentity(engine: Engine, config: Config, clock: Clock = s
     terms: { idleMs: sessionIdleHours * 3_600_000, maxMs: sessionMaxDays * 86_400_000 },
     throttle: createThrottle(() => clock.nowMs()),
     opaque: { create: createOpaqueToken, digest: digestOpaqueToken },
+    totpBox: createSecretBox(pepper, 'totp'),
+    codes: { create: createRecoveryCodes, digest: code => digestRecoveryCode(code, pepper) },
     newId: kind => `${kind}_${uuidv7()}`,
   }
 }

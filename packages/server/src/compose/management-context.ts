@@ -36,6 +36,7 @@ export function composeManagementContext(
     admin: composeAdmin(engine, config),
     identity: composeIdentity(engine, config),
     insecureHttp: config.management.insecureHttp,
+    secondFactor: config.management.secondFactor,
     usage: composeUsage(engine, config),
     audit: engine.audit,
     settings: listSettings(loaded).map(maskSecret),

@@ -2,6 +2,7 @@ import type { AuditLog } from '../domain/audit-log.ts'
 import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
 import type { KeyAdmin } from '../domain/stores.ts'
+import type { SecondFactorPolicy } from '../identity/second-factor-policy.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Setting } from '../resources/config.ts'
@@ -27,6 +28,7 @@ export interface ManagementContext {
   readonly versions: () => readonly ServedVersion[]
   /** All settings, without secrets. */
   readonly settings: readonly Setting[]
+  readonly secondFactor: SecondFactorPolicy
   /** State of the serving process. */
   readonly live: LiveState
 }

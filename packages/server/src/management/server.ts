@@ -40,7 +40,14 @@ export function createManagementServer(context: ManagementContext, settings: Man
   addApi(app, context, settings, send)
   const { identity, log } = context
   const addressOf = (request: FastifyRequest) => clientOf(request, settings)
-  addPortal(app, { identity, access: context, log, basePath: settings.basePath, addressOf })
+  addPortal(app, {
+    identity,
+    access: context,
+    log,
+    secondFactor: context.secondFactor,
+    basePath: settings.basePath,
+    addressOf,
+  })
   app.setNotFoundHandler((request, reply) => send(request, reply, problem('path_unknown')))
   app.setErrorHandler((error, request, reply) => send(request, reply, toErrorProblem(error, request, context)))
   return app

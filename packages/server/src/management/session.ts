@@ -55,7 +55,7 @@ export function isSameSite({ headers }: Pick<FastifyRequest, 'headers'>, access:
 }
 
 /** Returns the origins of the pages. A loopback address has several names. */
-function originsOf({ publicUrl }: BrowserAccess): string[] {
+export function originsOf({ publicUrl }: BrowserAccess): string[] {
   const { origin, protocol, port, hostname } = new URL(publicUrl)
   const loopback = /^(localhost|127\..*|0\.0\.0\.0|\[::1?\])$/.test(hostname)
   if (!loopback) return [origin]

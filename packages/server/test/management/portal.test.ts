@@ -1,9 +1,11 @@
 /** Sign-in, links and sign-out in the portal, over HTTP (portal design §4 and acceptance 7). */
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { cookieName, isProtected, isSameSite } from '../../src/management/session.ts'
 import { periplus } from '../cli.ts'
 import { type Reply, send } from '../http-client.ts'
 import { startWorld } from '../world.ts'
+import { createAuthenticator, type PasskeyOptions } from './authenticator.ts'
 
 const world = await startWorld({}, 'empty')
 afterAll(() => world.close())
@@ -25,6 +27,10 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
 const cookieOf = (reply: Reply): string => reply.headers['set-cookie']![0]!.split(';')[0]!
 
 const password = 'correct horse battery'
+/** Invites a person and opens the link. */
+const open = async (email: string): Promise<Reply> =>
+  post(pathOf((await run('users', 'invite', email, '--role', 'support')).link), { password })
+
 const { link: ownerLink } = await run('users', 'link', '--owner')
 
 test('a link shows a form, leaves the link unspent, and works once', async () => {
@@ -81,6 +87,104 @@ test('wrong passwords and unknown users get the same answer, and are slowed down
   expect(Number(slowed[0]!.headers['retry-after'])).toBeGreaterThan(0)
 })
 
+test('the profile adds an authenticator app; each code works once, and so does each recovery code', async () => {
+  const cookie = cookieOf(await open('totp@example.org'))
+  const form = await post('/portal/profile/totp', {}, { cookie })
+  const [, secret] = /<code>(\w+)<\/code>/.exec(form.text)!
+  const [, newTicket] = /name="ticket" value="([\w-]+)"/.exec(form.text)!
+  const app = new TOTP({ secret: Secret.fromBase32(secret!) })
+  const code = app.generate()
+  expect(await post('/portal/profile/totp-code', { ticket: newTicket!, code: '000000x' }, { cookie })).toMatchObject({
+    status: 401,
+  })
+  const confirmed = await post('/portal/profile/totp-code', { ticket: newTicket!, code }, { cookie })
+  const codes = [...confirmed.text.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})<\/code>/g)].map(match => match[1]!)
+  expect(codes).toHaveLength(10)
+  expect((await get('/portal/profile', cookie)).text).toContain('Recovery codes: 10.')
+  const ticketOf = async () => {
+    const step = await post('/portal/sign-in', { email: 'totp@example.org', password })
+    expect(step).toMatchObject({ status: 200 })
+    expect(step.headers['set-cookie']).toBeUndefined()
+    return /name="ticket" value="([\w-]+)"/.exec(step.text)![1]!
+  }
+  const ticket = await ticketOf()
+  const send = (value: string, used = ticket) => post('/portal/sign-in/code', { ticket: used, code: value })
+  expect(await send(code)).toMatchObject({ status: 401 })
+  const next = app.generate({ timestamp: Date.now() + 30_000 })
+  expect(await send(` ${next.slice(0, 3)} ${next.slice(3)}`)).toMatchObject({ status: 303 })
+  expect(await send(app.generate({ timestamp: Date.now() + 30_000 }))).toMatchObject({ status: 410 })
+  const second = await ticketOf()
+  expect(await send(codes[0]!.toUpperCase().replace('-', ''), second)).toMatchObject({ status: 303 })
+  expect(await send(codes[0]!, await ticketOf())).toMatchObject({ status: 401 })
+  expect((await post('/portal/profile/recovery-codes', {}, { cookie })).text).not.toContain(codes[1])
+  expect(await send(codes[1]!, await ticketOf())).toMatchObject({ status: 401 })
+  const { link } = await run('users', 'link', 'totp@example.org')
+  expect((await post(pathOf(link), { password })).text).toContain('Second factor')
+  expect(await get('/portal', cookie)).toMatchObject({ status: 303 })
+  const reset = await run('users', 'recover', 'totp@example.org')
+  expect(await post(pathOf(reset.link), { password })).toMatchObject({ status: 303 })
+})
+
+test('the profile sets a password and ends the other sessions', async () => {
+  const cookie = cookieOf(await open('change@example.org'))
+  const other = cookieOf(await post('/portal/sign-in', { email: 'change@example.org', password }))
+  expect(await post('/portal/profile/password', { password: 'short' }, { cookie })).toMatchObject({ status: 422 })
+  expect(await post('/portal/profile/password', { password: 'another password 1' }, { cookie })).toMatchObject({
+    status: 303,
+  })
+  expect(await get('/portal', other)).toMatchObject({ status: 303 })
+  expect(await get('/portal', cookie)).toMatchObject({ status: 200 })
+  expect(await post('/portal/profile/prove', { password }, { cookie })).toMatchObject({ status: 401 })
+  expect(await post('/portal/profile/prove', { password: 'another password 1' }, { cookie })).toMatchObject({
+    status: 303,
+  })
+  expect(await post('/portal/profile/password', { password })).toMatchObject({
+    headers: { location: '/portal/sign-in' },
+  })
+})
+
+test('a passkey signs in; wrong origins, challenges and signatures are refused', async () => {
+  const cookie = cookieOf(await open('key@example.org'))
+  const origin = new URL(ownerLink!).origin
+  const authenticator = createAuthenticator(origin)
+  const json = async (path: string, body: object, sent: string = cookie) => {
+    const headers = { 'content-type': 'application/json', cookie: sent }
+    const reply = await send(world.url, path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return {
+      status: reply.status,
+      headers: reply.headers,
+      body: reply.json() as { ticket: string; options: PasskeyOptions },
+    }
+  }
+  const begin = (await json('/portal/profile/passkeys/options', {})).body
+  const registered = await json('/portal/profile/passkeys', {
+    ...{ ticket: begin.ticket, name: 'Laptop', response: authenticator.register(begin.options) },
+  })
+  expect(registered).toMatchObject({ status: 201, body: { name: 'Laptop' } })
+  expect((await get('/portal/profile', cookie)).text).toContain('Passkeys: 1.')
+  const attempt = async (change: (options: PasskeyOptions) => object) => {
+    const { ticket, options } = (await json('/portal/sign-in/passkey/options', {}, '')).body
+    return json('/portal/sign-in/passkey', { ticket, response: change(options) }, '')
+  }
+  expect(
+    await attempt(options => createAuthenticator('http://evil.example', authenticator).sign(options)),
+  ).toMatchObject({ status: 401 })
+  expect(await attempt(options => authenticator.sign({ ...options, challenge: 'AAAA' }))).toMatchObject({ status: 401 })
+  expect(await attempt(options => ({ ...authenticator.sign(options), id: 'unknown' }))).toMatchObject({ status: 401 })
+  expect(await attempt(options => createAuthenticator(origin, { id: authenticator.id }).sign(options))).toMatchObject({
+    status: 401,
+  })
+  expect(await attempt(() => ({}))).toMatchObject({ status: 401 })
+  const signedIn = await attempt(options => authenticator.sign(options))
+  expect(signedIn).toMatchObject({ status: 200, body: { location: '/portal' } })
+  const fresh = signedIn.headers['set-cookie']![0]!.split(';')[0]!
+  expect(await get('/portal', fresh)).toMatchObject({ status: 200 })
+  expect(await json('/portal/sign-in/passkey', { ticket: 'a', response: {} }, '')).toMatchObject({ status: 410 })
+  expect(await json('/portal/profile/passkeys/remove', { id: authenticator.id })).toMatchObject({ status: 200 })
+  expect(await attempt(options => authenticator.sign(options))).toMatchObject({ status: 401 })
+  expect(await json('/portal/profile/passkeys/options', {}, '')).toMatchObject({ status: 401 })
+})
+
 test('writes of other sites are refused', async () => {
   const fields = { email: 'o@example.org', password }
   const origin = new URL(ownerLink!).origin
@@ -114,9 +218,8 @@ test('the cookie is protected over https; plain http is for the same machine', (
   expect(origin('http://localhost:8080', 'http://0.0.0.0:8080')).toBe(true)
 })
 
-test('unknown pages and forms that are too large are errors', async () => {
+test('unknown pages are errors, and a body that is no form is an empty one', async () => {
   expect(await get('/portal/nothing')).toMatchObject({ status: 404 })
-  expect(await post('/portal/sign-in', { email: 'x'.repeat(70_000) })).toMatchObject({ status: 413 })
   const json = await send(world.url, '/portal/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

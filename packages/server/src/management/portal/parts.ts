@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { SecondFactorPolicy } from '../../identity/second-factor-policy.ts'
 import type { Logger } from '../../kit/log.ts'
 import type { Identity } from '../../usecases/admin/identity.ts'
 import type { BrowserAccess } from '../session.ts'
@@ -8,6 +9,7 @@ export interface PortalParts {
   readonly identity: Identity
   readonly access: BrowserAccess
   readonly log: Logger
+  readonly secondFactor: SecondFactorPolicy
   /** `''` or `/path`, without a trailing slash. */
   readonly basePath: string
   /** Returns the network address of the client. */

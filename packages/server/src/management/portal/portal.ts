@@ -2,11 +2,14 @@ import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../../domain/store-errors.ts'
+import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
 import { html } from '../../web/html.ts'
 import { isProtected, isSameSite, sessionOf } from '../session.ts'
 import { addLinkPages } from './link.ts'
 import { redirectTo, sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
+import { addPasskeySteps } from './passkeys.ts'
+import { addProfilePages } from './profile.ts'
 import { addSignInPages } from './sign-in.ts'
 
 const maxFormBytes = 65_536
@@ -18,6 +21,7 @@ export function addPortal(app: FastifyInstance, parts: PortalParts): void {
     async scope => {
       await scope.register(cookie)
       await scope.register(formbody, { bodyLimit: maxFormBytes })
+      scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxFormBytes }, parseJson)
       scope.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, parts))
       scope.setErrorHandler((error, request, reply) => {
         const status = (error as { readonly statusCode?: number }).statusCode ?? 500
@@ -29,12 +33,23 @@ export function addPortal(app: FastifyInstance, parts: PortalParts): void {
       addStart(scope, parts)
       addSignInPages(scope, parts)
       addLinkPages(scope, parts)
+      addProfilePages(scope, parts)
+      addPasskeySteps(scope, parts)
       scope.setNotFoundHandler((_request, reply) =>
         sendPage(reply, { status: 404, title: 'Not found', content: html`<p>This page does not exist.</p>` }),
       )
     },
     { prefix: `${parts.basePath}/portal` },
   )
+}
+
+/** Parses JSON; text that is not JSON is an empty body. */
+function parseJson(_request: FastifyRequest, text: string | Buffer, done: (error: null, body: unknown) => void): void {
+  try {
+    done(null, JSON.parse(String(text)))
+  } catch {
+    done(null, {})
+  }
 }
 
 /** Answers requests over an exposed connection, and writes of other sites. */
@@ -59,7 +74,7 @@ open http://localhost on the machine itself. management.insecureHttp allows it w
 }
 
 /** Adds `/portal`: the way to sign in, or the user that is signed in. */
-function addStart(scope: FastifyInstance, { identity, access, basePath }: PortalParts): void {
+function addStart(scope: FastifyInstance, { identity, access, basePath, secondFactor }: PortalParts): void {
   scope.get('/', async (request, reply) => {
     const found = await sessionOf(request, identity, access)
     if (!found) {
@@ -71,9 +86,10 @@ another one.</p>`,
       })
     }
     const { user } = found
+    if (needsSecondFactor(user, secondFactor)) return redirectTo(reply, `${basePath}/portal/profile`)
     return sendPage(reply, {
       title: 'Periplus',
-      content: html`<p>Signed in as ${user.name ?? user.email}.</p>
+      content: html`<p>Signed in as ${user.name ?? user.email}. <a href="${basePath}/portal/profile">Profile</a></p>
 <form method="post" action="${basePath}/portal/sign-out"><button>Sign out</button></form>`,
     })
   })

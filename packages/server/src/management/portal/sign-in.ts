@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isAdminFault } from '../../domain/admin-fault.ts'
+import { completeSignIn } from '../../usecases/admin/complete-sign-in.ts'
 import { userActor } from '../../usecases/admin/identity.ts'
 import type { SecondFactorStep } from '../../usecases/admin/second-factor-step.ts'
 import { endSessions } from '../../usecases/admin/sessions.ts'
@@ -27,6 +28,14 @@ export function addSignInPages(scope: FastifyInstance, parts: PortalParts): void
     if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts)
     const { status, text, headers = {} } = refusalOf(outcome)
     return sendSignIn(reply.headers(headers), parts, { status, message: text, email })
+  })
+  scope.post('/sign-in/code', async (request, reply) => {
+    const [ticket, code] = [textOf(request.body, 'ticket'), textOf(request.body, 'code')]
+    const outcome = await completeSignIn(identity, browserOf(request, addressOf(request)), { ticket, code })
+    if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts)
+    const { status, text, headers = {} } = refusalOf(outcome)
+    if (outcome.fault === 'sign_in_ended') return sendSignIn(reply, parts, { status, message: text })
+    return sendCodeForm(reply.headers(headers), parts, { ticket, status, message: text })
   })
   scope.post('/sign-out', async (request, reply) => {
     const found = await sessionOf(request, identity, access)

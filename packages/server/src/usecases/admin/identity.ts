@@ -4,6 +4,7 @@ import type { StaffRole } from '../../domain/admin-permission.ts'
 import type { People } from '../../domain/people.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { User } from '../../domain/user.ts'
+import type { SecretBox } from '../../identity/encryption.ts'
 import { mayManageUser } from '../../identity/permissions.ts'
 import type { SessionTerms } from '../../identity/sessions.ts'
 import type { Throttle } from '../../identity/throttle.ts'
@@ -18,6 +19,9 @@ export interface Identity {
   readonly throttle: Throttle
   /** Creates and digests the tokens of sessions, links and open sign-ins. */
   readonly opaque: { create(): string; digest(token: string): Buffer }
+  /** Encrypts the secrets of authenticator apps. */
+  readonly totpBox: SecretBox
+  readonly codes: { create(): string[]; digest(code: string): Buffer }
   newId(kind: 'user' | 'session'): string
 }
 

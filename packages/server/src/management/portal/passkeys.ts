@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import {
+  addPasskey,
+  type PasskeySite,
+  removePasskey,
+  signInByPasskey,
+  startPasskey,
+  startPasskeySignIn,
+} from '../../usecases/admin/passkeys.ts'
+import { type BrowserAccess, browserOf, originsOf, sessionOf, setSessionCookie } from '../session.ts'
+import type { PortalParts } from './parts.ts'
+import { textOf } from './sign-in.ts'
+import { refusalOf } from './texts.ts'
+
+/** Returns the site of passkeys; undefined at an IP address, for which browsers make none. */
+export function passkeySiteOf(access: BrowserAccess): PasskeySite | undefined {
+  const origins = originsOf(access)
+  const named = origins.find(origin => !/^https?:\/\/(\[|\d+\.\d+\.\d+\.\d+(:|$))/.test(origin))
+  return named === undefined ? undefined : { id: new URL(named).hostname, origins: [named] }
+}
+
+/** Adds the steps of passkeys, which the script of a page sends and receives as JSON. */
+export function addPasskeySteps(scope: FastifyInstance, parts: PortalParts): void {
+  const { identity, access, basePath, addressOf } = parts
+  const browser = (request: FastifyRequest) => browserOf(request, addressOf(request))
+  scope.post('/sign-in/passkey/options', async (_request, reply) => {
+    const site = passkeySiteOf(access)
+    return site ? sendJson(reply, 200, await startPasskeySignIn(identity, site)) : sendNoSite(reply)
+  })
+  scope.post('/sign-in/passkey', async (request, reply) => {
+    const site = passkeySiteOf(access)
+    if (!site) return sendNoSite(reply)
+    const answer = { ticket: textOf(request.body, 'ticket'), response: memberOf(request.body, 'response') }
+    const outcome = await signInByPasskey(identity, browser(request), site, answer)
+    if (isAdminFault(outcome)) return sendFault(reply, outcome)
+    return sendJson(setSessionCookie(reply, access, outcome.token), 200, { location: `${basePath}/portal` })
+  })
+  scope.post('/profile/passkeys/options', async (request, reply) => {
+    const [site, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
+    if (!found) return sendSignedOut(reply)
+    if (!site) return sendNoSite(reply)
+    const outcome = await startPasskey(identity, { ...found, browser: browser(request) }, site)
+    return isAdminFault(outcome) ? sendFault(reply, outcome) : sendJson(reply, 200, outcome)
+  })
+  scope.post('/profile/passkeys', async (request, reply) => {
+    const [site, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
+    if (!found) return sendSignedOut(reply)
+    if (!site) return sendNoSite(reply)
+    const [ticket, name] = [textOf(request.body, 'ticket'), textOf(request.body, 'name')]
+    const answer = { ticket, name, response: memberOf(request.body, 'response') }
+    const outcome = await addPasskey(identity, { ...found, browser: browser(request) }, site, answer)
+    return isAdminFault(outcome)
+      ? sendFault(reply, outcome)
+      : sendJson(reply, 201, { id: outcome.id, name: outcome.name })
+  })
+  scope.post('/profile/passkeys/remove', async (request, reply) => {
+    const found = await sessionOf(request, identity, access)
+    if (!found) return sendSignedOut(reply)
+    const id = textOf(request.body, 'id')
+    const outcome = await removePasskey(identity, { ...found, browser: browser(request) }, { id })
+    if (isAdminFault(outcome)) return sendFault(reply, outcome)
+    return sendJson(reply, outcome.removed ? 200 : 404, outcome)
+  })
+}
+
+const memberOf = (body: unknown, name: string): unknown =>
+  (body as Readonly<Record<string, unknown>> | null | undefined)?.[name]
+
+const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+    .send(Buffer.from(JSON.stringify(body)))
+
+function sendFault(reply: FastifyReply, fault: AdminFault): FastifyReply {
+  const { status, text, headers = {} } = refusalOf(fault)
+  return sendJson(reply.headers(headers), status, { code: fault.fault, message: text })
+}
+
+const sendSignedOut = (reply: FastifyReply): FastifyReply =>
+  sendJson(reply, 401, { code: 'signed_out', message: 'Sign in first.' })
+
+const sendNoSite = (reply: FastifyReply): FastifyReply =>
+  sendJson(reply, 409, {
+    code: 'passkeys_unavailable',
+    message: 'Passkeys need a host name; this service is served at an IP address.',
+  })
