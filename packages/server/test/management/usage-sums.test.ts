@@ -1,0 +1,113 @@
+/** Sums of calls at awkward times: what clients counted = command = statement = CSV = admin API, to the unit, in every zone. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getMonthSpan, startOfDay, toLocalDate } from '../../src/kit/time.ts'
+import { periplus } from '../cli.ts'
+import { makeKey, startWorld, type World } from '../world.ts'
+import { type AdminClient, adminClient, createToken } from './admin-client.ts'
+
+/** A call as its client counted it. */
+interface Call {
+  readonly timeMs: number
+  readonly key: string
+  readonly operation: string
+  readonly status: number
+  readonly units: number
+  readonly billable: boolean
+}
+
+const zones = [
+  ...['UTC', 'Europe/Madrid', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Chatham', 'Pacific/Kiritimati'],
+  ...['Australia/Lord_Howe', 'Pacific/Marquesas'],
+]
+/** Days with the end of summer time in Europe and in Newfoundland, and the end of a month. */
+const dates = ['2025-10-26', '2025-10-27', '2025-11-01', '2025-11-02', '2025-11-03']
+const firstMs = Date.parse('2025-10-24T00:00:00Z')
+
+const moment = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...zones), fc.constantFrom(...dates), fc.constantFrom(0, -1))
+    .map(([zone, date, ms]) => startOfDay(date, zone) + ms),
+  fc.nat(11 * 86_400_000).map(ms => firstMs + ms),
+)
+const targets = [
+  { target: '/locations/1', operation: 'getLocation' },
+  { target: '/locations?ids=1,2,3', operation: 'getLocations' },
+  { target: '/locations/99', operation: 'getLocation' },
+]
+
+let world: World
+let admin: AdminClient
+const calls: Call[] = []
+beforeAll(async () => {
+  const clock = { ms: firstMs }
+  world = await startWorld({ 'journal.keepDays': 100_000 }, 'world', {
+    nowMs: () => clock.ms,
+    monotonicUs: () => (clock.ms - firstMs) * 1000,
+  })
+  const keys = await Promise.all([makeKey(world.config), makeKey(world.config, { test: true })])
+  const planned = fc.sample(fc.record({ timeMs: moment, key: fc.nat(1), kind: fc.nat(2) }), { numRuns: 90, seed: 11 })
+  for (const { timeMs, key, kind } of planned.toSorted((a, b) => a.timeMs - b.timeMs)) {
+    clock.ms = timeMs
+    const { target, operation } = targets[kind]!
+    const { status, headers } = await world.get(target, { key: keys[key]!.secret })
+    const units = Number(headers['x-billed-units'])
+    calls.push({ timeMs, key: keys[key]!.id, operation, status, units, billable: key === 0 })
+  }
+  admin = adminClient(world, await createToken(world, ['usage:read']))
+})
+afterAll(() => world.close())
+
+interface Row {
+  readonly calls: number
+  readonly units: number
+  readonly billable_units: number
+}
+
+/** Sums calls by day and operation. */
+function countDays(counted: readonly Call[], zone: string): readonly (Row & { day: string; operation: string })[] {
+  const byDay = Map.groupBy(counted, ({ timeMs, operation }) => `${toLocalDate(timeMs, zone)} ${operation}`)
+  return [...byDay].sort().map(([id, some]) => ({
+    ...{ day: id.split(' ')[0]!, operation: id.split(' ')[1]! },
+    calls: some.length,
+    units: some.reduce((sum, { units }) => sum + units, 0),
+    billable_units: some.reduce((sum, { units, billable }) => sum + (billable ? units : 0), 0),
+  }))
+}
+
+const run = async (...args: readonly string[]) => {
+  const result = await periplus([...args, '--data', world.config.data])
+  expect(result).toMatchObject({ code: 0, stderr: '' })
+  return result
+}
+const isServed = ({ status, billable }: Call) => billable && status === 200
+
+describe.each(zones)('in %s', zone => {
+  const { fromMs, toMs } = getMonthSpan('2025-11', zone)
+  const inMonth = ({ timeMs }: Call) => timeMs >= fromMs && timeMs < toMs
+  const query = `/usage?by=day,operation&tz=${encodeURIComponent(zone)}&from=${new Date(fromMs).toISOString()}`
+  const flags = ['--by', 'day,operation', '--tz', zone, '--from', new Date(fromMs).toISOString()]
+
+  test('days are the same for client, command and API, as JSON and as CSV', async () => {
+    const expected = countDays(calls.filter(inMonth), zone)
+    const { to: _, ...report } = (await run('usage', ...flags, '--json')).json<{ to: string; rows: unknown }>()
+    expect(report.rows).toEqual(expected)
+    const { to: __, ...answer } = (await admin.get(query)).body
+    expect(answer).toEqual(report)
+    const csv = await admin.get(query, { Accept: 'text/csv' })
+    expect(csv.text.replaceAll('\r\n', '\n')).toBe((await run('usage', ...flags, '--csv')).stdout)
+  })
+
+  test('the statement has the billable units of the month', async () => {
+    const billed = calls.filter(call => inMonth(call) && isServed(call))
+    const args = ['usage', 'statement', '--partner', 'tester', '--month', '2025-11', '--tz', zone]
+    const statement = (await run(...args, '--json')).json()
+    expect(statement).toMatchObject({
+      ...{ closed: true, calls: billed.length, units: billed.reduce((sum, { units }) => sum + units, 0) },
+    })
+    const path = `/statements/tester/2025-11?tz=${encodeURIComponent(zone)}`
+    expect((await admin.get(path)).body).toEqual(statement)
+    const csv = await admin.get(path, { Accept: 'text/csv' })
+    expect(csv.text.replaceAll('\r\n', '\n')).toBe((await run(...args, '--csv')).stdout)
+  })
+})
