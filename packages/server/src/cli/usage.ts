@@ -103,7 +103,7 @@ async function showStatement(usage: Usage, flags: StatementFlags): Promise<void>
   const input = { partnerId: flags.partner, month: flags.month, timeZone: flags.tz }
   const made = unwrapOrThrow(await makeStatement(usage, cliActor(), input))
   const statement = statementResource(made)
-  if (flags.html) process.stdout.write(statementPage(made))
+  if (flags.html) process.stdout.write(statementPage(made).text)
   else if (flags.csv) process.stdout.write(statementCsv(statement))
   else show(flags, statement, statementColumns)
 }

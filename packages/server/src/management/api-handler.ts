@@ -62,7 +62,7 @@ export async function handleApiCall(call: ApiCall, route: ApiRoute, parts: ApiPa
   if ('problem' in body) return body.problem
   const request = { ...reading, query: query.value, body: body.value, expectedRevision: expected }
   const answer = await work(context, route, request)
-  if (!isProblem(answer)) return toResponse(answer, route, call)
+  if (!isProblem(answer)) return toResponse(answer, route, request, call)
   if (answer.code !== 'changed_meanwhile') return answer
   const current = await readCurrent(route, reading, parts)
   return current ? { ...answer, current: current.body } : answer
@@ -128,8 +128,13 @@ async function bodyOf({ raw }: ApiCall, { body }: ApiRoute): Promise<Reading<unk
   return 'problem' in read ? read : checkBody(body, read.value.json)
 }
 
-function toResponse(answer: ApiAnswer<unknown>, route: ApiRoute, { headers }: ApiCall): ApiResponse | Problem {
-  const { body, status = route.status, revision, location } = answer
+function toResponse(
+  answer: ApiAnswer<unknown>,
+  route: ApiRoute,
+  { query }: ApiRequest<unknown, unknown>,
+  { headers }: ApiCall,
+): ApiResponse | Problem {
+  const { status = route.status, revision, location } = answer
   const etag = revision === undefined ? undefined : `"${revision}"`
   const shared = {
     ...(etag !== undefined && { ETag: etag }),
@@ -138,13 +143,24 @@ function toResponse(answer: ApiAnswer<unknown>, route: ApiRoute, { headers }: Ap
   if (route.method === 'GET' && etag !== undefined && headers['if-none-match'] === etag)
     return { status: 304, headers: shared, body: undefined }
   if (route.response === undefined && status === 204) return { status, headers: shared, body: undefined }
-  if (route.csv && prefersCsv(headers.accept))
-    return {
-      status,
-      headers: { ...shared, 'Content-Type': 'text/csv; charset=utf-8' },
-      body: csvText(route.csv(body as never)),
-    }
-  return { status, headers: { ...shared, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  const { body, ...type } = represent(answer, route, query, headers.accept)
+  return { status, headers: { ...shared, ...type }, body }
 }
 
-const prefersCsv = (accept = ''): boolean => /(^|,)\s*text\/csv\b/i.test(accept)
+/** Returns the body and its header fields in the media type that the client accepts: CSV or a page where there is one, else JSON. */
+function represent(
+  { body, page }: ApiAnswer<unknown>,
+  { csv }: ApiRoute,
+  query: unknown,
+  accept: string | undefined,
+): { readonly body: string; readonly [header: string]: string } {
+  if (csv && prefers('text/csv', accept))
+    return { 'Content-Type': 'text/csv; charset=utf-8', body: csvText(csv(body as never, query as never)) }
+  if (page && prefers('text/html', accept))
+    return { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': page.policy, body: page.text }
+  return { 'Content-Type': 'application/json', body: JSON.stringify(body) }
+}
+
+/** Returns true if a client names this media type; `*` alone gets JSON. */
+const prefers = (type: string, accept = ''): boolean =>
+  accept.split(',').some(part => part.split(';', 1)[0]!.trim().toLowerCase() === type)

@@ -5,6 +5,7 @@ import type { AdminFault } from '../domain/admin-fault.ts'
 import type { AdminPermission } from '../domain/admin-permission.ts'
 import type { Visibility } from '../domain/visibility.ts'
 import type { csvText } from '../resources/csv.ts'
+import type { Page } from '../web/html.ts'
 import type { ManagementContext } from './context.ts'
 import type { Problem } from './problem.ts'
 
@@ -32,6 +33,8 @@ export interface ApiAnswer<R> {
   readonly status?: number
   /** Sent as ETag. */
   readonly revision?: number
+  /** The same as a page to print, for clients that accept text/html. */
+  readonly page?: Page
   /** Path of a created resource or job, below `/admin/v1`. */
   readonly location?: string
 }
@@ -58,7 +61,7 @@ export interface ApiRoute {
   /** Schema of the body of the answer; undefined for 204. */
   readonly response: TSchema | undefined
   /** Returns the lines of an answer as CSV, the first with the names of the columns; undefined if the route has none. */
-  readonly csv: ((body: never) => CsvLines) | undefined
+  readonly csv: ((body: never, query: never) => CsvLines) | undefined
   readonly handler: (
     context: ManagementContext,
     request: ApiRequest<unknown, unknown>,
@@ -77,7 +80,7 @@ interface ApiRouteSpec<Q, B, R>
   readonly query?: Q
   readonly body?: B
   readonly response?: R
-  readonly csv?: (body: ValueOf<R>) => CsvLines
+  readonly csv?: (body: ValueOf<R>, query: ValueOf<Q>) => CsvLines
   readonly handler: (
     context: ManagementContext,
     request: ApiRequest<ValueOf<Q>, ValueOf<B>>,

@@ -1,3 +1,9 @@
+/** A complete page, and the Content-Security-Policy that permits what it contains. */
+export interface Page {
+  readonly text: string
+  readonly policy: string
+}
+
 /** Markup that is safe to insert into a page. */
 export class Html {
   readonly text: string

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { PricedStatement } from '../domain/usage-report.ts'
 import { toLocalDate } from '../kit/time.ts'
-import { Html, html } from './html.ts'
+import { Html, html, type Page } from './html.ts'
 
 const style = new Html(`
   :root { color-scheme: light; font: 11pt/1.5 system-ui, sans-serif; color: #111; background: #fff }
@@ -21,8 +22,12 @@ const formatNumber = new Intl.NumberFormat('en').format
 const formatMonth = (month: string): string =>
   Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 }).toLocaleString('en', { month: 'long', year: 'numeric' })
 
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style.text).digest('base64')}'`
+
 /** Returns a statement as a page to print, complete in itself. */
-export function statementPage(statement: PricedStatement): string {
+export const statementPage = (statement: PricedStatement): Page => ({ text: statementText(statement), policy })
+
+function statementText(statement: PricedStatement): string {
   const { partnerName, partnerId, month, timeZone, fromMs, toMs, closed, prices } = statement
   const title = `Statement for ${formatMonth(month)}`
   const dates = `${toLocalDate(fromMs, timeZone)} to ${toLocalDate(toMs - 1, timeZone)} (${timeZone})`

@@ -1,4 +1,5 @@
 /** Sums of calls at awkward times: what clients counted = command = statement = CSV = admin API, to the unit, in every zone. */
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getMonthSpan, startOfDay, toLocalDate } from '../../src/kit/time.ts'
@@ -54,9 +55,28 @@ beforeAll(async () => {
     const units = Number(headers['x-billed-units'])
     calls.push({ timeMs, key: keys[key]!.id, operation, status, units, billable: key === 0 })
   }
-  admin = adminClient(world, await createToken(world, ['usage:read']))
 })
 afterAll(() => world.close())
+
+test('a page permits its own style and nothing else', async () => {
+  const client = adminClient(world, await createToken(world, ['usage:read']))
+  const { headers, text } = await client.get('/statements/tester/2025-11', { Accept: 'text/html' })
+  const style = createHash('sha256')
+    .update(/<style>(.*)<\/style>/s.exec(text)![1]!)
+    .digest('base64')
+  expect(headers['content-security-policy']).toBe(`default-src 'none'; style-src 'sha256-${style}'`)
+})
+
+test.each(['tester', 'nobody'])('a token of another partner finds no statement of %s', async id => {
+  const other = (await periplus(['partners', 'create', 'Other', '--json', '--data', world.config.data])).json()
+  const client = adminClient(world, await createToken(world, ['usage:read'], ['--partner', String(other.id)]))
+  expect(await client.get(`/statements/${id}/2025-11`)).toMatchObject({
+    status: 404,
+    body: { code: 'partner_unknown' },
+  })
+  for (const query of [`partner_id=${id}`, `key_id=${calls[0]!.key}`, ''])
+    expect((await client.get(`/usage?${query}`)).body).toMatchObject({ calls: 0, units: 0, rows: [] })
+})
 
 interface Row {
   readonly calls: number
@@ -83,6 +103,10 @@ const run = async (...args: readonly string[]) => {
 const isServed = ({ status, billable }: Call) => billable && status === 200
 
 describe.each(zones)('in %s', zone => {
+  // A token of its own: each may send 20 requests a second.
+  beforeAll(async () => {
+    admin = adminClient(world, await createToken(world, ['usage:read']))
+  })
   const { fromMs, toMs } = getMonthSpan('2025-11', zone)
   const inMonth = ({ timeMs }: Call) => timeMs >= fromMs && timeMs < toMs
   const query = `/usage?by=day,operation&tz=${encodeURIComponent(zone)}&from=${new Date(fromMs).toISOString()}`
@@ -109,5 +133,8 @@ describe.each(zones)('in %s', zone => {
     expect((await admin.get(path)).body).toEqual(statement)
     const csv = await admin.get(path, { Accept: 'text/csv' })
     expect(csv.text.replaceAll('\r\n', '\n')).toBe((await run(...args, '--csv')).stdout)
+    const page = await admin.get(path, { Accept: 'text/html' })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.text).toBe((await run(...args, '--html')).stdout)
   })
 })

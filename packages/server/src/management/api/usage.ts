@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import { type UsageDimension, usageDimensions } from '../../domain/usage-report.ts'
+import { usageDimensions } from '../../domain/usage-report.ts'
 import { closedObject } from '../../resources/schema.ts'
 import {
   statementColumns,
@@ -12,16 +12,13 @@ import {
 } from '../../resources/usage.ts'
 import { makeStatement } from '../../usecases/admin/make-statement.ts'
 import { reportUsage } from '../../usecases/admin/report-usage.ts'
+import { statementPage } from '../../web/statement.ts'
 import { periodQuery, readPeriod } from '../period.ts'
 import { apiRoute } from '../route.ts'
 
 const zone = Type.Optional(
   Type.String({ description: 'Time zone of days and months, such as Europe/Madrid. Default: UTC.' }),
 )
-
-/** Returns the dimensions of the first row, for a CSV that has no query. */
-const dimensionsOf = (rows: readonly object[]): UsageDimension[] =>
-  usageDimensions.filter(name => rows.some(row => name in row))
 
 /** `/usage` and `/statements` of the admin API. */
 export const usageRoutes = [
@@ -44,8 +41,8 @@ export const usageRoutes = [
       key_id: Type.Optional(Type.String()),
     }),
     response: usageReportSchema,
-    csv: ({ rows }) => {
-      const columns = usageColumns(dimensionsOf(rows))
+    csv: ({ rows }, { by }) => {
+      const columns = usageColumns(by)
       return [columns, ...rows.map(row => columns.map(name => row[name]))]
     },
     handler: async ({ usage }, { actor, query: { from, to, by, tz, partner_id, key_id } }) => {
@@ -68,7 +65,7 @@ export const usageRoutes = [
     csv: ({ rows }) => [statementColumns, ...rows.map(row => statementColumns.map(name => row[name]))],
     handler: async ({ usage }, { actor, params, query: { tz } }) => {
       const made = await makeStatement(usage, actor, { partnerId: params.partner!, month: params.month!, timeZone: tz })
-      return isAdminFault(made) ? made : { body: statementResource(made) }
+      return isAdminFault(made) ? made : { body: statementResource(made), page: statementPage(made) }
     },
   }),
 ]

@@ -13,7 +13,15 @@ const row = (fromMs: number, units: number, more: Partial<UsageRow> = {}): Usage
 })
 
 async function fold({ ledger }: Engine, to: string, rows: readonly UsageRow[]): Promise<void> {
-  const piece = { from: await ledger.position(), to: to as UsageCursor, files: [], rows, states: [], uses: [], last: undefined }
+  const piece = {
+    from: await ledger.position(),
+    to: to as UsageCursor,
+    files: [],
+    rows,
+    states: [],
+    uses: [],
+    last: undefined,
+  }
   expect(await ledger.commit(piece)).toBe('committed')
 }
 
