@@ -93,6 +93,7 @@ const app = createServer({
     packageTable: config,
     limits,
     badKeys,
+    refusals: { count: () => {} },
     unsent,
     operations,
     clock: systemClock,

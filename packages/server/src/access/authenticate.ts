@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Fault, fault } from '../domain/fault.ts'
-import type { KeyBySecret } from '../domain/key.ts'
+import type { Key, KeyBySecret } from '../domain/key.ts'
 import type { KeyReader } from '../domain/stores.ts'
 import { digestSecret, isWellFormed } from './key-format.ts'
 import { isInNetworks } from './networks.ts'
@@ -14,6 +14,8 @@ export interface Authenticator {
     address: string,
     nowMs: number,
   ): KeyBySecret | Fault | Promise<KeyBySecret | Fault>
+  /** Returns the key of a secret if it is in memory, usable or not. */
+  recall(secret: string | undefined): Key | undefined
   /** Clears the cache. Call it when keys have changed. */
   clearCache(): void
 }
@@ -49,6 +51,7 @@ export function createAuthenticator(keys: KeyReader, pepper: KeyObject, cacheSiz
         return checkKey(loaded, address, nowMs)
       })
     },
+    recall: secret => (secret === undefined ? undefined : cache.get(secret)?.key),
     clearCache: () => {
       generation++
       cache.clear()

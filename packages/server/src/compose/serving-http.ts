@@ -43,7 +43,7 @@ export interface HttpParts extends ServingConnections {
 /** Creates the HTTP server of the partner port. */
 export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
-  const { limits, badKeys, accountLimits, live } = usage
+  const { limits, badKeys, refusals, accountLimits, live } = usage
   const operations = createOperations({
     locations: caches.locations,
     reviews: parts.reviews,
@@ -60,7 +60,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   return createServer({
     transport: { outbox, traffic, connections, unsent, log, accessLog, isDraining, settings },
     partner: {
-      ...{ lifecycle, authenticator, packageTable: config, limits, badKeys, unsent },
+      ...{ lifecycle, authenticator, packageTable: config, limits, badKeys, refusals, unsent },
       ...{ operations, clock, log, settings },
     },
     account: {

@@ -10,6 +10,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { AccountLimits } from '../limits/account-limits.ts'
+import { RefusalCounts } from '../limits/refusal-counts.ts'
 import { markJournalFolder, readJournalFolder } from '../store/folder/journal-folder.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { Journal } from '../usage/journal.ts'
@@ -17,6 +18,7 @@ import { JournalHealth } from '../usage/journal-health.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { createClockNotes } from './clock-notes.ts'
 import { type LedgerTask, startLedgerThread } from './ledger-thread.ts'
+import { startRefusalReports } from './refusal-reports.ts'
 import { logReplacedFile } from './serving-folder.ts'
 import { composeLimits } from './serving-limits.ts'
 import { listVersionDates } from './version-dates.ts'
@@ -37,7 +39,7 @@ export interface UsageParts {
 }
 
 /** Limits, journal and ledger of a running service. */
-export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys'> {
+export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys' | 'refusals'> {
   readonly accountLimits: AccountLimits
   readonly live: LiveLimits
   readonly journal: Journal
@@ -56,7 +58,11 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   const downloads = opened.adopt(await engine.openFeedDownloads(), close)
   // Closes after the journal, which may still write records for the thread to fold.
   let thread: { stop(): Promise<void> } | undefined
-  opened.defer(async () => thread?.stop())
+  let reports: { stop(): Promise<void> } | undefined
+  opened.defer(async () => {
+    await reports?.stop()
+    await thread?.stop()
+  })
   const health = new JournalHealth(message => log.error(message))
   const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const failing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -80,7 +86,8 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   for (const damage of damages) health.addDamage(damage, damage.bytes)
   const clockNotes = createClockNotes(clock, clockBehindMs, log)
   const lag = new JournalLag(layout.journal, journal, clock.nowMs)
-  thread = startLedgerThread(
+  const refusals = new RefusalCounts()
+  const ledgerThread = startLedgerThread(
     threads,
     { ...ledgerTask(config, parts, failing.buffer), writing: writing.buffer },
     {
@@ -100,9 +107,11 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
       onReplaced: replaced => logReplacedFile(log, replaced),
     },
   )
+  thread = ledgerThread
+  reports = startRefusalReports(refusals, rows => ledgerThread.request(rows))
   const running = opened.move()
   const notes = () => [...health.notes(), ...clockNotes()]
-  return { ...limits, journal, lag, health, notes, close: () => running.disposeAsync() }
+  return { ...limits, refusals, journal, lag, health, notes, close: () => running.disposeAsync() }
 }
 
 /** Returns a function that creates the folder of the journal again, with the mark that it has now. */

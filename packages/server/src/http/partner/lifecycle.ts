@@ -12,6 +12,8 @@ import { findLivingSuccessor, hasEnded } from './successor.ts'
 /** The selected version or the fault of its selection, and the deprecation notices for both cases. */
 export interface VersionDecision {
   readonly selected: Selection | Fault
+  /** Name of the requested or default version, if it exists. */
+  readonly version: string | undefined
   /** Notices about the version and the endpoint, for Deprecation, Sunset and Link. */
   readonly notices: readonly DeprecationNotice[]
 }
@@ -40,9 +42,11 @@ export function decideVersion(lifecycle: Lifecycle, request: VersionRequest): Ve
       ? [...(entry ? [versionNotice(lifecycle, entry, request)] : []), ...endpointNotices(lifecycle, request)]
       : noNotices
   const refused = 'fault' in outcome ? outcome.fault : undefined
-  if (refused?.fault === 'version_retired') return { selected: refused, notices }
-  if (endpoint && hasEnded(endpoint, request.nowMs)) return { selected: toEndpointRetired(endpoint.sunsetMs!), notices }
-  return { selected: 'fault' in outcome ? outcome.fault : outcome, notices }
+  const version = entry?.name
+  if (refused?.fault === 'version_retired') return { selected: refused, version, notices }
+  if (endpoint && hasEnded(endpoint, request.nowMs))
+    return { selected: toEndpointRetired(endpoint.sunsetMs!), version, notices }
+  return { selected: 'fault' in outcome ? outcome.fault : outcome, version, notices }
 }
 
 function versionNotice(

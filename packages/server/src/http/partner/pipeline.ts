@@ -9,6 +9,7 @@ import type { Logger } from '../../kit/log.ts'
 import { ThreadUnavailable } from '../../kit/thread.ts'
 import type { BadKeyLimits } from '../../limits/bad-keys.ts'
 import type { CallLimits, CallOutcome } from '../../limits/call-limits.ts'
+import type { RefusalCounts } from '../../limits/refusal-counts.ts'
 import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
@@ -49,6 +50,8 @@ export interface PartnerApi {
   readonly packageTable: PackageTable
   readonly limits: Readonly<Record<Bucket, CallLimits>>
   readonly badKeys: BadKeyLimits
+  /** Counts calls of known keys that are in no usage record. */
+  readonly refusals: Pick<RefusalCounts, 'count'>
   readonly unsent: Pick<UnsentResponses, 'check'>
   readonly operations: Operations
   readonly clock: Clock
@@ -79,22 +82,19 @@ interface Served {
  */
 export async function handle(request: RoutedRequest, route: Route, api: PartnerApi): Promise<HandledRequest> {
   const nowMs = api.clock.nowMs()
-  const { selected, notices } = decideVersion(api.lifecycle, {
-    operation: route.operation,
-    query: request.query,
-    headers: request.headers,
-    path: request.path.split('?', 1)[0]!.slice(api.settings.basePath.length),
-    publicUrl: api.settings.publicUrl,
-    nowMs,
-  })
+  const { selected, version: named = '', notices } = decide(request, route, api, nowMs)
   const lifecycleHeaders = buildDeprecationHeaders(notices, nowMs)
-  if (isFault(selected)) return refuse(selected, request, api, { lifecycleHeaders })
+  const secret = readSecret(request.headers, request.query, api.settings.keysInQuery)
+  if (isFault(selected)) {
+    countRefusal(selected, secret, named, api)
+    return refuse(selected, request, api, { lifecycleHeaders })
+  }
   const version = selected.version.name
 
-  const secret = readSecret(request.headers, request.query, api.settings.keysInQuery)
   const authenticated = api.authenticator.authenticate(secret, request.address, nowMs)
   const known = authenticated instanceof Promise ? await authenticated : authenticated
   if (isFault(known)) {
+    countRefusal(known, secret, named, api)
     return refuse(api.badKeys.count(request.address) ?? known, request, api, { version, lifecycleHeaders })
   }
 
@@ -136,6 +136,23 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
     key,
     ...(release && { onClosed: release }),
   }
+}
+
+/** Decides the version of a request. */
+const decide = (request: RoutedRequest, { operation }: Route, { lifecycle, settings }: PartnerApi, nowMs: number) =>
+  decideVersion(lifecycle, {
+    operation,
+    query: request.query,
+    headers: request.headers,
+    path: request.path.split('?', 1)[0]!.slice(settings.basePath.length),
+    publicUrl: settings.publicUrl,
+    nowMs,
+  })
+
+/** Counts a refusal that is in no usage record, if the key of the secret is in memory: a refusal costs no lookup. */
+function countRefusal(cause: Fault, secret: string | undefined, version: string, api: PartnerApi): void {
+  const known = api.authenticator.recall(secret)
+  if (known) api.refusals.count(known, cause.fault, version, api.clock.nowMs())
 }
 
 /** Returns 403 without the permission, and 429 while the clients of the key do not read their responses. */
