@@ -90,7 +90,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   const ledgerThread = startLedgerThread(
     threads,
     { ...ledgerTask(config, parts, failing.buffer), writing: writing.buffer },
-    createLedgerListener({ log, lag, health, journal }),
+    createLedgerListener(parts, { lag, health, journal }),
   )
   thread = ledgerThread
   reports = startRefusalReports(refusals, rows => ledgerThread.request(rows))
@@ -100,19 +100,17 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
 }
 
 /** Creates the listener of the ledger thread: failures are logged, and the journal learns what has been folded. */
-const createLedgerListener = ({
-  log,
-  lag,
-  health,
-  journal,
-}: Pick<ServingUsage, 'lag' | 'health' | 'journal'> & { readonly log: Logger }): LedgerListener => ({
+const createLedgerListener = (
+  { log, onEndpoints }: UsageParts,
+  { lag, health, journal }: Pick<ServingUsage, 'lag' | 'health' | 'journal'>,
+): LedgerListener => ({
   onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
   onExportFailure: message => log.warn(`${message} Will retry.`),
   onExportError: error => log.warn({ err: error }, 'Could not export usage; will retry.'),
   onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
   onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
   onEventError: error => log.warn({ err: error }, 'Could not add events; will retry.'),
-  onEndpoints: parts.onEndpoints,
+  onEndpoints,
   onFolded: round => {
     lag.addRound(round)
     for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
