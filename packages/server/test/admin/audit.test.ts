@@ -27,6 +27,7 @@ let acme: string
 let key: string
 
 interface Line {
+  readonly partner_id?: string
   readonly action: string
   readonly target: string
   readonly actor_id: string
@@ -169,7 +170,9 @@ test('a snapshot has one event when it is published and one when it is withdrawn
 describe('audit list', () => {
   test('filters by partner, actor and time, and limits', async () => {
     const all = await audit()
-    expect((await audit('--partner', acme)).length).toBe(all.length - 6)
+    const ofAcme = all.filter(line => line.partner_id === acme)
+    expect(ofAcme.length).toBeGreaterThan(5)
+    expect(await audit('--partner', acme)).toEqual(ofAcme)
     expect((await audit('--actor', 'Ada')).map(({ action }) => action)).toEqual(['key.create', 'partner.create'])
     expect(await audit('--since', '2100-01-01')).toEqual([])
     expect(await audit('--since', '1h')).toEqual(all)
