@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { findDocumentErrors } from '../packages/server/test/contract/openapi-rules.ts'
 
-const files = globSync('contract/{partner,feeds}/*.openapi.json').sort()
+const files = globSync('contract/{partner,feeds,admin}/*.openapi.json').sort()
 const hasValidator = spawnSync('openapi-spec-validator', ['--version']).error === undefined
 
 /** Runs a validator on a file and returns its output if it fails. */

@@ -3,6 +3,7 @@
  *
  * - partner/*.openapi.json, the OpenAPI document of each version that is served or remains in feeds;
  * - feeds/, the JSON Schema of each feed and version, and the OpenAPI document of the feeds;
+ * - admin/v1.openapi.json, the OpenAPI document of the admin API;
  * - config.schema.json, the schema of periplus.yaml for editors, and periplus.example.yaml with every setting.
  *
  * With `--check`, writes nothing and fails if a file is out of date. Reports changes that R-17 forbids in versions other
@@ -16,6 +17,7 @@ import { feedSchema } from './src/feeds/schema-document.ts'
 import { schemaName } from './src/feeds/schemas.ts'
 import { exampleSettings } from './src/http/openapi/document.ts'
 import { findDocument, getFeedDocument, listVersionDocuments } from './src/http/openapi/served-documents.ts'
+import { createAdminDocument, exampleAdminSettings } from './src/management/openapi.ts'
 import { resolveLifecycle } from './src/versions/lifecycle.ts'
 import { registry } from './src/versions/registry.ts'
 import { breakingChanges } from './test/contract/changes.ts'
@@ -71,6 +73,9 @@ for (const { name, version, status } of registry) {
 }
 
 generate('feeds/feeds.openapi.json', getFeedDocument(lifecycle, exampleSettings, nowMs))
+
+const adminDocument = createAdminDocument(exampleAdminSettings)
+generate('admin/v1.openapi.json', adminDocument, committed => breakingChanges({ ...committed }, adminDocument))
 
 generate('config.schema.json', createConfigJsonSchema())
 generate('periplus.example.yaml', createConfigExample())

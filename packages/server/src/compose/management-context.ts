@@ -5,7 +5,10 @@ import { packageVersion } from '../kit/bundled.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { ManagementContext } from '../management/context.ts'
+import { Idempotency } from '../management/idempotency.ts'
 import type { Setting } from '../resources/config.ts'
+import { openLayout } from '../store/folder/layout.ts'
+import { loadPepper } from '../store/folder/pepper.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
 import { listSettings } from './configuration.ts'
@@ -39,6 +42,7 @@ export function composeManagementContext(
     secondFactor: config.management.secondFactor,
     usage: composeUsage(engine, config),
     audit: engine.audit,
+    idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     settings: listSettings(loaded).map(maskSecret),
     versions: () => {
       const current = getDefaultVersion(lifecycle, systemClock.nowMs())

@@ -16,6 +16,7 @@ import type { EventQueue, WebhookAdmin } from './event-store.ts'
 import type { UsageExports } from './exported-usage.ts'
 import type { Edition, FeedPinChange, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
 import type { Id } from './id.ts'
+import type { IdempotencyStore } from './idempotency.ts'
 import type { JobStore } from './job.ts'
 import type { Key, KeyBySecret, KeyChange, KeySecret, NewSecret, StoredSecret } from './key.ts'
 import type { Ledger } from './ledger.ts'
@@ -53,6 +54,7 @@ export interface Engine {
   readonly changes: ChangeLog
   readonly keys: KeyAdmin
   readonly tokens: TokenStore
+  readonly idempotency: IdempotencyStore
   readonly audit: AuditLog
   readonly upgrades: UpgradeStore
   readonly people: People

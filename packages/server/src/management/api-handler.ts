@@ -3,6 +3,7 @@ import { type AdminFault, isAdminFault } from '../domain/admin-fault.ts'
 import { StoreError } from '../domain/store-errors.ts'
 import { visibilityOf } from '../domain/visibility.ts'
 import { csvText } from '../resources/csv.ts'
+import type { ApiResponse } from './api-response.ts'
 import type { BearerTokens, TokenGrant } from './bearer.ts'
 import type { ManagementContext } from './context.ts'
 import { toFaultProblem } from './fault-problems.ts'
@@ -24,13 +25,6 @@ export interface ApiCall {
   readonly headers: IncomingHttpHeaders
   readonly address: string
   readonly raw: IncomingMessage
-}
-
-/** A response of the admin API. */
-export interface ApiResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
 }
 
 export interface ApiParts {
@@ -60,12 +54,17 @@ export async function handleApiCall(call: ApiCall, route: ApiRoute, parts: ApiPa
   if (typeof expected === 'object') return expected
   const body = await bodyOf(call, route)
   if ('problem' in body) return body.problem
-  const request = { ...reading, query: query.value, body: body.value, expectedRevision: expected }
-  const answer = await work(context, route, request)
-  if (!isProblem(answer)) return toResponse(answer, route, request, call)
-  if (answer.code !== 'changed_meanwhile') return answer
-  const current = await readCurrent(route, reading, parts)
-  return current ? { ...answer, current: current.body } : answer
+  const request = { ...reading, query: query.value, body: body.value.json, expectedRevision: expected }
+  const answer = async () => {
+    const outcome = await work(context, route, request)
+    if (!isProblem(outcome)) return toResponse(outcome, route, request, call)
+    const current = outcome.code === 'changed_meanwhile' ? await readCurrent(route, reading, parts) : undefined
+    return current ? { ...outcome, current: current.body } : outcome
+  }
+  const key = call.headers['idempotency-key']
+  if (route.method !== 'POST' || key === undefined) return answer()
+  const content = [route.method, call.target, body.value.bytes]
+  return context.idempotency.run({ tokenId: admitted.token.id, key: String(key), content }, answer)
 }
 
 /** Runs the handler of a row; an expected error becomes a problem. */
@@ -122,10 +121,16 @@ async function readCurrent(
   return answer === undefined || isProblem(answer) ? undefined : answer
 }
 
-async function bodyOf({ raw }: ApiCall, { body }: ApiRoute): Promise<Reading<unknown>> {
-  if (body === undefined || body === 'raw') return { value: {} }
+/** Reads and checks a JSON body; a row that reads its own body gets an empty one. */
+async function bodyOf(
+  { raw }: ApiCall,
+  { body }: ApiRoute,
+): Promise<Reading<{ readonly bytes: Buffer; readonly json: unknown }>> {
+  if (body === undefined || body === 'raw') return { value: { bytes: Buffer.alloc(0), json: {} } }
   const read = await readJson(raw, maxBodyBytes)
-  return 'problem' in read ? read : checkBody(body, read.value.json)
+  if ('problem' in read) return read
+  const checked = checkBody(body, read.value.json)
+  return 'problem' in checked ? checked : { value: { bytes: read.value.bytes, json: checked.value } }
 }
 
 function toResponse(

@@ -10,6 +10,7 @@ import type { KeyCreation } from '../usecases/admin/create-key.ts'
 import type { TokenCreation } from '../usecases/admin/create-token.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
 import type { StatementStores } from '../usecases/admin/make-statement.ts'
+import type { Idempotency } from './idempotency.ts'
 
 /** The parts that the handlers of the management server need. */
 export interface ManagementContext {
@@ -23,6 +24,7 @@ export interface ManagementContext {
   readonly insecureHttp: boolean
   readonly usage: StatementStores
   readonly audit: AuditLog
+  readonly idempotency: Idempotency
   readonly release: string
   /** Returns the versions of the partner API. */
   readonly versions: () => readonly ServedVersion[]

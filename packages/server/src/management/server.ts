@@ -1,9 +1,11 @@
 import { createServer as createHttpServer } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { type ApiParts, type ApiResponse, handleApiCall } from './api-handler.ts'
+import { type ApiParts, handleApiCall } from './api-handler.ts'
+import type { ApiResponse } from './api-response.ts'
 import { BearerTokens } from './bearer.ts'
 import type { ManagementContext } from './context.ts'
+import { createAdminDocument } from './openapi.ts'
 import { addPortal } from './portal/portal.ts'
 import { formatProblem, type Problem, problem } from './problem.ts'
 import type { ApiMethod, ApiRoute } from './route.ts'
@@ -80,9 +82,11 @@ type Send = (request: FastifyRequest, reply: FastifyReply, outcome: ApiResponse 
 
 /** Creates the function that sends every response of the admin API. */
 const createSender =
-  ({ publicUrl }: ManagementContext, { basePath }: ManagementSettings): Send =>
+  (context: ManagementContext, { basePath }: ManagementSettings): Send =>
   (request, reply, outcome) => {
+    const { publicUrl } = context
     const isFailure = 'code' in outcome
+    const location = outcome.headers?.Location
     const path = request.url.split('?', 1)[0]!.slice(basePath.length)
     const body = isFailure ? formatProblem(outcome, { id: request.id, path, publicUrl }) : outcome.body
     return reply
@@ -93,6 +97,7 @@ const createSender =
         'Cache-Control': 'no-store',
         ...(isFailure && { 'Content-Type': 'application/problem+json' }),
         ...outcome.headers,
+        ...(location !== undefined && { Location: basePath + location }),
       })
       .send(body === undefined ? undefined : Buffer.from(body))
   }
@@ -106,6 +111,13 @@ function addApi(app: FastifyInstance, context: ManagementContext, settings: Mana
     tokens: new BearerTokens(context.admin),
     findReader: path => readers.get(path),
   }
+  app.get(`${prefix}/openapi.json`, (request, reply) =>
+    send(request, reply, {
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(createAdminDocument(context)),
+    }),
+  )
   for (const row of apiRoutes)
     app.route({
       method: row.method,

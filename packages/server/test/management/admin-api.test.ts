@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleAdminSettings } from '../../src/management/openapi.ts'
 import { periplus } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { startWorld, type World } from '../world.ts'
@@ -282,4 +285,40 @@ describe('other resources', () => {
     const own = adminClient(world, await createToken(world, ['system:read'], ['--partner', 'tester']))
     expect((await own.get('/config')).status).toBe(403)
   })
+})
+
+describe('Idempotency-Key', () => {
+  test('three parallel requests create one key, and get the same secret', async () => {
+    const sent = { package: 'growth', name: 'Once' }
+    const post = (body: object, key: string) => admin.send('POST', '/keys', body, { 'Idempotency-Key': key })
+    // Tokens have separate keys: all requests of this test use one.
+    const one = adminClient(world, token)
+    const create = () => one.send('POST', '/keys', sent, { 'Idempotency-Key': 'a-1' })
+    const replies = await Promise.all([create(), create(), create()])
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect(replies.map(({ status, headers }) => [status, headers.etag])).toEqual(Array(3).fill([201, '"1"']))
+    expect(replies.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(2)
+    const { data } = (await admin.get('/keys?limit=200')).body as unknown as { data: { name?: string }[] }
+    expect(data.filter(({ name }) => name === 'Once')).toHaveLength(1)
+    const other = await one.send('POST', '/keys', { ...sent, name: 'Twice' }, { 'Idempotency-Key': 'a-1' })
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused'])
+    expect((await post(sent, 'ü')).body.code).toBe('parameters_invalid')
+  })
+
+  test('a refused request may be repeated, and no answer is stored in clear', async () => {
+    const one = adminClient(world, token)
+    const create = (body: object) => one.send('POST', '/keys', body, { 'Idempotency-Key': 'b-1' })
+    expect((await create({ package: 'growth', partner_id: 'nobody' })).status).toBe(404)
+    const made = await create({ package: 'growth' })
+    expect(made.status).toBe(201)
+    const secret = made.body.secret as string
+    const names = readdirSync(world.config.data).filter(name => name.startsWith('control.sqlite'))
+    for (const name of names) expect(readFileSync(join(world.config.data, name)).includes(secret)).toBe(false)
+  })
+})
+
+test('/openapi.json is the committed document, with the URL of the service', async () => {
+  const { text } = await send(world.url, '/admin/v1/openapi.json')
+  const committed = readFileSync(new URL('../../../../contract/admin/v1.openapi.json', import.meta.url), 'utf8')
+  expect(JSON.parse(text.replaceAll(world.url, exampleAdminSettings.publicUrl))).toEqual(JSON.parse(committed))
 })

@@ -34,11 +34,11 @@ const scopeSchemas = {
   sources: Type.Array(Type.String()),
 }
 
-/** Returns members of which each may be left out. */
+/** Returns members that may be left out. */
 const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(schemas: P) =>
   closedObject(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)])))
 
-/** Returns members of which each may be left out, and null removes it. */
+/** Returns members that may be left out or removed by null. */
 const patch = (schemas: Record<string, Parameters<typeof Type.Optional>[0]>) =>
   optional(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, orNull(schema)])))
 

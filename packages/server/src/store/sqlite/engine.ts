@@ -5,6 +5,7 @@ import type { AuditLog } from '../../domain/audit-log.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { EventQueue, WebhookAdmin } from '../../domain/event-store.ts'
 import type { UsageExports } from '../../domain/exported-usage.ts'
+import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import type { JobStore } from '../../domain/job.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { People } from '../../domain/people.ts'
@@ -44,6 +45,7 @@ import type { FailureCounts } from './failure-counts.ts'
 import { openSqliteFeedDownloads, renameOldDownloads } from './feed-downloads.ts'
 import { openSqliteFeedSource } from './feed-source.ts'
 import { getSqliteFiles, type SqliteFiles } from './files.ts'
+import { createSqliteIdempotency } from './idempotency.ts'
 import { createSqliteChecks } from './integrity.ts'
 import { createSqliteJobs } from './jobs.ts'
 import { createSqliteKeys } from './keys.ts'
@@ -142,6 +144,10 @@ export class SqliteEngine implements Engine {
 
   get people(): People {
     return this.#once('people', () => createSqlitePeople(this.#control))
+  }
+
+  get idempotency(): IdempotencyStore {
+    return this.#once('idempotency', () => createSqliteIdempotency(this.#control))
   }
 
   get tokens(): TokenStore {

@@ -6,6 +6,7 @@ import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { jobsMigration } from './jobs.ts'
 import { keyBoundsMigration, keySecretsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
+import { idempotencyMigration } from './management.ts'
 import { decisionsMigration } from './moderation.ts'
 import { overridesMigration } from './overrides.ts'
 import { partnerTermsMigration } from './partners.ts'
@@ -104,4 +105,5 @@ export const controlMigrations: readonly Migration[] = [
   overridesMigration,
   eventsMigration,
   upgradesMigration,
+  idempotencyMigration,
 ]

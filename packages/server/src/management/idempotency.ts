@@ -1,0 +1,110 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import type { IdempotencyStore, IdempotentRequest } from '../domain/idempotency.ts'
+import type { ApiResponse } from './api-response.ts'
+import { type Problem, problem } from './problem.ts'
+
+/** Time for which an answer is kept, in milliseconds. */
+const keepMs = 86_400_000
+const ivBytes = 12
+const tagBytes = 16
+
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest {
+  readonly tokenId: string
+  readonly key: string
+  /** Everything that makes two requests the same: method, target and body. */
+  readonly content: readonly (string | Buffer)[]
+}
+
+/**
+ * Answers repeated requests without repeating their work. An answer may hold a secret, so it is encrypted under the pepper and
+ * the Idempotency-Key, of which the store has a digest only.
+ */
+export class Idempotency {
+  readonly #store: IdempotencyStore
+  readonly #pepper: KeyObject
+  readonly #nowMs: () => number
+  /** Requests that this process is working on, by token and key. */
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  constructor(store: IdempotencyStore, pepper: KeyObject, nowMs: () => number) {
+    this.#store = store
+    this.#pepper = pepper
+    this.#nowMs = nowMs
+  }
+
+  /** Returns the answer of an earlier request with the key; otherwise does the work, and keeps its answer unless it is an error. */
+  async run(request: KeyedRequest, work: () => Promise<ApiResponse | Problem>): Promise<ApiResponse | Problem> {
+    if (!/^[!-~]{1,255}$/.test(request.key))
+      return problem('parameters_invalid', {
+        detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.',
+        fieldErrors: [{ field: 'Idempotency-Key', message: 'Expected 1 to 255 visible ASCII characters.' }],
+      })
+    const keyDigest = createHmac('sha256', this.#pepper).update(`idempotency ${request.key}`).digest()
+    const id = { tokenId: request.tokenId, keyDigest }
+    const name = `${request.tokenId} ${keyDigest.toString('hex')}`
+    while (this.#running.has(name)) await this.#running.get(name)
+    const running = this.#runOnce(id, request, work)
+    this.#running.set(
+      name,
+      running.catch(() => {}).finally(() => this.#running.delete(name)),
+    )
+    return running
+  }
+
+  async #runOnce(
+    id: IdempotentRequest,
+    { key, content }: KeyedRequest,
+    work: () => Promise<ApiResponse | Problem>,
+  ): Promise<ApiResponse | Problem> {
+    const hash = createHash('sha256')
+    for (const part of content) hash.update(part).update('\0')
+    const bodyDigest = hash.digest()
+    const nowMs = this.#nowMs()
+    const known = await this.#store.reserve(id, bodyDigest, { nowMs, expiredMs: nowMs - keepMs })
+    if (known) {
+      if (!known.bodyDigest.equals(bodyDigest))
+        return problem('idempotency_key_reused', { detail: 'Send another Idempotency-Key with another request.' })
+      if (!known.answer)
+        return problem('idempotency_unfinished', {
+          detail:
+            'An earlier request with this Idempotency-Key was interrupted, so that it may or may not have taken effect. ' +
+            'Look at the resource, then repeat the request with another key if needed.',
+        })
+      return this.#decrypt(key, known.answer)
+    }
+    const outcome = await work()
+    // After an internal error nobody knows whether the request took effect: its repetition is refused.
+    if ('code' in outcome) {
+      if (outcome.status < 500) await this.#store.release(id)
+    } else await this.#store.complete(id, this.#encrypt(key, outcome))
+    return outcome
+  }
+
+  #encrypt(key: string, response: ApiResponse): Buffer {
+    const iv = randomBytes(ivBytes)
+    const cipher = createCipheriv('aes-256-gcm', this.#cipherKey(key), iv)
+    const text = Buffer.concat([cipher.update(JSON.stringify(response)), cipher.final()])
+    return Buffer.concat([iv, cipher.getAuthTag(), text])
+  }
+
+  #decrypt(key: string, bytes: Buffer): ApiResponse {
+    const cipher = createDecipheriv('aes-256-gcm', this.#cipherKey(key), bytes.subarray(0, ivBytes))
+    cipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+    const text = Buffer.concat([cipher.update(bytes.subarray(ivBytes + tagBytes)), cipher.final()])
+    const response = JSON.parse(text.toString()) as ApiResponse
+    return { ...response, headers: { ...response.headers, 'Idempotency-Replayed': 'true' } }
+  }
+
+  #cipherKey(key: string): Uint8Array {
+    return new Uint8Array(hkdfSync('sha256', this.#pepper, key, 'periplus idempotency', 32))
+  }
+}
