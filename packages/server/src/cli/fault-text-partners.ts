@@ -11,6 +11,12 @@ const askFlags: Readonly<Record<string, string>> = { key_id: '--key', partner_id
 export const partnerFaultErrors: PartnerFaultErrors = {
   partner_closed: ({ partner }) =>
     new CommandError(`Partner ${partner} is closed. Run 'periplus partners open ${partner}' to open it again.`),
+  pin_undo_unavailable: ({ key, feed, reason }) =>
+    new CommandError(
+      reason === 'never_moved'
+        ? `The pin of ${feed} of key ${key} was never moved.`
+        : `The pin of ${feed} of key ${key} was moved more than 72 hours ago. Move it with 'periplus feeds pin'.`,
+    ),
   upgrade_unknown: ({ upgrade }) =>
     new CommandError(`Upgrade request ${upgrade} does not exist. Run 'periplus upgrades list' to see all requests.`),
   upgrade_open: ({ kind, subject }) =>

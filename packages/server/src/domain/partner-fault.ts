@@ -1,3 +1,4 @@
+import type { FeedName } from './feed.ts'
 import type { UpgradeKind, UpgradeState } from './upgrade.ts'
 
 /** Members of the faults about partners, upgrade requests and pins, by code. */
@@ -6,6 +7,8 @@ export interface PartnerFaultFacts {
   partner_closed: { readonly partner: string }
   /** The number of live keys is negative, above `max`, or not whole. */
   live_keys_invalid: { readonly value: number; readonly max: number }
+  /** The pin was never moved, or more than 72 hours ago. */
+  pin_undo_unavailable: { readonly key: string; readonly feed: FeedName; readonly reason: 'never_moved' | 'too_late' }
   upgrade_unknown: { readonly upgrade: string }
   /** A request of the kind is open for the key or partner `subject`. */
   upgrade_open: { readonly kind: UpgradeKind; readonly subject: string }

@@ -59,6 +59,10 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   text_empty: ({ fields }) => invalid(`${join(fields)} must not be empty.`),
   partner_unknown: ({ partner }) => unknown('Partner', partner),
   key_unknown: ({ key }) => unknown('Key', key),
+  pin_undo_unavailable: ({ feed, reason }) =>
+    conflict(
+      reason === 'never_moved' ? `The pin of ${feed} was never moved.` : `The pin of ${feed} moved over 72 hours ago.`,
+    ),
   upgrade_unknown: ({ upgrade }) => unknown('Upgrade request', upgrade),
   upgrade_open: ({ kind, subject }) => conflict(`${subject} already has an open request of the kind ${kind}.`),
   upgrade_decided: ({ upgrade, state }) => conflict(`Upgrade request ${upgrade} is already ${state}.`),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type FeedPinChange, feedNames } from '../domain/feed.ts'
+import { type FeedPinChange, feedNames, type Manifest } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
 import { feedPinsSchema } from './key.ts'
 import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
@@ -68,6 +68,50 @@ export const movedPinResource = (
   { key, feed, from, to, changed }: PinResult,
   by: string,
 ): Resource<typeof movedPinSchema> => ({ key: key.id, feed, from, version: to, changed, by })
+
+export const pinPreviewSchema = closedObject({
+  key: Type.String(),
+  feed: Type.Enum(feedNames),
+  from: Type.String(),
+  version: Type.String(),
+  status: Type.String(),
+  /** False if the key's permissions or scope keep it from feeds. */
+  takes_feeds: Type.Boolean(),
+  /** Members of a record that only the new version has, that it lacks, and that have another form in it. */
+  added: Type.Array(Type.String()),
+  removed: Type.Array(Type.String()),
+  altered: Type.Array(Type.String()),
+  /** The full snapshot to download first; missing if the next build makes it. */
+  snapshot: Type.Optional(
+    closedObject({ id: Type.String(), created_at: Type.String(), records: Type.Integer(), bytes: Type.Integer() }),
+  ),
+})
+export type PinPreviewResource = Resource<typeof pinPreviewSchema>
+
+/** Presents the consequences of moving a pin. */
+export const pinPreviewResource = (preview: PinPreview): PinPreviewResource => {
+  const { key, feed, from, to, status, noFeeds, added, removed, altered, snapshot } = preview
+  return {
+    ...{ key: key.id, feed, from, version: to, status, takes_feeds: noFeeds === undefined },
+    ...{ added: [...added], removed: [...removed], altered: [...altered] },
+    ...(snapshot && {
+      snapshot: {
+        ...{ id: snapshot.snapshot_id, created_at: snapshot.created_at, records: snapshot.records },
+        bytes: snapshot.files.reduce((sum, { bytes }) => sum + bytes, 0),
+      },
+    }),
+  }
+}
+
+/** The consequences of a pin that has not been moved yet. */
+interface PinPreview extends PinResult {
+  readonly status: string
+  readonly noFeeds: string | undefined
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly altered: readonly string[]
+  readonly snapshot: Manifest | undefined
+}
 
 /** A change of one pin; `changed` is false if the key was already pinned to the version. */
 interface PinResult {

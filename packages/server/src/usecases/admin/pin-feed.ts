@@ -38,29 +38,47 @@ export interface PinResult {
   readonly noFeeds: NoFeedsReason | undefined
 }
 
-/** Sets the version in which a key gets a feed. Only this use case changes a pin (SPEC §9.1.8, R-45). */
-export async function pinFeed(
-  { keys, clock, packageTable, feedVersions }: FeedPinning,
+/** Sets the version in which a key gets a feed. Only `pinFeed` and `undoPin` change a pin (SPEC §9.1.8, R-45). */
+export const pinFeed = (stores: FeedPinning, actor: Actor, input: PinInput): Promise<PinResult | AdminFault> =>
+  movePin(stores, actor, input, 'pin.move')
+
+/** Moves a pin and records the change as `action`. */
+export async function movePin(
+  stores: FeedPinning,
   actor: Actor,
-  { id, expectedRevision, feed: feedText, version }: PinInput,
+  input: PinInput,
+  action: 'pin.move' | 'pin.undo',
+): Promise<PinResult | AdminFault> {
+  const plan = await planPin(stores, actor, input)
+  if (isAdminFault(plan)) return plan
+  const { keys, clock } = stores
+  const { key: before, feed, from, to } = plan
+  const { id, expectedRevision } = input
+  if (from === to && before.revision === expectedRevision) return plan
+  const change = { keyId: id, feed, from, to, by: actor.id, atMs: clock.nowMs() }
+  const record = recordOf(clock, actor, {
+    ...{ action, target: id, partnerId: before.partnerId },
+    ...{ before: { [feed]: from }, after: { [feed]: to } },
+  })
+  const key = await keys.pinFeed(expectedRevision, change, record)
+  return key ? { ...plan, key, changed: true } : createKeyConflict(keys, actor, { id, expectedRevision })
+}
+
+/** Returns the facts about the move of a pin that has not been made, or the fault with which it is refused. */
+export async function planPin(
+  { keys, packageTable, feedVersions }: FeedPinning,
+  actor: Actor,
+  { id, feed: feedText, version }: Omit<PinInput, 'expectedRevision'>,
 ): Promise<PinResult | AdminFault> {
   const feed = feedNames.find(name => name === feedText)
   if (!feed) return adminFault('feed_unknown', ['feed'], { feed: feedText, feeds: feedNames })
   const target = pinnableVersion(feedVersions, version)
   if (isAdminFault(target)) return target
-  const before = await findKey(keys, actor, id)
-  if (isAdminFault(before)) return before
-  if (before.state === 'revoked') return adminFault('key_revoked', ['id'], { key: id })
-  const from = before.feedPins[feed]
-  const facts = { feed, from, to: version, status: target.status, noFeeds: noFeedsReason(before, packageTable) }
-  if (from === version && before.revision === expectedRevision) return { ...facts, key: before, changed: false }
-  const change = { keyId: id, feed, from, to: version, by: actor.id, atMs: clock.nowMs() }
-  const record = recordOf(clock, actor, {
-    ...{ action: 'pin.move', target: id, partnerId: before.partnerId },
-    ...{ before: { [feed]: from }, after: { [feed]: version } },
-  })
-  const key = await keys.pinFeed(expectedRevision, change, record)
-  return key ? { ...facts, key, changed: true } : createKeyConflict(keys, actor, { id, expectedRevision })
+  const key = await findKey(keys, actor, id)
+  if (isAdminFault(key)) return key
+  if (key.state === 'revoked') return adminFault('key_revoked', ['id'], { key: id })
+  const facts = { key, feed, from: key.feedPins[feed], to: version, changed: false }
+  return { ...facts, status: target.status, noFeeds: noFeedsReason(key, packageTable) }
 }
 
 /** Returns a version that feeds can be pinned to, or a fault with the reason why they cannot. */
