@@ -78,7 +78,7 @@ async function list(parts: Requests, flags: ListFlags): Promise<void> {
     after = page.next
   }
   if (flags.csv && !flags.json) {
-    process.stdout.write(csvText([requestColumns, ...calls.map(requestCells)]))
+    process.stdout.write(csvText([requestColumns, ...calls.map(call => requestCells(requestResource(call)))]))
     return
   }
   const refused = await countRefusals(parts, cliActor(), { partnerId, keyId, fromMs, limit: pageCalls })

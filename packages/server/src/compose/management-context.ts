@@ -13,6 +13,7 @@ import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
 import { listSettings } from './configuration.ts'
 import { composeIdentity } from './identity.ts'
+import { composeRequests } from './requests.ts'
 import { composeUsage } from './usage.ts'
 
 /** The parts of the management server that do not depend on its engine. */
@@ -41,6 +42,7 @@ export function composeManagementContext(
     insecureHttp: config.management.insecureHttp,
     secondFactor: config.management.secondFactor,
     usage: composeUsage(engine, config),
+    requests: composeRequests(engine, config),
     audit: engine.audit,
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     settings: listSettings(loaded).map(maskSecret),

@@ -8,6 +8,7 @@ import type { Logger } from '../kit/log.ts'
 import type { Setting } from '../resources/config.ts'
 import type { KeyCreation } from '../usecases/admin/create-key.ts'
 import type { TokenCreation } from '../usecases/admin/create-token.ts'
+import type { Requests } from '../usecases/admin/find-request.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
 import type { StatementStores } from '../usecases/admin/make-statement.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -23,6 +24,7 @@ export interface ManagementContext {
   /** Allows sign-in over plain http from other machines. */
   readonly insecureHttp: boolean
   readonly usage: StatementStores
+  readonly requests: Requests
   readonly audit: AuditLog
   readonly idempotency: Idempotency
   readonly release: string

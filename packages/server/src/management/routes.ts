@@ -2,6 +2,7 @@ import { auditRoutes } from './api/audit.ts'
 import { keyLimitRoutes } from './api/key-limits.ts'
 import { keyRoutes } from './api/keys.ts'
 import { partnerRoutes } from './api/partners.ts'
+import { requestRoutes } from './api/requests.ts'
 import { systemRoutes } from './api/system.ts'
 import { usageRoutes } from './api/usage.ts'
 import type { ApiRoute } from './route.ts'
@@ -12,6 +13,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...keyRoutes,
   ...keyLimitRoutes,
   ...usageRoutes,
+  ...requestRoutes,
   ...auditRoutes,
   ...systemRoutes,
 ]

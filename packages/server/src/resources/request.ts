@@ -137,8 +137,7 @@ export const requestListResource = (
 export const requestColumns = Object.keys(requestMembers) as (keyof RequestResource)[]
 
 /** Presents a call as cells in the order of `requestColumns`; lists are separated by spaces. */
-export function requestCells(call: LoggedCall): (string | number | undefined)[] {
-  const resource = requestResource(call)
+export function requestCells(resource: RequestResource): (string | number | undefined)[] {
   return requestColumns.map(name => {
     const value = resource[name]
     return Array.isArray(value) ? value.join(' ') : typeof value === 'boolean' ? String(value) : value

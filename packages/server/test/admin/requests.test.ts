@@ -7,6 +7,7 @@ import { periplus } from '../cli.ts'
 import { verifyFolder } from '../composed.ts'
 import { eventually } from '../eventually.ts'
 import type { Reply } from '../http-client.ts'
+import { adminClient, createToken } from '../management/admin-client.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
 
 interface Listed {
@@ -143,6 +144,33 @@ it('refuses bad input with a sentence', async () => {
     expect(shown).toMatchObject({ code: 1, stdout: '' })
     expect(shown.stderr).toContain(`The request ${id} is not in the request log.`)
   }
+})
+
+it('answers the same by the admin API, and to a token of a partner with its own calls alone', async () => {
+  const other = (await run('partners', 'create', 'Other', '--json')).json<{ id: string }>().id
+  const all = adminClient(world, await createToken(world, ['log:read']))
+  const own = adminClient(world, await createToken(world, ['log:read'], ['--partner', 'tester']))
+  const foreign = adminClient(world, await createToken(world, ['log:read'], ['--partner', other]))
+  const page = await all.get(`/requests?key_id=${tight.id}&status=4xx&limit=2`)
+  expect(page.status).toBe(200)
+  const { requests } = await list('--key', tight.id, '--status', '4xx')
+  const { data, next } = page.body as unknown as { data: RequestResource[]; next: string }
+  expect(data).toEqual(requests.slice(0, 2))
+  const rest = await own.get(`/requests?key_id=${tight.id}&status=4xx&after=${encodeURIComponent(next)}`)
+  expect(rest.body).toEqual({ data: requests.slice(2), next: null })
+  const shown = await own.get(`/requests/${data[0]!.id}`)
+  expect(shown.body).toEqual((await run('requests', 'show', data[0]!.id, '--json')).json())
+  expect((await foreign.get('/requests')).body).toEqual({ data: [], next: null })
+  expect((await foreign.get('/refusals')).body).toEqual({ data: [], next: null })
+  const unknownId = '01990000-0000-7000-8000-000000000000'
+  const [hidden, unknown] = [await foreign.get(`/requests/${data[0]!.id}`), await foreign.get(`/requests/${unknownId}`)]
+  const general = ({ body }: typeof hidden, id: string) =>
+    JSON.stringify({ ...body, request_id: '' }).replaceAll(id, 'ID')
+  expect([hidden.status, general(hidden, data[0]!.id)]).toEqual([404, general(unknown, unknownId)])
+  for (const query of ['after=x', 'status=4x', 'from=soon', 'colour=red', 'limit=201'])
+    expect([query, (await all.get(`/requests?${query}`)).status]).toEqual([query, 400])
+  const csv = await all.get(`/requests?key_id=${tight.id}`, { Accept: 'text/csv' })
+  expect(csv.text.split(/\r?\n/)[0]).toMatch(/^id,at,partner_id,key_id,/)
 })
 
 it('counts calls of known keys that are refused before metering, and nothing of unknown keys', async () => {
