@@ -4,7 +4,7 @@ import { deliveryListResource, deliveryResource, eventListResource } from '../re
 import { listDeliveries } from '../usecases/admin/list-deliveries.ts'
 import { listEvents } from '../usecases/admin/list-events.ts'
 import { redeliver } from '../usecases/admin/redeliver.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
@@ -15,7 +15,7 @@ const maxLimit = 200
 
 interface PageFlags extends CommonFlags {
   readonly limit: number
-  readonly after?: string
+  readonly after?: number
 }
 
 /** Adds `deliveries`, `redeliver` and `events`. */
@@ -48,12 +48,12 @@ function addDeliveries(webhooks: Command): void {
 }
 
 function addRedeliver(webhooks: Command): void {
-  withCommonFlags(webhooks.command('redeliver'))
+  withActorFlag(withCommonFlags(webhooks.command('redeliver')))
     .description('Sends the event of a delivery again, with the same id. A running service sends it.')
     .argument('<delivery>', 'id of the delivery')
-    .action((id: string, flags: CommonFlags) =>
+    .action((id: string, flags: CommonFlags & ActorFlag) =>
       withWebhooks(flags, async stores => {
-        const delivery = deliveryResource(unwrapOrThrow(await redeliver(stores, cliActor(), { id })))
+        const delivery = deliveryResource(unwrapOrThrow(await redeliver(stores, cliActor(flags.actor), { id })))
         print(flags.json, delivery, () => `Delivery ${id} is queued again; a running service sends it now.`)
       }),
     )
@@ -89,7 +89,7 @@ function limitOf(text: string): number {
   return value
 }
 
-function cursorOf(text: string): string {
+function cursorOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Must be the member `next` of an earlier list.')
-  return text
+  return Number(text)
 }

@@ -14,7 +14,7 @@ import { removeEndpoint } from '../usecases/admin/remove-endpoint.ts'
 import { rotateEndpointSecret } from '../usecases/admin/rotate-endpoint-secret.ts'
 import { testEndpoint } from '../usecases/admin/test-endpoint.ts'
 import type { WebhookStores } from '../usecases/admin/webhook-stores.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { CommandError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
@@ -36,7 +36,7 @@ export function addWebhooksCommand(program: Command): void {
   addDeliveryCommands(webhooks)
 }
 
-interface AddFlags extends CommonFlags {
+interface AddFlags extends CommonFlags, ActorFlag {
   readonly type?: readonly string[]
   readonly partner?: string
   readonly key?: string
@@ -48,7 +48,7 @@ const splitTypes = (types: readonly string[]): string[] =>
   types.flatMap(text => text.split(',').map(type => type.trim())).filter(type => type !== '')
 
 function addAdd(webhooks: Command): void {
-  withCommonFlags(webhooks.command('add'))
+  withActorFlag(withCommonFlags(webhooks.command('add')))
     .description('Adds a webhook and prints its secret.')
     .argument('<url>', 'URL of the receiver')
     .addOption(typeOption())
@@ -57,7 +57,7 @@ function addAdd(webhooks: Command): void {
     .action((url: string, { type = [], partner, key, ...flags }: AddFlags) =>
       withWebhooks(flags, async stores => {
         const input = { url, types: splitTypes(type), partnerId: partner, keyId: key }
-        const made = webhookSecretResource(unwrapOrThrow(await addEndpoint(stores, cliActor(), input)))
+        const made = webhookSecretResource(unwrapOrThrow(await addEndpoint(stores, cliActor(flags.actor), input)))
         print(flags.json, made, () => `${webhookText(made)}\n${textPairs([['secret', made.secret]])}\n\n${keepSecret}`)
       }),
     )
@@ -95,14 +95,14 @@ function addShow(webhooks: Command): void {
     )
 }
 
-interface SetFlags extends CommonFlags, RevisionFlag {
+interface SetFlags extends CommonFlags, ActorFlag, RevisionFlag {
   readonly url?: string
   readonly type?: readonly string[]
   readonly state?: 'active' | 'paused'
 }
 
 function addSet(webhooks: Command): void {
-  withCommonFlags(webhooks.command('set'))
+  withActorFlag(withCommonFlags(webhooks.command('set')))
     .description('Changes, pauses or activates a webhook.')
     .argument('<id>', 'id of the webhook')
     .option('--url <url>', 'URL of the receiver')
@@ -117,21 +117,23 @@ function addSet(webhooks: Command): void {
           ...(state && { state }),
         }
         const update = { id, expectedRevision: await revisionOf(stores, id, flags), change }
-        const webhook = webhookResource(unwrapOrThrow(await changeEndpoint(stores, cliActor(), update)))
+        const webhook = webhookResource(unwrapOrThrow(await changeEndpoint(stores, cliActor(flags.actor), update)))
         print(flags.json, webhook, () => webhookText(webhook))
       }),
     )
 }
 
 function addRotate(webhooks: Command): void {
-  withCommonFlags(webhooks.command('rotate'))
+  withActorFlag(withCommonFlags(webhooks.command('rotate')))
     .description('Gives a webhook another secret; the previous one signs as well for 24 hours.')
     .argument('<id>', 'id of the webhook')
     .addOption(revisionOption())
-    .action((id: string, flags: CommonFlags & RevisionFlag) =>
+    .action((id: string, flags: CommonFlags & ActorFlag & RevisionFlag) =>
       withWebhooks(flags, async stores => {
         const update = { id, expectedRevision: await revisionOf(stores, id, flags) }
-        const made = webhookSecretResource(unwrapOrThrow(await rotateEndpointSecret(stores, cliActor(), update)))
+        const made = webhookSecretResource(
+          unwrapOrThrow(await rotateEndpointSecret(stores, cliActor(flags.actor), update)),
+        )
         print(flags.json, made, () => `${made.secret}\n\n${keepSecret}`)
       }),
     )
@@ -156,14 +158,14 @@ function addTest(webhooks: Command): void {
 }
 
 function addRemove(webhooks: Command): void {
-  withCommonFlags(webhooks.command('remove'))
+  withActorFlag(withCommonFlags(webhooks.command('remove')))
     .description('Removes a webhook and its deliveries.')
     .argument('<id>', 'id of the webhook')
     .addOption(revisionOption())
-    .action((id: string, flags: CommonFlags & RevisionFlag) =>
+    .action((id: string, flags: CommonFlags & ActorFlag & RevisionFlag) =>
       withWebhooks(flags, async stores => {
         const update = { id, expectedRevision: await revisionOf(stores, id, flags) }
-        const webhook = webhookResource(unwrapOrThrow(await removeEndpoint(stores, cliActor(), update)))
+        const webhook = webhookResource(unwrapOrThrow(await removeEndpoint(stores, cliActor(flags.actor), update)))
         print(flags.json, webhook, () => `Removed webhook ${webhook.id}.`)
       }),
     )

@@ -15,6 +15,7 @@ import { listSettings } from './configuration.ts'
 import { composeIdentity } from './identity.ts'
 import { composeRequests } from './requests.ts'
 import { composeUsage } from './usage.ts'
+import { composeWebhooks } from './webhooks.ts'
 
 /** The parts of the management server that do not depend on its engine. */
 export interface ManagementEnvironment {
@@ -45,6 +46,7 @@ export function composeManagementContext(
     requests: composeRequests(engine, config),
     audit: engine.audit,
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
+    webhooks: composeWebhooks(engine, config),
     settings: listSettings(loaded).map(maskSecret),
     versions: () => {
       const current = getDefaultVersion(lifecycle, systemClock.nowMs())

@@ -15,7 +15,7 @@ import type {
 /** A page of a list, newest first; `next` continues it. */
 export interface Page<T> {
   readonly rows: readonly T[]
-  readonly next?: string
+  readonly next?: number
 }
 
 /** A query for events. */
@@ -26,7 +26,7 @@ export interface EventQuery {
   /** Maximum number of rows. */
   readonly limit: number
   /** `next` of the previous page. */
-  readonly after?: string
+  readonly after?: number
 }
 
 /** A query for deliveries. */
@@ -35,7 +35,7 @@ export interface DeliveryQuery {
   readonly endpointId?: string
   readonly state?: DeliveryState
   readonly limit: number
-  readonly after?: string
+  readonly after?: number
 }
 
 /**

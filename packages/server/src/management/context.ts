@@ -11,6 +11,7 @@ import type { TokenCreation } from '../usecases/admin/create-token.ts'
 import type { Requests } from '../usecases/admin/find-request.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
 import type { StatementStores } from '../usecases/admin/make-statement.ts'
+import type { WebhookStores } from '../usecases/admin/webhook-stores.ts'
 import type { Idempotency } from './idempotency.ts'
 
 /** The parts that the handlers of the management server need. */
@@ -27,6 +28,7 @@ export interface ManagementContext {
   readonly requests: Requests
   readonly audit: AuditLog
   readonly idempotency: Idempotency
+  readonly webhooks: WebhookStores
   readonly release: string
   /** Returns the versions of the partner API. */
   readonly versions: () => readonly ServedVersion[]

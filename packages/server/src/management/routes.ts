@@ -1,10 +1,12 @@
 import { auditRoutes } from './api/audit.ts'
+import { eventRoutes } from './api/events.ts'
 import { keyLimitRoutes } from './api/key-limits.ts'
 import { keyRoutes } from './api/keys.ts'
 import { partnerRoutes } from './api/partners.ts'
 import { requestRoutes } from './api/requests.ts'
 import { systemRoutes } from './api/system.ts'
 import { usageRoutes } from './api/usage.ts'
+import { webhookRoutes } from './api/webhooks.ts'
 import type { ApiRoute } from './route.ts'
 
 /** THE route table of the admin API. */
@@ -16,6 +18,8 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...requestRoutes,
   ...auditRoutes,
   ...systemRoutes,
+  ...webhookRoutes,
+  ...eventRoutes,
 ]
 
 /** Path below which the admin API is served. */

@@ -122,18 +122,18 @@ export const deliveryResource = (delivery: Delivery): Resource<typeof deliverySc
   attempts: delivery.attempts.map(attemptResource),
 })
 
-const next = Type.Optional(Type.String())
+const next = Type.Union([Type.String(), Type.Null()])
 export const eventListSchema = closedObject({ data: Type.Array(eventSchema), next })
 export const deliveryListSchema = closedObject({ data: Type.Array(deliverySchema), next })
 
 /** Presents a page of events. */
 export const eventListResource = (page: Page<OutboxEvent>): Resource<typeof eventListSchema> => ({
   data: page.rows.map(eventResource),
-  ...(page.next !== undefined && { next: page.next }),
+  next: page.next === undefined ? null : String(page.next),
 })
 
 /** Presents a page of deliveries. */
 export const deliveryListResource = (page: Page<Delivery>): Resource<typeof deliveryListSchema> => ({
   data: page.rows.map(deliveryResource),
-  ...(page.next !== undefined && { next: page.next }),
+  next: page.next === undefined ? null : String(page.next),
 })

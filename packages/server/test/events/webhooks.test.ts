@@ -1,8 +1,11 @@
 /** Webhooks of a running service: from a change to the receiver (portal design, Events; R-70). */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { periplus } from '../cli.ts'
 import { eventually } from '../eventually.ts'
+import { adminClient, createToken } from '../management/admin-client.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { importRows, startWorld, type World } from '../world.ts'
 
@@ -192,4 +195,95 @@ describe('events of limits and places', () => {
     expect(receivedOf('location.merged')[0]!.event.data.locations).toEqual([{ id: '2', merged_into: '3' }])
     for (const { id } of [scoped, all]) await json('webhooks', 'remove', id)
   })
+})
+
+describe('the admin API', () => {
+  const url = () => `${receiver.url}/api`
+  const types = ['key.created']
+
+  test('adds, changes, tests and removes a webhook; its secret is shown once and stored nowhere in clear', async () => {
+    const admin = adminClient(world, await createToken(world, ['webhooks:write']))
+    const made = await admin.send('POST', '/webhooks', { url: url(), types })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { state: 'active', secret: expect.stringMatching(/^whsec_/), revision: 1 },
+    })
+    const { id, secret } = made.body as unknown as { id: string; secret: string }
+    const shown = await admin.get(`/webhooks/${id}`)
+    expect(shown.body).not.toHaveProperty('secret')
+    expect(await admin.send('PATCH', `/webhooks/${id}`, { state: 'paused' })).toMatchObject({ status: 428 })
+    const paused = await admin.send(
+      'PATCH',
+      `/webhooks/${id}`,
+      { state: 'paused' },
+      { 'If-Match': shown.headers.etag! },
+    )
+    expect(paused).toMatchObject({ status: 200, body: { state: 'paused', revision: 2 } })
+    const stale = await admin.send('PATCH', `/webhooks/${id}`, { types: ['key.revoked'] }, { 'If-Match': '"1"' })
+    expect(stale).toMatchObject({ status: 412, body: { code: 'changed_meanwhile', current: { state: 'paused' } } })
+    expect((await admin.send('POST', `/webhooks/${id}/test`)).body).toMatchObject({ delivered: true })
+    expect(await admin.send('POST', '/webhooks', { url: 'ftp://x', types })).toMatchObject({ status: 400 })
+    expect(await admin.send('POST', '/webhooks', { url: url(), types: ['no.such'] })).toMatchObject({
+      ...{ status: 400, body: { code: 'event_type_unknown' } },
+    })
+    const files = readdirSync(world.config.data, { recursive: true, withFileTypes: true }).filter(one => one.isFile())
+    const holding = files.filter(({ parentPath, name }) =>
+      readFileSync(join(parentPath, name), 'latin1').includes(secret),
+    )
+    expect(holding).toEqual([])
+    expect(await admin.send('DELETE', `/webhooks/${id}`, undefined, { 'If-Match': '*' })).toMatchObject({ status: 204 })
+    expect((await admin.get(`/webhooks/${id}`)).status).toBe(404)
+  })
+
+  test('a token of one partner sees the webhooks, events and deliveries of that partner alone', async () => {
+    const [ours, others] = [await makePartner('One'), await makePartner('Two')]
+    const mine = adminClient(world, await createToken(world, ['webhooks:write'], ['--partner', ours]))
+    const foreign = await addHook('foreign', '--partner', others, '--type', 'key.created')
+    const own = await mine.send('POST', '/webhooks', { url: url(), types })
+    expect(own).toMatchObject({ status: 201, body: { partner_id: ours } })
+    for (const partner of [others, ours]) await makeKey(partner)
+    const delivery = await eventually(async () => {
+      const { data } = await json<Deliveries>('webhooks', 'deliveries', foreign.id)
+      expect(data).toHaveLength(1)
+      return data[0]!
+    })
+    await eventually(async () => expect((await mine.get('/deliveries')).body.data).toHaveLength(1))
+    expect((await mine.get('/webhooks')).body.data).toMatchObject([{ id: own.body.id }])
+    const { data: events } = (await mine.get('/events?limit=200')).body as unknown as {
+      data: { partner_id?: string }[]
+    }
+    expect(new Set(events.map(event => event.partner_id))).toEqual(new Set([ours]))
+    const unknown = (path: string, id: string) => [path.replace('ID', id), path.replace('ID', 'webhook_none')]
+    for (const [method, path, id] of [
+      ['GET', '/webhooks/ID', foreign.id],
+      ['POST', '/webhooks/ID/test', foreign.id],
+      ['POST', '/deliveries/ID/redeliver', delivery.id],
+      ['GET', '/deliveries?webhook_id=ID', foreign.id],
+    ] as const) {
+      const [one, other] = unknown(path, id)
+      const [theirs, none] = [await mine.send(method, one!), await mine.send(method, other!)]
+      expect([path, theirs.status]).toEqual([path, 404])
+      const masked = (text: string) =>
+        text
+          .replaceAll(id, '')
+          .replaceAll('webhook_none', '')
+          .replace(/"request_id":"[^"]*"/, '')
+      expect(masked(theirs.text)).toBe(masked(none.text))
+    }
+    expect(await mine.send('POST', '/webhooks', { url: url(), types: ['import.finished'] })).toMatchObject({
+      status: 400,
+    })
+    expect(await mine.send('POST', '/webhooks', { url: url(), types, partner_id: others })).toMatchObject({
+      status: 404,
+    })
+  })
+})
+
+test('each change is a line of the audit, without secrets', async () => {
+  const { audit: lines } = await json<{ audit: { action: string; after?: Record<string, unknown> }[] }>('audit', 'list')
+  const actions = new Set(lines.map(({ action }) => action).filter(action => /webhook|delivery/.test(action)))
+  expect(actions).toEqual(
+    new Set(['webhook.add', 'webhook.change', 'webhook.rotate', 'webhook.remove', 'delivery.repeat']),
+  )
+  expect(lines.find(({ action }) => action === 'webhook.add')!.after).toMatchObject({ secret: true })
 })

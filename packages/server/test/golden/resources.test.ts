@@ -14,6 +14,7 @@ import { emptyReport, type ImportReport } from '../../src/domain/import.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { Erasure } from '../../src/domain/moderation.ts'
 import { newPartnerTerms, type Partner } from '../../src/domain/partner.ts'
+import type { OutboxEvent, WebhookEndpoint } from '../../src/domain/webhook.ts'
 import { parseLongJson, stringifyLongJson, toLongJson } from '../../src/kit/long-json.ts'
 import * as backup from '../../src/resources/backup.ts'
 import * as config from '../../src/resources/config.ts'
@@ -26,6 +27,7 @@ import * as partners from '../../src/resources/partner.ts'
 import * as reviews from '../../src/resources/review.ts'
 import * as usage from '../../src/resources/usage.ts'
 import * as verification from '../../src/resources/verification.ts'
+import * as webhooks from '../../src/resources/webhook.ts'
 import { configFor } from '../world.ts'
 
 const folder = fileURLToPath(new URL('./resources/', import.meta.url))
@@ -55,6 +57,13 @@ const key: Key = {
   state: 'active',
   createdMs,
   revision: 1,
+}
+const webhook: WebhookEndpoint = {
+  ...{ id: 'webhook_1', partnerId: 'partner_1', url: 'https://partner.example/hook' },
+  ...{ types: ['key.created', 'feed.published'], state: 'active', createdMs, revision: 2 },
+}
+const outboxEvent: OutboxEvent = {
+  ...{ seq: 9, id: 'evt_1', type: 'key.created', partnerId: 'partner_1', atMs, data: { key_id: 'key_1' } },
 }
 const agreed: Key = {
   ...key,
@@ -260,6 +269,39 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
     imports.importResource({ ...imported, total: emptyReport(), dryRun: false, replacedSource: undefined }),
   ],
   'import-dry-run': [imports.importSchema, imports.importResource(imported)],
+  'webhook-created': [
+    webhooks.webhookSecretSchema,
+    webhooks.webhookSecretResource({ endpoint: webhook, secret: 'whsec_c2VjcmV0' }),
+  ],
+  webhooks: [
+    webhooks.webhookListSchema,
+    webhooks.webhookListResource([
+      webhook,
+      {
+        ...webhook,
+        ...{ keyId: 'key_1', state: 'disabled', disabledReason: 'failing', failingSinceMs: createdMs },
+        previousSecretEndsMs: atMs,
+      },
+    ]),
+  ],
+  'webhook-test': [
+    webhooks.webhookTestSchema,
+    webhooks.webhookTestResource({ endpoint: webhook, attempt: { atMs, durationMs: 15_000, error: 'timeout' } }),
+  ],
+  deliveries: [
+    webhooks.deliveryListSchema,
+    webhooks.deliveryListResource({
+      rows: [
+        {
+          ...{ id: 'dlv_1', endpointId: 'webhook_1', state: 'pending', nextMs: atMs },
+          event: outboxEvent,
+          attempts: [{ atMs: createdMs, durationMs: 12, status: 503, body: 'busy' }],
+        },
+      ],
+      next: 7,
+    }),
+  ],
+  events: [webhooks.eventListSchema, webhooks.eventListResource({ rows: [outboxEvent] })],
   verification: [
     verification.verificationSchema,
     verification.verificationResource({ problems: [{ file: 'pepper', problem: 'A problem.' }] }),

@@ -88,7 +88,7 @@ function listDeliveries(control: Sqlite, query: DeliveryQuery): Page<Delivery> {
   const where = conditions.map(condition => ` AND ${condition}`).join('')
   const rows = control
     .prepare<[object], DeliveryRow>(`${deliveryJoin}${where} ORDER BY d.no DESC LIMIT @limit`)
-    .all({ ...query, ...visibleParameter(query.visibility), after: Number(query.after), limit: query.limit + 1 })
+    .all({ ...query, ...visibleParameter(query.visibility), after: query.after ?? 0, limit: query.limit + 1 })
   return pageOf(
     rows,
     query.limit,
@@ -111,7 +111,7 @@ function listEvents(control: Sqlite, query: EventQuery): Page<OutboxEvent> {
     types: JSON.stringify(query.types ?? []),
     partnerTypes: JSON.stringify(partnerEventTypes),
     sinceMs: query.sinceMs ?? 0,
-    after: Number(query.after),
+    after: query.after ?? 0,
     limit: query.limit + 1,
   }
   const rows = control
@@ -138,6 +138,6 @@ function pageOf<Row, T>(
   const last = shown.at(-1)
   return {
     rows: shown.map(present),
-    ...(rows.length > limit && last !== undefined && { next: String(cursorOf(last)) }),
+    ...(rows.length > limit && last !== undefined && { next: cursorOf(last) }),
   }
 }
