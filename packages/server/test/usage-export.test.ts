@@ -173,7 +173,7 @@ describe('the export of usage', () => {
   })
 
   test('is made by a running service', async () => {
-    const world = await startWorld({ 'usage.export.url': url, 'usage.export.source': 'urn:served' })
+    const world = await startWorld({ 'usage.export.url': url, 'usage.export.source': 'urn:served' }, 'empty')
     try {
       await fold(world.config, [row(0), row(1)])
       await world.restart()

@@ -8,7 +8,7 @@ import { findSequenceEnd, type JournalFile, journalPath, scanJournal } from './j
 import { findLosses, lossText } from './journal-losses.ts'
 import { DamagedJournalFile, decodeRecords, readContents } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
-import { getDayStart } from './slot.ts'
+import { getDayStart, getUndividedSlotStart } from './slot.ts'
 import { toRowKey, toUsageRow } from './sums.ts'
 
 /** The journal, the roll-ups and the limit states, which an audit compares. */
@@ -45,7 +45,7 @@ export function audit(input: AuditInput): FolderProblem[] {
       'journal',
       input.journal.filter(isComparable),
       'roll-up by slot',
-      input.slots.filter(isComparable),
+      input.slots.map(toUndivided).filter(isComparable),
     ),
     ...findDifferences('roll-up by slot', input.slots.map(toDay), 'roll-up by day', input.days),
   ]
@@ -91,6 +91,7 @@ function sumRows(rows: readonly UsageRow[]) {
   return sums
 }
 
+const toUndivided = (row: UsageRow): UsageRow => ({ ...row, fromMs: getUndividedSlotStart(row.fromMs) })
 const toDay = (row: UsageRow): UsageRow => ({ ...row, fromMs: getDayStart(row.fromMs) })
 const isoTime = (ms: number): string => new Date(ms).toISOString()
 
@@ -220,7 +221,7 @@ class JournalSums {
       const id = windowId(record.subject, bucket, windowStartMs)
       this.windows.set(id, (this.windows.get(id) ?? 0) + record.units)
     }
-    const row = toUsageRow(record)
+    const row = toUndivided(toUsageRow(record))
     if (row.fromMs < this.detailFromMs) return
     const key = toRowKey(row)
     const sum = this.#rows.get(key) ?? { row, calls: 0, units: 0 }

@@ -177,8 +177,11 @@ const inFolder = (number: number) => join(basename(folder), basename(journalPath
 
 describe('the audit', () => {
   /** Returns the problems of a ledger that differs from what was folded. */
-  const problemsAfter = async (change: (contents: LedgerContents) => Partial<LedgerContents>) => {
-    await write(variety(30))
+  const problemsAfter = async (
+    change: (contents: LedgerContents) => Partial<LedgerContents>,
+    records: readonly UsageRecord[] = variety(30),
+  ) => {
+    await write(records)
     await foldJournal(folder, ledger)
     const readAll = async () => {
       const stored = await ledger.readAll()
@@ -193,6 +196,18 @@ describe('the audit', () => {
     }))
     expect(problems.length).toBeGreaterThan(0)
     expect(problems[0]).toMatch(/^Key k0, getLocations?, status 429, from 2026-03-04T05:00.*: the journal has/)
+  })
+
+  it('accepts slots of ledgers whose hours were not divided', async () => {
+    const toHour = (ms: number) => ms - (ms % hourMs)
+    const records = variety(30).map(one => ({ ...one, timeMs: one.timeMs + 5 * hourMs }))
+    const starts = new Set<number>()
+    const undivide = ({ slots }: LedgerContents) => {
+      for (const { fromMs } of slots) starts.add(fromMs % hourMs)
+      return { slots: slots.map(one => ({ ...one, fromMs: toHour(one.fromMs) })) }
+    }
+    expect(await problemsAfter(undivide, records)).toEqual([])
+    expect(starts).toEqual(new Set([0, hourMs / 4]))
   })
 
   it('finds a roll-up by day that differs', async () => {

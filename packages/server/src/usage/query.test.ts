@@ -141,7 +141,7 @@ describe('sums of a span', () => {
         expect(Object.fromEntries(found)).toEqual(sumCalls(expected, by, timeZone))
         expect(total).toEqual(sumCalls(expected, [], timeZone)['[]'] ?? { calls: 0, units: 0, billableUnits: 0 })
       }),
-      { numRuns: 120 },
+      { numRuns: 80 },
     )
   })
 

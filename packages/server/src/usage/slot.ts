@@ -23,11 +23,20 @@ const slotStarts = Array.from({ length: 96 }, (_, quarter) => {
  * time zone, and statements with every offset of quarters.
  */
 export function getSlotStart(timeMs: number): number {
-  const { startMs, endMs } = getMonthBounds(timeMs)
-  const near = timeMs - startMs < maxOffsetMs || endMs - timeMs <= maxOffsetMs
-  if (near) return Math.floor(timeMs / quarterMs) * quarterMs
+  if (isNearMonthEnd(timeMs)) return Math.floor(timeMs / quarterMs) * quarterMs
   const dayStartMs = getDayStart(timeMs)
   return dayStartMs + slotStarts[Math.floor((timeMs - dayStartMs) / quarterMs)]!
+}
+
+/** Returns the start of the slot without the division of hours, which ledgers from before it do not have. */
+export function getUndividedSlotStart(timeMs: number): number {
+  const span = isNearMonthEnd(timeMs) ? quarterMs : hourMs
+  return Math.floor(timeMs / span) * span
+}
+
+function isNearMonthEnd(timeMs: number): boolean {
+  const { startMs, endMs } = getMonthBounds(timeMs)
+  return timeMs - startMs < maxOffsetMs || endMs - timeMs <= maxOffsetMs
 }
 
 /** Returns the start of the next slot after `timeMs`; slots start on quarters of an hour. */

@@ -17,11 +17,8 @@ interface Call {
   readonly billable: boolean
 }
 
-const zones = [
-  ...['UTC', 'Europe/Madrid', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Chatham', 'Pacific/Kiritimati'],
-  ...['Australia/Lord_Howe', 'Pacific/Marquesas'],
-]
-/** Days with the end of summer time in Europe and in Newfoundland, and the end of a month. */
+const zones = ['UTC', 'Europe/Madrid', 'Asia/Kathmandu', 'Pacific/Chatham', 'Pacific/Kiritimati']
+/** Days with the end of summer time in Europe, and the end of a month. */
 const dates = ['2025-10-26', '2025-10-27', '2025-11-01', '2025-11-02', '2025-11-03']
 const firstMs = Date.parse('2025-10-24T00:00:00Z')
 
@@ -47,7 +44,7 @@ beforeAll(async () => {
     monotonicUs: () => (clock.ms - firstMs) * 1000,
   })
   const keys = await Promise.all([makeKey(world.config), makeKey(world.config, { test: true })])
-  const planned = fc.sample(fc.record({ timeMs: moment, key: fc.nat(1), kind: fc.nat(2) }), { numRuns: 90, seed: 11 })
+  const planned = fc.sample(fc.record({ timeMs: moment, key: fc.nat(1), kind: fc.nat(2) }), { numRuns: 60, seed: 11 })
   for (const { timeMs, key, kind } of planned.toSorted((a, b) => a.timeMs - b.timeMs)) {
     clock.ms = timeMs
     const { target, operation } = targets[kind]!
