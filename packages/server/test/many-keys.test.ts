@@ -13,7 +13,7 @@ import { LocalCallLimits } from '../src/limits/local/local-calls.ts'
 import { createSqliteLedger } from '../src/store/sqlite/ledger.ts'
 import { controlMigrations } from '../src/store/sqlite/migrations/control.ts'
 import { openSqlite } from '../src/store/sqlite/open.ts'
-import { audit, readAuditInput } from '../src/usage/audit.ts'
+import { checkLedger, readLedgerCheckInput } from '../src/usage/check-ledger.ts'
 import { foldJournal } from '../src/usage/fold.ts'
 import { Journal } from '../src/usage/journal.ts'
 import { configFor, scratch } from './world.ts'
@@ -90,8 +90,8 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
   })
   const ledger = createSqliteLedger(control)
   await foldJournal(folder.path, ledger)
-  const input = await readAuditInput(folder.path, ledger)
-  expect(audit(input)).toEqual([])
+  const input = await readLedgerCheckInput(folder.path, ledger)
+  expect(checkLedger(input)).toEqual([])
   expect(input.states).toHaveLength(keyCount)
   expect(input.states.filter(({ used }) => used !== quota)).toEqual([])
   control.close()

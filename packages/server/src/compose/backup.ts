@@ -7,7 +7,7 @@ import type { CopyProgress, Engine, EngineDescriptor } from '../domain/stores.ts
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions, openEngine } from '../store/engine.ts'
 import { openLayout } from '../store/folder/layout.ts'
-import { audit, readAuditInput } from '../usage/audit.ts'
+import { checkLedger, readLedgerCheckInput } from '../usage/check-ledger.ts'
 import { copyAll, estimateBytes, listOtherFiles } from './backup-copy.ts'
 import {
   CopyError,
@@ -81,7 +81,7 @@ async function verifyCopy(copy: EngineDescriptor, progress: CopyProgress): Promi
       if (problem) throw new CopyError(adminFault('copy_damaged', [], { problem: problem.problem }))
     }
     const { journal } = openLayout(copy.folder)
-    return audit(await readAuditInput(journal, engine.ledger)).map(({ problem }) => problem)
+    return checkLedger(await readLedgerCheckInput(journal, engine.ledger)).map(({ problem }) => problem)
   } finally {
     await engine.close()
   }

@@ -3,12 +3,12 @@ import type { Config } from '../config/load.ts'
 import { defectText, type FolderPart, type FolderProblem, type IntegrityCheck } from '../domain/data-folder.ts'
 import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
-import { auditFeeds } from '../feeds/audit.ts'
-import { auditIndex } from '../search/index/audit.ts'
+import { checkFeeds } from '../feeds/check-feeds.ts'
+import { checkIndex } from '../search/index/check-index.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { openForChecks } from '../store/engine.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { audit, readAuditInput } from '../usage/audit.ts'
+import { checkLedger, readLedgerCheckInput } from '../usage/check-ledger.ts'
 import { describeEngine, printReplacedFile } from './engine.ts'
 
 /**
@@ -62,13 +62,13 @@ function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[
     {
       name: 'journal, roll-ups and windows',
       reads: ['control', 'journal'],
-      problems: async () => audit(await readAuditInput(layout.journal, engine.ledger)),
+      problems: async () => checkLedger(await readLedgerCheckInput(layout.journal, engine.ledger)),
     },
     {
       name: 'feeds',
       reads: [],
       problems: async () =>
-        (await auditFeeds(layout.feeds)).map(({ file, problem }) => ({ file: fileName(file), problem })),
+        (await checkFeeds(layout.feeds)).map(({ file, problem }) => ({ file: fileName(file), problem })),
     },
   ]
 }
@@ -81,7 +81,7 @@ async function indexProblems(index: string, engine: Engine): Promise<string[]> {
   const source = await engine.openFeedSource()
   try {
     const { position, locations } = source
-    return await auditIndex(loaded, {
+    return await checkIndex(loaded, {
       lastSeq: position.seq,
       hasChangesSince: seq => source.hasChangesSince(seq),
       entries: locations.all(),

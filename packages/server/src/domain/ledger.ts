@@ -51,7 +51,7 @@ export interface StoredState extends UsageMark {
 }
 
 /** A stored state with the units that were already in its window when a restart moved the window (R-29). */
-export interface AuditedState extends StoredState {
+export interface CheckedState extends StoredState {
   readonly carried: number
 }
 
@@ -176,7 +176,7 @@ export interface LedgerContents {
   readonly files: FoldedFile[]
   readonly slots: UsageRow[]
   readonly days: UsageRow[]
-  readonly states: AuditedState[]
+  readonly states: CheckedState[]
 }
 
 /** The sums of the journal. */
@@ -210,7 +210,7 @@ export interface Ledger {
   /** Returns a consistent view of position, roll-ups and states: a concurrent fold is included completely or not at all. */
   readAll(): Promise<LedgerContents>
   /** Returns every state that may still have an effect at `nowMs`. */
-  states(nowMs: number): Promise<AuditedState[]>
+  states(nowMs: number): Promise<CheckedState[]>
   /**
    * Replaces the states that a restart changed, sets `last` to now, and stores the clock of the process. Call it before
    * the first call is served.

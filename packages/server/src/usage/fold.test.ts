@@ -7,7 +7,7 @@ import { type Ledger, type LedgerContents, openEnd } from '../domain/ledger.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { openEngine } from '../store/engine.ts'
-import { audit, readAuditInput } from './audit.ts'
+import { checkLedger, readLedgerCheckInput } from './check-ledger.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { journalPath, listJournalSync } from './journal-files.ts'
@@ -59,7 +59,7 @@ const variety = (count: number): UsageRecord[] =>
 const expectAllCounted = async (records: readonly UsageRecord[]) => {
   const { calls, units } = buildReport(await ledger.slots(always), [])
   expect({ calls, units }).toEqual({ calls: records.length, units: records.reduce((sum, r) => sum + r.units, 0) })
-  expect(audit(await readAuditInput(folder, ledger))).toEqual([])
+  expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
 }
 
 describe('folding', () => {
@@ -175,7 +175,7 @@ describe('usage of a span of time', () => {
 /** Name of a journal file, as problems have it. */
 const inFolder = (number: number) => join(basename(folder), basename(journalPath('', number)))
 
-describe('the audit', () => {
+describe('the check', () => {
   /** Returns the problems of a ledger that differs from what was folded. */
   const problemsAfter = async (
     change: (contents: LedgerContents) => Partial<LedgerContents>,
@@ -187,7 +187,7 @@ describe('the audit', () => {
       const stored = await ledger.readAll()
       return { ...stored, ...change(stored) }
     }
-    return audit(await readAuditInput(folder, { ...ledger, readAll })).map(({ problem }) => problem)
+    return checkLedger(await readLedgerCheckInput(folder, { ...ledger, readAll })).map(({ problem }) => problem)
   }
 
   it('finds a changed roll-up', async () => {
@@ -231,7 +231,7 @@ describe('the audit', () => {
     await write([twice])
     await foldJournal(folder, ledger)
     rmSync(journalPath(folder, 2))
-    const problems = audit(await readAuditInput(folder, ledger))
+    const problems = checkLedger(await readLedgerCheckInput(folder, ledger))
     expect(problems).toEqual([
       {
         file: inFolder(2),

@@ -22,7 +22,7 @@ import { type Ledger, openEnd } from '../domain/ledger.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { openEngine } from '../store/engine.ts'
-import { audit, readAuditInput } from './audit.ts'
+import { checkLedger, readLedgerCheckInput } from './check-ledger.ts'
 import { foldJournal, JournalFold } from './fold.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import { journalPath, listJournalSync } from './journal-files.ts'
@@ -51,7 +51,7 @@ afterEach(async () => {
 
 const always = { fromMs: 0, toMs: openEnd }
 const countCalls = async () => buildReport(await ledger.slots(always), []).calls
-const problems = async () => audit(await readAuditInput(folder, ledger)).map(({ problem }) => problem)
+const problems = async () => checkLedger(await readLedgerCheckInput(folder, ledger)).map(({ problem }) => problem)
 let minutes = 0
 /** A record of a minute of its own, so that the files of the journal have different times. */
 const nextRecord = () => record({ timeMs: someTimeMs + ++minutes * 60_000 })
@@ -490,7 +490,7 @@ it('damaged compressed files are problems of verify, and stop neither the fold n
   minutes -= 50
   await serve(10, true)
   expect(await countCalls()).toBe(70)
-  const found = audit(await readAuditInput(folder, ledger))
+  const found = checkLedger(await readLedgerCheckInput(folder, ledger))
   expect(found).toContainEqual({
     file: 'journal/00000002.log.zst',
     problem: expect.stringMatching(/^00000002\.log\.zst of the journal is damaged: it cannot be decompressed\./),

@@ -9,7 +9,7 @@ import { Limits } from '../access/limits.ts'
 import { type Ledger, openEnd } from '../domain/ledger.ts'
 import type { Engine } from '../domain/stores.ts'
 import { openEngine } from '../store/engine.ts'
-import { audit, readAuditInput } from './audit.ts'
+import { checkLedger, readLedgerCheckInput } from './check-ledger.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { record } from './records.fixture.ts'
@@ -85,11 +85,11 @@ describe('a restart', () => {
       serving = await start(nowUs)
       expect(serving.states(nowUs)).toEqual(before)
     }
-    expect(audit(await readAuditInput(folder, ledger))).toEqual([])
+    expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
     expect(buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(calls)
   })
 
-  it('does not shorten windows if the wall clock is stepped an hour in either direction, and the audit passes', async () => {
+  it('does not shorten windows if the wall clock is stepped an hour in either direction, and the check finds nothing', async () => {
     for (const [i, hours] of [1, -1].entries()) {
       const startUs = someTimeUs + i * 10 * dayUs
       const first = await start(startUs)
@@ -104,7 +104,7 @@ describe('a restart', () => {
       await second.call(callers[0]!, 'package', 8, nowUs)
       const third = await start(nowUs + secondUs)
       expect(third.states(nowUs + secondUs)).toMatchObject([{ used: 50 }])
-      expect(audit(await readAuditInput(folder, ledger))).toEqual([])
+      expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
     }
   })
 
@@ -117,7 +117,7 @@ describe('a restart', () => {
     expect(third.states(someTimeUs + secondUs)).toMatchObject([
       { used: 50, windowStartMs: Math.floor(someTimeUs / 1000) },
     ])
-    expect(audit(await readAuditInput(folder, ledger))).toEqual([])
+    expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
   })
 })
 
@@ -145,6 +145,6 @@ describe('kill -9 of a process that meters', () => {
     const [state] = await ledger.states(0)
     expect(state?.used).toBe(units)
     expect(state?.used).toBeLessThanOrEqual(30_000)
-    expect(audit(await readAuditInput(folder, ledger))).toEqual([])
+    expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
   })
 })

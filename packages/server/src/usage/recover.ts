@@ -1,10 +1,10 @@
-import type { AuditedState, LastRecord, Ledger, ProcessClock } from '../domain/ledger.ts'
+import type { CheckedState, LastRecord, Ledger, ProcessClock } from '../domain/ledger.ts'
 import { foldJournal } from './fold.ts'
 import type { JournalDamage, JournalLoss } from './journal-losses.ts'
 
 /** The limit states to restore before the first call is served. */
 export interface Recovered {
-  readonly states: AuditedState[]
+  readonly states: CheckedState[]
   /** Arrival time of the last call, and the shift of the wall clock at that time (UsageRecord). */
   readonly last: LastRecord
   /** The clock of the previous process; undefined before the first. */

@@ -7,7 +7,7 @@ import type { Config } from '../../src/config/load.ts'
 import { isFault } from '../../src/domain/fault.ts'
 import type { FeedSnapshot } from '../../src/domain/feed.ts'
 import type { FeedLibrary } from '../../src/domain/stores.ts'
-import { auditFeeds } from '../../src/feeds/audit.ts'
+import { checkFeeds } from '../../src/feeds/check-feeds.ts'
 import { Snapshots } from '../../src/feeds/snapshots.ts'
 import { latestFeedSnapshot } from '../../src/usecases/partner/find-feed-snapshot.ts'
 import { listFeedDeltas } from '../../src/usecases/partner/list-feed-deltas.ts'
@@ -172,7 +172,7 @@ async function expectContinuation(config: Config, partners: Map<number, Records>
   return reported
 }
 
-const problemFiles = async (config: Config) => (await auditFeeds(feedsOf(config))).map(({ file }) => file)
+const problemFiles = async (config: Config) => (await checkFeeds(feedsOf(config))).map(({ file }) => file)
 
 describe('an erasure', () => {
   /** A folder whose reviews have two snapshots, with review 3 in the second alone, which is erased then. */

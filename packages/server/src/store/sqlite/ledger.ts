@@ -1,5 +1,5 @@
 import {
-  type AuditedState,
+  type CheckedState,
   type Fold,
   type FoldedFile,
   type FoldedUse,
@@ -257,7 +257,7 @@ const columnsOf = (state: StoredState, carried: number) => ({
   struckUs: state.penalty?.struckUs ?? null,
 })
 
-const stateOf = (row: StateRow): AuditedState => ({
+const stateOf = (row: StateRow): CheckedState => ({
   subject: row.subject,
   bucket: row.bucket,
   windowStartMs: row.window_start_ms,

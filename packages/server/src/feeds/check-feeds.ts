@@ -23,7 +23,7 @@ import { digestsName, goneName, manifestName, resultName, sourceName } from './s
  * Checks the snapshots of a `feeds` folder: manifests, signatures, parts, and the files from which deltas are built.
  * Returns each problem with the path of its file. A service may run concurrently.
  */
-export async function auditFeeds(root: string): Promise<FolderProblem[]> {
+export async function checkFeeds(root: string): Promise<FolderProblem[]> {
   const found: FolderProblem[] = []
   const editions = listEditions(root).filter(edition => readHistory(root, edition).lastSequence > 0)
   const key = readSigningKey(root)
@@ -34,13 +34,13 @@ export async function auditFeeds(root: string): Promise<FolderProblem[]> {
       problem: `${signingKeyText('The signing key', key ?? 'missing')} Restore it from a backup.`,
     })
   const publicKey = key && key !== 'damaged' ? createPublicKey(key.publicPem) : undefined
-  for (const edition of editions) found.push(...(await auditEdition(root, edition, publicKey)))
+  for (const edition of editions) found.push(...(await checkEdition(root, edition, publicKey)))
   if (isDamagedJson(watermarkFile(root)))
     found.push({ file: watermarkFile(root), problem: 'The file is damaged. The next build replaces it.' })
   return found
 }
 
-async function auditEdition(root: string, edition: Edition, key: KeyObject | undefined): Promise<FolderProblem[]> {
+async function checkEdition(root: string, edition: Edition, key: KeyObject | undefined): Promise<FolderProblem[]> {
   const history = readHistory(root, edition)
   const found: FolderProblem[] = history.damaged.map(folder => ({
     file: join(folder, manifestName),
@@ -61,14 +61,14 @@ async function auditEdition(root: string, edition: Edition, key: KeyObject | und
     if (isDamagedJson(file)) found.push({ file, problem: 'The file is damaged. Its snapshot remains withdrawn.' })
   }
   for (const past of history.snapshots) {
-    const problems = await auditSnapshot(past, history, key)
+    const problems = await checkSnapshot(past, history, key)
     // The service may have ended the snapshot while it was read.
     if (past.gone || !existsSync(join(past.folder, goneName))) found.push(...problems)
   }
   return found
 }
 
-async function auditSnapshot(
+async function checkSnapshot(
   past: PastSnapshot,
   { newest }: EditionHistory,
   key: KeyObject | undefined,
@@ -78,21 +78,21 @@ async function auditSnapshot(
   if (!gone) {
     if (key && !isSigned(past.bytes, key))
       found.push({ file: join(folder, manifestName), problem: signatureProblem(key) })
-    for (const file of manifest.files) found.push(...(await auditPart(join(folder, file.name), file)))
+    for (const file of manifest.files) found.push(...(await checkPart(join(folder, file.name), file)))
   }
   if (past === newest && !readOrigin(past))
     found.push({
       file: join(folder, sourceName),
       problem: 'The file is missing or damaged. The next delta compares all records.',
     })
-  found.push(...(await auditDigests(past, past === newest)))
+  found.push(...(await checkDigests(past, past === newest)))
   return found
 }
 
 const signatureProblem = (key: KeyObject): string =>
   `The manifest has no valid signature by the key ${computeKeyId(key)}. Partners refuse it; run 'periplus feeds build --full'.`
 
-async function auditPart(path: string, { bytes, sha256 }: SnapshotFile): Promise<FolderProblem[]> {
+async function checkPart(path: string, { bytes, sha256 }: SnapshotFile): Promise<FolderProblem[]> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   const problem = (text: string) => [{ file: path, problem: `${text} Run 'periplus feeds build --full'.` }]
   if (!found) return problem('The part is missing.')
@@ -104,7 +104,7 @@ async function auditPart(path: string, { bytes, sha256 }: SnapshotFile): Promise
 }
 
 /** Checks the digests of a snapshot's lines and, if the next delta needs them, of its result. */
-async function auditDigests({ folder, manifest, gone }: PastSnapshot, isNewest: boolean): Promise<FolderProblem[]> {
+async function checkDigests({ folder, manifest, gone }: PastSnapshot, isNewest: boolean): Promise<FolderProblem[]> {
   const { kind, records, records_of_result, checksum_of_result } = manifest
   const wordIds = manifest.feed === 'enums'
   const result = { wordIds, records: records_of_result, checksum: checksum_of_result }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { FolderProblem } from '../domain/data-folder.ts'
-import type { AuditedState, FoldedFile, Ledger, UsageRow } from '../domain/ledger.ts'
+import type { CheckedState, FoldedFile, Ledger, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findNextBatch } from './batch-frame.ts'
 import { readFirstTime } from './detail.ts'
@@ -11,8 +11,8 @@ import { RepeatFinder } from './repeats.ts'
 import { getDayStart, getUndividedSlotStart } from './slot.ts'
 import { toRowKey, toUsageRow } from './sums.ts'
 
-/** The journal, the roll-ups and the limit states, which an audit compares. */
-export interface AuditInput {
+/** The journal, the roll-ups and the limit states, which `checkLedger` compares. */
+export interface LedgerCheckInput {
   /** Name of the journal's folder. */
   readonly folder: string
   /** Problems of single files of the journal. */
@@ -25,7 +25,7 @@ export interface AuditInput {
   readonly missing: readonly FoldedFile[]
   readonly slots: readonly UsageRow[]
   readonly days: readonly UsageRow[]
-  readonly states: readonly AuditedState[]
+  readonly states: readonly CheckedState[]
   /** Units in the journal, by `windowId`. */
   readonly windows: ReadonlyMap<string, number>
 }
@@ -35,7 +35,7 @@ export const windowId = (subject: string, bucket: string, startMs: number): stri
   `${subject}\t${bucket}\t${startMs}`
 
 /** Compares journal, roll-ups and windows. Returns each problem with the file, or the journal's folder, that has it. */
-export function audit(input: AuditInput): FolderProblem[] {
+export function checkLedger(input: LedgerCheckInput): FolderProblem[] {
   const { detailFromMs, missing } = input
   const isComparable = ({ fromMs }: UsageRow) =>
     fromMs >= detailFromMs &&
@@ -95,12 +95,12 @@ const toUndivided = (row: UsageRow): UsageRow => ({ ...row, fromMs: getUndivided
 const toDay = (row: UsageRow): UsageRow => ({ ...row, fromMs: getDayStart(row.fromMs) })
 const isoTime = (ms: number): string => new Date(ms).toISOString()
 
-/** Reads a journal folder and its ledger for `audit`. */
-export async function readAuditInput(folder: string, ledger: Ledger): Promise<AuditInput> {
+/** Reads a journal folder and its ledger for `checkLedger`. */
+export async function readLedgerCheckInput(folder: string, ledger: Ledger): Promise<LedgerCheckInput> {
   const { position: _, files: folded, ...sumsOfLedger } = await ledger.readAll()
   const known = new Map(folded.map(file => [file.file, file]))
   const scan = await scanJournal(folder)
-  const reader = new JournalAudit(folder, known, await detailFrom(scan.files))
+  const reader = new JournalCheck(folder, known, await detailFrom(scan.files))
   for (const file of scan.files) await reader.read(file)
   // Retention may have removed files since the ledger was read.
   const dropped = new Set((await ledger.files()).filter(({ state }) => state === 'dropped').map(({ file }) => file))
@@ -146,7 +146,7 @@ function findStrays(
 const maxListed = 3
 
 /** Reads the files of a journal in ascending order, as far as the ledger has read them. */
-class JournalAudit {
+class JournalCheck {
   readonly sums: JournalSums
   readonly problems: FolderProblem[] = []
   readonly #folder: string

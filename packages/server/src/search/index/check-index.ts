@@ -6,7 +6,7 @@ import { Segment, type SegmentData } from './segment.ts'
 import { eachRun, lengthOfText } from './texts.ts'
 
 /** Current state of the store, to compare an index with. */
-export interface AuditedStore {
+export interface CheckedStore {
   /** Sequence number of the last change. */
   readonly lastSeq: number
   /** All locations, in pages. */
@@ -24,7 +24,7 @@ const chunkSize = 2000
  * Compares an index file with the store and returns up to `limit` differences as messages. A missing file is not a
  * difference: the next start rebuilds it.
  */
-export async function auditIndex(loaded: LoadOutcome, store: AuditedStore, limit = 20): Promise<string[]> {
+export async function checkIndex(loaded: LoadOutcome, store: CheckedStore, limit = 20): Promise<string[]> {
   if (loaded.outcome === 'missing') return []
   if (loaded.outcome === 'unrecognized')
     return ['search.index is not an index of Periplus. The next start rebuilds it.']
