@@ -13,9 +13,11 @@ import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
 import { listSettings } from './configuration.ts'
 import { composeIdentity } from './identity.ts'
+import { composePlaceContext } from './places.ts'
 import { composeRequests } from './requests.ts'
 import { composeUsage } from './usage.ts'
 import { composeWebhooks } from './webhooks.ts'
+import { composeWork } from './work.ts'
 
 /** The parts of the management server that do not depend on its engine. */
 export interface ManagementEnvironment {
@@ -39,6 +41,8 @@ export function composeManagementContext(
       return address.publicUrl
     },
     admin: composeAdmin(engine, config),
+    work: composeWork(engine, config),
+    places: composePlaceContext(engine, config),
     identity: composeIdentity(engine, config),
     insecureHttp: config.management.insecureHttp,
     secondFactor: config.management.secondFactor,

@@ -1,8 +1,11 @@
+import type { Config } from '../config/load.ts'
 import type { OverrideReader } from '../domain/override-value.ts'
 import type { PlaceDecisions } from '../domain/places.ts'
 import type { Engine, LocationReader } from '../domain/stores.ts'
 import { createOverrideReader } from '../ingest/override-value.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
+import type { PlaceContext } from '../management/places.ts'
+import { composeModeration } from './moderation.ts'
 
 /** Dependencies of the use cases about places. */
 export interface Places {
@@ -18,4 +21,12 @@ export const composePlaces = ({ places, locations }: Engine): Places => ({
   locations,
   readOverride: createOverrideReader(() => new Date(systemClock.nowMs()).getUTCFullYear()),
   clock: systemClock,
+})
+
+/** Composes what the admin API needs for places and reviews. */
+export const composePlaceContext = (engine: Engine, config: Config): PlaceContext => ({
+  ...composePlaces(engine),
+  audit: engine.audit,
+  reviewList: engine.reviewList,
+  moderation: () => composeModeration(engine, config),
 })

@@ -35,6 +35,7 @@ import type {
 } from './record-write.ts'
 import type { RequestLog, RequestLogWriter } from './request-log.ts'
 import type { Review } from './review.ts'
+import type { ReviewList } from './review-list.ts'
 import type { PlacedReview, PlaceTexts, ReviewQuery, ReviewSample } from './review-query.ts'
 import type { StoreFailureCount } from './store-errors.ts'
 import type { UpgradeStore } from './upgrade.ts'
@@ -67,6 +68,7 @@ export interface Engine {
   readonly places: PlaceDecisions
   readonly webhooks: WebhookAdmin
   readonly events: EventQueue
+  readonly reviewList: ReviewList
   readonly locks: Locks
   readonly upkeep: Upkeep
   /** Opens all stores, so that a process that cannot use them fails at startup. */

@@ -13,6 +13,8 @@ import type { Identity } from '../usecases/admin/identity.ts'
 import type { StatementStores } from '../usecases/admin/make-statement.ts'
 import type { WebhookStores } from '../usecases/admin/webhook-stores.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { PlaceContext } from './places.ts'
+import type { WorkStores } from './work.ts'
 
 /** The parts that the handlers of the management server need. */
 export interface ManagementContext {
@@ -21,6 +23,10 @@ export interface ManagementContext {
   /** Public URL of the management server, with its base path. */
   readonly publicUrl: string
   readonly admin: AdminStores
+  /** Jobs, and what starts them. */
+  readonly work: WorkStores
+  /** Places and reviews. */
+  readonly places: PlaceContext
   readonly identity: Identity
   /** Allows sign-in over plain http from other machines. */
   readonly insecureHttp: boolean

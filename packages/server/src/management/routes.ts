@@ -1,9 +1,13 @@
 import { auditRoutes } from './api/audit.ts'
 import { eventRoutes } from './api/events.ts'
+import { importRoutes } from './api/imports.ts'
+import { jobRoutes } from './api/jobs.ts'
 import { keyLimitRoutes } from './api/key-limits.ts'
 import { keyRoutes } from './api/keys.ts'
+import { locationRoutes } from './api/locations.ts'
 import { partnerRoutes } from './api/partners.ts'
 import { requestRoutes } from './api/requests.ts'
+import { reviewRoutes } from './api/reviews.ts'
 import { systemRoutes } from './api/system.ts'
 import { usageRoutes } from './api/usage.ts'
 import { webhookRoutes } from './api/webhooks.ts'
@@ -20,6 +24,10 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...systemRoutes,
   ...webhookRoutes,
   ...eventRoutes,
+  ...importRoutes,
+  ...jobRoutes,
+  ...locationRoutes,
+  ...reviewRoutes,
 ]
 
 /** Path below which the admin API is served. */

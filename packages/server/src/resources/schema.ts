@@ -10,8 +10,11 @@ export const dateTime = () => Type.String({ format: 'date-time' })
 /** A count. */
 export const count = () => Type.Integer({ minimum: 0 })
 
-/** A 64-bit id. The CLI prints its digits as a number; the admin API will send it as a string. */
+/** A 64-bit id. The CLI prints its digits as a number; the admin API sends `idText`. */
 export const int64Id = () => Type.Unsafe<unknown>({ type: 'integer', minimum: 1 })
+
+/** A 64-bit id in the admin API: its decimal digits as a string. */
+export const idText = () => Type.String({ pattern: '^[1-9]\\d{0,18}$', examples: ['9007199254740993'] })
 
 /** Formats milliseconds since 1970. */
 export const formatDateTime = (ms: number): string => new Date(ms).toISOString()

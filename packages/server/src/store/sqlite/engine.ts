@@ -11,6 +11,7 @@ import type { Ledger } from '../../domain/ledger.ts'
 import type { People } from '../../domain/people.ts'
 import type { PlaceDecisions } from '../../domain/places.ts'
 import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
+import type { ReviewList } from '../../domain/review-list.ts'
 import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
 import type {
   ChangeLog,
@@ -61,6 +62,7 @@ import { createSqlitePlaceTexts } from './place-texts.ts'
 import { createSqlitePlaces } from './places.ts'
 import { createSqliteRequestLog, type SqliteRequestLog } from './request-log.ts'
 import { openSqliteRequestLogWriter } from './request-log-writer.ts'
+import { createSqliteReviewList } from './review-list.ts'
 import { createSqliteReviews } from './reviews.ts'
 import { openSqliteStoreCopy } from './store-copy.ts'
 import { createSqliteUpgrades } from './upgrades.ts'
@@ -187,6 +189,10 @@ export class SqliteEngine implements Engine {
       const data = this.#shared('moderation', () => this.#openData({ cacheMb: 64 }))
       return createSqlitePlaces(this.#control, data, this.#clock)
     })
+  }
+
+  get reviewList(): ReviewList {
+    return this.#once('reviewList', () => createSqliteReviewList(this.#data))
   }
 
   get jobs(): JobStore {

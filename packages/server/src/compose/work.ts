@@ -1,0 +1,20 @@
+import type { Config } from '../config/load.ts'
+import type { Engine } from '../domain/stores.ts'
+import { systemClock } from '../kit/clock.ts'
+import type { WorkStores } from '../management/work.ts'
+import { getFeedVersions } from './admin.ts'
+import { importFields } from './importer.ts'
+import { composeJobProcesses } from './job-processes.ts'
+import { readRejects } from './rejects.ts'
+
+/** Composes starting and observing jobs of the data folder of an open engine. */
+export const composeWork = ({ jobs }: Engine, config: Config): WorkStores => ({
+  jobs,
+  processes: composeJobProcesses(config, jobs),
+  clock: systemClock,
+  fields: importFields,
+  readRejects,
+  feedVersions: getFeedVersions(config),
+  backupDir: config.backup.dir,
+  maxUploadBytes: config.imports.uploadMb * 1_000_000,
+})

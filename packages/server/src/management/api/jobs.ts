@@ -1,0 +1,134 @@
+import Type from 'typebox'
+import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import { feedNames } from '../../domain/feed.ts'
+import type { Job } from '../../domain/job.ts'
+import { jobKinds, jobStates } from '../../domain/job-kind.ts'
+import { type JobResource, jobResource, jobSchema } from '../../resources/job.ts'
+import { closedObject } from '../../resources/schema.ts'
+import { cancelJob } from '../../usecases/admin/cancel-job.ts'
+import { getJob } from '../../usecases/admin/get-job.ts'
+import { listJobs } from '../../usecases/admin/list-jobs.ts'
+import { startBackup } from '../../usecases/admin/start-backup.ts'
+import { startFeedBuild } from '../../usecases/admin/start-feed-build.ts'
+import { startVerify } from '../../usecases/admin/start-verify.ts'
+import { describeJobFailure } from '../job-failures.ts'
+import { fromCursor, pageOf, pageQuery, toCursor } from '../page.ts'
+import { type ApiAnswer, apiRoute } from '../route.ts'
+
+/** Presents a job in the admin API. */
+export const presentJob = (job: Job): JobResource => jobResource(job, describeJobFailure)
+
+/** Returns the answer to the request that started a job. */
+export const startedJob = (job: Job | AdminFault): ApiAnswer<JobResource> | AdminFault =>
+  isAdminFault(job) ? job : { body: presentJob(job), location: `/jobs/${job.id}` }
+
+/** Returns a page of jobs, and the cursor of the next one. */
+export async function pageOfJobs(
+  list: (query: { limit: number; after?: string }) => Promise<Job[]>,
+  { limit = 50, after }: { readonly limit?: number; readonly after?: string },
+): Promise<{ body: { data: JobResource[]; next: string | null } }> {
+  // One more shows that there is a next page.
+  const jobs = await list({ limit: limit + 1, ...(after !== undefined && { after: fromCursor(after) }) })
+  const data = jobs.slice(0, limit)
+  return { body: { data: data.map(presentJob), next: jobs.length > limit ? toCursor(data.at(-1)!.id) : null } }
+}
+
+const started = { status: 202, response: jobSchema } as const
+
+/** `/jobs`, `/backups`, `/verify` and `/feeds/build` of the admin API. */
+export const jobRoutes = [
+  apiRoute({
+    method: 'GET',
+    path: '/jobs',
+    operation: 'listJobs',
+    summary: 'Lists imports, backups, verifications and builds of feeds, newest first.',
+    permission: 'system:read',
+    query: closedObject({
+      ...pageQuery,
+      kind: Type.Optional(Type.Enum(jobKinds)),
+      state: Type.Optional(Type.Enum(jobStates)),
+    }),
+    response: pageOf(jobSchema),
+    handler: ({ work }, { actor, query: { kind, state, ...page } }) =>
+      pageOfJobs(one => listJobs(work, actor, { ...one, ...(kind && { kind }), ...(state && { state }) }), page),
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/jobs/:id',
+    operation: 'getJob',
+    summary: 'Returns a job with its progress and result.',
+    permission: 'system:read',
+    response: jobSchema,
+    handler: async ({ work }, { actor, params }) => {
+      const job = await getJob(work, actor, { id: params.id! })
+      return isAdminFault(job) ? job : { body: presentJob(job) }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/jobs/:id/cancel',
+    operation: 'cancelJob',
+    summary: 'Cancels a job. An import ends after its current batch.',
+    permission: 'system:write',
+    ...started,
+    handler: async ({ work }, { actor, params }) => startedJob(await cancelJob(work, actor, { id: params.id! })),
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/backups',
+    operation: 'listBackups',
+    summary: 'Lists the jobs of backups, newest first.',
+    permission: 'system:read',
+    query: closedObject(pageQuery),
+    response: pageOf(jobSchema),
+    handler: ({ work }, { actor, query }) =>
+      pageOfJobs(one => listJobs(work, actor, { ...one, kind: 'backup' }), query),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/backups',
+    operation: 'startBackup',
+    summary: 'Starts a backup into a new folder of backup.dir.',
+    permission: 'system:write',
+    ...started,
+    handler: async ({ work }, { actor }) => startedJob(await startBackup(work, actor)),
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/verify',
+    operation: 'listVerifications',
+    summary: 'Lists the jobs that verified the data folder, newest first.',
+    permission: 'system:read',
+    query: closedObject(pageQuery),
+    response: pageOf(jobSchema),
+    handler: ({ work }, { actor, query }) =>
+      pageOfJobs(one => listJobs(work, actor, { ...one, kind: 'verify' }), query),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/verify',
+    operation: 'startVerify',
+    summary: 'Starts a verification of the data folder.',
+    permission: 'system:write',
+    ...started,
+    handler: async ({ work }, { actor }) => startedJob(await startVerify(work, actor)),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/feeds/build',
+    operation: 'startFeedBuild',
+    summary: 'Starts a build of feeds.',
+    permission: 'feeds:write',
+    body: closedObject({
+      kind: Type.Optional(
+        Type.Enum(['full', 'delta'], { description: 'Default: a full snapshot if one is due, otherwise a delta.' }),
+      ),
+      feeds: Type.Optional(Type.Array(Type.Enum(feedNames), { minItems: 1, description: 'Default: all.' })),
+      versions: Type.Optional(Type.Array(Type.String(), { minItems: 1, description: 'Default: all.' })),
+      force: Type.Boolean({ default: false, description: 'Publishes what would be withheld.' }),
+    }),
+    ...started,
+    handler: async ({ work }, { actor, body: { kind, feeds, versions, force } }) =>
+      startedJob(await startFeedBuild(work, actor, { kind, feeds, versions, force: force === true })),
+  }),
+]

@@ -1,0 +1,14 @@
+import type { ImportFields } from '../domain/importer.ts'
+import type { FeedVersion } from '../domain/lifecycle.ts'
+import type { RejectsReader } from '../usecases/admin/list-rejects.ts'
+import type { JobStarting } from '../usecases/admin/start-job.ts'
+
+/** Dependencies of the use cases that start and observe jobs. */
+export interface WorkStores extends JobStarting {
+  readonly fields: ImportFields
+  readonly readRejects: RejectsReader
+  readonly feedVersions: readonly FeedVersion[]
+  /** Folder for backups; undefined if the setting is missing. */
+  readonly backupDir: string | undefined
+  readonly maxUploadBytes: number
+}

@@ -1,0 +1,177 @@
+/** Jobs, places and reviews in the admin API. */
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { eventually } from '../eventually.ts'
+import { send } from '../http-client.ts'
+import { importRows, ndjson, scratch, startWorld, type World } from '../world.ts'
+import { type AdminClient, adminClient, type Body, createToken } from './admin-client.ts'
+
+const folder = scratch()
+const backups = join(folder.path, 'backups')
+mkdirSync(backups)
+const bigId = '9007199254740993'
+const place = (id: number | bigint, name = `Place ${id}`) => ({
+  id,
+  source: 's',
+  source_id: `p${id}`,
+  name,
+  lat: 1,
+  lon: 2,
+})
+let world: World
+let token: string
+let admin: AdminClient
+beforeAll(async () => {
+  world = await startWorld({ 'backup.dir': backups, 'imports.uploadMb': 1 }, 'empty')
+  await importRows(world.config, 'location', [place(1), place(2), place(BigInt(bigId))])
+  const review = { source: 's', location_id: 1, rating: 4, text: 'Fine.', user_id: 'u1' }
+  await importRows(
+    world.config,
+    'review',
+    [1, 2, 3].map(id => ({ ...review, id, source_id: `r${id}` })),
+  )
+  await renewToken()
+})
+afterEach(() => renewToken())
+afterAll(async () => {
+  await world.close()
+  folder.remove()
+})
+
+const upload = async (query: string, body: string) => {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' }
+  const reply = await send(world.url, `/admin/v1/imports${query}`, { method: 'POST', headers, body })
+  return { ...reply, body: JSON.parse(reply.text) as Body }
+}
+/** Waits for the end of a job, below the rate of a token of its own. */
+async function ended(id: string): Promise<Body> {
+  const poller = adminClient(world, await createToken(world, ['system:read']))
+  const check = async () => {
+    const { body } = await poller.get(`/jobs/${id}`)
+    if (body.ended_at === undefined) throw new Error(`The job is ${body.state}.`)
+    return body
+  }
+  return vi.waitFor(check, { timeout: inject('limitMs') / 2, interval: 100 })
+}
+
+/** Uses another token, because each may send 20 requests per second. */
+const renewToken = async () => {
+  token = await createToken(world)
+  admin = adminClient(world, token)
+}
+
+describe('jobs', () => {
+  test('an upload is imported; its job has counts, and its rejected rows are listed in pages', async () => {
+    const bad = [1, 2, 3].map(n => ({ source: 's', source_id: `bad${n}`, name: 'No coordinates' }))
+    const reply = await upload('?source=s&force=true', ndjson([...bad, place(4)]))
+    expect([reply.status, reply.headers.location]).toEqual([202, `/admin/v1/jobs/${reply.body.id}`])
+    const busy = await upload('', ndjson([place(5)]))
+    expect([busy.status, busy.body.code]).toEqual([409, 'job_running'])
+    const { id } = reply.body
+    expect(await ended(id)).toMatchObject({ state: 'done', actor: { kind: 'token', via: 'api' } })
+    const { body } = await admin.get(`/imports/${id}`)
+    expect(body).toMatchObject({ result: { read: 4, added: 1, rejected: 3 }, rejects: [{ rows: 3 }] })
+    const first = (await admin.get(`/imports/${id}/rejects?limit=2`)).body as Body & { data: Body[]; next: string }
+    const second = await admin.get(`/imports/${id}/rejects?limit=2&after=${first.next}`)
+    expect([first.data.map(row => row.line), second.body]).toMatchObject([[1, 2], { data: [{ line: 3 }], next: null }])
+    expect((await admin.get('/imports')).body).toMatchObject({ data: [{ id, kind: 'import' }], next: null })
+    // The service serves what was imported.
+    await eventually(async () => expect((await world.get('/locations/4')).status).toBe(200))
+  })
+
+  test('a backup goes to a new folder of backup.dir', async () => {
+    const { status, body } = await admin.send('POST', '/backups')
+    expect(status).toBe(202)
+    expect(await ended(body.id)).toMatchObject({ state: 'done', result: { problems: [] } })
+    expect(readdirSync(backups)).toEqual([(body.request as { folder: string }).folder])
+    expect((await admin.get('/backups')).body).toMatchObject({ data: [{ id: body.id }] })
+  })
+
+  test.each([
+    ['GET', '/jobs/job_0', undefined, 404, 'job_unknown'],
+    ['GET', '/imports/job_0', undefined, 404, 'import_unknown'],
+    ['POST', '/jobs/job_0/cancel', undefined, 404, 'job_unknown'],
+    ['GET', '/jobs?kind=other', undefined, 400, 'parameters_invalid'],
+    ['POST', '/feeds/build', { versions: ['99'] }, 400, 'version_unknown'],
+    ['POST', '/imports?map=nothing', undefined, 400, 'parameters_invalid'],
+    ['POST', '/imports?map=nothing%3Dcolumn', undefined, 400, 'field_unknown'],
+    ['POST', '/imports?replace=true', undefined, 400, 'source_required'],
+  ])('%s %s %j: %i %s', async (method, path, body, status, code) => {
+    const reply = await admin.send(method, path, body)
+    expect([reply.status, reply.body.code]).toEqual([status, code])
+  })
+
+  test('413 for an upload above imports.uploadMb', async () => {
+    const reply = await upload('', ' '.repeat(1_000_001))
+    expect([reply.status, reply.body.code]).toEqual([413, 'upload_too_large'])
+  })
+})
+
+describe('places', () => {
+  const path = `/locations/${bigId}/overrides/names`
+
+  test('an override needs the ETag of the field, and is lifted with its own', async () => {
+    const before = await admin.get(path)
+    expect([before.headers.etag, before.body]).toMatchObject(['"0"', { overridden: false, value: [{ primary: true }] }])
+    const change = { value: 'New name', reason: 'Called.' }
+    expect((await admin.send('PUT', path, change)).status).toBe(428)
+    const made = await admin.send('PUT', path, change, { 'If-Match': '"0"' })
+    expect([made.status, made.body]).toMatchObject([200, { location_id: bigId, field: 'names', reason: 'Called.' }])
+    const stale = await admin.send('PUT', path, change, { 'If-Match': '"0"' })
+    expect([stale.status, stale.body.code]).toEqual([412, 'override_changed'])
+    await eventually(async () => expect((await world.get(`/locations/${bigId}`)).text).toContain('New name'))
+    const shown = await admin.get(`/locations/${bigId}`)
+    expect(shown.body).toMatchObject({ id: bigId, overrides: [{ location_id: bigId, field: 'names' }] })
+    const etag = made.headers.etag!
+    expect((await admin.send('DELETE', `${path}?reason=Done`, undefined, { 'If-Match': etag })).status).toBe(204)
+    expect((await admin.get(path)).body).toMatchObject({ overridden: false })
+    expect((await admin.get(`/locations/${bigId}/history`)).body).toMatchObject({
+      data: [{ action: 'location.lift', via: 'api' }, { action: 'location.override' }],
+      next: null,
+    })
+  })
+
+  test('a merge, and refusals', async () => {
+    expect((await admin.send('POST', '/locations/2/merge', { into: '1', reason: 'Same.' })).status).toBe(200)
+    expect((await admin.get('/locations/2')).body).toMatchObject({ id: '2', merged_into: '1' })
+    for (const [method, target, body, status, code] of [
+      ['POST', '/locations/1/merge', { into: '2', reason: 'Same.' }, 409, 'merge_circular'],
+      ['POST', '/locations/1/merge', { into: '1' }, 400, 'parameters_invalid'],
+      ['POST', '/locations/1/merge', { into: '1', reason: ' ' }, 400, 'reason_required'],
+      ['GET', '/locations/99', undefined, 404, 'location_unknown'],
+      ['GET', '/locations/x', undefined, 404, 'resource_unknown'],
+      ['PUT', '/locations/1/overrides/rating', { value: 5, reason: 'x' }, 404, 'override_field_unknown'],
+      ['PUT', '/locations/1/overrides/status', { value: 'GONE', reason: 'x' }, 400, 'override_invalid'],
+    ] as const) {
+      const reply = await admin.send(method, target, body, { 'If-Match': '"0"' })
+      expect([method, target, reply.status, reply.body.code]).toEqual([method, target, status, code])
+    }
+  })
+})
+
+describe('reviews', () => {
+  test('are listed, hidden, shown and erased', async () => {
+    const list = async (query: string) =>
+      (await admin.get(`/reviews${query}`)).body as Body & { data: Body[]; next: string }
+    const first = await list('?limit=2')
+    expect(first.data.map(({ id }) => id)).toEqual(['3', '2'])
+    expect((await list(`?limit=2&after=${first.next}`)).data.map(({ id }) => id)).toEqual(['1'])
+    expect((await list('?location_id=2')).data).toEqual([])
+    expect((await admin.send('POST', '/reviews/2/hide')).body).toEqual({ id: '2', state: 'hidden' })
+    expect((await list('?location_id=1&state=hidden')).data).toMatchObject([{ id: '2', location_id: '1', rating: 4 }])
+    expect((await admin.get('/reviews/2')).body).toMatchObject({
+      state: 'hidden',
+      record: { text: [{ value: 'Fine.' }] },
+    })
+    expect((await admin.send('POST', '/reviews/2/show')).body).toEqual({ id: '2', state: 'shown' })
+    expect((await admin.send('POST', '/reviews/1/erase')).body).toMatchObject({
+      state: 'erased',
+      ids: ['1'],
+      removed: 1,
+    })
+    expect((await admin.get('/reviews/1')).status).toBe(404)
+    expect((await admin.send('POST', '/reviewers/s/u1/erase')).body).toMatchObject({ removed: 2 })
+    expect((await admin.send('POST', '/reviewers/s:t/u1/erase')).body.code).toBe('reviewer_invalid')
+  })
+})
