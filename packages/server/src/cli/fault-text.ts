@@ -100,6 +100,7 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   link_ended: ({ reason }) => commandError(`The link is ${reason}. Create another one with 'periplus users link'.`),
   sign_in_refused: () => commandError('The sign-in was refused.'),
   sign_in_slowed: ({ waitMs }) => commandError(`Wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`),
+  provider_unavailable: () => commandError('The OpenID Connect provider does not answer. Try again later.'),
   sign_in_ended: () => commandError('This sign-in has ended. Begin again.'),
   session_unknown: ({ session }) =>
     commandError(`Session ${session} does not exist. Run 'periplus sessions list' to see all sessions.`),

@@ -13,6 +13,7 @@ import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
 import { listSettings } from './configuration.ts'
 import { composeIdentity } from './identity.ts'
+import { createOidcProvider } from './oidc.ts'
 import { composePlaceContext } from './places.ts'
 import { composeRequests } from './requests.ts'
 import { composeUsage } from './usage.ts'
@@ -46,6 +47,7 @@ export function composeManagementContext(
     identity: composeIdentity(engine, config),
     insecureHttp: config.management.insecureHttp,
     secondFactor: config.management.secondFactor,
+    oidc: createOidcProvider(config, log),
     usage: composeUsage(engine, config),
     requests: composeRequests(engine, config),
     audit: engine.audit,

@@ -58,6 +58,8 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   sign_in_refused: object
   /** Too many failed attempts; the next one is possible after the wait. */
   sign_in_slowed: { readonly waitMs: number }
+  /** The OpenID Connect provider does not answer. */
+  provider_unavailable: object
   /** The step of a sign-in has expired or was used. */
   sign_in_ended: object
   session_unknown: { readonly session: string }

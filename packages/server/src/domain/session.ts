@@ -72,6 +72,8 @@ export interface LinkStore {
   /** Stores a link; earlier unused links of the same purpose and person end. */
   add(link: Link, digest: Buffer, record: ChangeRecord): Promise<void>
   byDigest(digest: Buffer): Promise<Link | undefined>
+  /** Returns the newest open invitation of an e-mail address. */
+  invitationOf(email: string, nowMs: number): Promise<{ readonly link: Link; readonly digest: Buffer } | undefined>
   /** Marks a link as used and changes its user; false, with nothing changed, if it was used, has expired, or the user changed meanwhile. */
   use(use: LinkUse, record: ChangeRecord): Promise<boolean>
   /** Ends the links of a purpose. */

@@ -1,6 +1,7 @@
 import type { AuditLog } from '../domain/audit-log.ts'
 import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
+import type { OidcProvider } from '../domain/oidc.ts'
 import type { KeyAdmin } from '../domain/stores.ts'
 import type { SecondFactorPolicy } from '../identity/second-factor-policy.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -41,6 +42,8 @@ export interface ManagementContext {
   /** All settings, without secrets. */
   readonly settings: readonly Setting[]
   readonly secondFactor: SecondFactorPolicy
+  /** Undefined if the configuration names no provider. */
+  readonly oidc: OidcProvider | undefined
   /** State of the serving process. */
   readonly live: LiveState
 }

@@ -112,6 +112,7 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   link_ended: ({ reason }) => [410, `The link is ${reason}.`],
   sign_in_refused: () => [401, 'The sign-in was refused.'],
   sign_in_slowed: ({ waitMs }) => [429, `Wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`],
+  provider_unavailable: () => [503, 'The OpenID Connect provider does not answer. Try again later.'],
   sign_in_ended: () => [410, 'This sign-in has ended. Begin again.'],
   session_unknown: ({ session }) => unknown('Session', session),
   proof_required: () => [403, 'Prove again that this is your session.'],

@@ -46,6 +46,7 @@ export function createManagementServer(context: ManagementContext, settings: Man
     identity,
     access: context,
     log,
+    oidc: context.oidc,
     secondFactor: context.secondFactor,
     basePath: settings.basePath,
     addressOf,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { OidcProvider } from '../../domain/oidc.ts'
 import type { SecondFactorPolicy } from '../../identity/second-factor-policy.ts'
 import type { Logger } from '../../kit/log.ts'
 import type { Identity } from '../../usecases/admin/identity.ts'
@@ -9,6 +10,8 @@ export interface PortalParts {
   readonly identity: Identity
   readonly access: BrowserAccess
   readonly log: Logger
+  /** Undefined if the configuration names no provider. */
+  readonly oidc: OidcProvider | undefined
   readonly secondFactor: SecondFactorPolicy
   /** `''` or `/path`, without a trailing slash. */
   readonly basePath: string

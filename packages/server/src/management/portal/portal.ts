@@ -6,6 +6,7 @@ import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
 import { html } from '../../web/html.ts'
 import { isProtected, isSameSite, sessionOf } from '../session.ts'
 import { addLinkPages } from './link.ts'
+import { addOidcPages } from './oidc.ts'
 import { redirectTo, sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { addPasskeySteps } from './passkeys.ts'
@@ -35,6 +36,7 @@ export function addPortal(app: FastifyInstance, parts: PortalParts): void {
       addLinkPages(scope, parts)
       addProfilePages(scope, parts)
       addPasskeySteps(scope, parts)
+      if (parts.oidc) addOidcPages(scope, parts, parts.oidc)
       scope.setNotFoundHandler((_request, reply) =>
         sendPage(reply, { status: 404, title: 'Not found', content: html`<p>This page does not exist.</p>` }),
       )

@@ -6,6 +6,7 @@ import type { SecondFactorStep } from '../../usecases/admin/second-factor-step.t
 import { endSessions } from '../../usecases/admin/sessions.ts'
 import { signIn } from '../../usecases/admin/sign-in.ts'
 import type { StartedSession } from '../../usecases/admin/start-session.ts'
+import { html } from '../../web/html.ts'
 import { browserOf, clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts'
 import { form, redirectTo, sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
@@ -49,21 +50,21 @@ export function addSignInPages(scope: FastifyInstance, parts: PortalParts): void
 
 const sendSignIn = (
   reply: FastifyReply,
-  { basePath }: PortalParts,
+  { basePath, oidc }: PortalParts,
   { status, message, email }: { readonly status?: number; readonly message?: string; readonly email?: string } = {},
 ): FastifyReply =>
   sendPage(reply, {
     ...(status !== undefined && { status }),
     title: 'Sign in',
     message,
-    content: form(
+    content: html`${form(
       `${basePath}/portal/sign-in`,
       [
         { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email },
         { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
       ],
       'Sign in',
-    ),
+    )}${oidc && html`<p><a href="${basePath}/portal/sign-in/openid">Sign in with your organisation</a></p>`}`,
   })
 
 /** Sends the cookie of a new session, or the form of the second factor. */

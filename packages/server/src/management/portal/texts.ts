@@ -17,6 +17,8 @@ export function refusalOf(fault: AdminFault): Refusal {
       const text = `Too many failed attempts. Try again in ${seconds} s.`
       return { status: 429, text, headers: { 'Retry-After': seconds } }
     }
+    case 'provider_unavailable':
+      return { status: 503, text: 'The sign-in service does not answer. Try again later.' }
     case 'sign_in_ended':
       return { status: 410, text: 'This sign-in has ended. Begin again.' }
     case 'link_ended':

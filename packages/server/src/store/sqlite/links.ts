@@ -37,6 +37,10 @@ export function createSqliteLinks(control: Sqlite): LinkStore {
   )
   const one = control.prepare<[Buffer], LinkRow>('SELECT * FROM links WHERE digest = ?')
   const end = control.prepare('DELETE FROM links WHERE purpose = ?')
+  const invitation = control.prepare<[string, number], LinkRow & { digest: Buffer }>(
+    `SELECT * FROM links WHERE email = ? AND purpose = 'invitation' AND used IS NULL AND expires > ?
+     ORDER BY created DESC LIMIT 1`,
+  )
   const add = control.transaction((link: Link, digest: Buffer, record: ChangeRecord) => {
     const row = { userId: null, role: null, email: null, partnerId: null, ...link, digest }
     replace.run(row)
@@ -48,6 +52,10 @@ export function createSqliteLinks(control: Sqlite): LinkStore {
     byDigest: async digest => {
       const row = one.get(digest)
       return row && linkOf(row)
+    },
+    invitationOf: async (email, nowMs) => {
+      const row = invitation.get(email, nowMs)
+      return row && { link: linkOf(row), digest: row.digest }
     },
     use: prepareUse(control),
     end: async purpose => void end.run(purpose),

@@ -55,6 +55,27 @@ export async function acceptLink(
   return needsFactor ? openSecondFactor(stores, user) : started
 }
 
+/** Signs in the person whose verified e-mail address was invited; undefined if no open invitation names it. */
+export async function acceptInvitation(
+  stores: Identity,
+  browser: Browser,
+  { email, name }: { readonly email: string; readonly name: string | undefined },
+): Promise<StartedSession | AdminFault | undefined> {
+  const found = await stores.people.links.invitationOf(email, stores.clock.nowMs())
+  if (!found) return undefined
+  const target = await resolveUser(stores, found.link, { token: '', name })
+  if (isAdminFault(target)) return target
+  const user = 'create' in target ? target.create : target.change
+  const started = newSession(stores, user, browser)
+  const session = { session: started.session, digest: stores.opaque.digest(started.token) }
+  const use = { digest: found.digest, nowMs: stores.clock.nowMs(), user: target, session }
+  const record = recordOf(stores.clock, userActor(user, browser), {
+    ...{ action: 'link.use', target: user.id, partnerId: found.link.partnerId, after: { purpose: 'invitation' } },
+  })
+  const isUsed = await stores.people.links.use(use, record)
+  return isUsed ? started : adminFault('link_ended', [], { reason: 'used' })
+}
+
 type LinkTarget = { readonly create: User } | { readonly change: User }
 
 /** Returns the user that a link creates, or the existing user with what the link changes. */
