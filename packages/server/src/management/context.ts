@@ -12,6 +12,8 @@ import type { TokenCreation } from '../usecases/admin/create-token.ts'
 import type { Requests } from '../usecases/admin/find-request.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
 import type { StatementStores } from '../usecases/admin/make-statement.ts'
+import type { UpgradeOpening } from '../usecases/admin/open-upgrade.ts'
+import type { PinPreviewing } from '../usecases/admin/preview-pin.ts'
 import type { WebhookStores } from '../usecases/admin/webhook-stores.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { PlaceContext } from './places.ts'
@@ -49,7 +51,11 @@ export interface ManagementContext {
 }
 
 /** Dependencies of the use cases for partners, keys, pins and tokens. */
-export interface AdminStores extends Omit<KeyCreation, 'newId'>, Omit<TokenCreation, 'newId' | 'keys'> {
+export interface AdminStores
+  extends Omit<KeyCreation, 'newId'>,
+    Omit<TokenCreation, 'newId' | 'keys'>,
+    Omit<UpgradeOpening, 'newId'>,
+    PinPreviewing {
   readonly keys: KeyAdmin
-  newId(kind: 'partner' | 'key' | 'token'): string
+  newId(kind: 'partner' | 'key' | 'note' | 'upgrade' | 'token'): string
 }

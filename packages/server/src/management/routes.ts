@@ -6,9 +6,11 @@ import { keyLimitRoutes } from './api/key-limits.ts'
 import { keyRoutes } from './api/keys.ts'
 import { locationRoutes } from './api/locations.ts'
 import { partnerRoutes } from './api/partners.ts'
+import { pinRoutes } from './api/pins.ts'
 import { requestRoutes } from './api/requests.ts'
 import { reviewRoutes } from './api/reviews.ts'
 import { systemRoutes } from './api/system.ts'
+import { upgradeRoutes } from './api/upgrades.ts'
 import { usageRoutes } from './api/usage.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import type { ApiRoute } from './route.ts'
@@ -18,6 +20,8 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...partnerRoutes,
   ...keyRoutes,
   ...keyLimitRoutes,
+  ...pinRoutes,
+  ...upgradeRoutes,
   ...usageRoutes,
   ...requestRoutes,
   ...auditRoutes,

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
-import { topLevelCategories } from '../../domain/category.ts'
 import type { Key, KeyChange } from '../../domain/key.ts'
 import { addOnPermissions, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
@@ -14,47 +13,7 @@ import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { rotateKey } from '../../usecases/admin/rotate-key.ts'
 import { pageOf, pageQuery, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
-
-const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
-const rate = () => Type.Number({ exclusiveMinimum: 0 })
-const units = () => Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')])
-
-const limitSchemas = {
-  rate: rate(),
-  burst: Type.Integer({ minimum: 1 }),
-  quota: units(),
-  search_rate: rate(),
-  search_burst: Type.Integer({ minimum: 1 }),
-  search_quota: units(),
-  subject: Type.Enum(['key', 'partner']),
-}
-const scopeSchemas = {
-  countries: Type.Array(Type.String()),
-  categories: Type.Array(Type.Enum(topLevelCategories)),
-  sources: Type.Array(Type.String()),
-}
-
-/** Returns members that may be left out. */
-const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(schemas: P) =>
-  closedObject(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)])))
-
-/** Returns members that may be left out or removed by null. */
-const patch = (schemas: Record<string, Parameters<typeof Type.Optional>[0]>) =>
-  optional(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, orNull(schema)])))
-
-type Members = Readonly<Record<string, unknown>>
-
-/** Returns `before` with the members of a merge patch (RFC 7396), whose names are in snake case. */
-function merge<T extends object>(before: T, change: Members | null | undefined): T {
-  if (change === null) return {} as T
-  const merged = new Map<string, unknown>(Object.entries(before))
-  for (const [name, value] of Object.entries(change ?? {})) {
-    const member = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    if (value === null) merged.delete(member)
-    else merged.set(member, value)
-  }
-  return Object.fromEntries(merged) as T
-}
+import { limitSchemas, merge, optional, orNull, patch, scopeSchemas } from '../terms-body.ts'
 
 const createBody = closedObject({
   partner_id: Type.Optional(

@@ -1,18 +1,52 @@
 import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import { partnerResource, partnerSchema } from '../../resources/partner.ts'
+import type { Agreement } from '../../domain/agreement.ts'
+import { packageNames } from '../../domain/package.ts'
+import type { Partner, PartnerChange } from '../../domain/partner.ts'
+import type { Scope } from '../../domain/scope.ts'
+import { partnerNoteResource, partnerNoteSchema, partnerResource, partnerSchema } from '../../resources/partner.ts'
 import { closedObject } from '../../resources/schema.ts'
+import { addNote } from '../../usecases/admin/add-note.ts'
 import { changePartner } from '../../usecases/admin/change-partner.ts'
 import { createPartner } from '../../usecases/admin/create-partner.ts'
 import { getPartner } from '../../usecases/admin/get-partner.ts'
+import { listNotes } from '../../usecases/admin/list-notes.ts'
 import { listPartners } from '../../usecases/admin/list-partners.ts'
 import { pageOf, pageQuery, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
+import { limitSchemas, merge, orNull, patch, scopeSchemas } from '../terms-body.ts'
 
 const text = (description: string) => Type.String({ description })
 const removable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-/** `/partners` of the admin API. */
+const changeBody = closedObject({
+  name: Type.Optional(text('Name of the partner.')),
+  email: Type.Optional(removable('E-mail address of the contact.')),
+  external_ref: Type.Optional(removable('Id of the partner in your systems.')),
+  package: Type.Optional(orNull(Type.Enum(packageNames))),
+  agreement: Type.Optional(orNull(patch(limitSchemas))),
+  scope: Type.Optional(orNull(patch(scopeSchemas))),
+  live_keys_max: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1000, description: 'Maximum number of live keys that the partner makes.' }),
+  ),
+  zone: Type.Optional(removable('Time zone of the partner, such as Europe/Madrid.')),
+  state: Type.Optional(Type.Enum(['open', 'closed'], { description: 'Closing revokes all keys of the partner.' })),
+})
+
+/** Returns the change of a partner that a merge patch describes. */
+function changeOf(partner: Partner, body: Type.Static<typeof changeBody>): PartnerChange {
+  const { external_ref: externalRef, package: packageName, agreement, scope, live_keys_max, ...rest } = body
+  return {
+    ...rest,
+    ...(externalRef !== undefined && { externalRef }),
+    ...(packageName !== undefined && { packageName }),
+    ...(agreement !== undefined && { agreement: merge<Agreement>(partner.agreement, agreement) }),
+    ...(scope !== undefined && { scope: merge<Scope>(partner.scope, scope) }),
+    ...(live_keys_max !== undefined && { liveKeysMax: live_keys_max }),
+  }
+}
+
+/** `/partners` of the admin API, with their notes. */
 export const partnerRoutes = [
   apiRoute({
     method: 'GET',
@@ -75,16 +109,43 @@ export const partnerRoutes = [
     operation: 'changePartner',
     summary: 'Changes the given members of a partner; null removes one.',
     permission: 'partners:write',
-    body: closedObject({
-      name: Type.Optional(text('Name of the partner.')),
-      email: Type.Optional(removable('E-mail address of the contact.')),
-      external_ref: Type.Optional(removable('Id of the partner in your systems.')),
-    }),
+    body: changeBody,
     response: partnerSchema,
-    handler: async ({ admin }, { actor, params, expectedRevision, body: { external_ref, ...rest } }) => {
-      const change = { ...rest, ...(external_ref !== undefined && { externalRef: external_ref }) }
-      const changed = await changePartner(admin, actor, { id: params.id!, expectedRevision, change })
+    handler: async ({ admin }, { actor, params, expectedRevision, body }) => {
+      const before = await getPartner(admin, actor, { id: params.id! })
+      if (isAdminFault(before)) return before
+      const change = changeOf(before, body)
+      const changed = await changePartner(admin, actor, { id: before.id, expectedRevision, change })
       return isAdminFault(changed) ? changed : { body: partnerResource(changed), revision: changed.revision }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/partners/:id/notes',
+    operation: 'listNotes',
+    summary: 'Lists the notes about a partner, newest first. Partners never see them.',
+    permission: 'partners:read',
+    query: closedObject(pageQuery),
+    response: pageOf(partnerNoteSchema),
+    handler: async ({ admin }, { actor, params, query }) => {
+      const notes = await listNotes(admin, actor, { partnerId: params.id! })
+      if (isAdminFault(notes)) return notes
+      const { data, next } = toPage(notes, ({ id }) => id, query)
+      return { body: { data: data.map(partnerNoteResource), next } }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/partners/:id/notes',
+    operation: 'addNote',
+    summary: 'Adds a note about a partner.',
+    permission: 'partners:note',
+    body: closedObject({ text: text('The note.') }),
+    status: 201,
+    response: partnerNoteSchema,
+    handler: async ({ admin }, { actor, params, body }) => {
+      const note = await addNote(admin, actor, { partnerId: params.id!, text: body.text })
+      return isAdminFault(note) ? note : { body: partnerNoteResource(note) }
     },
   }),
 ]

@@ -45,9 +45,10 @@ const renamed: Readonly<Record<string, string>> = { packageName: 'package' }
 
 function differences(before: object | undefined, after: object | undefined): (JsonObject | undefined)[] {
   const [from, to] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))]
-  const names = [...new Set([...from.keys(), ...to.keys()])].filter(
-    name => !omittedMembers.has(name) && !isDeepStrictEqual(from.get(name), to.get(name)),
-  )
+  // Sorted, so that equal changes have equal lines regardless of the interface.
+  const names = [...new Set([...from.keys(), ...to.keys()])]
+    .sort()
+    .filter(name => !omittedMembers.has(name) && !isDeepStrictEqual(from.get(name), to.get(name)))
   return [before && describe(from, names), after && describe(to, names)]
 }
 
