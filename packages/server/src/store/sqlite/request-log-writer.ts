@@ -6,11 +6,15 @@ import type {
   RequestLogWriter,
 } from '../../domain/request-log.ts'
 import { type ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
-import type { UsageRecord } from '../../domain/usage.ts'
+import type { RecordedFault, UsageRecord } from '../../domain/usage.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { readInode, removeCompanions, renameDamaged, unlessDamaged } from './replaceable-file.ts'
 import { createRequestLogPruning } from './request-log-pruning.ts'
 import { type CallFacts, encodeRequestId, prepareRequestLog } from './request-log-schema.ts'
+
+/** Number of columns of `calls`, and of rows in one statement: a statement for each row costs twice the CPU time. */
+const columnCount = 13
+const rowsPerInsert = 64
 
 export interface RequestLogOptions extends Pick<ConnectionOptions, 'onFailure'> {
   /** Called after a damaged file was replaced. */
@@ -88,7 +92,9 @@ function openTables(file: string, onFailure: (failure: StoreFailure) => void): T
 function createCallInserts(db: Sqlite): Pick<Tables, 'files' | 'add' | 'addRefusals'> {
   const keyNo = createKeyNumbers(db)
   const operationNo = createOperationNumbers(db)
-  const insert = db.prepare('INSERT OR IGNORE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const rowOf = (count: number) => Array.from({ length: count }, () => `(${Array(columnCount).fill('?').join(',')})`)
+  const prepareInsert = (count: number) => db.prepare(`INSERT OR IGNORE INTO calls VALUES ${rowOf(count).join(',')}`)
+  const [insertMany, insertOne] = [prepareInsert(rowsPerInsert), prepareInsert(1)]
   const setFile = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?)')
   const setCounted = db.prepare('UPDATE state SET counted_to_ms = ?')
   const setLast = db.prepare('UPDATE keys SET last_ms = ? WHERE no = ? AND last_ms < ?')
@@ -98,15 +104,22 @@ function createCallInserts(db: Sqlite): Pick<Tables, 'files' | 'add' | 'addRefus
   )
   const listFiles = db.prepare<[], { file: number; bytes: number; complete: number }>('SELECT * FROM files')
   const insertAll = (records: readonly UsageRecord[]) => {
-    const newest = new Map<number, number>()
+    let values: unknown[] = []
     // Rows of one key are neighbours in the table.
-    for (const { key, record } of sortByKey(records, keyNo)) {
-      const id = encodeRequestId(record.requestId)
-      if (!id) continue
-      insert.run(key, record.timeMs, id, operationNo(record.operation), ...columnsOf(record))
-      newest.set(key, Math.max(newest.get(key) ?? 0, record.timeMs))
+    for (const [key, group] of groupByKey(records, keyNo)) {
+      let lastMs = 0
+      for (const record of group) {
+        const id = encodeRequestId(record.requestId)
+        if (!id) continue
+        addColumns(values, key, id, operationNo(record.operation), record)
+        lastMs = Math.max(lastMs, record.timeMs)
+        if (values.length < rowsPerInsert * columnCount) continue
+        insertMany.run(values)
+        values = []
+      }
+      setLast.run(lastMs, key, lastMs)
     }
-    for (const [key, lastMs] of newest) setLast.run(lastMs, key, lastMs)
+    for (let i = 0; i < values.length; i += columnCount) insertOne.run(values.slice(i, i + columnCount))
   }
   return {
     files: () => listFiles.all().map(row => ({ ...row, complete: row.complete === 1 })),
@@ -122,27 +135,43 @@ function createCallInserts(db: Sqlite): Pick<Tables, 'files' | 'add' | 'addRefus
   }
 }
 
-/** Returns the records with the numbers of their keys, by key and time. */
-const sortByKey = (records: readonly UsageRecord[], keyNo: (record: UsageRecord) => number) =>
-  records
-    .map(record => ({ key: keyNo(record), record }))
-    .sort((a, b) => a.key - b.key || a.record.timeMs - b.record.timeMs)
+/** Groups records by the number of their key, in the order of the table. */
+function groupByKey(
+  records: readonly UsageRecord[],
+  keyNo: (record: UsageRecord) => number,
+): readonly (readonly [key: number, records: readonly UsageRecord[]])[] {
+  const groups = new Map<number, UsageRecord[]>()
+  for (const record of records) {
+    const key = keyNo(record)
+    const group = groups.get(key)
+    if (group) group.push(record)
+    else groups.set(key, [record])
+  }
+  return [...groups].sort(([a], [b]) => a - b)
+}
 
-/** Returns the columns of a call after its operation. */
-function columnsOf({ version, versionExplicit, status, units, refusedBy, durationUs, fault, marks }: UsageRecord) {
-  const refused = fault?.policies ?? refusedBy
+/** Appends the columns of a call to `values`. */
+function addColumns(values: unknown[], key: number, id: Buffer, operation: number, record: UsageRecord): void {
+  const { version, versionExplicit, status, units, refusedBy, durationUs, fault } = record
+  values.push(key, record.timeMs, id, operation, version, versionExplicit ? 1 : 0, status, units)
+  if (status < 400) values.push(null, null, null, durationUs, null)
+  else {
+    const refused = joinNames(fault?.policies ?? refusedBy)
+    const facts = fault ? JSON.stringify(factsOf(fault, record)) : null
+    values.push(fault?.code ?? null, joinNames(fault?.fields ?? []), refused, durationUs, facts)
+  }
+}
+
+const joinNames = (names: readonly string[]): string | null => (names.length === 0 ? null : names.join(','))
+
+function factsOf({ keyRevision, retryAfterS, cost }: RecordedFault, { refusedBy, marks }: UsageRecord): CallFacts {
   const strikes = refusedBy.includes('penalty') ? Math.max(...marks.map(mark => mark.penalty?.strikes ?? 0)) : undefined
-  const facts: CallFacts | undefined = fault && {
-    revision: fault.keyRevision,
-    ...(fault.retryAfterS !== undefined && { retry_after: fault.retryAfterS }),
-    ...(fault.cost !== undefined && { cost: fault.cost }),
+  return {
+    revision: keyRevision,
+    ...(retryAfterS !== undefined && { retry_after: retryAfterS }),
+    ...(cost !== undefined && { cost }),
     ...(strikes !== undefined && { strikes }),
   }
-  const join = (names: readonly string[] = []) => (names.length === 0 ? null : names.join(','))
-  return [
-    ...[version, Number(versionExplicit), status, units, fault?.code ?? null, join(fault?.fields), join(refused)],
-    ...[durationUs, facts ? JSON.stringify(facts) : null],
-  ]
 }
 
 /** Returns a function that finds or assigns the number of a key. */

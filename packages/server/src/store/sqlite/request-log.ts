@@ -122,19 +122,27 @@ function listCalls(db: Sqlite, query: CallQuery, after: CallKey | undefined): Ca
 
 const byNewest = (a: CallRow, b: CallRow): number => b.time_ms - a.time_ms || Buffer.compare(b.id, a.id)
 
-/** A request id contains the time of its arrival; the usage record follows when the call has ended. */
-const earliestMs = 1000
-const latestMs = 120_000
+/**
+ * Spans around the time in a request id in which its usage record can be, in milliseconds: the record follows when the call
+ * has ended. Most calls end soon, so a short span is read first.
+ */
+const spans = [
+  [-1000, 2000],
+  [2001, 120_000],
+] as const
 
 function findCall(db: Sqlite, id: Buffer, visibility: Visibility): LoggedCall | undefined {
   const arrivedMs = id.readUIntBE(0, 6)
-  const row = db
-    .prepare<unknown[], CallRow>(
-      `SELECT ${columns} FROM keys k CROSS JOIN calls c ON c.key_no = k.no JOIN operations o ON o.no = c.operation
-       WHERE k.last_ms >= ?${partnerTerm(visibility)} AND c.time_ms BETWEEN ? AND ? AND c.id = ? LIMIT 1`,
-    )
-    .get(arrivedMs - earliestMs, ...partnerValues(visibility), arrivedMs - earliestMs, arrivedMs + latestMs, id)
-  return row && toLoggedCall(row)
+  const select = db.prepare<unknown[], CallRow>(
+    `SELECT ${columns} FROM keys k CROSS JOIN calls c ON c.key_no = k.no JOIN operations o ON o.no = c.operation
+     WHERE k.last_ms >= ?${partnerTerm(visibility)} AND c.time_ms BETWEEN ? AND ? AND c.id = ? LIMIT 1`,
+  )
+  for (const [from, to] of spans) {
+    const fromMs = arrivedMs + from
+    const row = select.get(fromMs, ...partnerValues(visibility), fromMs, arrivedMs + to, id)
+    if (row) return toLoggedCall(row)
+  }
+  return undefined
 }
 
 function toLoggedCall(row: CallRow): LoggedCall {
