@@ -60,7 +60,7 @@ async function open(prepare: (engine: Engine) => void = () => {}) {
   })
   const parts = {
     ...{ engine, layout, threads, clock: systemClock, log: pino({ level: 'silent' }) },
-    ...{ outbox: createOutbox(), traffic: new Traffic([]), onEndpoints: () => {} },
+    ...{ outbox: createOutbox(), traffic: new Traffic([]), onReceivers: () => {} },
   }
   return { closed, usage: openUsage(config, parts) }
 }

@@ -10,6 +10,8 @@ export interface DeliveryTask {
   readonly engine: EngineDescriptor
   readonly config: Config
   readonly policy: AddressPolicy
+  /** False in demos, which send no mail. */
+  readonly sendsMail: boolean
 }
 
 /** An event of the delivery thread, which retries after an error. */

@@ -11,8 +11,10 @@ export interface EventRoundOptions {
   readonly journalFailing: SharedArrayBuffer
   readonly nowMs: () => number
   readonly onError: (error: unknown) => void
-  /** Called periodically while an endpoint exists: a thread must deliver. */
-  readonly onEndpoints: () => void
+  /** True if events are mailed. */
+  readonly isMailSent: boolean
+  /** Called periodically while events have receivers: a thread must deliver. */
+  readonly onReceivers: () => void
 }
 
 const checkEveryMs = 1000
@@ -24,12 +26,12 @@ const keepMs = 31 * 24 * hourMs
 
 /** Periodically adds events that no change causes, and removes old ones. Call it in a thread that serves no requests. */
 export function startEventRounds(engine: Engine, options: EventRoundOptions): { stop(): Promise<void> } {
-  const { nowMs, onError, onEndpoints } = options
-  const checkEndpoints = async () => {
-    if ((await engine.webhooks.endpoints(everything)).length > 0) onEndpoints()
+  const { nowMs, onError, isMailSent, onReceivers } = options
+  const checkReceivers = async () => {
+    if (isMailSent || (await engine.webhooks.endpoints(everything)).length > 0) onReceivers()
   }
   const prune = () => engine.events.prune(nowMs() - keepMs)
-  const rounds = [createDatedRound(engine, options), createJournalRound(engine, options), checkEndpoints]
+  const rounds = [createDatedRound(engine, options), createJournalRound(engine, options), checkReceivers]
   const tasks = [
     ...rounds.map(round => repeat(round, { everyMs: checkEveryMs, onError })),
     repeat(prune, { everyMs: hourMs, onError }),

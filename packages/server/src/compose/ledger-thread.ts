@@ -24,7 +24,7 @@ export interface LedgerTask {
   readonly requests: { readonly keepMs: number; readonly maxBytes: number }
   readonly usageExport: UsageExportSettings
   readonly packageTable: PackageTable
-  readonly events: Pick<EventRoundOptions, 'versions' | 'journalFailing'>
+  readonly events: Pick<EventRoundOptions, 'versions' | 'journalFailing' | 'isMailSent'>
   readonly maintenance: Omit<MaintenanceOptions, 'nowMs' | 'onError'>
 }
 
@@ -36,7 +36,7 @@ export type LedgerEvent =
   | { readonly exportFailure: string }
   | { readonly exportError: Error }
   | { readonly eventError: Error }
-  | { readonly endpointsExist: true }
+  | { readonly receiversExist: true }
   | { readonly folded: FoldRound }
   | { readonly replaced: ReplacedFile }
 
@@ -48,8 +48,8 @@ export interface LedgerListener {
   onExportError(error: Error): void
   onRequestLogError(error: Error): void
   onEventError(error: Error): void
-  /** Called periodically while a webhook endpoint exists. */
-  onEndpoints(): void
+  /** Called periodically while events have receivers. */
+  onReceivers(): void
   onFolded(round: FoldRound): void
   onReplaced(replaced: ReplacedFile): void
 }
@@ -81,7 +81,7 @@ export const startLedgerThread = (
       else if ('exportFailure' in event) listener.onExportFailure(event.exportFailure)
       else if ('exportError' in event) listener.onExportError(event.exportError)
       else if ('requestLogError' in event) listener.onRequestLogError(event.requestLogError)
-      else if ('endpointsExist' in event) listener.onEndpoints()
+      else if ('receiversExist' in event) listener.onReceivers()
       else if ('eventError' in event) listener.onEventError(event.eventError)
       else if ('foldError' in event) listener.onFoldError(event.foldError)
       else listener.onMaintenanceError(event.maintenanceError)

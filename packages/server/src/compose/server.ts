@@ -155,7 +155,7 @@ async function openParts(
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
   const common = { layout, clock, log, threads, outbox, traffic }
   const deliveries = opened.adopt(createDeliveries(config, { engine, threads, log, isDemo }), close)
-  const usage = opened.adopt(await openUsage(config, { engine, ...common, onEndpoints: deliveries.start }), close)
+  const usage = opened.adopt(await openUsage(config, { engine, ...common, onReceivers: deliveries.start }), close)
   const search = opened.adopt(openSearch(engine, layout, common), close)
   const caches = opened.adopt(openCaches(engine, layout, config, log), close)
   const account = opened.adopt(openAccount(engine.descriptor, threads), close)

@@ -24,7 +24,8 @@ export function createDeliveries(
   return {
     start: () => {
       if (thread || isClosed) return
-      const task = { engine: engine.descriptor, config, policy: getAddressPolicy(config, isDemo) }
+      const policy = getAddressPolicy(config, isDemo)
+      const task = { engine: engine.descriptor, config, policy, sendsMail: !isDemo }
       thread = startDeliveryThread(threads, task, event => {
         if ('replaced' in event) logReplacedFile(log, event.replaced)
         else log.warn({ err: event.error }, 'Could not deliver events; will retry.')

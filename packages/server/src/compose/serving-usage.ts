@@ -34,8 +34,8 @@ export interface UsageParts {
   readonly threads: Threads
   readonly outbox: Outbox
   readonly traffic: Traffic
-  /** Called periodically while a webhook endpoint exists. */
-  onEndpoints(): void
+  /** Called periodically while events have receivers. */
+  onReceivers(): void
 }
 
 /** Limits, journal and ledger of a running service. */
@@ -101,7 +101,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
 
 /** Creates the listener of the ledger thread: failures are logged, and the journal learns what has been folded. */
 const createLedgerListener = (
-  { log, onEndpoints }: UsageParts,
+  { log, onReceivers }: UsageParts,
   { lag, health, journal }: Pick<ServingUsage, 'lag' | 'health' | 'journal'>,
 ): LedgerListener => ({
   onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
@@ -110,7 +110,7 @@ const createLedgerListener = (
   onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
   onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
   onEventError: error => log.warn({ err: error }, 'Could not add events; will retry.'),
-  onEndpoints,
+  onReceivers,
   onFolded: round => {
     lag.addRound(round)
     for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
@@ -153,7 +153,11 @@ const ledgerTask = (
   requests: { keepMs: config.requests.keepDays * dayMs, maxBytes: config.requests.maxMb * bytesPerMb },
   usageExport: config.usage.export,
   packageTable: { packages: config.packages, search: config.search },
-  events: { versions: listVersionDates(config, clock.nowMs()), journalFailing },
+  events: {
+    versions: listVersionDates(config, clock.nowMs()),
+    journalFailing,
+    isMailSent: config.mail.host !== undefined,
+  },
   maintenance: {
     index: layout.index,
     feeds: layout.feeds,

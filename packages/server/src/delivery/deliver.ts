@@ -1,4 +1,4 @@
-import type { DueDelivery, EventQueue, Settlement } from '../domain/event-store.ts'
+import type { DueDelivery, EventQueue, MailRule, Settlement } from '../domain/event-store.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { DeliveryAttempt, SentEvent } from '../domain/webhook.ts'
 import { formatEventBody } from '../events/body.ts'
@@ -15,6 +15,8 @@ export interface DeliveryParts {
   readonly sender: WebhookSender
   readonly secrets: SecretBox
   readonly nowMs: () => number
+  /** Set if mail is sent. */
+  readonly mailRule?: MailRule
   /** Returns a number in [0, 1). */
   readonly random: () => number
   /** Called with each error of the store; the delivery is repeated. */
@@ -36,7 +38,7 @@ export class Deliveries {
   /** Creates the deliveries of new events and starts those that are due; returns the number of started ones. */
   async start(): Promise<number> {
     const { queue, nowMs } = this.#parts
-    await queue.fanOut(nowMs())
+    await queue.fanOut(nowMs(), this.#parts.mailRule)
     const due = await queue.due(nowMs(), perEndpoint, new Set(this.#running.keys()))
     for (const delivery of due) {
       const running = this.#deliver(delivery).finally(() => this.#running.delete(delivery.id))

@@ -104,10 +104,35 @@ export interface EndpointEvent extends EventDraft {
   readonly endpointId: string
 }
 
+/** Returns who gets mail about an event, and whether users can switch it off; undefined for no mail. */
+export type MailRule = (
+  event: OutboxEvent,
+) => { readonly audience: 'staff' | 'partner'; readonly isSecurity: boolean } | undefined
+
+/** A mail that is due. */
+export interface DueMail {
+  readonly no: number
+  readonly userId: string
+  /** E-mail address. */
+  readonly to: string
+  readonly event: OutboxEvent
+  readonly attempts: number
+}
+
+/** The result of sending a mail. */
+export interface MailSettlement {
+  readonly no: number
+  readonly state: DeliveryState
+  readonly nextMs?: number
+}
+
 /** The queue of the deliveries. One thread of the serving process uses it. */
 export interface EventQueue {
-  /** Creates the deliveries of new events; returns their number. */
-  fanOut(nowMs: number): Promise<number>
+  /** Creates the deliveries of new events, and their mails if there is a rule; returns the number of deliveries. */
+  fanOut(nowMs: number, mailRule?: MailRule): Promise<number>
+  /** Returns due mails to active users, oldest first. */
+  dueMails(nowMs: number, limit: number): Promise<DueMail[]>
+  settleMail(settlement: MailSettlement): Promise<void>
   /** Returns due deliveries of each active endpoint, at most `perEndpoint`, without those in `running`. */
   due(nowMs: number, perEndpoint: number, running: ReadonlySet<string>): Promise<DueDelivery[]>
   settle(settlement: Settlement): Promise<void>

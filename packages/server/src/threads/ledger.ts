@@ -30,7 +30,7 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
     ...data.events,
     nowMs: systemClock.nowMs,
     onError: error => emit({ eventError: toError(error) }),
-    onEndpoints: () => emit({ endpointsExist: true }),
+    onReceivers: () => emit({ receiversExist: true }),
   })
   const usageExport = startUsageExport(engine, data.usageExport, {
     onFailure: exportFailure => emit({ exportFailure }),

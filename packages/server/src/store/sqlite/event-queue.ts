@@ -1,10 +1,18 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { EventDraft } from '../../domain/event.ts'
-import type { DueDelivery, EndingSecret, EndpointEvent, EventQueue, Settlement } from '../../domain/event-store.ts'
+import type {
+  DueDelivery,
+  EndingSecret,
+  EndpointEvent,
+  EventQueue,
+  MailRule,
+  Settlement,
+} from '../../domain/event-store.ts'
 import { type DeliveryAttempt, isSubscribed } from '../../domain/webhook.ts'
 import type { Sqlite } from '../connection.ts'
 import { createEventWriter } from './change-record.ts'
 import { eventOf, type OutboxRow, outboxColumns } from './events.ts'
+import { createMailFanOut, createMailQueue } from './mails.ts'
 import { type EndpointRow, endpointOf, secretsOf } from './webhooks.ts'
 
 /** Events in one transaction of `fanOut`, and of `prune`. */
@@ -30,6 +38,7 @@ export function createSqliteEventQueue(control: Sqlite): EventQueue {
   return {
     ...createFanOut(control),
     ...createAdditions(control),
+    ...createMailQueue(control),
     due: createDue(control),
     settle: createSettle(control),
     locationPosition: async () => position.get() ?? undefined,
@@ -52,24 +61,29 @@ function createFanOut(control: Sqlite): Pick<EventQueue, 'fanOut'> {
      VALUES (@id, @endpoint, @seq, 0, 'pending', @next, '[]') ON CONFLICT (endpoint, seq) DO NOTHING`,
   )
   const move = control.prepare<[number]>('UPDATE event_positions SET outbox = ?')
-  const addBatch = control.transaction((nowMs: number): { read: number; added: number } => {
-    const receivers = endpoints.all().map(row => endpointOf(control, row))
-    const rows = events.all(eventsPerBatch)
-    let added = 0
-    for (const event of rows.map(row => eventOf(control, row)))
-      for (const endpoint of receivers) {
-        if (event.atMs < endpoint.createdMs || !isSubscribed(endpoint, event)) continue
-        added += add.run({ id: `dlv_${uuidv7()}`, endpoint: endpoint.id, seq: event.seq, next: nowMs }).changes
+  const addMails = createMailFanOut(control)
+  const addBatch = control.transaction(
+    (nowMs: number, mailRule: MailRule | undefined): { read: number; added: number } => {
+      const receivers = endpoints.all().map(row => endpointOf(control, row))
+      const rows = events.all(eventsPerBatch)
+      let added = 0
+      for (const event of rows.map(row => eventOf(control, row))) {
+        if (mailRule) addMails(event, mailRule, nowMs)
+        for (const endpoint of receivers) {
+          if (event.atMs < endpoint.createdMs || !isSubscribed(endpoint, event)) continue
+          added += add.run({ id: `dlv_${uuidv7()}`, endpoint: endpoint.id, seq: event.seq, next: nowMs }).changes
+        }
       }
-    if (rows.length > 0) move.run(rows.at(-1)!.seq)
-    return { read: rows.length, added }
-  })
+      if (rows.length > 0) move.run(rows.at(-1)!.seq)
+      return { read: rows.length, added }
+    },
+  )
   return {
-    fanOut: async nowMs => {
+    fanOut: async (nowMs, mailRule) => {
       let total = 0
       // Read first: a write transaction without events would touch the disk each time.
       while (newest.get() === 1) {
-        const { read, added } = addBatch.immediate(nowMs)
+        const { read, added } = addBatch.immediate(nowMs, mailRule)
         total += added
         if (read < eventsPerBatch) break
       }
@@ -177,9 +191,11 @@ function createPrune(control: Sqlite): EventQueue['prune'] {
     )
     .pluck()
   const removeDeliveries = control.prepare<[number]>('DELETE FROM deliveries WHERE seq <= ?')
+  const removeMails = control.prepare<[number]>('DELETE FROM event_mails WHERE seq <= ?')
   const removeEvents = control.prepare<[number, number]>('DELETE FROM outbox WHERE seq <= ? AND at < ?')
   const prune = control.transaction((seq: number, beforeMs: number) => {
     removeDeliveries.run(seq)
+    removeMails.run(seq)
     removeEvents.run(seq, beforeMs)
   }).immediate
   return async beforeMs => {

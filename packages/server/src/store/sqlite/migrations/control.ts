@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 import { adminTokensMigration } from './admin-tokens.ts'
 import { auditMigration } from './audit.ts'
-import { eventsMigration } from './events.ts'
+import { eventMailsMigration, eventsMigration } from './events.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { jobsMigration } from './jobs.ts'
 import { keyBoundsMigration, keySecretsMigration } from './keys.ts'
@@ -106,4 +106,5 @@ export const controlMigrations: readonly Migration[] = [
   eventsMigration,
   upgradesMigration,
   idempotencyMigration,
+  eventMailsMigration,
 ]

@@ -41,3 +41,18 @@ export const eventsMigration: Migration = `
   CREATE TABLE event_positions (outbox INTEGER NOT NULL, changes INTEGER) STRICT;
   INSERT INTO event_positions VALUES (0, NULL);
 `
+
+/** Mails about events, one for each event and user; times in milliseconds since 1970. Part of control.sqlite. */
+export const eventMailsMigration: Migration = `
+  CREATE TABLE event_mails (
+    no INTEGER PRIMARY KEY,
+    user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    next INTEGER,
+    UNIQUE (user, seq)
+  ) STRICT;
+  CREATE INDEX event_mails_due ON event_mails (next) WHERE state = 'pending';
+  CREATE INDEX event_mails_by_event ON event_mails (seq);
+`

@@ -1,0 +1,57 @@
+import type { DueMail, EventQueue, MailRule, MailSettlement } from '../../domain/event-store.ts'
+import type { OutboxEvent } from '../../domain/webhook.ts'
+import type { Sqlite } from '../connection.ts'
+import { eventOf, type OutboxRow, outboxColumns } from './events.ts'
+
+/** Maximum age of an event that is mailed, in milliseconds: who sets mail up gets no mail about last month. */
+const maxAgeMs = 86_400_000
+
+/** Returns a function that queues the mails about an event. Call it in the transaction that reads the event. */
+export function createMailFanOut(control: Sqlite): (event: OutboxEvent, rule: MailRule, nowMs: number) => void {
+  const wanted = `state = 'active' AND created <= @at AND (@security OR coalesce(json_extract(mails, @choice), 1))`
+  const toStaff = control.prepare(
+    `INSERT INTO event_mails (user, seq, attempt, state, next)
+     SELECT id, @seq, 0, 'pending', @next FROM users WHERE staff_role IN ('owner', 'operator') AND ${wanted}
+     ON CONFLICT (user, seq) DO NOTHING`,
+  )
+  const toPartner = control.prepare(
+    `INSERT INTO event_mails (user, seq, attempt, state, next)
+     SELECT id, @seq, 0, 'pending', @next FROM users JOIN memberships ON user = id
+     WHERE partner = @partner AND role = 'admin' AND ${wanted} ON CONFLICT (user, seq) DO NOTHING`,
+  )
+  return (event, rule, nowMs) => {
+    const mail = event.atMs < nowMs - maxAgeMs ? undefined : rule(event)
+    if (!mail) return
+    const parameters = {
+      ...{ seq: event.seq, at: event.atMs, next: nowMs, security: mail.isSecurity ? 1 : 0 },
+      choice: `$."${event.type}"`,
+    }
+    if (mail.audience === 'staff') toStaff.run(parameters)
+    else toPartner.run({ ...parameters, partner: event.partnerId ?? null })
+  }
+}
+
+/** Opens the queue of mails. */
+export function createMailQueue(control: Sqlite): Pick<EventQueue, 'dueMails' | 'settleMail'> {
+  const due = control.prepare<
+    [number, number],
+    OutboxRow & { no: number; user: string; email: string; attempt: number }
+  >(
+    `SELECT m.no, m.user, u.email, m.attempt, ${outboxColumns}
+     FROM event_mails m JOIN outbox o ON o.seq = m.seq JOIN users u ON u.id = m.user
+     WHERE m.state = 'pending' AND m.next <= ? AND u.state = 'active' ORDER BY m.next LIMIT ?`,
+  )
+  const settle = control.prepare<[MailSettlement & { next: number | null }]>(
+    'UPDATE event_mails SET attempt = attempt + 1, state = @state, next = @next WHERE no = @no',
+  )
+  return {
+    dueMails: async (nowMs, limit) =>
+      due.all(nowMs, limit).map(
+        (row): DueMail => ({
+          ...{ no: row.no, userId: row.user, to: row.email, attempts: row.attempt },
+          event: eventOf(control, row),
+        }),
+      ),
+    settleMail: async settlement => void settle.run({ ...settlement, next: settlement.nextMs ?? null }),
+  }
+}
