@@ -125,7 +125,7 @@ const toRequestBody = (body: TObject | 'raw'): object =>
     ? { required: true, content: { 'application/octet-stream': { schema: {} } } }
     : { required: true, content: { 'application/json': { schema: body } } }
 
-function toSuccess({ status, response, csv }: ApiRoute): object {
+function toSuccess({ status, response, csv, hasPage }: ApiRoute): object {
   if (response === undefined) return { description: STATUS_CODES[status] }
   return {
     description: STATUS_CODES[status],
@@ -133,6 +133,7 @@ function toSuccess({ status, response, csv }: ApiRoute): object {
     content: {
       'application/json': { schema: response },
       ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
+      ...(hasPage && { 'text/html': { schema: { type: 'string' } } }),
     },
   }
 }

@@ -62,6 +62,8 @@ export interface ApiRoute {
   readonly response: TSchema | undefined
   /** Returns the lines of an answer as CSV, the first with the names of the columns; undefined if the route has none. */
   readonly csv: ((body: never, query: never) => CsvLines) | undefined
+  /** True if answers have a page. */
+  readonly hasPage: boolean
   readonly handler: (
     context: ManagementContext,
     request: ApiRequest<unknown, unknown>,
@@ -76,7 +78,7 @@ type ValueOf<S> = S extends TSchema ? Static<S> : Record<string, never>
 /** A row as a file of `api/` writes it. */
 interface ApiRouteSpec<Q, B, R>
   extends Pick<ApiRoute, 'method' | 'path' | 'operation' | 'summary' | 'permission'>,
-    Partial<Pick<ApiRoute, 'forPartners' | 'ifMatch' | 'status'>> {
+    Partial<Pick<ApiRoute, 'forPartners' | 'ifMatch' | 'status' | 'hasPage'>> {
   readonly query?: Q
   readonly body?: B
   readonly response?: R
@@ -103,6 +105,7 @@ export function apiRoute<
     status: spec.status ?? (spec.response === undefined ? 204 : 200),
     response: spec.response,
     csv: spec.csv as ApiRoute['csv'],
+    hasPage: spec.hasPage ?? false,
     handler: spec.handler as ApiRoute['handler'],
   }
 }
