@@ -10,8 +10,10 @@ import { pinRoutes } from './api/pins.ts'
 import { requestRoutes } from './api/requests.ts'
 import { reviewRoutes } from './api/reviews.ts'
 import { systemRoutes } from './api/system.ts'
+import { tokenRoutes } from './api/tokens.ts'
 import { upgradeRoutes } from './api/upgrades.ts'
 import { usageRoutes } from './api/usage.ts'
+import { userRoutes } from './api/users.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import type { ApiRoute } from './route.ts'
 
@@ -25,6 +27,8 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...usageRoutes,
   ...requestRoutes,
   ...auditRoutes,
+  ...userRoutes,
+  ...tokenRoutes,
   ...systemRoutes,
   ...webhookRoutes,
   ...eventRoutes,

@@ -5,6 +5,7 @@ import { cookieName, isProtected, isSameSite } from '../../src/management/sessio
 import { periplus } from '../cli.ts'
 import { type Reply, send } from '../http-client.ts'
 import { startWorld } from '../world.ts'
+import { type AdminClient, adminClient, createToken } from './admin-client.ts'
 import { createAuthenticator, type PasskeyOptions } from './authenticator.ts'
 
 const world = await startWorld({}, 'empty')
@@ -216,6 +217,32 @@ test('the cookie is protected over https; plain http is for the same machine', (
   expect(origin('https://p.example', 'https://p.example/x')).toBe(true)
   expect(origin('http://localhost', 'https://p.example/x')).toBe(false)
   expect(origin('http://localhost:8080', 'http://0.0.0.0:8080')).toBe(true)
+})
+
+test('tokens read users and sessions, those of one partner its users alone, and revoke themselves', async () => {
+  const partner = (await run('partners', 'create', 'A')).id!
+  const { link } = await run('users', 'invite', 'p@example.org', '--role', 'admin', '--partner', partner)
+  await post(pathOf(link), { password })
+  const all = adminClient(world, await createToken(world, ['users:read']))
+  const secret = await createToken(world, ['users:read'], ['--partner', partner])
+  const own = adminClient(world, secret)
+  const emails = async (client: AdminClient) =>
+    ((await client.get('/users')).body.data as { email: string }[]).map(({ email }) => email)
+  expect(await emails(all)).toContain('o@example.org')
+  expect(await emails(own)).toEqual(['p@example.org'])
+  const [owner] = (await all.get('/users')).body.data as { id: string }[]
+  expect(await all.get(`/users/${owner!.id}`)).toMatchObject({ status: 200, body: { email: 'o@example.org' } })
+  const foreign = await own.get(`/users/${owner!.id}`)
+  expect(foreign.status).toBe(404)
+  expect(foreign.text.replaceAll(owner!.id, 'user_x').replace(/"request_id":"[^"]*"/, '')).toBe(
+    (await own.get('/users/user_x')).text.replace(/"request_id":"[^"]*"/, ''),
+  )
+  expect((await all.get('/sessions?user=p@example.org')).body.data).toHaveLength(1)
+  expect(await own.get('/sessions')).toMatchObject({ status: 403 })
+  const [self] = (await own.get('/tokens')).body.data as { id: string }[]
+  expect(await all.send('DELETE', `/tokens/${self!.id}`)).toMatchObject({ status: 404 })
+  expect(await own.send('DELETE', `/tokens/${self!.id}`)).toMatchObject({ status: 200, body: { state: 'revoked' } })
+  expect(await own.get('/tokens')).toMatchObject({ status: 401 })
 })
 
 test('unknown pages are errors, and a body that is no form is an empty one', async () => {

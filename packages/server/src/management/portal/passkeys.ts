@@ -70,7 +70,12 @@ const memberOf = (body: unknown, name: string): unknown =>
 const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
   reply
     .code(status)
-    .headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+    .headers({
+      'X-Request-Id': reply.request.id,
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    })
     .send(Buffer.from(JSON.stringify(body)))
 
 function sendFault(reply: FastifyReply, fault: AdminFault): FastifyReply {
