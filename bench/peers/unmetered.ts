@@ -101,7 +101,7 @@ const app = createServer({
     settings,
   },
   account: {
-    reader: { versions: async () => [], usage: notMetered },
+    reader: { versions: async () => [], usage: notMetered, requests: notMetered, request: notMetered },
     live: { statusOf: notMetered, forgive: notMetered },
     limits: { admit: () => undefined },
     ...{ authenticator: keys, packageTable: config, badKeys, clock: systemClock, log, settings },

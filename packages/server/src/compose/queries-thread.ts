@@ -1,5 +1,7 @@
-import type { AccountUsage, AccountUsageQuery, VersionUse } from '../domain/account.ts'
+import type { Config } from '../config/load.ts'
+import type { AccountCallQuery, AccountCalls, AccountUsage, AccountUsageQuery, VersionUse } from '../domain/account.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
+import type { ExplainedRequest } from '../domain/explanation-terms.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { type Thread, threadEntry } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
@@ -8,15 +10,23 @@ import type { Threads } from '../kit/threads.ts'
 export type KeyQuery = { readonly keyId: string; readonly partnerId: string } & (
   | { readonly read: 'versions' }
   | { readonly read: 'usage'; readonly query: AccountUsageQuery }
+  | { readonly read: 'requests'; readonly query: AccountCallQuery }
+  | { readonly read: 'request'; readonly id: string }
 )
 
-export type KeyQueryResult = readonly VersionUse[] | AccountUsage | AdminFault
+export type KeyQueryResult = readonly VersionUse[] | AccountUsage | AccountCalls | ExplainedRequest | AdminFault
 
-/** Creates the thread that reads usage for requests of keys about themselves; the first request starts it. */
-export const createQueriesThread = (threads: Threads, engine: EngineDescriptor): Thread<KeyQuery, KeyQueryResult> =>
+/** Data of the queries thread. */
+export interface QueriesTask {
+  readonly engine: EngineDescriptor
+  readonly config: Config
+}
+
+/** Creates the thread that reads usage and calls for requests of keys about themselves; the first request starts it. */
+export const createQueriesThread = (threads: Threads, task: QueriesTask): Thread<KeyQuery, KeyQueryResult> =>
   threads.create<KeyQuery, KeyQueryResult>({
     name: 'queries',
     entry: threadEntry('../threads/queries', import.meta.url),
-    data: engine,
+    data: task,
     running: 'on-request',
   })

@@ -158,7 +158,7 @@ async function openParts(
   const usage = opened.adopt(await openUsage(config, { engine, ...common, onReceivers: deliveries.start }), close)
   const search = opened.adopt(openSearch(engine, layout, common), close)
   const caches = opened.adopt(openCaches(engine, layout, config, log), close)
-  const account = opened.adopt(openAccount(engine.descriptor, threads), close)
+  const account = opened.adopt(openAccount({ engine: engine.descriptor, config }, threads), close)
   return { ...common, accessLog, lifecycle, engine, usage, search, caches, account, ...openFeeds(layout, log) }
 }
 

@@ -1,10 +1,10 @@
-import type { AccountReader, AccountUsage, VersionUse } from '../domain/account.ts'
+import type { AccountCalls, AccountReader, AccountUsage, VersionUse } from '../domain/account.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
+import type { ExplainedRequest } from '../domain/explanation-terms.ts'
 import type { Key } from '../domain/key.ts'
-import type { EngineDescriptor } from '../domain/stores.ts'
 import { FairQueue } from '../kit/fair-queue.ts'
 import type { Threads } from '../kit/threads.ts'
-import { createQueriesThread, type KeyQuery, type KeyQueryResult } from './queries-thread.ts'
+import { createQueriesThread, type KeyQuery, type KeyQueryResult, type QueriesTask } from './queries-thread.ts'
 
 /** The reads for requests of keys about themselves. */
 export interface ServingAccount {
@@ -17,9 +17,9 @@ export interface ServingAccount {
 const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 10 }
 
 /** Creates the thread that reads for keys, and its queue. */
-export function openAccount(engine: EngineDescriptor, threads: Threads): ServingAccount {
+export function openAccount(task: QueriesTask, threads: Threads): ServingAccount {
   const queue = new FairQueue(queueBounds)
-  const thread = createQueriesThread(threads, engine)
+  const thread = createQueriesThread(threads, task)
   const ask = <R extends KeyQueryResult>(key: Key, query: QueryOf): Promise<R> =>
     queue.run({ subject: key.id, isGone: () => false }, () =>
       thread.request({ ...query, keyId: key.id, partnerId: key.partnerId }),
@@ -27,6 +27,8 @@ export function openAccount(engine: EngineDescriptor, threads: Threads): Serving
   return {
     reader: {
       versions: key => ask<readonly VersionUse[]>(key, { read: 'versions' }),
+      requests: (key, query) => ask<AccountCalls | AdminFault>(key, { read: 'requests', query }),
+      request: (key, id) => ask<ExplainedRequest | AdminFault>(key, { read: 'request', id }),
       usage: (key, query) => ask<AccountUsage | AdminFault>(key, { read: 'usage', query }),
     },
     queue,

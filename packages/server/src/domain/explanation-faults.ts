@@ -92,6 +92,7 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
     link: 'catalog',
   }),
   feed_unknown: general('feed_unknown', 'The list of feeds is at /feeds.', 'feeds'),
+  request_unknown: general('request_unknown', 'List the requests of the key.', 'keys'),
   snapshot_unknown: general('snapshot_unknown', 'List the snapshots of the feed.', 'feeds'),
   feed_file_unknown: general('feed_file_unknown', 'The manifest of the snapshot names its files.', 'feeds'),
   method_not_allowed: general('method_not_allowed', 'Use GET or HEAD.', 'reference'),

@@ -38,6 +38,11 @@ export const faults = {
   },
   path_unknown: { status: 404, title: 'Not Found', text: 'This path does not exist.' },
   location_unknown: { status: 404, title: 'Not Found', text: 'A location with this id does not exist.' },
+  request_unknown: {
+    status: 404,
+    title: 'Not Found',
+    text: 'The request log of this key has no request with this id.',
+  },
   feed_unknown: { status: 404, title: 'Not Found', text: 'A feed with this name does not exist.' },
   snapshot_unknown: { status: 404, title: 'Not Found', text: 'This snapshot of the feed does not exist.' },
   feed_file_unknown: { status: 404, title: 'Not Found', text: 'The snapshot has no file with this name.' },

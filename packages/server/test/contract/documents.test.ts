@@ -64,6 +64,7 @@ test.each(all)('%s: every error code has an example (R-13)', (name, document) =>
       'location_unknown',
       'method_not_allowed',
       'path_unknown',
+      'request_unknown',
       'search_unavailable',
     ],
     others: ['method_not_allowed', 'path_unknown', 'range_unsatisfiable'],

@@ -99,6 +99,41 @@ test('usage and versions contain the calls of the key alone, as the command repo
   expect(empty).toMatchObject({ data: { calls: 0, rows: [] } })
 })
 
+test('a key lists its own calls and learns why each was refused', async () => {
+  const { id, secret } = await makeKey(world.config, { agreement: { rate: 0.001, burst: 2, quota: 9 } })
+  const other = await makeKey(world.config)
+  const missing = await world.get('/locations/987654321', { key: secret })
+  await world.get('/locations/1', { key: secret })
+  const limited = await world.get('/locations/1', { key: secret })
+  const idOf = (reply: Reply) => String(reply.headers['x-request-id'])
+  type Calls = { data: { id: string; status: number }[]; next?: string; counted_to: string }
+  const list = async (query = '') => (await get(`/account/requests${query}`, secret)).json() as Calls
+  await expect.poll(async () => (await list()).data.length, { interval: 1100 }).toBe(3)
+  const page = await list('?limit=1&status=4xx')
+  expect(page).toMatchObject({
+    data: [{ id: idOf(limited), status: 429, fault: 'rate_limited' }],
+    next: expect.any(String),
+  })
+  const last = await list(`?limit=1&status=4xx&after=${page.next}`)
+  expect([last.data, last.next]).toMatchObject([[{ id: idOf(missing), status: 404 }], undefined])
+  const explained = (await get(`/account/requests/${idOf(limited)}`, secret)).json() as { data: object }
+  expect(explained.data).toMatchObject({
+    ...{ id: idOf(limited), status: 429, units: 0, package: 'discover', limits: { burst: 2, quota: 9 } },
+    explanation: { code: 'rate_limited', sentence: expect.any(String), remedy: expect.any(String) },
+  })
+  expect(JSON.stringify(explained)).not.toContain(id)
+
+  const foreign = await get(`/account/requests/${idOf(limited)}`, other.secret)
+  const unknown = await get('/account/requests/01938f4a-7c1e-7d3a-9b1f-2a6f0c4d8e11', other.secret)
+  const withoutIds = ({ status, text }: Reply) => [status, text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')]
+  expect(withoutIds(foreign)).toEqual(withoutIds(unknown))
+  expect([foreign.status, (await get('/account/requests/x', other.secret)).status]).toEqual([404, 404])
+  const wrong = await get('/account/requests?after=x&status=9', other.secret)
+  expect([wrong.status, wrong.json()]).toMatchObject([400, { field_errors: [{ field: 'status' }] }])
+  const cursor = await get('/account/requests?after=x', other.secret)
+  expect([cursor.status, cursor.json()]).toMatchObject([400, { field_errors: [{ field: 'after' }] }])
+})
+
 test('the fold writes the last use of a key and of each secret, with the version', async () => {
   const { id, secret } = await makeKey(world.config)
   const newer = await rotateSecret(world.config, id, 3_600_000)

@@ -50,7 +50,7 @@ export async function handleAccount(
     api,
   )
   if (isFault(outcome)) return { ...refuse(outcome, request, api, headers), key }
-  const body = new RenderedBody(Buffer.from(JSON.stringify({ data: outcome })))
+  const body = new RenderedBody(Buffer.from(JSON.stringify(outcome)))
   const represented = await represent(body, request.headers)
   return {
     response: {

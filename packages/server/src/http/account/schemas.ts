@@ -142,11 +142,69 @@ const usage = {
   AccountUsageResponse: object({ data: ref('AccountUsage') }, 'Usage of the key that sent the request.'),
 }
 
+const callMembers = {
+  id: string('Id of the request: the header X-Request-Id of its response.'),
+  at: dateTime('Time of the call.'),
+  operation: string('Name of the operation.'),
+  version: string('Version of the response.'),
+  version_explicit: flag('True if the request named the version.'),
+  status: Type.Integer({ description: 'HTTP status.' }),
+  units: Type.Number({ minimum: 0, description: 'Units charged.' }),
+  fault: optional(string('Code of the error.')),
+  fields: optional(listOf(string('Name of a parameter.'), 'Parameters that were wrong.')),
+  policies: optional(listOf(string('A policy as in RateLimit-Policy.'), 'Limits that the request exceeded.')),
+  retry_after: optional(count('Seconds that the response asked to wait.')),
+  duration_ms: Type.Number({ minimum: 0, description: 'Duration in milliseconds.' }),
+}
+
+const calls = {
+  Call: object(callMembers, 'A metered call of a key.'),
+  CallList: object(
+    {
+      data: data(ref('Call')),
+      next: optional(string('Cursor of the next page; absent on the last one.')),
+      counted_to: optional(dateTime('Time up to which the log has every call; absent before the first.')),
+    },
+    'Calls, newest first.',
+  ),
+  Explanation: object(
+    {
+      code: string('Code of the error; `served` or `not_modified` without one.'),
+      sentence: string('Reason of the response, with the limits of then.'),
+      remedy: optional(string('What to do about it.')),
+    },
+    'The reason of a response.',
+  ),
+  CallLimits: object(
+    {
+      rate: Type.Number({ description: 'Requests per second.' }),
+      burst: Type.Number({ description: 'Requests that were accepted at once.' }),
+      quota: quantity('Units in 24 hours.'),
+      search_rate: Type.Number({ description: 'Searches per second.' }),
+      search_burst: Type.Number({ description: 'Searches that were accepted at once.' }),
+      search_quota: quantity('Searches in 24 hours.'),
+    },
+    'The limits of a key at the time of a call.',
+  ),
+  ExplainedCall: object(
+    {
+      ...callMembers,
+      explanation: ref('Explanation'),
+      package: string('Subscription package of the key at that time.'),
+      limits: ref('CallLimits'),
+    },
+    'A call, and the reason of its response.',
+  ),
+  ExplainedCallResponse: object({ data: ref('ExplainedCall') }, 'A call of the key that sent the request.'),
+}
+
 /** Named schemas of the account, for `components/schemas` of a document. */
-export const accountComponents: Readonly<Record<string, TSchema>> = { ...limits, ...account, ...usage }
+export const accountComponents: Readonly<Record<string, TSchema>> = { ...limits, ...account, ...usage, ...calls }
 
 /** Body of a 200 response, by operation. */
 export const accountResponses: Readonly<Record<AccountOperation, TSchema>> = {
   getAccount: ref('AccountResponse'),
   getAccountUsage: ref('AccountUsageResponse'),
+  listAccountRequests: ref('CallList'),
+  getAccountRequest: ref('ExplainedCallResponse'),
 }

@@ -16,6 +16,28 @@ const texts: Readonly<Record<AccountOperation, readonly [summary: string, descri
     'Usage of the key',
     'Sums the calls and units of the key that sends the request, up to the latest call. Costs no units; shares the limit of `getAccount`.',
   ],
+  listAccountRequests: [
+    'Requests of the key',
+    'Lists the metered calls of recent days of the key that sends the request, newest first, a few seconds after they end. Costs no units; shares the limit of `getAccount`.',
+  ],
+  getAccountRequest: [
+    'One request, explained',
+    'Returns a call by the X-Request-Id of its response, with the reason of the response, what to do about it, and the limits of then. Costs no units; shares the limit of `getAccount`.',
+  ],
+}
+
+const call = {
+  id: '01938f4a-7c1e-7d3a-9b1f-2a6f0c4d8e11',
+  at: '2026-11-20T12:00:00.000Z',
+  operation: 'searchLocations',
+  version: '1',
+  version_explicit: true,
+  status: 429,
+  units: 0,
+  fault: 'rate_limited',
+  policies: ['"search";q=5;w=5'],
+  retry_after: 1,
+  duration_ms: 0.21,
 }
 
 export const accountTag = {
@@ -25,6 +47,7 @@ export const accountTag = {
 
 const parameterExamples: Readonly<Partial<Record<AccountOperation, Readonly<Record<string, unknown>>>>> = {
   getAccountUsage: { by: ['operation'], tz: 'Europe/Madrid' },
+  listAccountRequests: { status: '4xx' },
 }
 
 const examples: Readonly<Record<AccountOperation, object>> = {
@@ -60,6 +83,28 @@ const examples: Readonly<Record<AccountOperation, object>> = {
       rows: [{ operation: 'getLocation', calls: 17_345, units: 17_290, billable_units: 17_290 }],
     },
   },
+  listAccountRequests: { data: [call], counted_to: '2026-11-20T12:00:03.000Z' },
+  getAccountRequest: {
+    data: {
+      ...call,
+      explanation: {
+        code: 'rate_limited',
+        sentence: 'The key sent more than 1 search per second, and 5 at once after a pause.',
+        remedy: 'Debounce the input by 300 to 500 ms.',
+      },
+      package: 'discover',
+      limits: { rate: 10, burst: 10, quota: 10_000, search_rate: 1, search_burst: 5, search_quota: 86_400 },
+    },
+  },
+}
+
+const requestIdParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the request: the header X-Request-Id of its response.',
+  schema: { type: 'string' },
+  example: call.id,
 }
 
 /** Returns the `paths` of requests of a key about itself (R-64). `schemas` are the components of the document. */
@@ -76,6 +121,7 @@ export const createAccountPaths = (
         summary: texts[operation][0],
         description: texts[operation][1],
         parameters: [
+          ...(path.includes(':id') ? [requestIdParameter] : []),
           ...toQueryParameters(accountParams[operation], schemas, parameterExamples[operation]),
           ...toParameterRefs('strict'),
         ],
@@ -86,7 +132,7 @@ export const createAccountPaths = (
             content: { 'application/json': { schema: accountResponses[operation], example: examples[operation] } },
           },
           304: { $ref: '#/components/responses/NotModified' },
-          ...createErrorRefs(codes, [404, 410]),
+          ...createErrorRefs(codes, path.includes(':id') ? [410] : [404, 410]),
         },
       },
     },

@@ -58,6 +58,7 @@ const partnerOnlyCodes: readonly FaultCode[] = [
   'index_building',
   'search_unavailable',
   'account_unavailable',
+  'request_unknown',
 ]
 
 const codesWithout = (...groups: (readonly FaultCode[])[]) =>
