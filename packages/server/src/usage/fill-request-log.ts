@@ -1,4 +1,4 @@
-import type { Ledger } from '../domain/ledger.ts'
+import type { FoldedFile, Ledger } from '../domain/ledger.ts'
 import type { LoggedFile, RequestLogWriter } from '../domain/request-log.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findNextBatch } from './batch-frame.ts'
@@ -102,7 +102,9 @@ class Round {
   async #listExpired(): Promise<ReadonlySet<number>> {
     const isNew = this.#known.size === 0
     const files = isNew ? await this.#options.ledger.files() : []
-    return new Set(files.filter(({ lastMs }) => lastMs < this.#beforeMs).map(({ file }) => file))
+    // A file without calls has no times: its calls may follow.
+    const isExpired = ({ firstMs, lastMs }: FoldedFile) => firstMs <= lastMs && lastMs < this.#beforeMs
+    return new Set(files.filter(isExpired).map(({ file }) => file))
   }
 
   async #read(file: JournalFile, known: LoggedFile | undefined, signal: AbortSignal | undefined): Promise<void> {
