@@ -24,6 +24,7 @@ import * as feedSnapshot from '../../src/resources/feed-snapshot.ts'
 import * as imports from '../../src/resources/import.ts'
 import * as keys from '../../src/resources/key.ts'
 import * as partners from '../../src/resources/partner.ts'
+import * as requests from '../../src/resources/request.ts'
 import * as reviews from '../../src/resources/review.ts'
 import * as usage from '../../src/resources/usage.ts'
 import * as verification from '../../src/resources/verification.ts'
@@ -43,6 +44,20 @@ const fullPartner: Partner = {
   ...{ ...partner, email: 'ann@example.org', externalRef: 'crm 7', revision: 12 },
   ...{ packageName: 'growth', agreement: { rate: 7.5, searchQuota: 'unlimited', subject: 'partner' }, liveKeysMax: 3 },
   ...{ scope: { countries: ['ES'], categories: ['RESTAURANT'] }, zone: 'Europe/Madrid', state: 'closed' },
+}
+
+const servedCall = {
+  ...{ requestId: '01990000-0000-7000-8000-000000000001', partnerId: 'partner_1', keyId: 'key_1', timeMs: atMs },
+  ...{ operation: 'getLocations', version: '2', versionExplicit: true, status: 200, units: 20 },
+  ...{ fields: [], policies: [], durationUs: 1234 },
+}
+const refusedCall = {
+  ...{ ...servedCall, status: 429, units: 0, fault: 'rate_limited', fields: ['ids'], policies: ['"rate";q=10;w=1'] },
+  ...{ keyRevision: 3, retryAfterS: 3, cost: 1 },
+}
+const refusal = {
+  ...{ partnerId: 'partner_1', keyId: 'key_1', hourMs: createdMs - (createdMs % 3_600_000), code: 'version_unknown' },
+  ...{ version: '', calls: 7, lastMs: createdMs },
 }
 
 const key: Key = {
@@ -204,6 +219,18 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   'feed-build-withheld': [
     feedSnapshot.feedBuildSchema,
     feedSnapshot.feedBuildResource({ built: [], withheld: [withheld] }),
+  ],
+  'request-list': [
+    requests.requestListSchema,
+    requests.requestListResource([servedCall, refusedCall], [refusal], atMs),
+  ],
+  'request-explained': [
+    requests.explainedRequestSchema,
+    requests.explainedRequestResource({
+      ...{ call: refusedCall, key },
+      limits: { rate: 10, burst: 10, quota: 'unlimited', searchRate: 1, searchBurst: 5, searchQuota: 500 },
+      explanation: { code: 'rate_limited', sentence: 'The limit is 1.', remedy: 'Wait 3 s.', link: 'guide' },
+    }),
   ],
   'usage-report': [
     usage.usageReportSchema,

@@ -128,7 +128,7 @@ const byNewest = (a: CallRow, b: CallRow): number => b.time_ms - a.time_ms || Bu
  */
 const spans = [
   [-1000, 2000],
-  [2001, 120_000],
+  [2001, 30_000],
 ] as const
 
 function findCall(db: Sqlite, id: Buffer, visibility: Visibility): LoggedCall | undefined {
