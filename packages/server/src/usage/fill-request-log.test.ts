@@ -214,6 +214,23 @@ describe('the request log', () => {
     expect(await fill()).toBe(0)
   })
 
+  it('is filled from a file that had no calls when the log was created', async () => {
+    const journal = new Journal(folder, { known: await engine.ledger.files() })
+    const file = {
+      file: 1,
+      bytes: 0,
+      calls: 0,
+      firstMs: Number.POSITIVE_INFINITY,
+      lastMs: 0,
+      state: 'present',
+    } as const
+    await engine.ledger.markFiles([file])
+    await fill()
+    await journal.append(call(0))
+    await journal.close()
+    expect(await fill()).toBe(1)
+  })
+
   it('deletes what is too old', async () => {
     const records = variety(300)
     await write(records)
