@@ -1,13 +1,14 @@
 import { withEngine } from '../compose/engine.ts'
-import { composeIdentity, getManagementUrl } from '../compose/identity.ts'
+import { composeIdentity } from '../compose/identity.ts'
+import type { Config } from '../config/load.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
 import { type CommonFlags, loadCommandConfig } from './options.ts'
 
-/** Runs `work` with the users of the data folder and the URL of the management server. */
+/** Runs `work` with the users of the data folder and the configuration. */
 export async function withIdentity(
   flags: CommonFlags,
-  work: (identity: Identity, managementUrl: string) => Promise<void>,
+  work: (identity: Identity, config: Config) => Promise<void>,
 ): Promise<void> {
   const { config } = loadCommandConfig(flags)
-  await withEngine(config, { create: true }, engine => work(composeIdentity(engine, config), getManagementUrl(config)))
+  await withEngine(config, { create: true }, engine => work(composeIdentity(engine, config), config))
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { linkUrl } from '../compose/identity.ts'
+import { getManagementUrl, linkUrl } from '../compose/identity.ts'
+import { mailLink } from '../compose/link-mail.ts'
+import type { Config } from '../config/load.ts'
 import type { User } from '../domain/user.ts'
 import { linkResource, type UserResource, userListResource, userResource } from '../resources/user.ts'
 import { changeMembership, changeUser, type UserUpdate } from '../usecases/admin/change-user.ts'
@@ -41,16 +43,24 @@ function addInvite(users: Command): void {
     .requiredOption('--role <role>', 'owner, operator or support; with --partner: admin or member')
     .option('--partner <id>', 'partner whose user the person becomes (default: staff)')
     .action((email: string, flags: ActorFlags & { role: string; partner?: string }) =>
-      withIdentity(flags, async (identity, url) => {
+      withIdentity(flags, async (identity, config) => {
         const invitation = { email, role: flags.role, partnerId: flags.partner }
-        printLink(flags, url, unwrapOrThrow(await inviteUser(identity, cliActor(flags.actor), invitation)))
+        const created = unwrapOrThrow(await inviteUser(identity, cliActor(flags.actor), invitation))
+        await printLink(flags, config, created, created.link.email)
       }),
     )
 }
 
-function printLink(flags: CommonFlags, url: string, { link, token }: CreatedLink): void {
-  const shown = linkResource(link, linkUrl(url, token))
-  print(flags.json, shown, () => `Open once, before ${shown.expires_at}:\n${shown.link}`)
+/** Sends a link by mail if there is an SMTP server and an address, and prints it. */
+async function printLink(flags: CommonFlags, config: Config, { link, token }: CreatedLink, to?: string): Promise<void> {
+  const url = linkUrl(getManagementUrl(config), token)
+  const shown = linkResource(link, url, to === undefined ? 'unset' : await mailLink(config, { to, url, link }))
+  const mailText = {
+    sent: `\nIt was sent by mail to ${to}.`,
+    failed: `\nThe mail to ${to} could not be sent.`,
+    unset: '',
+  }
+  print(flags.json, shown, () => `Open once, before ${shown.expires_at}:\n${shown.link}${mailText[shown.mail]}`)
 }
 
 function addList(users: Command): void {
@@ -157,13 +167,11 @@ function addLink(users: Command): void {
     .option('--owner', 'the person who opens the link becomes an owner')
     .action((user: string | undefined, flags: ActorFlags & { owner?: boolean }) => {
       if ((user === undefined) === (flags.owner !== true)) throw new UsageError('Specify either a user or --owner.')
-      return withIdentity(flags, async (identity, url) => {
+      return withIdentity(flags, async (identity, config) => {
         const actor = cliActor(flags.actor)
-        const created =
-          user === undefined
-            ? await createOwnerLink(identity, actor)
-            : await createRecoveryLink(identity, actor, { user })
-        printLink(flags, url, unwrapOrThrow(created))
+        if (user === undefined) return printLink(flags, config, unwrapOrThrow(await createOwnerLink(identity, actor)))
+        const created = unwrapOrThrow(await createRecoveryLink(identity, actor, { user }))
+        await printLink(flags, config, created, unwrapOrThrow(await findUser(identity, actor, user)).email)
       })
     })
 }
@@ -173,9 +181,10 @@ function addRecover(users: Command): void {
     .description('Removes second factors, passkeys and sessions of a user, and creates a link to sign in.')
     .argument('<user>', 'id or e-mail address of the user')
     .action((user: string, flags: ActorFlags) =>
-      withIdentity(flags, async (identity, url) => {
-        const created = await createRecoveryLink(identity, cliActor(flags.actor), { user, reset: true })
-        printLink(flags, url, unwrapOrThrow(created))
+      withIdentity(flags, async (identity, config) => {
+        const actor = cliActor(flags.actor)
+        const created = unwrapOrThrow(await createRecoveryLink(identity, actor, { user, reset: true }))
+        await printLink(flags, config, created, unwrapOrThrow(await findUser(identity, actor, user)).email)
       }),
     )
 }

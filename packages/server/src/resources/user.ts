@@ -57,16 +57,22 @@ export const linkSchema = closedObject({
   partner_id: Type.Optional(Type.String()),
   link: Type.String(),
   expires_at: dateTime(),
+  mail: Type.Enum(['sent', 'failed', 'unset']),
 })
 
-/** Presents a new link with its URL. */
-export const linkResource = (link: Link, url: string): Resource<typeof linkSchema> => ({
+/** Presents a new link with its URL, and the outcome of sending it by mail. */
+export const linkResource = (
+  link: Link,
+  url: string,
+  mail: 'sent' | 'failed' | 'unset' = 'unset',
+): Resource<typeof linkSchema> => ({
   purpose: link.purpose,
   ...(link.email !== undefined && { email: link.email }),
   ...(link.role !== undefined && { role: link.role }),
   ...(link.partnerId !== undefined && { partner_id: link.partnerId }),
   link: url,
   expires_at: formatDateTime(link.expiresMs),
+  mail,
 })
 
 export const sessionSchema = closedObject({
