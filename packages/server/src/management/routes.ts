@@ -3,6 +3,7 @@ import { eventRoutes } from './api/events.ts'
 import { importRoutes } from './api/imports.ts'
 import { jobRoutes } from './api/jobs.ts'
 import { keyLimitRoutes } from './api/key-limits.ts'
+import { keySecretRoutes } from './api/key-secrets.ts'
 import { keyRoutes } from './api/keys.ts'
 import { locationRoutes } from './api/locations.ts'
 import { partnerRoutes } from './api/partners.ts'
@@ -21,6 +22,7 @@ import type { ApiRoute } from './route.ts'
 export const apiRoutes: readonly ApiRoute[] = [
   ...partnerRoutes,
   ...keyRoutes,
+  ...keySecretRoutes,
   ...keyLimitRoutes,
   ...pinRoutes,
   ...upgradeRoutes,

@@ -5,12 +5,11 @@ import type { Key, KeyChange } from '../../domain/key.ts'
 import { addOnPermissions, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { keyResource, keySchema } from '../../resources/key.ts'
-import { closedObject, dateTime, formatDateTime } from '../../resources/schema.ts'
+import { closedObject, dateTime } from '../../resources/schema.ts'
 import { changeKey } from '../../usecases/admin/change-key.ts'
 import { createKey } from '../../usecases/admin/create-key.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
-import { rotateKey } from '../../usecases/admin/rotate-key.ts'
 import { pageOf, pageQuery, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
 import { limitSchemas, merge, optional, orNull, patch, scopeSchemas } from '../terms-body.ts'
@@ -57,7 +56,6 @@ function changeOf(key: Key, body: Type.Static<typeof changeBody>): KeyChange {
 
 const secret = Type.String({ description: 'The secret, which is never shown again.' })
 const keyWithSecret = closedObject({ ...keySchema.properties, secret })
-const rotatedKey = closedObject({ ...keySchema.properties, secret, others_expire_at: dateTime() })
 
 const states = ['active', 'disabled', 'revoked'] as const
 
@@ -150,36 +148,6 @@ export const keyRoutes = [
       const change = changeOf(before, body)
       const key = await changeKey(admin, actor, { id: before.id, expectedRevision, change })
       return isAdminFault(key) ? key : { body: keyResource(key, admin.packageTable), revision: key.revision }
-    },
-  }),
-  apiRoute({
-    method: 'POST',
-    path: '/keys/:id/secrets',
-    operation: 'rotateKey',
-    summary: 'Adds a secret to a key; earlier secrets stay valid for the overlap. If-Match is optional.',
-    permission: 'keys:write',
-    forPartners: false,
-    body: closedObject({
-      overlap_seconds: Type.Integer({ minimum: 0, maximum: 86_400_000_000, default: 86_400 }),
-    }),
-    status: 201,
-    response: rotatedKey,
-    handler: async ({ admin }, { actor, params, expectedRevision, body }) => {
-      const before = await getKey(admin, actor, { id: params.id! })
-      if (isAdminFault(before)) return before
-      const rotation = {
-        id: before.id,
-        expectedRevision: expectedRevision || before.revision,
-        overlapMs: body.overlap_seconds * 1000,
-      }
-      const rotated = await rotateKey(admin, actor, rotation)
-      if (isAdminFault(rotated)) return rotated
-      const { key, othersExpireMs } = rotated
-      const shown = {
-        ...keyResource(key, admin.packageTable),
-        ...{ secret: rotated.secret, others_expire_at: formatDateTime(othersExpireMs) },
-      }
-      return { body: shown, revision: key.revision }
     },
   }),
 ]
