@@ -26,7 +26,7 @@ export interface KeyedRequest {
 
 /**
  * Answers repeated requests without repeating their work. An answer may hold a secret, so it is encrypted under the pepper and
- * the Idempotency-Key, of which the store has a digest only.
+ * the Idempotency-Key; the store has only a digest of that key.
  */
 export class Idempotency {
   readonly #store: IdempotencyStore
