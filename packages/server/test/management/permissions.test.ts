@@ -85,15 +85,17 @@ describe('tokens of one partner', () => {
   )
 
   test('ids of other partners are answered like ids that never existed, byte for byte', async () => {
-    const own = adminClient(world, await createToken(world, tokenPermissions, ['--partner', 'tester']))
-    for (const { path } of readers) {
+    const own = await createOwnClient()
+    for (const row of readers) {
+      const { path } = row
       const kind = path.startsWith('/keys') ? 'key' : 'partner'
       const answer = async (id: string) => {
         const target = path
           .replace(/:(id|partner)\b/, id)
           .replace(':month', '2026-11')
+          .replace(':feed', 'locations')
           .replace(/:(\w+)/g, 'nothing')
-        const { status, text, headers } = await own.get(target)
+        const { status, text, headers } = await own.get(`${target}${requiredOf(row, '2')}`)
         const masked = text.replaceAll(id, 'ID').replace(String(headers['x-request-id']), 'REQUEST')
         return `${status} ${masked}`
       }
@@ -104,13 +106,14 @@ describe('tokens of one partner', () => {
   })
 
   test('lists contain nothing of other partners, whatever the filter names', async () => {
-    const own = adminClient(world, await createToken(world, tokenPermissions, ['--partner', 'tester']))
+    const own = await createOwnClient()
     for (const row of apiRoutes) {
       if (row.method !== 'GET' || !row.forPartners || row.path.includes(':')) continue
       for (const filter of ['', 'partner_id', 'key_id', 'target']) {
         if (filter !== '' && !(filter in (row.query?.properties ?? {}))) continue
         const value = filter === 'partner_id' ? foreign.partner : foreign.key
-        const { text, status } = await own.get(row.path + (filter && `?${filter}=${value}`))
+        const required = requiredOf(row, foreign.key!)
+        const { text, status } = await own.get(`${row.path}${required || '?'}${filter && `&${filter}=${value}`}`)
         expect([row.path, status === 200 || status === 404]).toEqual([row.path, true])
         // A 404 repeats the id of the filter.
         if (status === 404) continue
@@ -149,6 +152,19 @@ describe('tokens of one partner', () => {
     expect(leaks).toEqual([])
   })
 })
+
+/** Returns a query with the required parameters of a row, all with one value. */
+function requiredOf({ query }: ApiRoute, value: string): string {
+  const nodes = Object.entries((query?.properties ?? {}) as Record<string, { readonly default?: unknown }>)
+  const names = nodes.filter(([name, node]) => query!.required?.includes(name) && node.default === undefined)
+  return names.length === 0 ? '' : `?${names.map(([name]) => `${name}=${value}`).join('&')}`
+}
+
+/** Creates a client with tokens of the partner `tester`: several, because each has a rate. */
+async function createOwnClient(): Promise<AdminClient> {
+  const create = () => createToken(world, tokenPermissions, ['--partner', 'tester'])
+  return adminClient(world, [await create(), await create(), await create(), await create()])
+}
 
 const unused = () => Promise.reject(new Error('No limits are read for an unknown key.'))
 
