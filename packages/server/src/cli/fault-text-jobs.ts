@@ -17,6 +17,12 @@ export const jobFaultErrors: { readonly [C in keyof JobFaultFacts]: (fault: JobF
   job_cancelled: () => commandError('The job was cancelled. Start it again to complete it.'),
   job_process_ended: () => commandError('The process of the job ended before the job did. Start the job again.'),
   job_failed: ({ detail }) => commandError(detail),
+  snapshot_unknown: ({ feed, version, snapshot }) =>
+    commandError(
+      `The feed ${feed} in version ${version} has no snapshot ${snapshot}. Run 'periplus feeds list' to see all snapshots.`,
+    ),
+  snapshot_gone: ({ feed, version, snapshot }) =>
+    commandError(`The snapshot ${snapshot} of ${feed} in version ${version} is not available any more.`),
   import_unknown: ({ import: id }) =>
     commandError(`Import ${id} does not exist. Run 'periplus imports list' to see all imports.`),
   upload_too_large: ({ maxBytes }) =>

@@ -9,10 +9,11 @@ import { feedOption } from './feed-option.ts'
 import { addFeedsBuildCommand } from './feeds-build.ts'
 import { addPinCommands } from './feeds-pins.ts'
 import { addFeedsPullCommand } from './feeds-pull.ts'
+import { addFeedsWithdrawCommand } from './feeds-withdraw.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
 
-/** `periplus feeds build|list|pin|pins|pull` */
+/** `periplus feeds build|list|pin|pins|pull|withdraw` */
 export function addFeedsCommand(program: Command): void {
   const feeds = program
     .command('feeds')
@@ -21,6 +22,7 @@ export function addFeedsCommand(program: Command): void {
   addList(feeds)
   addPinCommands(feeds)
   addFeedsPullCommand(feeds)
+  addFeedsWithdrawCommand(feeds)
 }
 
 function addList(feeds: Command): void {

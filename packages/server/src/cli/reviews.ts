@@ -1,23 +1,75 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import { withEngine } from '../compose/engine.ts'
 import { type Id, parseId } from '../domain/id.ts'
 import type { Moderation } from '../domain/moderation.ts'
+import { stringifyLongJson } from '../kit/long-json.ts'
+import { listedReviewResource } from '../resources/moderated-review.ts'
 import { erasedReviewResource, moderatedReviewResource } from '../resources/review.ts'
 import { eraseReview } from '../usecases/admin/erase-review.ts'
 import { hideReview } from '../usecases/admin/hide-review.ts'
+import { listReviews } from '../usecases/admin/list-reviews.ts'
 import { showReview } from '../usecases/admin/show-review.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { erasureText, withModeration } from './moderation.ts'
-import { type CommonFlags, withCommonFlags } from './options.ts'
-import { print } from './print.ts'
+import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
+import { print, textTable } from './print.ts'
 
-/** `periplus reviews hide|show|erase` */
+/** `periplus reviews list|hide|show|erase` */
 export function addReviewsCommand(program: Command): void {
-  const reviews = program.command('reviews').description('Hides, shows and erases individual reviews.')
+  const reviews = program.command('reviews').description('Lists, hides, shows and erases individual reviews.')
+  addList(reviews)
   addCommand(reviews, 'hide', 'Hides a review: it stays stored but is not served.', hide)
   addCommand(reviews, 'show', 'Makes a hidden review visible again.', show)
   addCommand(reviews, 'erase', 'Permanently erases a review; later imports reject it.', erase)
+}
+
+interface ListFlags extends CommonFlags {
+  readonly location?: string
+  readonly hidden?: boolean
+  readonly limit: number
+}
+
+function addList(reviews: Command): void {
+  withCommonFlags(reviews.command('list'))
+    .description('Lists reviews of all locations or of one, newest id first.')
+    .option('--location <id>', 'only reviews of this location')
+    .option('--hidden', 'only hidden reviews')
+    .option('--limit <n>', 'maximum number of rows, up to 200', limitOf, 50)
+    .action((flags: ListFlags) => {
+      const { location, hidden, limit, json } = flags
+      const query = {
+        state: hidden ? 'hidden' : 'shown',
+        limit,
+        locationId: location === undefined ? undefined : locationOf(location),
+      } as const
+      return withEngine(loadCommandConfig(flags).config, { create: false }, async engine => {
+        const list = { reviews: (await listReviews(engine, cliActor(), query)).map(listedReviewResource) }
+        print(json, list, () =>
+          textTable(
+            ['review', 'location', 'published', 'rating', 'language'],
+            list.reviews.map(one => [
+              ...[stringifyLongJson(one.id), stringifyLongJson(one.location_id)],
+              ...[one.published_at, one.rating, one.language],
+            ]),
+          ),
+        )
+      })
+    })
+}
+
+function limitOf(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < 1 || value > 200)
+    throw new InvalidArgumentError('Must be an integer from 1 to 200.')
+  return value
+}
+
+function locationOf(text: string): Id {
+  const id = parseId(text)
+  if (id === undefined) throw new UsageError(`'${text}' is not a location id.`)
+  return id
 }
 
 /** Runs a command on one review. */

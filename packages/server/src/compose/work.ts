@@ -3,14 +3,18 @@ import type { Engine } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { WorkStores } from '../management/work.ts'
 import { getFeedVersions } from './admin.ts'
+import { composeFeedWithdrawal } from './feed-withdrawal.ts'
+import { listSnapshots } from './feeds.ts'
 import { importFields } from './importer.ts'
 import { composeJobProcesses } from './job-processes.ts'
 import { readRejects } from './rejects.ts'
 
 /** Composes starting and observing jobs of the data folder of an open engine. */
-export const composeWork = ({ jobs }: Engine, config: Config): WorkStores => ({
-  jobs,
-  processes: composeJobProcesses(config, jobs),
+export const composeWork = (engine: Engine, config: Config): WorkStores => ({
+  jobs: engine.jobs,
+  processes: composeJobProcesses(config, engine.jobs),
+  editions: async () => listSnapshots(config),
+  withdrawal: composeFeedWithdrawal(engine),
   clock: systemClock,
   fields: importFields,
   readRejects,

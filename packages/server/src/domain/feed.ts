@@ -96,7 +96,7 @@ export interface RecordEnding {
 
 /** A snapshot that is not available: it held an erased record, its retention period is over, or its files are damaged. */
 export interface Gone {
-  readonly reason: 'erased' | 'expired' | 'damaged'
+  readonly reason: 'erased' | 'expired' | 'damaged' | 'withdrawn'
   /** RFC 3339. */
   readonly at: string
 }

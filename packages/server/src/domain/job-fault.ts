@@ -1,6 +1,6 @@
 import type { JobKind, JobState } from './job-kind.ts'
 
-/** Members of the faults of jobs, by code (see AdminFaultFacts). */
+/** Members of the faults of jobs and snapshots, by code (see AdminFaultFacts). */
 export interface JobFaultFacts {
   job_unknown: { readonly job: string }
   /** The job cannot be cancelled, because it has ended. */
@@ -14,6 +14,9 @@ export interface JobFaultFacts {
   job_process_ended: object
   /** `detail` is a user-facing message. */
   job_failed: { readonly detail: string }
+  snapshot_unknown: { readonly feed: string; readonly version: string; readonly snapshot: string }
+  /** The snapshot has ended before. */
+  snapshot_gone: { readonly feed: string; readonly version: string; readonly snapshot: string }
   import_unknown: { readonly import: string }
   /** The uploaded input has more bytes than the setting `imports.uploadMb` permits. */
   upload_too_large: { readonly maxBytes: number }

@@ -36,7 +36,7 @@ export function readManifest(folder: string, edition: Edition): StoredManifest |
     : 'damaged'
 }
 
-const reasons: readonly Gone['reason'][] = ['erased', 'expired', 'damaged']
+const reasons: readonly Gone['reason'][] = ['erased', 'expired', 'damaged', 'withdrawn']
 
 /** Reads why a snapshot was ended; undefined if it was not. A damaged record still ends the snapshot. */
 export function readGone(folder: string): Gone | undefined {

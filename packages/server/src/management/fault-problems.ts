@@ -119,6 +119,14 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   job_unknown: ({ job }) => unknown('Job', job),
   job_ended: ({ job, state }) => conflict(`Job ${job} has ended (${state}), so it cannot be cancelled.`),
   job_running: ({ kind, job }) => conflict(`A job of the kind ${kind} is running already: ${job}. Wait, or cancel it.`),
+  snapshot_unknown: ({ feed, version, snapshot }) => [
+    404,
+    `The feed ${feed} in version ${version} has no snapshot ${snapshot}.`,
+  ],
+  snapshot_gone: ({ feed, version, snapshot }) => [
+    410,
+    `The snapshot ${snapshot} of ${feed} in version ${version} is not available any more.`,
+  ],
   import_unknown: ({ import: id }) => unknown('Import', id),
   upload_too_large: ({ maxBytes }) => [413, `The upload has more than ${maxBytes} bytes (imports.uploadMb).`],
   backup_folder_unset: () =>

@@ -1,5 +1,6 @@
 import { auditRoutes } from './api/audit.ts'
 import { eventRoutes } from './api/events.ts'
+import { feedRoutes } from './api/feeds.ts'
 import { importRoutes } from './api/imports.ts'
 import { jobRoutes } from './api/jobs.ts'
 import { keyLimitRoutes } from './api/key-limits.ts'
@@ -36,6 +37,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...eventRoutes,
   ...importRoutes,
   ...jobRoutes,
+  ...feedRoutes,
   ...locationRoutes,
   ...reviewRoutes,
 ]

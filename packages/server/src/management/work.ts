@@ -1,3 +1,5 @@
+import type { EditionSnapshots } from '../domain/feed-build.ts'
+import type { SnapshotWithdrawal } from '../domain/feed-withdrawal.ts'
 import type { ImportFields } from '../domain/importer.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
 import type { RejectsReader } from '../usecases/admin/list-rejects.ts'
@@ -8,6 +10,9 @@ export interface WorkStores extends JobStarting {
   readonly fields: ImportFields
   readonly readRejects: RejectsReader
   readonly feedVersions: readonly FeedVersion[]
+  /** Lists the snapshots of each edition. */
+  editions(): Promise<readonly EditionSnapshots[]>
+  readonly withdrawal: SnapshotWithdrawal
   /** Folder for backups; undefined if the setting is missing. */
   readonly backupDir: string | undefined
   readonly maxUploadBytes: number

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { feedNames, type Manifest } from '../domain/feed.ts'
+import { type FeedName, feedNames, type Manifest } from '../domain/feed.ts'
 import type { FeedBuildResult, WithheldBuild } from '../domain/feed-build.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
@@ -80,3 +80,21 @@ export const feedBuildResource = ({ built, withheld }: FeedBuildResult): FeedBui
   })),
   ...withheldResource(withheld),
 })
+
+export const withdrawnSnapshotSchema = closedObject({
+  feed: Type.Enum(feedNames),
+  version: Type.String(),
+  snapshot_id: Type.String(),
+  state: Type.Literal('withdrawn'),
+})
+
+/** Presents a snapshot that was withdrawn. */
+export const withdrawnSnapshotResource = ({
+  feed,
+  version,
+  snapshotId,
+}: {
+  readonly feed: FeedName
+  readonly version: string
+  readonly snapshotId: string
+}): Resource<typeof withdrawnSnapshotSchema> => ({ feed, version, snapshot_id: snapshotId, state: 'withdrawn' })

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { periplus } from '../cli.ts'
 import { eventually } from '../eventually.ts'
 import { send } from '../http-client.ts'
 import { importRows, ndjson, scratch, startWorld, type World } from '../world.ts'
@@ -102,6 +103,23 @@ describe('jobs', () => {
     expect([reply.status, reply.body.code]).toEqual([status, code])
   })
 
+  test('snapshots are built, listed and withdrawn', async () => {
+    const { body } = await admin.send('POST', '/feeds/build', { feeds: ['locations'], versions: ['1'], kind: 'full' })
+    expect(await ended(body.id)).toMatchObject({ state: 'done', result: { built: [{ feed: 'locations' }] } })
+    const list = async () => (await admin.get('/feeds/locations/snapshots?version=1')).body as Body & { data: Body[] }
+    const [snapshot] = (await list()).data
+    const path = `/feeds/locations/snapshots/${snapshot!.snapshot_id}?version=1`
+    expect((await admin.get(path)).body).toEqual(snapshot)
+    expect((await admin.send('DELETE', `${path}&reason=Wrong%20data`)).status).toBe(204)
+    expect((await list()).data).not.toContainEqual(snapshot)
+    expect((await admin.send('DELETE', `${path}&reason=Again`)).status).toBe(410)
+    expect((await admin.get('/feeds/nothing/snapshots')).body.code).toBe('feed_unknown')
+    const events = (await periplus(['audit', 'list', '--json', '--data', world.config.data])).json()
+    expect(events).toMatchObject({
+      audit: expect.arrayContaining([expect.objectContaining({ action: 'feed.withdraw' })]),
+    })
+  })
+
   test('413 for an upload above imports.uploadMb', async () => {
     const reply = await upload('', ' '.repeat(1_000_001))
     expect([reply.status, reply.body.code]).toEqual([413, 'upload_too_large'])
@@ -160,6 +178,8 @@ describe('reviews', () => {
     expect((await list('?location_id=2')).data).toEqual([])
     expect((await admin.send('POST', '/reviews/2/hide')).body).toEqual({ id: '2', state: 'hidden' })
     expect((await list('?location_id=1&state=hidden')).data).toMatchObject([{ id: '2', location_id: '1', rating: 4 }])
+    const listed = await periplus(['reviews', 'list', '--hidden', '--json', '--data', world.config.data])
+    expect(listed.json()).toMatchObject({ reviews: [{ id: 2, location_id: 1, state: 'hidden' }] })
     expect((await admin.get('/reviews/2')).body).toMatchObject({
       state: 'hidden',
       record: { text: [{ value: 'Fine.' }] },

@@ -21,6 +21,7 @@ export async function findFeedSnapshot(
 const goneTexts: Readonly<Record<Gone['reason'], (at: string) => string>> = {
   erased: at => `The snapshot was deleted at ${at} because it contained a record that was erased.`,
   expired: at => `The snapshot was deleted at ${at} because its retention period ended.`,
+  withdrawn: at => `The snapshot was withdrawn at ${at}.`,
   damaged: () => 'The snapshot is not available because its files are damaged.',
 }
 

@@ -1,0 +1,25 @@
+import type { SnapshotWithdrawal } from '../domain/feed-withdrawal.ts'
+import type { Engine } from '../domain/stores.ts'
+import { withdrawSnapshot } from '../feeds/withdraw.ts'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import { openLayout } from '../store/folder/layout.ts'
+import { recordFeedEvents } from './feed-events.ts'
+import { tryLock } from './feed-folder.ts'
+
+/** Composes the withdrawal of snapshots of the data folder of an open engine. */
+export const composeFeedWithdrawal = (engine: Engine, clock: Clock = systemClock): SnapshotWithdrawal => ({
+  withdraw: async (edition, snapshotId, record) => {
+    const lock = await tryLock(engine.locks)
+    if (!lock) return 'busy'
+    try {
+      const { feeds } = openLayout(engine.descriptor.folder)
+      const outcome = withdrawSnapshot(feeds, edition, snapshotId, clock.nowMs())
+      if (outcome !== 'withdrawn') return outcome
+      await engine.audit.append(record)
+      await recordFeedEvents(engine, feeds, clock.nowMs())
+      return outcome
+    } finally {
+      await lock.release()
+    }
+  },
+})
