@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const main = [join(here, '../src/cli/main.ts'), join(here, '../dist/cli/main.js')].find(file => existsSync(file))
 const isSupported = Number(process.versions.node.split('.')[0]) >= 26
 
-// Compiled modules are kept beside the installation, which halves the time until a command starts. Other users of the machine
+// Compiled modules are kept with the installation, which halves the time until a command starts. Other users of the machine
 // cannot write there, as they can in the folder for temporary files. Threads and child processes read the variable.
 process.env.NODE_COMPILE_CACHE ??= join(here, '../node_modules/.cache/compiled')
 

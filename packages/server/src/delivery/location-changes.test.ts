@@ -10,7 +10,7 @@ const subscriber = (id: string, scopes: LocationSubscriber['scopes']): LocationS
   scopes,
 })
 
-/** A change log of places, of which every other one is in Spain. */
+/** A change log of places, every second one in Spain. */
 function createWorld() {
   const log: Change[] = []
   const state = { nowMs: 30_000, position: 0 as number | undefined, pruned: false }
