@@ -1,9 +1,9 @@
 import type { DueDelivery, EventQueue, MailRule, Settlement } from '../domain/event-store.ts'
-import type { SecretBox } from '../domain/secret-box.ts'
 import type { DeliveryAttempt, SentEvent } from '../domain/webhook.ts'
 import { formatEventBody } from '../events/body.ts'
 import { isAccepted, nextAttemptMs, reasonToDisable } from '../events/retry.ts'
 import { signWebhook } from '../events/signature.ts'
+import type { SecretBox } from '../kit/secret-box.ts'
 import type { WebhookSender } from './post.ts'
 
 /** Deliveries to one endpoint at the same time: a slow receiver delays only its own events. */
@@ -89,7 +89,10 @@ export async function sendEvent(
   const atMs = nowMs()
   const { current, previous } = secrets
   const isPreviousValid = previous !== undefined && (endpoint.previousSecretEndsMs ?? 0) > atMs
-  const keys = [box.open(current), ...(isPreviousValid ? [box.open(previous)] : [])]
+  const keys = [current, ...(isPreviousValid ? [previous] : [])]
+    .map(sealed => box.open(sealed, endpoint.id))
+    .filter(key => key !== undefined)
+  if (keys.length === 0) return { atMs, durationMs: 0, error: 'secret_unreadable' }
   const body = formatEventBody(event)
   return sender.post({ url: endpoint.url, body, headers: signWebhook(event.id, atMs, body, keys) })
 }

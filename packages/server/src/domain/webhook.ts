@@ -60,8 +60,17 @@ export type SentEvent = Omit<OutboxEvent, 'seq' | 'type'> & { readonly type: Eve
 /** `failed`: all attempts failed, or the receiver refused events permanently. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
 
-/** Error codes of attempts without an answer. */
-export type DeliveryError = 'timeout' | 'address_refused' | 'name_unknown' | 'connection_failed' | 'tls_failed'
+/**
+ * Error codes of attempts without an answer. `secret_unreadable`: nothing was sent, because the secret was encrypted under
+ * another pepper; a new secret is the remedy.
+ */
+export type DeliveryError =
+  | 'timeout'
+  | 'address_refused'
+  | 'name_unknown'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'secret_unreadable'
 
 /** The result of one attempt. */
 export interface DeliveryAttempt {

@@ -1,20 +1,11 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto'
+import { createHash, createHmac, type KeyObject } from 'node:crypto'
 import type { IdempotencyStore, IdempotentRequest } from '../domain/idempotency.ts'
+import { createSecretBox, type SecretBox } from '../kit/secret-box.ts'
 import type { ApiResponse } from './api-response.ts'
 import { type Problem, problem } from './problem.ts'
 
 /** Time for which an answer is kept, in milliseconds. */
 const keepMs = 86_400_000
-const ivBytes = 12
-const tagBytes = 16
 
 /** A request with an Idempotency-Key. */
 export interface KeyedRequest {
@@ -90,21 +81,17 @@ export class Idempotency {
   }
 
   #encrypt(key: string, response: ApiResponse): Buffer {
-    const iv = randomBytes(ivBytes)
-    const cipher = createCipheriv('aes-256-gcm', this.#cipherKey(key), iv)
-    const text = Buffer.concat([cipher.update(JSON.stringify(response)), cipher.final()])
-    return Buffer.concat([iv, cipher.getAuthTag(), text])
+    return this.#box(key).seal(JSON.stringify(response), 'answer')
   }
 
   #decrypt(key: string, bytes: Buffer): ApiResponse {
-    const cipher = createDecipheriv('aes-256-gcm', this.#cipherKey(key), bytes.subarray(0, ivBytes))
-    cipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
-    const text = Buffer.concat([cipher.update(bytes.subarray(ivBytes + tagBytes)), cipher.final()])
-    const response = JSON.parse(text.toString()) as ApiResponse
+    const text = this.#box(key).open(bytes, 'answer')
+    if (text === undefined) throw new Error('The stored answer of a repeated request is damaged.')
+    const response = JSON.parse(text) as ApiResponse
     return { ...response, headers: { ...response.headers, 'Idempotency-Replayed': 'true' } }
   }
 
-  #cipherKey(key: string): Uint8Array {
-    return new Uint8Array(hkdfSync('sha256', this.#pepper, key, 'periplus idempotency', 32))
+  #box(key: string): SecretBox {
+    return createSecretBox(this.#pepper, `idempotency ${key}`)
   }
 }

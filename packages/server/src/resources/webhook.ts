@@ -58,7 +58,9 @@ export const attemptSchema = closedObject({
   at: dateTime(),
   duration_ms: count(),
   status: Type.Optional(Type.Integer()),
-  error: Type.Optional(Type.Enum(['timeout', 'address_refused', 'name_unknown', 'connection_failed', 'tls_failed'])),
+  error: Type.Optional(
+    Type.Enum(['timeout', 'address_refused', 'name_unknown', 'connection_failed', 'tls_failed', 'secret_unreadable']),
+  ),
   body: Type.Optional(Type.String()),
 })
 

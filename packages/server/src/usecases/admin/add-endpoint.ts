@@ -43,7 +43,7 @@ export async function addEndpoint(
   const record = recordOf(clock, actor, {
     ...{ action: 'webhook.add', target: endpoint.id, partnerId, after: { ...endpoint, secret } },
   })
-  await webhooks.addEndpoint(endpoint, secrets.seal(secret), record)
+  await webhooks.addEndpoint(endpoint, secrets.seal(secret, endpoint.id), record)
   return { endpoint, secret }
 }
 

@@ -4,11 +4,11 @@ import type { StaffRole } from '../../domain/admin-permission.ts'
 import type { People } from '../../domain/people.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { User } from '../../domain/user.ts'
-import type { SecretBox } from '../../identity/encryption.ts'
 import { mayManageUser } from '../../identity/permissions.ts'
 import type { SessionTerms } from '../../identity/sessions.ts'
 import type { Throttle } from '../../identity/throttle.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { SecretBox } from '../../kit/secret-box.ts'
 
 /** Dependencies of the use cases of people who sign in. */
 export interface Identity {

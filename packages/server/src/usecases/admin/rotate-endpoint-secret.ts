@@ -22,7 +22,7 @@ export async function rotateEndpointSecret(
     ...{ action: 'webhook.rotate', target: id, partnerId: before.partnerId },
     after: { secret, previousSecretEndsMs },
   })
-  const sealed = stores.secrets.seal(secret)
+  const sealed = stores.secrets.seal(secret, id)
   const endpoint = await stores.webhooks.rotateSecret(id, expectedRevision, sealed, previousSecretEndsMs, record)
   return endpoint ? { endpoint, secret } : createEndpointConflict(stores, actor, { id, expectedRevision })
 }

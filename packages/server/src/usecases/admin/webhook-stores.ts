@@ -1,8 +1,8 @@
 import type { WebhookAdmin } from '../../domain/event-store.ts'
-import type { SecretBox } from '../../domain/secret-box.ts'
 import type { KeyAdmin } from '../../domain/stores.ts'
 import type { DeliveryAttempt, EndpointSecrets, SentEvent, UrlProblem, WebhookEndpoint } from '../../domain/webhook.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { SecretBox } from '../../kit/secret-box.ts'
 
 /** Dependencies of the use cases for webhooks. */
 export interface WebhookStores {

@@ -5,7 +5,7 @@ export const eventsMigration: Migration = `
   -- Set for events that are made for one endpoint: changed places in the scope of its key.
   ALTER TABLE outbox ADD COLUMN endpoint TEXT;
 
-  -- partner: NULL for endpoints of the operator. Secrets are sealed (access/secret-box.ts). types: a JSON array.
+  -- partner: NULL for endpoints of the operator. Secrets are sealed (kit/secret-box.ts). types: a JSON array.
   CREATE TABLE webhook_endpoints (
     id TEXT PRIMARY KEY,
     partner TEXT REFERENCES partners (id),
