@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
+import { eventually } from '../eventually.ts'
 import type { Reply } from '../http-client.ts'
 import { searchable } from '../searchable.ts'
 import { startWorld, type World } from '../world.ts'
@@ -23,9 +24,13 @@ const clock = {
 }
 
 let world: World
+/** Id of a call in the request log. */
+let callId: string
 beforeAll(async () => {
   world = await startWorld({}, 'world', clock)
   await searchable(world)
+  callId = String((await world.get('/locations/1?version=1')).headers['x-request-id'])
+  await eventually(async () => expect((await get(`/account/requests/${callId}`)).status).toBe(200))
 })
 afterAll(() => world.close())
 
@@ -63,16 +68,8 @@ type Query = Readonly<Record<string, string>>
 const points = ['lat', 'lon', 'radius', 'unit']
 const box = ['sw_lat', 'sw_lon', 'ne_lat', 'ne_lon']
 const period = ['from', 'to', 'tz']
-const dependent = [
-  ...points,
-  ...box,
-  ...period,
-  'location_id',
-  'geo_id',
-  'published_after_review_id',
-  'sort',
-  'version',
-]
+const cursors = ['published_after_review_id', 'after']
+const dependent = [...points, ...box, ...period, 'location_id', 'geo_id', ...cursors, 'sort', 'version']
 
 const decimal = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const centre = fc.record({ lat: decimal(-90, 90).map(String), lon: decimal(-180, 180).map(String) })
@@ -122,7 +119,7 @@ function validRequest(operationId: string, parameters: readonly Parameter[]): fc
 }
 
 const toTarget = (path: string, query: Query, version: Version): string =>
-  `${path.replace('{id}', '1')}?${new URLSearchParams({ version: version.replace('v', ''), ...query })}`
+  `${path.replace('{id}', path.startsWith('/account/') ? callId : '1')}?${new URLSearchParams({ version: version.replace('v', ''), ...query })}`
 
 const versions = Object.keys(documents) as Version[]
 const everyOperation = versions.flatMap(version => operations(version).map(one => ({ version, ...one })))

@@ -287,7 +287,8 @@ test('JSON output of the partner and key commands (README)', async () => {
     },
   })
   const { key: secret, ...rest } = made
-  expect(await command('keys', 'show', String(made.id))).toEqual(rest)
+  const secrets = [{ id: '1', last4: String(secret).slice(-4), created_at: expect.any(String) }]
+  expect(await command('keys', 'show', String(made.id))).toEqual({ ...rest, secrets })
   expect(await command('keys', 'list')).toEqual({ keys: [rest] })
   expect(JSON.stringify(await command('keys', 'list'))).not.toContain(String(secret).slice(12, 30))
   const set = await command('keys', 'set', String(made.id), '--no-add-on', 'feeds', '--rate', 'package')
