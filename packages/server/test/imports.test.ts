@@ -238,6 +238,7 @@ const wrappers = [
   'lower-priority',
   'repeat',
   'replace-file',
+  'secret-box',
   'sweep',
   'thread',
 ]
