@@ -7,14 +7,14 @@ const limitMs = Math.round(120_000 * machineFactor())
 
 const unitTests = 'packages/*/src/**/*.test.ts'
 const allTests = [unitTests, 'packages/*/test/**/*.test.ts']
-/** Unit tests that kill processes or take seconds. */
-const slowUnits = /usage\/(journal|fold|recover|disk-full)|formats\/csv/
+/** Tests that kill processes or take seconds. */
+const slow = /usage\/(journal|fold|recover|disk-full)|formats\/csv|kit\/thread|contract\/requests/
 const inTest = (name: string) => `packages/server/test/${name}.test.ts`
 /** Tests for the inner loop (`npm run test:quick`): they start few processes and leave nothing behind in their own. */
 const quick = globSync(
   [unitTests, ...['scenarios/*', 'golden/*', 'contract/*', 'search/search', 'config', 'imports'].map(inTest)],
   { cwd: import.meta.dirname },
-).filter(file => !slowUnits.test(file))
+).filter(file => !slow.test(file))
 
 export default defineConfig({
   test: {
