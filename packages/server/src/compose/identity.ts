@@ -4,6 +4,7 @@ import type { Config } from '../config/load.ts'
 import type { Engine } from '../domain/stores.ts'
 import { createOpaqueToken, digestOpaqueToken } from '../identity/opaque-token.ts'
 import { createRecoveryCodes, digestRecoveryCode } from '../identity/recovery-codes.ts'
+import type { SessionTerms } from '../identity/sessions.ts'
 import { createThrottle } from '../identity/throttle.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createSecretBox } from '../kit/secret-box.ts'
@@ -15,12 +16,11 @@ import { getServiceUrl } from './service-url.ts'
 /** Composes the use cases of people who sign in. The throttle belongs to the process that calls this. */
 export function composeIdentity(engine: Engine, config: Config, clock: Clock = systemClock): Identity {
   const pepper = loadPepper(openLayout(config.data))
-  const { sessionIdleHours, sessionMaxDays } = config.management
   return {
     people: engine.people,
     keys: engine.keys,
     clock,
-    terms: { idleMs: sessionIdleHours * 3_600_000, maxMs: sessionMaxDays * 86_400_000 },
+    terms: readSessionTerms(config),
     throttle: createThrottle(() => clock.nowMs()),
     opaque: { create: createOpaqueToken, digest: digestOpaqueToken },
     totpBox: createSecretBox(pepper, 'totp'),
@@ -28,6 +28,12 @@ export function composeIdentity(engine: Engine, config: Config, clock: Clock = s
     newId: kind => `${kind}_${uuidv7()}`,
   }
 }
+
+/** Returns the terms by which sessions end. */
+export const readSessionTerms = ({ management: { sessionIdleHours, sessionMaxDays } }: Config): SessionTerms => ({
+  idleMs: sessionIdleHours * 3_600_000,
+  maxMs: sessionMaxDays * 86_400_000,
+})
 
 /**
  * Returns the URL of the management server without a trailing slash. `servedAt` is the address at which the service

@@ -1,24 +1,30 @@
 import type { Engine } from '../domain/stores.ts'
+import type { SessionTerms } from '../identity/sessions.ts'
 import { repeat } from '../kit/repeat.ts'
 import { pruneAudit } from './prune-audit.ts'
 import { type Pruning, pruneChanges } from './prune-changes.ts'
 
 /** Interval between checks for unfinished erasures, in milliseconds; R-47 allows an hour. */
 const cleanEveryMs = 60_000
-/** Interval between prunings of the change log and the audit, in milliseconds. */
+/** Interval between prunings of the change log, the audit and sessions, in milliseconds. */
 const pruneEveryMs = 3_600_000
 
 export interface MaintenanceOptions extends Pick<Pruning, 'index' | 'feeds' | 'keepDays' | 'keepDeltaDays'> {
   /** Age from which lines of the audit are removed, in days. */
   readonly keepAuditDays: number
+  /** The terms by which sessions end. */
+  readonly sessions: SessionTerms
   readonly nowMs: () => number
   readonly onError: (error: unknown) => void
 }
 
-/** Periodically finishes erasures, and prunes the change log and the audit. Call it in a thread that serves no requests. */
+/**
+ * Periodically finishes erasures (R-47), and prunes the change log, the audit, and sessions and links that have ended. Call it
+ * in a thread that serves no requests.
+ */
 export function startMaintenance(
-  { upkeep, changes, audit }: Engine,
-  { nowMs, onError, keepAuditDays, ...pruning }: MaintenanceOptions,
+  { upkeep, changes, audit, people }: Engine,
+  { nowMs, onError, keepAuditDays, sessions, ...pruning }: MaintenanceOptions,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const cleanUp = async () => {
@@ -26,10 +32,15 @@ export function startMaintenance(
   }
   const prune = () => pruneChanges({ ...pruning, changes, nowMs: nowMs(), signal: stopping.signal })
   const pruneLines = () => pruneAudit(audit, { keepDays: keepAuditDays, nowMs: nowMs(), signal: stopping.signal })
+  const prunePeople = () => {
+    const at = nowMs()
+    return people.prune({ nowMs: at, seenBeforeMs: at - sessions.idleMs, createdBeforeMs: at - sessions.maxMs })
+  }
   const tasks = [
     repeat(cleanUp, { everyMs: cleanEveryMs, onError }),
     repeat(prune, { everyMs: pruneEveryMs, onError }),
     repeat(pruneLines, { everyMs: pruneEveryMs, onError }),
+    repeat(prunePeople, { everyMs: pruneEveryMs, onError }),
   ]
   return {
     stop: async () => {

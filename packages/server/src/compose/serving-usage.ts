@@ -17,6 +17,7 @@ import { Journal } from '../usage/journal.ts'
 import { JournalHealth } from '../usage/journal-health.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { createClockNotes } from './clock-notes.ts'
+import { readSessionTerms } from './identity.ts'
 import { type LedgerListener, type LedgerTask, startLedgerThread } from './ledger-thread.ts'
 import { startRefusalReports } from './refusal-reports.ts'
 import { logReplacedFile } from './serving-folder.ts'
@@ -164,5 +165,6 @@ const ledgerTask = (
     keepDays: config.changeLog.keepDays,
     keepDeltaDays: config.feeds.keepDeltaDays,
     keepAuditDays: config.audit.keepDays,
+    sessions: readSessionTerms(config),
   },
 })

@@ -1,7 +1,7 @@
 import type { UsageRecord } from './usage.ts'
 import type { Visibility } from './visibility.ts'
 
-/** Reads the request log: calls of the last days and refusals before metering (portal design §6). Billing never reads it. */
+/** Reads the request log: calls of the last days and refusals before metering. Billing never reads it. */
 export interface RequestLog {
   /** Returns one page of calls, newest first. */
   list(query: CallQuery): Promise<CallPage>

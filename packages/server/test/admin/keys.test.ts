@@ -1,4 +1,4 @@
-/** Partners and keys through the use cases and through the command (R-02, R-04, R-12; portal design: revisions). */
+/** Partners and keys through the use cases and through the command. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { type AdminFault, isAdminFault } from '../../src/domain/admin-fault.ts'
 import type { Key, KeyChange } from '../../src/domain/key.ts'

@@ -1,4 +1,4 @@
-/** Terms, states and notes of partners, through the command (portal design: use cases). */
+/** Terms, states and notes of partners, through the command. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { periplus } from '../cli.ts'
 import { scratch } from '../world.ts'

@@ -1,4 +1,4 @@
-/** The request log of a running service: calls, refusals before metering, explanations (portal design §6). */
+/** The request log of a running service: calls, refusals before metering, explanations. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

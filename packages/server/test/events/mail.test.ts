@@ -1,4 +1,4 @@
-/** Mail about events, through a real SMTP server (portal design, Events; R-70). */
+/** Mail about events, through a real SMTP server. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'

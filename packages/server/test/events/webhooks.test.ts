@@ -1,4 +1,4 @@
-/** Webhooks of a running service: from a change to the receiver (portal design, Events; R-70). */
+/** Webhooks of a running service: from a change to the receiver. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'

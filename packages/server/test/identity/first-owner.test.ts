@@ -1,4 +1,4 @@
-/** The link of the first owner, the people of the demo, and sessions after a restore (portal design §4). */
+/** The link of the first owner, the people of the demo, and sessions after a restore. */
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { withEngine } from '../../src/compose/engine.ts'

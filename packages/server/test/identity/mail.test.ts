@@ -1,4 +1,4 @@
-/** Links by mail, received by a real SMTP server (portal design §4 and acceptance 7). */
+/** Links by mail, received by a real SMTP server. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

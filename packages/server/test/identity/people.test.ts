@@ -1,7 +1,10 @@
-/** Users, links, sessions and passwords through the commands and the use cases (portal design §4). */
+/** Users, links, sessions and passwords through the commands and the use cases (R-66). */
 import { readdirSync, readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { readSessionTerms } from '../../src/compose/identity.ts'
+import { startMaintenance } from '../../src/compose/maintenance.ts'
 import type { Actor } from '../../src/domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../src/domain/admin-fault.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -282,4 +285,26 @@ describe('users', () => {
     })
     expect(actor.kind).not.toBe('token')
   })
+})
+
+test('the maintenance removes sessions and links that have ended', async () => {
+  const before = [readTable('sessions'), readTable('links')]
+  expect(before).not.toContain('[]')
+  const config = configFor(folder.path)
+  const engine = openConfiguredEngine(config, { create: false })
+  const errors: unknown[] = []
+  const maintain = (days: number) =>
+    startMaintenance(engine, {
+      ...{ index: `${folder.path}/none`, feeds: `${folder.path}/feeds`, keepDays: 30, keepDeltaDays: 35 },
+      keepAuditDays: config.audit.keepDays,
+      sessions: readSessionTerms(config),
+      nowMs: () => clock.nowMs() + days * 86_400_000,
+      onError: error => errors.push(error),
+    }).stop()
+  await maintain(0)
+  expect([readTable('sessions'), readTable('links')]).toEqual(before)
+  await maintain(100)
+  expect([readTable('sessions'), readTable('links')]).toEqual(['[]', '[]'])
+  expect(errors).toEqual([])
+  await engine.close()
 })

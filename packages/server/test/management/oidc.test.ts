@@ -1,4 +1,4 @@
-/** Sign-in by OpenID Connect with a real provider, over HTTP (portal design §4 and acceptance 7). */
+/** Sign-in by OpenID Connect with a real provider, over HTTP. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Sign-in, links and sign-out in the portal, over HTTP (portal design §4 and acceptance 7). */
+/** Sign-in, links and sign-out in the portal, over HTTP. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { cookieName, isProtected, isSameSite } from '../../src/management/session.ts'

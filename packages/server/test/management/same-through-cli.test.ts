@@ -1,6 +1,6 @@
 /**
  * Each use case through the command and through the admin API: the same rows, the same refusals, and lines of the audit
- * that differ in actor and interface alone (portal design: acceptance).
+ * that differ in actor and interface alone.
  */
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
