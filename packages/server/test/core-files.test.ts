@@ -6,7 +6,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storeErrorText } from '../src/cli/fault-text.ts'
+import { storeErrorText } from '../src/cli/store-error-text.ts'
 import { composeServer } from '../src/compose/server.ts'
 import { StoreError } from '../src/domain/store-errors.ts'
 import { periplus } from './cli.ts'

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Fault, fault } from '../domain/fault.ts'
 import type { Key, KeyBySecret } from '../domain/key.ts'
-import type { KeyReader } from '../domain/stores.ts'
+import type { KeyReader } from '../domain/key-stores.ts'
 import { digestSecret, isWellFormed } from './key-format.ts'
 import { isInNetworks } from './networks.ts'
 

@@ -7,26 +7,19 @@ import {
 } from '../domain/admin-fault.ts'
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
-import { lossText } from '../domain/data-folder.ts'
 import { billingFailureText } from '../domain/exported-usage.ts'
 import { signingKeyText } from '../domain/feed.ts'
 import { feedSpaceText } from '../domain/feed-build.ts'
 import type { Scope } from '../domain/scope.ts'
-import {
-  DataFolderServed,
-  MissingDataFolder,
-  NewerSchema,
-  type StoreError,
-  StoreFailure,
-  UnusableDataFolder,
-} from '../domain/store-errors.ts'
-import type { UrlProblem } from '../domain/webhook.ts'
+import { MissingDataFolder, NewerSchema, StoreFailure, UnusableDataFolder } from '../domain/store-errors.ts'
 import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { jobFaultErrors } from './fault-text-jobs.ts'
 import { partnerFaultErrors } from './fault-text-partners.ts'
 import { placeFaultErrors } from './fault-text-places.ts'
+import { webhookFaultErrors } from './fault-text-webhooks.ts'
 import { fileErrorText } from './file-error.ts'
+import { storeErrorText } from './store-error-text.ts'
 
 const commandError = (text: string): Error => new CommandError(text)
 const usageError = (text: string): Error => new UsageError(text)
@@ -62,17 +55,10 @@ const scopeTexts: Readonly<Record<keyof Scope, string>> = {
 /** Returns a time as text, or the number if no calendar has it. */
 const endText = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms))
 
-/** The message for each reason why a URL cannot receive webhooks. */
-const urlProblemTexts: Readonly<Record<UrlProblem, (url: string) => string>> = {
-  not_a_url: url => `'${url}' is not a URL. Specify one such as https://partner.example/webhooks.`,
-  not_https: url => `${url} must use https. Plain http needs webhooks.allowPrivate: true.`,
-  has_credentials: () => 'The URL must not contain a user name or password. Receivers verify the signature instead.',
-  private_address: url => `${url} is a private address. Such receivers need webhooks.allowPrivate: true.`,
-}
-
 /** The message and exit code of each fault, with the commands and flags that resolve it. */
 const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
   ...jobFaultErrors,
+  ...webhookFaultErrors,
   ...partnerFaultErrors,
   ...placeFaultErrors,
   text_empty: ({ fields }) =>
@@ -148,21 +134,6 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
       `The ${resource} ${id} was changed by someone else: it has revision ${revision}, not ${expectedRevision}. ` +
         `Nothing was changed. Inspect it with 'periplus ${resource}s show ${id}', then repeat the command.`,
     ),
-  webhook_unknown: ({ webhook }) =>
-    commandError(`Webhook ${webhook} does not exist. Run 'periplus webhooks list' to see all webhooks.`),
-  webhook_url_invalid: ({ url, problem }) => usageError(urlProblemTexts[problem](url)),
-  event_type_unknown: ({ type, types }) =>
-    usageError(
-      type === undefined
-        ? `Specify the types of events with --type TYPE. Types: ${joinNames(types)}.`
-        : `${type} is not a type of event that this webhook can receive. Types: ${joinNames(types)}.`,
-    ),
-  too_many_webhooks: ({ max }) =>
-    commandError(`There are ${max} webhooks already, the maximum of one owner. Remove one, or add types to one.`),
-  webhook_disabled: ({ webhook }) =>
-    commandError(`Webhook ${webhook} is disabled. Run 'periplus webhooks set ${webhook} --state active' first.`),
-  delivery_unknown: ({ delivery }) =>
-    commandError(`Delivery ${delivery} does not exist. Run 'periplus webhooks deliveries' to see the latest ones.`),
   feed_unknown: ({ feed, feeds }) => usageError(`The feed ${feed} does not exist. The feeds are ${joinNames(feeds)}.`),
   version_unknown: ({ version, versions }) =>
     usageError(`Version ${version} does not exist. The versions are ${joinNames(versions)}.`),
@@ -314,28 +285,6 @@ function unclearText({ problem, detail, columns }: AdminFaultOf<'input_unclear'>
 export function unwrapOrThrow<T>(outcome: T | AdminFault): T {
   if (isAdminFault(outcome)) throw faultError(outcome)
   return outcome
-}
-
-/** Returns the message of a store error, with the flags that resolve it. */
-export function storeErrorText(error: StoreError): string {
-  if (error instanceof MissingDataFolder)
-    return `${error.message} Run 'periplus import' first, or specify the folder with --data DIR.`
-  if (error instanceof DataFolderServed)
-    return `${error.message} Stop it, wait for it to stop with --wait SECONDS, or specify another folder with --data DIR.`
-  if (error instanceof StoreFailure && error.kind === 'damaged')
-    return `${error.message} Run 'periplus verify' to see the damage, or 'periplus restore DIR' to return to a backup.`
-  if (error instanceof UnusableDataFolder) return unusableFolderText(error)
-  return error.message
-}
-
-/** Returns the message of a data folder that is refused, with the ways out. */
-function unusableFolderText({ message, folder, defects }: UnusableDataFolder): string {
-  const parts = defects.map(({ part }) => part)
-  return [
-    `${message} Put back what was there, or restore a backup with 'periplus restore BACKUP --data ${folder} --force'.`,
-    `To continue without it, add ${parts.map(part => `--recreate ${part}`).join(' ')} to 'periplus serve' or 'periplus import'.`,
-    ...parts.map(lossText),
-  ].join(' ')
 }
 
 /** Returns the error of a fault, with its message and exit code. */

@@ -4,8 +4,8 @@ import { InvalidConfig } from '../config/load.ts'
 import { StoreError } from '../domain/store-errors.ts'
 import { packageVersion } from './bundled.ts'
 import { CommandError, UsageError } from './errors.ts'
-import { storeErrorText } from './fault-text.ts'
 import { fileErrorText } from './file-error.ts'
+import { storeErrorText } from './store-error-text.ts'
 
 /** Loaders of the commands. Loading only the requested command halves the start-up time. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {

@@ -4,8 +4,9 @@ import { type AdminFault, adminFault, isAdminFault } from '../domain/admin-fault
 import type { JobEnd } from '../domain/job.ts'
 import { StoreError } from '../domain/store-errors.ts'
 import { CommandError } from './errors.ts'
-import { storeErrorText, unwrapOrThrow } from './fault-text.ts'
+import { unwrapOrThrow } from './fault-text.ts'
 import { fileErrorText } from './file-error.ts'
+import { storeErrorText } from './store-error-text.ts'
 
 /** Variable with the id of the job that a service has added and that this process runs. */
 export const jobVariable = 'PERIPLUS_JOB'

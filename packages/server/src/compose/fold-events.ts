@@ -1,9 +1,9 @@
 import { computeGrant } from '../access/grant.ts'
 import { getSubject } from '../access/limit-state.ts'
 import type { Key } from '../domain/key.ts'
+import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { PackageTable, Quota } from '../domain/package.ts'
-import type { KeyAdmin } from '../domain/stores.ts'
 import { everything } from '../domain/visibility.ts'
 import { type FindQuotaHolder, penaltyEvents, type QuotaHolder, quotaEvents } from '../events/quota.ts'
 

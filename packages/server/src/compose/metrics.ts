@@ -1,5 +1,7 @@
+import type { ChangeLog } from '../domain/data-stores.ts'
 import { type FeedSnapshot, feedNames } from '../domain/feed.ts'
-import type { ChangeLog, Engine, FeedLibrary, Locks } from '../domain/stores.ts'
+import type { FeedLibrary } from '../domain/feed-stores.ts'
+import type { Engine, Locks } from '../domain/stores.ts'
 import { durationBoundsS, type Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChangeLog } from '../domain/stores.ts'
+import type { ChangeLog } from '../domain/data-stores.ts'
 import { readNewestPositions } from '../feeds/newest-positions.ts'
 import { readIndexRevision } from '../search/index/file.ts'
 import { bulkChanges } from '../search/keep/index-keeper.ts'

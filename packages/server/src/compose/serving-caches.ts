@@ -1,6 +1,7 @@
 import { type Authenticator, createAuthenticator } from '../access/authenticate.ts'
 import type { Config } from '../config/load.ts'
-import type { Engine, KeyReader } from '../domain/stores.ts'
+import type { KeyReader } from '../domain/key-stores.ts'
+import type { Engine } from '../domain/stores.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'

@@ -1,5 +1,6 @@
 import type { Config } from '../config/load.ts'
-import type { EngineDescriptor, FeedLibrary } from '../domain/stores.ts'
+import type { FeedLibrary } from '../domain/feed-stores.ts'
+import type { EngineDescriptor } from '../domain/stores.ts'
 import { readSchema } from '../feeds/schemas.ts'
 import { readSigningKey } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'

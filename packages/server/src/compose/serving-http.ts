@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
-import type { FeedLibrary, ReviewReader } from '../domain/stores.ts'
+import type { ReviewReader } from '../domain/data-stores.ts'
+import type { FeedLibrary } from '../domain/feed-stores.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
 import { LocationRenderer } from '../http/partner/render.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts'
+import type { ChangeLog, LocationReader } from '../domain/data-stores.ts'
 import type { EndpointEvent, EventQueue } from '../domain/event-store.ts'
-import type { ChangeLog, LocationReader } from '../domain/stores.ts'
 import {
   type BulkCounts,
   bulkEvent,

@@ -1,6 +1,7 @@
 import type { Clock } from '../kit/clock.ts'
+import type { ReviewModeration } from './data-stores.ts'
 import type { Erased } from './erased.ts'
-import type { Cleanup, ReviewModeration } from './stores.ts'
+import type { Cleanup } from './stores.ts'
 
 /** Traces of erased reviews that were removed from the files of the data folder. */
 export interface SweptTraces {

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { FeedSource } from '../domain/stores.ts'
+import type { FeedSource } from '../domain/feed-stores.ts'
 import type { Origin } from './history.ts'
 import type { PartSettings } from './part-writer.ts'
 

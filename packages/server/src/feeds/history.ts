@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, Gone } from '../domain/feed.ts'
-import type { StorePosition } from '../domain/stores.ts'
+import type { StorePosition } from '../domain/feed-stores.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { createSignatureCheck } from './manifest.ts'
 import {

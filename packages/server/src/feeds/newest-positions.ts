@@ -1,4 +1,4 @@
-import type { StorePosition } from '../domain/stores.ts'
+import type { StorePosition } from '../domain/feed-stores.ts'
 import { listEditions } from './editions.ts'
 import { readHistory, readOrigin } from './history.ts'
 

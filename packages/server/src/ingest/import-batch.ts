@@ -1,3 +1,4 @@
+import type { DataWriter, SeenIds } from '../domain/data-stores.ts'
 import type { Id } from '../domain/id.ts'
 import type { Rejection } from '../domain/import.ts'
 import type {
@@ -8,7 +9,6 @@ import type {
   ReviewWrite,
   WriteOutcome,
 } from '../domain/record-write.ts'
-import type { DataWriter, SeenIds } from '../domain/stores.ts'
 import type { LocationRecord, MergeTarget } from './normalise-location.ts'
 import type { ReviewRecord } from './normalise-review.ts'
 

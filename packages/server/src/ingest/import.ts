@@ -1,3 +1,4 @@
+import type { DataWriter } from '../domain/data-stores.ts'
 import {
   emptyReport,
   type ImportInput,
@@ -6,7 +7,6 @@ import {
   type InputDescription,
 } from '../domain/import.ts'
 import type { RecordKind } from '../domain/record-write.ts'
-import type { DataWriter } from '../domain/stores.ts'
 import { toBatches } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
 import { openTable, type Table, type TableOptions } from './formats/open-table.ts'

@@ -1,6 +1,6 @@
+import type { DataWriter, SeenIds } from '../domain/data-stores.ts'
 import type { ImportObserver, ImportReport, Rejection } from '../domain/import.ts'
 import type { ExternalKey, RecordKind } from '../domain/record-write.ts'
-import type { DataWriter, SeenIds } from '../domain/stores.ts'
 import { FieldReader } from './field-reader.ts'
 import type { Table } from './formats/open-table.ts'
 import {

@@ -1,6 +1,6 @@
+import type { DataWriter, MissingRecords, SeenIds } from '../domain/data-stores.ts'
 import type { Removal, SyncResult } from '../domain/import.ts'
 import type { ExternalKey, RecordKind } from '../domain/record-write.ts'
-import type { DataWriter, MissingRecords, SeenIds } from '../domain/stores.ts'
 
 /** Share of a source's records above which a full sync removes nothing unless it is forced. */
 const maxRemovedShare = 0.05

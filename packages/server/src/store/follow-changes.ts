@@ -1,4 +1,4 @@
-import type { ChangeLog } from '../domain/stores.ts'
+import type { ChangeLog } from '../domain/data-stores.ts'
 import type { LocationCache } from './location-cache.ts'
 
 /** Number of changes above which clearing the cache is cheaper than reading them. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../domain/change.ts'
+import type { ChangeLog, LocationReader } from '../domain/data-stores.ts'
 import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
-import type { ChangeLog, LocationReader } from '../domain/stores.ts'
 import { followChanges } from './follow-changes.ts'
 import { createLocationCache } from './location-cache.ts'
 

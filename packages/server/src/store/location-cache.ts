@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { LocationReader } from '../domain/data-stores.ts'
 import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
-import type { LocationReader } from '../domain/stores.ts'
 
 /** A LocationReader that caches entries. Its owner evicts those that have changed (follow-changes.ts). */
 export interface LocationCache extends LocationReader {

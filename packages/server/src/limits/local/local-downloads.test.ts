@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fault } from '../../domain/fault.ts'
-import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
+import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
 import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
 import { LocalDownloadLimits } from './local-downloads.ts'
 import { OpenDownloads } from './open-downloads.ts'

@@ -7,7 +7,7 @@ import {
   refuseParallel,
   refuseSnapshot,
 } from '../../access/download-limits.ts'
-import type { FeedDownloads } from '../../domain/stores.ts'
+import type { FeedDownloads } from '../../domain/feed-stores.ts'
 
 /** An open download. `release` is idempotent. */
 export interface DownloadSlot {

@@ -1,7 +1,7 @@
 import type { Change, PruneOptions } from '../../domain/change.ts'
+import type { ChangeLog } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
-import type { ChangeLog } from '../../domain/stores.ts'
 import type { Sqlite } from '../connection.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
 import { withBusyTimeout } from './open.ts'

@@ -3,34 +3,27 @@ import { dirname } from 'node:path'
 import type { TokenStore } from '../../domain/admin-token.ts'
 import type { AuditLog } from '../../domain/audit-log.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
+import type {
+  ChangeLog,
+  DataWriter,
+  LocationReader,
+  PlaceTextSource,
+  ReviewModeration,
+  ReviewReader,
+} from '../../domain/data-stores.ts'
 import type { EventQueue, WebhookAdmin } from '../../domain/event-store.ts'
 import type { UsageExports } from '../../domain/exported-usage.ts'
+import type { FeedDownloads, FeedSource } from '../../domain/feed-stores.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import type { JobStore } from '../../domain/job.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { People } from '../../domain/people.ts'
 import type { PlaceDecisions } from '../../domain/places.ts'
 import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
 import type { ReviewList } from '../../domain/review-list.ts'
 import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
-import type {
-  ChangeLog,
-  DataWriter,
-  Engine,
-  EngineDescriptor,
-  FeedDownloads,
-  FeedSource,
-  KeyAdmin,
-  LocationReader,
-  Locks,
-  PlaceTextSource,
-  ReviewModeration,
-  ReviewReader,
-  StoreCopy,
-  Upkeep,
-  Watch,
-  WatchListener,
-} from '../../domain/stores.ts'
+import type { Engine, EngineDescriptor, Locks, StoreCopy, Upkeep, Watch, WatchListener } from '../../domain/stores.ts'
 import type { UpgradeStore } from '../../domain/upgrade.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'

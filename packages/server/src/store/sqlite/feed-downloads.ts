@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
 import type { ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
-import type { FeedDownload, FeedDownloads } from '../../domain/stores.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { renameDamaged, unlessDamaged } from './replaceable-file.ts'
 

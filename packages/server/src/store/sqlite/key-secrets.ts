@@ -1,5 +1,5 @@
 import type { KeySecret, NewSecret, StoredSecret } from '../../domain/key.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
 import { keySwap } from './key-rows.ts'

@@ -1,6 +1,6 @@
 import type { FeedPinChange } from '../../domain/feed.ts'
 import { applyKeyChange, type Key, type KeyChange, type StoredSecret } from '../../domain/key.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Sqlite } from '../connection.ts'
 import { type AccessChange, createAccessChange } from './access-change.ts'
 import { columnsOf, type KeyRow, type KeySwap, keyOf, keySwap } from './key-rows.ts'

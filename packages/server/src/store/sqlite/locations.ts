@@ -1,8 +1,8 @@
 import type { TopLevelCategory } from '../../domain/category.ts'
+import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Location, LocationEntry } from '../../domain/location.ts'
 import { type RatingSummary, type ReviewTotals, summarise } from '../../domain/ratings.ts'
-import type { LocationReader } from '../../domain/stores.ts'
 import type { Sqlite } from '../connection.ts'
 
 /** A stored location. */

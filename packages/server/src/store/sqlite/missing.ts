@@ -1,6 +1,6 @@
+import type { DataWriter } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
-import type { DataWriter } from '../../domain/stores.ts'
 import type { Sqlite, Statement } from '../connection.ts'
 import { kindNumber } from './codes.ts'
 import { noSource } from './ids.ts'

@@ -1,4 +1,5 @@
 import type { Agreement } from '../../domain/agreement.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { PackageName } from '../../domain/package.ts'
 import {
   applyPartnerChange,
@@ -8,7 +9,6 @@ import {
   type PartnerState,
 } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'

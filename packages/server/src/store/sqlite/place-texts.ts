@@ -1,6 +1,6 @@
+import type { PlaceTextReader, PlaceTextSource } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { ReviewSample } from '../../domain/review-query.ts'
-import type { PlaceTextReader, PlaceTextSource } from '../../domain/stores.ts'
 import type { Sqlite } from '../connection.ts'
 import { createSqliteLocations } from './locations.ts'
 import { type ReviewRow, toReview } from './reviews.ts'

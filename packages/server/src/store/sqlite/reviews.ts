@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import type { ReviewReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import { widenLocale } from '../../domain/locale.ts'
 import type { ReviewTotals } from '../../domain/ratings.ts'
 import type { Review, ReviewBody, TripType } from '../../domain/review.ts'
 import type { ReviewQuery } from '../../domain/review-query.ts'
-import type { ReviewReader } from '../../domain/stores.ts'
 import type { Sqlite } from '../connection.ts'
 import { undatedMs } from './codes.ts'
 

@@ -1,5 +1,5 @@
+import type { SeenIds } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
-import type { SeenIds } from '../../domain/stores.ts'
 import { connect } from '../connection.ts'
 
 /** A set of ids in a temporary database that SQLite keeps partly in memory and partly in an unnamed file. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { DataWriter } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationRef, WriteOutcome } from '../../domain/record-write.ts'
-import type { DataWriter } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { prepareChangeRecorder } from './change-log.ts'

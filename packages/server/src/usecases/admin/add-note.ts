@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { PartnerNote } from '../../domain/partner.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { getPartner } from './get-partner.ts'
 import { recordOf } from './record.ts'

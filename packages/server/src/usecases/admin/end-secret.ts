@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Key } from '../../domain/key.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createKeyConflict } from './find-key.ts'
 import { listSecrets } from './list-secrets.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { newPartnerTerms, type Partner } from '../../domain/partner.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { recordOf } from './record.ts'

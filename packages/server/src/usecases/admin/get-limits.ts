@@ -1,9 +1,9 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Key } from '../../domain/key.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { LimitStatus } from '../../domain/limit-status.ts'
 import type { LiveState } from '../../domain/live-state.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
 import { findKey } from './find-key.ts'
 
 /** Returns a key and the present state of its limits. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Partner } from '../../domain/partner.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 
 /** Returns a partner. */

@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { FeedPinChange } from '../../domain/feed.ts'
 import type { Key } from '../../domain/key.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { findKey } from './find-key.ts'
 
 /** Returns a key with the changes of its pins, oldest first. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
+import type { ReviewModeration } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
-import type { ReviewModeration } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { recordOf } from './record.ts'
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Key } from '../../domain/key.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 
 /** Lists all keys, including revoked ones, oldest first. */

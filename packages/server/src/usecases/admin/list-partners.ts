@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Partner } from '../../domain/partner.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 
 /** Lists all partners, oldest first. */

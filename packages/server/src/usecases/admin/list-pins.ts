@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type Key, noFeedsReason } from '../../domain/key.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { PackageTable } from '../../domain/package.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 
 /** A key, and true if it may use its pins. */

@@ -1,9 +1,9 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { ChangeRecord } from '../../domain/change-record.ts'
+import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { PlaceRefusal } from '../../domain/places.ts'
-import type { LocationReader } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { recordOf } from './record.ts'
 

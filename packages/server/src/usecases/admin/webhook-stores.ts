@@ -1,5 +1,5 @@
 import type { WebhookAdmin } from '../../domain/event-store.ts'
-import type { KeyAdmin } from '../../domain/stores.ts'
+import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { DeliveryAttempt, EndpointSecrets, SentEvent, UrlProblem, WebhookEndpoint } from '../../domain/webhook.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { SecretBox } from '../../kit/secret-box.ts'

@@ -1,6 +1,6 @@
 import { type Fault, fault } from '../../domain/fault.ts'
 import { type Edition, type FeedSnapshot, type Gone, isGone, type SnapshotKind } from '../../domain/feed.ts'
-import type { FeedLibrary } from '../../domain/stores.ts'
+import type { FeedLibrary } from '../../domain/feed-stores.ts'
 
 /** Finds a snapshot of an edition by its id. */
 export async function findFeedSnapshot(

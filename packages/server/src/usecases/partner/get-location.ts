@@ -1,8 +1,8 @@
+import type { LocationReader } from '../../domain/data-stores.ts'
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
-import type { LocationReader } from '../../domain/stores.ts'
 
 /** Returns a location, or its survivor after a merge; a fault if it does not exist in this scope. */
 export async function getLocation(locations: LocationReader, scope: Scope, id: Id): Promise<LocationEntry | Fault> {

@@ -1,7 +1,7 @@
+import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
-import type { LocationReader } from '../../domain/stores.ts'
 
 /** The result of a multi-GET. */
 export interface LocationsFound {

@@ -1,6 +1,6 @@
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Edition, FeedSnapshot } from '../../domain/feed.ts'
-import type { FeedLibrary } from '../../domain/stores.ts'
+import type { FeedLibrary } from '../../domain/feed-stores.ts'
 
 /**
  * Lists the deltas after the snapshot with the sequence number `after`, in order and without a gap: applied in

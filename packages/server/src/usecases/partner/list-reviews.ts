@@ -1,10 +1,10 @@
+import type { LocationReader, ReviewReader } from '../../domain/data-stores.ts'
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import type { Review } from '../../domain/review.ts'
 import type { ReviewQuery } from '../../domain/review-query.ts'
 import type { Scope } from '../../domain/scope.ts'
-import type { LocationReader, ReviewReader } from '../../domain/stores.ts'
 import { getLocation } from './get-location.ts'
 
 /** Filters, order and page of a list of reviews. */

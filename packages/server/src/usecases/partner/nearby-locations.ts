@@ -1,8 +1,8 @@
+import type { LocationReader } from '../../domain/data-stores.ts'
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
 import { fullScope, type Scope } from '../../domain/scope.ts'
 import type { NearbyHit, NearbyQuery, QueryCaller } from '../../domain/search.ts'
-import type { LocationReader } from '../../domain/stores.ts'
 import { type Found, readHits, type SearchStores } from './read-hits.ts'
 
 /** Query of a partner: a circle around a location is a circle around its coordinates. */

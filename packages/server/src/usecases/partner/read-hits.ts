@@ -1,8 +1,8 @@
+import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
 import type { PlaceIndex } from '../../domain/search.ts'
-import type { LocationReader } from '../../domain/stores.ts'
 
 /** Hit of the index with its location. */
 export interface FoundItem<H> {

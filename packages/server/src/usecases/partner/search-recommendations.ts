@@ -1,3 +1,4 @@
+import type { LocationReader } from '../../domain/data-stores.ts'
 import { type Fault, fault } from '../../domain/fault.ts'
 import type {
   DestinationQuery,
@@ -7,7 +8,6 @@ import type {
 } from '../../domain/recommendation.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { QueryCaller } from '../../domain/search.ts'
-import type { LocationReader } from '../../domain/stores.ts'
 import { distinctItems, type FoundItem } from './read-hits.ts'
 
 /** Query of a partner; the scope is the key's. */

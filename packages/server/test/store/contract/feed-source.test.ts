@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Engine, FeedSource } from '../../../src/domain/stores.ts'
+import type { FeedSource } from '../../../src/domain/feed-stores.ts'
+import type { Engine } from '../../../src/domain/stores.ts'
 import { record } from '../../record.ts'
 import { engines, gather, put, putReview, store, storeReviews } from './engines.ts'
 

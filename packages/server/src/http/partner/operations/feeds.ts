@@ -1,6 +1,6 @@
 import { type Fault, isFault } from '../../../domain/fault.ts'
 import { type Edition, type FeedSnapshot, feedNames, type Manifest } from '../../../domain/feed.ts'
-import type { FeedLibrary } from '../../../domain/stores.ts'
+import type { FeedLibrary } from '../../../domain/feed-stores.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { findFeedSnapshot, latestFeedSnapshot } from '../../../usecases/partner/find-feed-snapshot.ts'
 import { listFeedDeltas } from '../../../usecases/partner/list-feed-deltas.ts'

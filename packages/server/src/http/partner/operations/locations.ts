@@ -1,5 +1,5 @@
+import type { LocationReader, ReviewReader } from '../../../domain/data-stores.ts'
 import { isFault } from '../../../domain/fault.ts'
-import type { LocationReader, ReviewReader } from '../../../domain/stores.ts'
 import { toLongJson } from '../../../kit/long-json.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
 import { getLocation } from '../../../usecases/partner/get-location.ts'

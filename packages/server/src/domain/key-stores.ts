@@ -1,0 +1,57 @@
+/** The stores of keys and partners. */
+import type { ChangeRecord } from './change-record.ts'
+import type { FeedPinChange } from './feed.ts'
+import type { Key, KeyBySecret, KeyChange, KeySecret, NewSecret, StoredSecret } from './key.ts'
+import type { Partner, PartnerChange, PartnerNote } from './partner.ts'
+import type { Visibility } from './visibility.ts'
+
+/** Reads keys on the serving path. */
+export interface KeyReader {
+  /** Finds a key by the keyed digest of a presented secret (R-02). */
+  bySecret(digest: Buffer): Promise<KeyBySecret | undefined>
+  /** Returns a number that changes with every change of a key or partner. */
+  revision(): Promise<number>
+}
+
+/**
+ * Keys and partners for the operator. Every change is on disk before its promise resolves (R-28). Changes compare and
+ * swap: they resolve to undefined, with nothing changed, if the revision is no longer the expected one. What is not
+ * visible is read as unknown. Each change writes its record in its transaction.
+ */
+export interface KeyAdmin extends KeyReader {
+  /** Stores a partner; returns false, with nothing changed, if the id is in use. */
+  createPartner(partner: Partner, record: ChangeRecord): Promise<boolean>
+  partner(id: string, visibility: Visibility): Promise<Partner | undefined>
+  partners(visibility: Visibility): Promise<Partner[]>
+  /** Changes a partner; `state: closed` also revokes its keys. */
+  updatePartner(
+    id: string,
+    expectedRevision: number,
+    change: PartnerChange,
+    record: ChangeRecord,
+  ): Promise<Partner | undefined>
+  /** Adds a note about a partner that exists. */
+  addNote(note: PartnerNote, record: ChangeRecord): Promise<void>
+  /** Returns the notes about a partner, the newest first. */
+  notes(partnerId: string): Promise<PartnerNote[]>
+  /** Stores a key; returns false, with nothing changed, if its partner is closed. */
+  createKey(key: Key, secret: StoredSecret, record: ChangeRecord): Promise<boolean>
+  key(id: string, visibility: Visibility): Promise<Key | undefined>
+  keys(visibility: Visibility): Promise<Key[]>
+  updateKey(id: string, expectedRevision: number, change: KeyChange, record: ChangeRecord): Promise<Key | undefined>
+  /** Changes the pin of one feed and records the change. */
+  pinFeed(expectedRevision: number, change: FeedPinChange, record: ChangeRecord): Promise<Key | undefined>
+  /** Returns the changes of a key's pins, oldest first. */
+  feedPinChanges(id: string): Promise<FeedPinChange[]>
+  /** Adds a secret; earlier secrets expire at `othersExpireMs`, or before if an earlier end was set. */
+  addSecret(id: string, expectedRevision: number, secret: NewSecret, record: ChangeRecord): Promise<Key | undefined>
+  /** Returns the secrets of a key, including ended ones, oldest first. */
+  secrets(id: string): Promise<KeySecret[]>
+  /** Ends a secret at `endMs`, or before if an earlier end was set. The secret must exist. */
+  endSecret(
+    id: string,
+    expectedRevision: number,
+    secret: { readonly id: string; readonly endMs: number },
+    record: ChangeRecord,
+  ): Promise<Key | undefined>
+}
