@@ -6,6 +6,7 @@
 import type { AddressInfo } from 'node:net'
 import { createAuthenticator } from '../../packages/server/src/access/authenticate.ts'
 import { composeConnections } from '../../packages/server/src/compose/serving-connections.ts'
+import { composeSite } from '../../packages/server/src/compose/site.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 import { createOperations } from '../../packages/server/src/http/partner/operations/operations.ts'
 import { LocationRenderer } from '../../packages/server/src/http/partner/render.ts'
@@ -46,6 +47,7 @@ const settings: HttpSettings = {
   endedFeedVersions: [],
   docs: { contact: {} },
   demo: false,
+  site: composeSite(config),
 }
 const keys = createAuthenticator(engine.keys, loadPepper(layout))
 engine.watch('keys', { changed: async () => keys.clearCache(), failed: console.error })

@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts'
 import type { HttpSettings } from '../http/server.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
+import { composeSite } from './site.ts'
 
 /** Address of the partner port; empty until it listens. */
 export interface PublicAddress {
@@ -25,4 +26,5 @@ export const createHttpSettings = (
   endedFeedVersions: config.feeds.endedVersions,
   docs: config.docs,
   demo,
+  site: composeSite(config, demo !== false),
 })

@@ -16,6 +16,7 @@ import { composeIdentity } from './identity.ts'
 import { createOidcProvider } from './oidc.ts'
 import { composePlaceContext } from './places.ts'
 import { composeRequests } from './requests.ts'
+import { composeSite } from './site.ts'
 import { composeUsage } from './usage.ts'
 import { composeWebhooks } from './webhooks.ts'
 import { composeWork } from './work.ts'
@@ -53,6 +54,7 @@ export function composeManagementContext(
     audit: engine.audit,
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     webhooks: composeWebhooks(engine, config),
+    site: composeSite(config),
     settings: listSettings(loaded).map(maskSecret),
     versions: () => {
       const current = getDefaultVersion(lifecycle, systemClock.nowMs())

@@ -6,6 +6,7 @@ import { mailSettings } from './schema-mail.ts'
 import { managementSettings } from './schema-management.ts'
 import { limitsSettings, metersSettings, packagesSettings, searchSettings } from './schema-metering.ts'
 import { serverSettings } from './schema-server.ts'
+import { mapSettings, siteSettings } from './schema-site.ts'
 import { usageSettings } from './schema-usage.ts'
 import { webhooksSettings } from './schema-webhooks.ts'
 import { section } from './section.ts'
@@ -21,6 +22,8 @@ export const configSchema = Type.Object(
     versions: versionsSettings,
     endpoints: endpointsSettings,
     docs: docsSettings,
+    site: siteSettings,
+    map: mapSettings,
     mail: mailSettings,
     webhooks: webhooksSettings,
     journal: Type.Object(

@@ -15,6 +15,7 @@ import type { StatementStores } from '../usecases/admin/make-statement.ts'
 import type { UpgradeOpening } from '../usecases/admin/open-upgrade.ts'
 import type { PinPreviewing } from '../usecases/admin/preview-pin.ts'
 import type { WebhookStores } from '../usecases/admin/webhook-stores.ts'
+import type { Site } from '../web/site.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { PlaceContext } from './places.ts'
 import type { WorkStores } from './work.ts'
@@ -46,6 +47,8 @@ export interface ManagementContext {
   readonly secondFactor: SecondFactorPolicy
   /** Undefined if the configuration names no provider. */
   readonly oidc: OidcProvider | undefined
+  /** What all pages show of the operator. */
+  readonly site: Site
   /** State of the serving process. */
   readonly live: LiveState
 }

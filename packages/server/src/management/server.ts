@@ -1,6 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { PartnerViews } from '../usecases/admin/record-view.ts'
 import { type ApiParts, handleApiCall } from './api-handler.ts'
 import type { ApiResponse } from './api-response.ts'
 import { BearerTokens } from './bearer.ts'
@@ -40,17 +41,12 @@ export function createManagementServer(context: ManagementContext, settings: Man
   const send = createSender(context, settings)
   const app = createBareServer(settings, send)
   addApi(app, context, settings, send)
-  const { identity, log } = context
+  const { identity, log, site, oidc, secondFactor, audit, clock } = context
   const addressOf = (request: FastifyRequest) => clientOf(request, settings)
-  addPortal(app, {
-    identity,
-    access: context,
-    log,
-    oidc: context.oidc,
-    secondFactor: context.secondFactor,
-    basePath: settings.basePath,
-    addressOf,
-  })
+  const views = new PartnerViews(audit, clock)
+  const { basePath } = settings
+  const parts = { identity, access: context, log, site, oidc, secondFactor, basePath, addressOf }
+  addPortal(app, parts, { context, site, views, addressOf })
   app.setNotFoundHandler((request, reply) => send(request, reply, problem('path_unknown')))
   app.setErrorHandler((error, request, reply) => send(request, reply, toErrorProblem(error, request, context)))
   return app

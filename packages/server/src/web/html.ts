@@ -13,8 +13,8 @@ export class Html {
   }
 }
 
-/** A value of a template: text is escaped, markup is inserted, `undefined` is empty. */
-export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[]
+/** A value of a template: text is escaped, markup is inserted, `undefined` and `false` are empty. */
+export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[]
 
 const entities: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
@@ -25,8 +25,11 @@ const entities: Readonly<Record<string, string>> = {
 export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
   new Html(parts.map((part, i) => part + (i < values.length ? render(values[i]) : '')).join(''))
 
+/** Returns a value as JSON for a script element of type application/json. */
+export const embedJson = (value: unknown): Html => new Html(JSON.stringify(value).replaceAll('<', '\\u003c'))
+
 function render(value: HtmlValue): string {
-  if (value === undefined) return ''
+  if (value === undefined || value === false) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(render).join('')
   return String(value).replaceAll(/[&<>"']/g, character => entities[character]!)

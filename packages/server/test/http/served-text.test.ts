@@ -18,7 +18,9 @@ const pages = [
   ...list('contract/partner', '.openapi.json').map(name => `/openapi/${name.replace('.openapi', '')}`),
   ...list('contract/partner', '.md').map(name => `/changelog/${name.slice('CHANGELOG-'.length, -'.md'.length)}`),
   ...list('contract/feeds', '.schema.json').map(name => `/feeds/schemas/${name}`),
-  ...list('packages/server/assets', '').map(name => `/assets/${name}`),
+  ...['periplus.css', ...list('packages/server/assets', '').filter(name => name.includes('.'))].map(
+    name => `/assets/${name}`,
+  ),
 ]
 
 test.each(pages)('%s', async path => {

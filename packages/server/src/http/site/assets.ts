@@ -1,29 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
+import type { AssetFiles } from '../../web/asset-files.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.ico': 'image/vnd.microsoft.icon',
+/** Returns a function that finds the stylesheets, scripts and images of pages. A name with a hash never changes its content. */
+export function createAssetPages(assets: AssetFiles): (name: string) => WebDocument | undefined {
+  const documents = new Map<string, WebDocument>()
+  return name => {
+    const known = documents.get(name)
+    if (known) return known
+    const asset = assets.find(name)
+    if (!asset) return undefined
+    const isFixed = asset.name === name
+    const document = {
+      headers: {
+        'Content-Type': asset.type,
+        'Cache-Control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      },
+      rendered: new RenderedBody(asset.content),
+    }
+    documents.set(name, document)
+    return document
+  }
 }
-
-// The relative path is the same for the sources and the compiled files.
-const folder = new URL('../../../assets/', import.meta.url)
-
-/** Reads the stylesheets, scripts and logos in the package's folder `assets`. Returns a function that finds one by name. */
-export function loadAssets(): (name: string) => WebDocument | undefined {
-  const names = readdirSync(folder).filter(name => types[extname(name)] !== undefined)
-  const documents = new Map(names.map(name => [name, loadDocument(name)]))
-  return name => documents.get(name)
-}
-
-const loadDocument = (name: string): WebDocument => ({
-  headers: {
-    'Content-Type': types[extname(name)]!,
-    'Cache-Control': 'no-cache',
-  },
-  rendered: new RenderedBody(readFileSync(new URL(name, folder))),
-})

@@ -1,3 +1,4 @@
+import type { Site } from '../../web/site.ts'
 import { routes } from '../partner/routes.ts'
 import { escapeHtml, renderHtmlPage } from './html.ts'
 import { type DemoSite, demoSections, renderDemoHead } from './landing-demo.ts'
@@ -10,6 +11,7 @@ export interface LandingSettings {
   readonly basePath: string
   /** Keys for the landing page of a demo; false outside of demos. */
   readonly demo: DemoSite | false
+  readonly site: Site
 }
 
 /** Returns the landing page: a description, the endpoints and links; in a demo also a search and a test of limits. */

@@ -7,7 +7,7 @@ import type { DocumentSettings } from '../openapi/parts.ts'
 import type { HttpResponse, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
-import { loadAssets } from './assets.ts'
+import { createAssetPages } from './assets.ts'
 import { createDocsPages } from './docs-pages.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
@@ -26,7 +26,7 @@ export interface Site {
 
 /** Creates all pages that require no key. */
 export function createPages(site: Site, readiness: Readiness): Page[] {
-  const assets = loadAssets()
+  const assets = createAssetPages(site.settings.site.assets)
   const robots = createRobotsFile(site.settings.basePath)
   let landing: WebDocument | undefined
   const errors = toHtmlDocument(renderErrorsPage())

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Link } from '../../domain/session.ts'
 import { acceptLink, findLink } from '../../usecases/admin/accept-link.ts'
+import { html } from '../../web/html.ts'
+import { type Field, form } from '../../web/parts/form.ts'
 import { browserOf } from '../session.ts'
-import { type Field, form, sendPage } from './page.ts'
+import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { sendSignedIn, textOf } from './sign-in.ts'
 import { refusalOf } from './texts.ts'
@@ -14,7 +16,7 @@ export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
   scope.get<{ Params: { token: string } }>('/link/:token', async (request, reply) => {
     const { token } = request.params
     const link = await findLink(identity, { token })
-    return isAdminFault(link) ? sendRefusal(reply, link) : sendLinkForm(reply, { token, link, parts })
+    return isAdminFault(link) ? sendRefusal(reply, parts, link) : sendLinkForm(reply, { token, link, parts })
   })
   scope.post<{ Params: { token: string } }>('/link/:token', async (request, reply) => {
     const { token } = request.params
@@ -23,14 +25,14 @@ export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
     const outcome = await acceptLink(identity, browser, { token, email, name, password })
     if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts)
     const link = await findLink(identity, { token })
-    if (isAdminFault(link)) return sendRefusal(reply, link)
+    if (isAdminFault(link)) return sendRefusal(reply, parts, link)
     return sendLinkForm(reply, { token, link, parts, fault: outcome, email, name })
   })
 }
 
-function sendRefusal(reply: FastifyReply, fault: AdminFault): FastifyReply {
+function sendRefusal(reply: FastifyReply, { site }: PortalParts, fault: AdminFault): FastifyReply {
   const { status, text } = refusalOf(fault)
-  return sendPage(reply, { status, title: 'Link', content: text })
+  return sendPage(reply, site, { status, title: 'Link', content: html`<p>${text}</p>` })
 }
 
 interface LinkForm {
@@ -44,14 +46,14 @@ interface LinkForm {
 
 function sendLinkForm(reply: FastifyReply, { token, link, parts, fault, email, name }: LinkForm): FastifyReply {
   const refusal = fault && refusalOf(fault)
-  return sendPage(reply, {
+  return sendPage(reply, parts.site, {
     ...(refusal && { status: refusal.status, message: refusal.text }),
-    title: 'Welcome to Periplus',
-    content: form(
-      `${parts.basePath}/portal/link/${encodeURIComponent(token)}`,
-      fieldsOf(link, email, name),
-      'Continue',
-    ),
+    title: `Welcome to ${parts.site.name}`,
+    content: form({
+      action: `${parts.basePath}/portal/link/${encodeURIComponent(token)}`,
+      fields: fieldsOf(link, email, name),
+      button: 'Continue',
+    }),
   })
 }
 

@@ -3,8 +3,9 @@ import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { OidcProvider } from '../../domain/oidc.ts'
 import { finishOidc, startOidc } from '../../usecases/admin/oidc-sign-in.ts'
 import { html } from '../../web/html.ts'
+import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, sessionOf, setSessionCookie } from '../session.ts'
-import { redirectTo, sendPage } from './page.ts'
+import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { refusalOf } from './texts.ts'
 
@@ -14,7 +15,7 @@ const maxAgeSeconds = 600
 
 /** Adds the sign-in by OpenID Connect. It starts by GET: form-action would refuse a redirect to the provider. */
 export function addOidcPages(scope: FastifyInstance, parts: PortalParts, oidc: OidcProvider): void {
-  const { access, basePath, addressOf } = parts
+  const { access, basePath, site, addressOf } = parts
   const stores = { ...parts.identity, oidc }
   const path = '/portal/sign-in/openid/callback'
   scope.get<{ Querystring: { prove?: string } }>('/sign-in/openid', async (request, reply) => {
@@ -22,7 +23,7 @@ export function addOidcPages(scope: FastifyInstance, parts: PortalParts, oidc: O
     const outcome = await startOidc(stores, { redirectUri: access.publicUrl + path, proves: found?.session })
     if (isAdminFault(outcome)) {
       const { status, text } = refusalOf(outcome)
-      return sendPage(reply, { status, title: 'Sign in', content: html`<p>${text}</p>` })
+      return sendPage(reply, site, { status, title: 'Sign in', content: html`<p>${text}</p>` })
     }
     const options = {
       path: '/',
@@ -31,7 +32,7 @@ export function addOidcPages(scope: FastifyInstance, parts: PortalParts, oidc: O
       secure: access.publicUrl.startsWith('https:'),
     } as const
     reply.setCookie(ticketCookie, outcome.ticket, { ...options, maxAge: maxAgeSeconds })
-    return redirectTo(reply, outcome.url)
+    return sendRedirect(reply, outcome.url)
   })
   scope.get('/sign-in/openid/callback', async (request, reply) => {
     const ticket = request.cookies[ticketCookie] ?? ''
@@ -41,9 +42,9 @@ export function addOidcPages(scope: FastifyInstance, parts: PortalParts, oidc: O
     reply.clearCookie(ticketCookie, { path: '/' })
     if (isAdminFault(outcome)) {
       const { status, text } = refusalOf(outcome)
-      return sendPage(reply, { status, title: 'Sign in', content: html`<p>${text}</p>` })
+      return sendPage(reply, site, { status, title: 'Sign in', content: html`<p>${text}</p>` })
     }
-    if ('proved' in outcome) return redirectTo(reply, `${basePath}/portal/profile`)
-    return redirectTo(setSessionCookie(reply, access, outcome.token), `${basePath}/portal`)
+    if ('proved' in outcome) return sendRedirect(reply, `${basePath}/portal/profile`)
+    return sendRedirect(setSessionCookie(reply, access, outcome.token), `${basePath}/portal`)
   })
 }

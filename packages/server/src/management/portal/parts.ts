@@ -3,6 +3,7 @@ import type { OidcProvider } from '../../domain/oidc.ts'
 import type { SecondFactorPolicy } from '../../identity/second-factor-policy.ts'
 import type { Logger } from '../../kit/log.ts'
 import type { Identity } from '../../usecases/admin/identity.ts'
+import type { Site } from '../../web/site.ts'
 import type { BrowserAccess } from '../session.ts'
 
 /** The parts that the pages of the portal need. */
@@ -10,6 +11,7 @@ export interface PortalParts {
   readonly identity: Identity
   readonly access: BrowserAccess
   readonly log: Logger
+  readonly site: Site
   /** Undefined if the configuration names no provider. */
   readonly oidc: OidcProvider | undefined
   readonly secondFactor: SecondFactorPolicy

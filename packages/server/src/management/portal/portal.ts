@@ -4,10 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../../domain/store-errors.ts'
 import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
 import { html } from '../../web/html.ts'
+import type { Site } from '../../web/site.ts'
+import { addPages, type PageParts, sendMissing } from '../pages/page-handler.ts'
+import { pageRoutes } from '../pages/page-routes.ts'
+import { sendBody, sendRedirect } from '../pages/send-page.ts'
 import { isProtected, isSameSite, sessionOf } from '../session.ts'
 import { addLinkPages } from './link.ts'
 import { addOidcPages } from './oidc.ts'
-import { redirectTo, sendPage } from './page.ts'
+import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { addPasskeySteps } from './passkeys.ts'
 import { addProfilePages } from './profile.ts'
@@ -16,32 +20,55 @@ import { addSignInPages } from './sign-in.ts'
 const maxFormBytes = 65_536
 
 /** Adds the pages of the portal. They take cookies and forms, unlike the admin API. */
-export function addPortal(app: FastifyInstance, parts: PortalParts): void {
-  const { log } = parts
-  app.register(
-    async scope => {
-      await scope.register(cookie)
-      await scope.register(formbody, { bodyLimit: maxFormBytes })
-      scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxFormBytes }, parseJson)
-      scope.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, parts))
-      scope.setErrorHandler((error, request, reply) => {
-        const status = (error as { readonly statusCode?: number }).statusCode ?? 500
-        if (status >= 500) log.error({ err: error, id: request.id }, 'A page of the portal failed.')
-        const text =
-          error instanceof StoreError ? 'The data folder cannot be used at the moment.' : 'The request failed.'
-        return sendPage(reply, { status, title: 'Error', content: html`<p>${text} Request ${request.id}.</p>` })
-      })
-      addStart(scope, parts)
-      addSignInPages(scope, parts)
-      addLinkPages(scope, parts)
-      addProfilePages(scope, parts)
-      addPasskeySteps(scope, parts)
-      if (parts.oidc) addOidcPages(scope, parts, parts.oidc)
-      scope.setNotFoundHandler((_request, reply) =>
-        sendPage(reply, { status: 404, title: 'Not found', content: html`<p>This page does not exist.</p>` }),
-      )
-    },
-    { prefix: `${parts.basePath}/portal` },
+export function addPortal(app: FastifyInstance, parts: PortalParts, pages: PageParts): void {
+  const { log, site, basePath } = parts
+  app.register(async scope => {
+    await scope.register(cookie)
+    await scope.register(formbody, { bodyLimit: maxFormBytes })
+    scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxFormBytes }, parseJson)
+    scope.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, parts))
+    scope.setErrorHandler((error, request, reply) => {
+      const status = (error as { readonly statusCode?: number }).statusCode ?? 500
+      if (status >= 500) log.error({ err: error, id: request.id }, 'A page of the portal failed.')
+      const text = error instanceof StoreError ? 'The data folder cannot be used at the moment.' : 'The request failed.'
+      return sendPage(reply, site, { status, title: 'Error', content: html`<p>${text} Request ${request.id}.</p>` })
+    })
+    await scope.register(async portal => addIdentityPages(portal, parts), { prefix: `${basePath}/portal` })
+    await scope.register(async console => addNotFound(console, site), { prefix: `${basePath}/console` })
+    addAssets(scope, site)
+    addPages(scope, pageRoutes, pages)
+  })
+}
+
+/** Adds the pages of the user: sign-in, links, profile. */
+function addIdentityPages(scope: FastifyInstance, parts: PortalParts): void {
+  addStart(scope, parts)
+  addSignInPages(scope, parts)
+  addLinkPages(scope, parts)
+  addProfilePages(scope, parts)
+  addPasskeySteps(scope, parts)
+  if (parts.oidc) addOidcPages(scope, parts, parts.oidc)
+  addNotFound(scope, parts.site)
+}
+
+/** Serves the stylesheets, scripts and images where the management server has a port of its own. */
+function addAssets(scope: FastifyInstance, { basePath, assets }: Site): void {
+  scope.get<{ Params: { name: string } }>(`${basePath}/assets/:name`, (request, reply) => {
+    const asset = assets.find(request.params.name)
+    if (!asset) return reply.callNotFound()
+    const isFixed = asset.name === request.params.name
+    reply.headers({
+      'Content-Type': asset.type,
+      'Cache-Control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    return sendBody(request, reply, asset.content)
+  })
+}
+
+const addNotFound = (scope: FastifyInstance, site: Site): void => {
+  scope.setNotFoundHandler((request, reply) =>
+    sendMissing(request, reply, site, request.url.split('?', 1)[0]!.slice(site.basePath.length)),
   )
 }
 
@@ -58,17 +85,17 @@ function parseJson(_request: FastifyRequest, text: string | Buffer, done: (error
 function refuseUnsafe(
   request: FastifyRequest,
   reply: FastifyReply,
-  { access, addressOf }: PortalParts,
+  { access, addressOf, site }: PortalParts,
 ): FastifyReply | undefined {
   if (!isProtected(access, addressOf(request)))
-    return sendPage(reply, {
+    return sendPage(reply, site, {
       status: 403,
       title: 'https is required',
       content: html`<p>Passwords would travel unencrypted. Set management.publicUrl to an https address behind a proxy, or
 open http://localhost on the machine itself. management.insecureHttp allows it without https.</p>`,
     })
   if (request.method === 'GET' || request.method === 'HEAD' || isSameSite(request, access)) return undefined
-  return sendPage(reply, {
+  return sendPage(reply, site, {
     status: 403,
     title: 'Request refused',
     content: html`<p>The form was sent by another site. Open the page again and repeat it there.</p>`,
@@ -76,20 +103,20 @@ open http://localhost on the machine itself. management.insecureHttp allows it w
 }
 
 /** Adds `/portal`: the way to sign in, or the user that is signed in. */
-function addStart(scope: FastifyInstance, { identity, access, basePath, secondFactor }: PortalParts): void {
+function addStart(scope: FastifyInstance, { identity, access, basePath, secondFactor, site }: PortalParts): void {
   scope.get('/', async (request, reply) => {
     const found = await sessionOf(request, identity, access)
     if (!found) {
-      if (await identity.people.users.hasOwner()) return redirectTo(reply, `${basePath}/portal/sign-in`)
-      return sendPage(reply, {
+      if (await identity.people.users.hasOwner()) return sendRedirect(reply, `${basePath}/portal/sign-in`)
+      return sendPage(reply, site, {
         title: 'Become the owner',
         content: html`<p>Open the link that 'periplus serve' prints when it starts. 'periplus users link --owner' prints
 another one.</p>`,
       })
     }
     const { user } = found
-    if (needsSecondFactor(user, secondFactor)) return redirectTo(reply, `${basePath}/portal/profile`)
-    return sendPage(reply, {
+    if (needsSecondFactor(user, secondFactor)) return sendRedirect(reply, `${basePath}/portal/profile`)
+    return sendPage(reply, site, {
       title: 'Periplus',
       content: html`<p>Signed in as ${user.name ?? user.email}. <a href="${basePath}/portal/profile">Profile</a></p>
 <form method="post" action="${basePath}/portal/sign-out"><button>Sign out</button></form>`,

@@ -13,8 +13,10 @@ import {
 } from '../../usecases/admin/second-factors.ts'
 import { endSessions } from '../../usecases/admin/sessions.ts'
 import { type Html, html } from '../../web/html.ts'
+import { buttonForm, form } from '../../web/parts/form.ts'
+import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, sessionOf } from '../session.ts'
-import { form, redirectTo, sendPage } from './page.ts'
+import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { textOf } from './sign-in.ts'
 import { refusalOf } from './texts.ts'
@@ -40,7 +42,7 @@ const tasks: Readonly<Record<string, Task>> = {
     ]
     return html`<p>Add this secret to your authenticator app: <code>${secret}</code></p>
 <p><a href="${url}">Open the app</a></p>
-${form(`${basePath}/portal/profile/totp-code`, fields, 'Confirm')}`
+${form({ action: `${basePath}/portal/profile/totp-code`, fields, button: 'Confirm' })}`
   },
   'totp-code': async (signedIn, body, { identity }) => {
     const outcome = await confirmTotp(identity, signedIn, {
@@ -69,7 +71,7 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
     const found = await sessionOf(request, parts.identity, parts.access)
     return found && { ...found, browser: browserOf(request, parts.addressOf(request)) }
   }
-  const toSignIn = (reply: FastifyReply) => redirectTo(reply, `${parts.basePath}/portal/sign-in`)
+  const toSignIn = (reply: FastifyReply) => sendRedirect(reply, `${parts.basePath}/portal/sign-in`)
   scope.get('/profile', async (request, reply) => {
     const found = await signedIn(request)
     return found ? sendProfile(reply, found, parts) : toSignIn(reply)
@@ -79,8 +81,8 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
       const found = await signedIn(request)
       if (!found) return toSignIn(reply)
       const outcome = await task(found, request.body, parts)
-      if (outcome === undefined) return redirectTo(reply, `${parts.basePath}/portal/profile`)
-      if (!('fault' in outcome)) return sendPage(reply, { title: 'Profile', content: outcome })
+      if (outcome === undefined) return sendRedirect(reply, `${parts.basePath}/portal/profile`)
+      if (!('fault' in outcome)) return sendPage(reply, parts.site, { title: 'Profile', content: outcome })
       const { status, text, headers = {} } = refusalOf(outcome)
       return sendProfile(reply.headers(headers), found, parts, { status, message: text })
     })
@@ -89,7 +91,7 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
 function sendProfile(
   reply: FastifyReply,
   { user, session }: SignedIn,
-  { basePath, identity }: PortalParts,
+  { basePath, identity, site }: PortalParts,
   shown: { readonly status?: number; readonly message?: string } = {},
 ): FastifyReply {
   const action = (name: string) => `${basePath}/portal/profile/${name}`
@@ -102,14 +104,14 @@ function sendProfile(
   } as const
   const prove = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' } as const
   const needsProof = !isProved(session, identity.clock.nowMs())
-  return sendPage(reply, {
+  return sendPage(reply, site, {
     ...shown,
     title: 'Profile',
     content: html`<p>${user.email}. Passkeys: ${passkeys}. Recovery codes: ${recoveryCodes}.</p>
-${needsProof ? form(action('prove'), [prove], 'Confirm that it is you') : undefined}
-${form(action('password'), [newPassword], 'Set password')}
-${totp ? form(action('totp-remove'), [], 'Remove the authenticator app') : form(action('totp'), [], 'Add an authenticator app')}
-${totp ? form(action('recovery-codes'), [], 'Make other recovery codes') : undefined}
-${form(action('end-sessions'), [], 'End all other sessions')}`,
+${needsProof ? form({ action: action('prove'), fields: [prove], button: 'Confirm that it is you' }) : undefined}
+${form({ action: action('password'), fields: [newPassword], button: 'Set password' })}
+${totp ? buttonForm(action('totp-remove'), 'Remove the authenticator app') : buttonForm(action('totp'), 'Add an authenticator app')}
+${totp ? buttonForm(action('recovery-codes'), 'Make other recovery codes') : undefined}
+${buttonForm(action('end-sessions'), 'End all other sessions')}`,
   })
 }

@@ -7,8 +7,10 @@ import { endSessions } from '../../usecases/admin/sessions.ts'
 import { signIn } from '../../usecases/admin/sign-in.ts'
 import type { StartedSession } from '../../usecases/admin/start-session.ts'
 import { html } from '../../web/html.ts'
+import { form } from '../../web/parts/form.ts'
+import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts'
-import { form, redirectTo, sendPage } from './page.ts'
+import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { refusalOf } from './texts.ts'
 
@@ -44,27 +46,27 @@ export function addSignInPages(scope: FastifyInstance, parts: PortalParts): void
       const actor = userActor(found.user, browserOf(request, addressOf(request)))
       await endSessions(identity, actor, { id: found.session.id })
     }
-    return redirectTo(clearSessionCookie(reply, access), `${basePath}/portal/sign-in`)
+    return sendRedirect(clearSessionCookie(reply, access), `${basePath}/portal/sign-in`)
   })
 }
 
 const sendSignIn = (
   reply: FastifyReply,
-  { basePath, oidc }: PortalParts,
+  { basePath, oidc, site }: PortalParts,
   { status, message, email }: { readonly status?: number; readonly message?: string; readonly email?: string } = {},
 ): FastifyReply =>
-  sendPage(reply, {
+  sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Sign in',
     message,
-    content: html`${form(
-      `${basePath}/portal/sign-in`,
-      [
+    content: html`${form({
+      action: `${basePath}/portal/sign-in`,
+      fields: [
         { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email },
         { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
       ],
-      'Sign in',
-    )}${oidc && html`<p><a href="${basePath}/portal/sign-in/openid">Sign in with your organisation</a></p>`}`,
+      button: 'Sign in',
+    })}${oidc && html`<p><a href="${basePath}/portal/sign-in/openid">Sign in with your organisation</a></p>`}`,
   })
 
 /** Sends the cookie of a new session, or the form of the second factor. */
@@ -75,24 +77,24 @@ export const sendSignedIn = (
 ): FastifyReply =>
   'ticket' in outcome
     ? sendCodeForm(reply, parts, { ticket: outcome.ticket })
-    : redirectTo(setSessionCookie(reply, parts.access, outcome.token), `${parts.basePath}/portal`)
+    : sendRedirect(setSessionCookie(reply, parts.access, outcome.token), `${parts.basePath}/portal`)
 
 /** Sends the form of the second factor. */
 export const sendCodeForm = (
   reply: FastifyReply,
-  { basePath }: PortalParts,
+  { basePath, site }: PortalParts,
   { ticket, status, message }: { readonly ticket: string; readonly status?: number; readonly message?: string },
 ): FastifyReply =>
-  sendPage(reply, {
+  sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Second factor',
     message,
-    content: form(
-      `${basePath}/portal/sign-in/code`,
-      [
+    content: form({
+      action: `${basePath}/portal/sign-in/code`,
+      fields: [
         { name: 'ticket', label: '', type: 'hidden', value: ticket },
         { name: 'code', label: 'Code of your app, or a recovery code', autocomplete: 'one-time-code' },
       ],
-      'Continue',
-    ),
+      button: 'Continue',
+    }),
   })

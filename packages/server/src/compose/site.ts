@@ -1,0 +1,18 @@
+import type { Config } from '../config/load.ts'
+import { packageVersion } from '../kit/bundled.ts'
+import { loadAssets } from '../web/asset-files.ts'
+import type { Site } from '../web/site.ts'
+
+/** Composes what all pages show of the operator. `isDemo` switches the places on. */
+export function composeSite(config: Config, isDemo = false): Site {
+  const { name, logo, intro, contact, terms, privacy, zone, places, status } = config.site
+  return {
+    ...{ name, logo, intro, zone, privacy },
+    contact: { email: contact.email, url: contact.url ?? config.docs.contact?.url },
+    terms: terms ?? config.docs.terms,
+    release: packageVersion(),
+    basePath: config.server.basePath.replace(/\/+$/, ''),
+    has: { places: places || isDemo, status, portal: config.management.enabled },
+    assets: loadAssets(),
+  }
+}

@@ -1,0 +1,165 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { Partner } from '../../domain/partner.ts'
+import type { Session } from '../../domain/session.ts'
+import type { User } from '../../domain/user.ts'
+import { everything } from '../../domain/visibility.ts'
+import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
+import { isProved } from '../../identity/sessions.ts'
+import { userActor } from '../../usecases/admin/identity.ts'
+import type { PartnerViews } from '../../usecases/admin/record-view.ts'
+import { html } from '../../web/html.ts'
+import type { Site } from '../../web/site.ts'
+import { consoleNav } from '../console/nav.ts'
+import type { ManagementContext } from '../context.ts'
+import { toFaultProblem } from '../fault-problems.ts'
+import { partnerNav } from '../partner/nav.ts'
+import { browserOf, sessionOf } from '../session.ts'
+import { readForm } from './form-values.ts'
+import { createMay, pageAccess } from './page-access.ts'
+import type { PageAnswer, PageRoute, PageView, PartnerRequest } from './page-route.ts'
+import { sendBody, sendLayout, sendRedirect } from './send-page.ts'
+
+/** The parts that the pages of portal and console need. */
+export interface PageParts {
+  readonly context: ManagementContext
+  readonly site: Site
+  readonly views: PartnerViews
+  /** Returns the network address of the client. */
+  addressOf(request: FastifyRequest): string
+}
+
+/** Adds the rows of the table of pages. */
+export function addPages(scope: FastifyInstance, routes: readonly PageRoute[], parts: PageParts): void {
+  for (const row of routes)
+    scope.route({
+      method: row.method,
+      url: parts.site.basePath + row.path,
+      handler: (request, reply) => handlePage(request, reply, row, parts),
+    })
+}
+
+async function handlePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: PageRoute,
+  parts: PageParts,
+): Promise<FastifyReply> {
+  const { context, site } = parts
+  const { identity, secondFactor } = context
+  const found = await sessionOf(request, identity, context)
+  const path = request.url.split('?', 1)[0]!.slice(site.basePath.length)
+  if (!found) return sendRedirect(reply, `${site.basePath}/portal/sign-in?to=${encodeURIComponent(path)}`)
+  if (needsSecondFactor(found.user, secondFactor)) return sendRedirect(reply, `${site.basePath}/portal/profile`)
+  const params = request.params as Readonly<Record<string, string>>
+  const partner = params.partner === undefined ? undefined : await identity.keys.partner(params.partner, everything)
+  const access = params.partner !== undefined && !partner ? 'hidden' : pageAccess(found.user, row, params.partner)
+  if (access === 'hidden') return sendMissing(request, reply, site, path)
+  if (access === 'refused') return sendRefused(request, reply, site, path)
+  const pageRequest = toPageRequest(request, { ...found, path, partner: partner as Partner, parts })
+  if (row.proof && !isProved(found.session, pageRequest.nowMs))
+    return sendRedirect(
+      reply,
+      `${site.basePath}/portal/prove?to=${encodeURIComponent(row.method === 'GET' ? path : refererPath(request, site))}`,
+    )
+  if (partner && found.user.staffRole !== undefined)
+    await parts.views.record(pageRequest.actor, found.session.id, partner.id)
+  return sendAnswer(request, reply, await row.handler(context, pageRequest), pageRequest)
+}
+
+/** Returns the path of the page whose form was sent. */
+function refererPath({ headers }: FastifyRequest, { basePath }: Site): string {
+  const referer =
+    headers.referer !== undefined && URL.canParse(headers.referer) ? new URL(headers.referer).pathname : ''
+  return referer.startsWith(`${basePath}/`) ? referer.slice(basePath.length) : '/portal'
+}
+
+interface Found {
+  readonly user: User
+  readonly session: Session
+  readonly path: string
+  readonly partner: Partner
+  readonly parts: PageParts
+}
+
+function toPageRequest(request: FastifyRequest, { user, session, path, partner, parts }: Found): PartnerRequest {
+  const { context, site, addressOf } = parts
+  const actor = userActor(user, browserOf(request, addressOf(request)))
+  const partnerId = partner?.id
+  const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+  return {
+    params: request.params as Readonly<Record<string, string>>,
+    query: Object.fromEntries([...query].filter(([, value]) => value !== '')),
+    form: readForm(request.body),
+    ...{ user, session, partner, path, site },
+    actor: partnerId === undefined ? actor : { ...actor, partnerId },
+    visibility: partnerId === undefined ? everything : { partnerId },
+    may: createMay(user, partnerId),
+    zone: user.zone ?? partner?.zone ?? site.zone,
+    nowMs: context.clock.nowMs(),
+    raw: request.raw,
+  }
+}
+
+function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: PageAnswer,
+  pageRequest: PartnerRequest,
+): FastifyReply {
+  const { site } = pageRequest
+  if (isAdminFault(answer)) return sendFault(request, reply, answer, pageRequest)
+  if ('redirect' in answer) return sendRedirect(reply, site.basePath + answer.redirect, answer.message)
+  if ('fileName' in answer) {
+    reply.headers({
+      'Content-Type': answer.type,
+      'Content-Disposition': `attachment; filename="${answer.fileName.replaceAll(/[^\w.-]/g, '-')}"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    return sendBody(request, reply, answer.body)
+  }
+  return sendView(request, reply, answer, pageRequest)
+}
+
+function sendView(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: PageView,
+  pageRequest: PartnerRequest,
+): FastifyReply {
+  const { path, site, partner } = pageRequest
+  const nav = partner ? partnerNav(pageRequest) : consoleNav(pageRequest)
+  return sendLayout(request, reply, site, { ...view, path, nav })
+}
+
+/** Sends the page for a fault that the handler did not show in a form. */
+function sendFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fault: AdminFault,
+  pageRequest: PartnerRequest,
+): FastifyReply {
+  const { status, detail } = toFaultProblem(fault)
+  if (status === 404) return sendView(request, reply, missingView, pageRequest)
+  const title = status === 409 ? 'This cannot be done now' : 'The form could not be accepted'
+  return sendView(request, reply, { status, title, content: html`<p>${detail}</p>` }, pageRequest)
+}
+
+const missingView: PageView = {
+  status: 404,
+  title: 'Page not found',
+  content: html`<p>There is nothing at this address. It may have been removed, or you may not have access to it.</p>`,
+}
+
+/** Sends the same answer for what does not exist and for what the user must not know of. */
+export const sendMissing = (request: FastifyRequest, reply: FastifyReply, site: Site, path: string): FastifyReply =>
+  sendLayout(request, reply, site, { ...missingView, path })
+
+const sendRefused = (request: FastifyRequest, reply: FastifyReply, site: Site, path: string): FastifyReply =>
+  sendLayout(request, reply, site, {
+    status: 403,
+    title: 'Not permitted',
+    path,
+    content: html`<p>Your role does not include this. Ask an administrator to do it, or to change your role.</p>`,
+  })

@@ -1,0 +1,136 @@
+import { type Html, type HtmlValue, html } from './html.ts'
+import { icon } from './icon.ts'
+import { assetLink, linkTo, type Site } from './site.ts'
+
+/** A link of a navigation. */
+export interface NavLink {
+  /** Path below the base path. */
+  readonly path: string
+  readonly label: string
+  /** Name of the icon. */
+  readonly icon?: string
+  /** Number that the reader should notice, such as open requests. */
+  readonly count?: number
+}
+
+/** A group of links in the navigation of a section. */
+export interface NavGroup {
+  readonly label?: string
+  readonly links: readonly NavLink[]
+}
+
+/** The navigation of a section: the documentation, the portal of a partner, the console. */
+export interface SectionNav {
+  readonly label: string
+  /** Shown above the links: the partner or the user. */
+  readonly head?: HtmlValue
+  readonly groups: readonly NavGroup[]
+}
+
+/** The variable parts of a page. */
+export interface LayoutPage {
+  /** Text of the `h1`, and of the window title before the name of the site. */
+  readonly title: string
+  /** Path of the page below the base path, without query; marks the link to it as current. */
+  readonly path: string
+  /** Sentence for search engines and previews of links. */
+  readonly description?: string
+  readonly nav?: SectionNav | undefined
+  /** Links to the pages above this one. */
+  readonly trail?: readonly NavLink[]
+  /** Shown to the right of the title: buttons and links. */
+  readonly actions?: HtmlValue
+  /** Sentence below the title. */
+  readonly lead?: HtmlValue
+  /** False if `content` has its own `h1`. Default: true. */
+  readonly showsTitle?: boolean
+  readonly content: HtmlValue
+  /** Plain names of the scripts, such as `map.js`. */
+  readonly scripts?: readonly string[]
+  /** Plain names of further stylesheets. */
+  readonly styles?: readonly string[]
+  /** Additional elements of the head. */
+  readonly head?: HtmlValue
+  /** `wide` uses the whole width of the window, as maps do; `narrow` is for a single form. */
+  readonly width?: 'wide' | 'narrow'
+}
+
+/** Returns a complete page in the look of the site. */
+export const renderLayout = (page: LayoutPage, site: Site): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title === site.name ? site.name : `${page.title} · ${site.name}`}</title>
+${page.description !== undefined && html`<meta name="description" content="${page.description}">\n`}<link rel="icon" href="${assetLink(site, 'mark.svg')}">
+<link rel="stylesheet" href="${assetLink(site, 'periplus.css')}">
+${(page.styles ?? []).map(name => html`<link rel="stylesheet" href="${assetLink(site, name)}">\n`)}${page.head}${(page.scripts ?? []).map(name => html`<script type="module" src="${assetLink(site, name)}"></script>\n`)}</head>
+<body class="${page.width ?? 'normal'}">
+<a class="skip" href="#main">Skip to the content</a>
+${renderHeader(page, site)}
+<div class="frame${page.nav ? ' with-nav' : ''}">
+${page.nav && renderNav(page.nav, page.path, site)}
+<main id="main" tabindex="-1">
+${page.trail && page.trail.length > 0 && renderTrail(page.trail, site)}${page.showsTitle !== false && renderTitle(page)}${page.content}
+</main>
+</div>
+${renderFooter(site)}
+</body>
+</html>
+`
+
+const renderTitle = ({ title, actions, lead }: LayoutPage): Html => html`<div class="title"><div><h1>${title}</h1>
+${lead !== undefined && html`<p class="lead">${lead}</p>`}</div>${actions !== undefined && html`<div class="actions">${actions}</div>`}</div>
+`
+
+const renderTrail = (
+  trail: readonly NavLink[],
+  site: Site,
+): Html => html`<nav class="trail" aria-label="Breadcrumb"><ol>
+${trail.map(({ path, label }) => html`<li><a href="${linkTo(site, path)}">${label}</a></li>\n`)}</ol></nav>
+`
+
+/** The links of the header are the same for everybody, so that public pages can be cached. */
+function renderHeader({ path }: LayoutPage, site: Site): Html {
+  const links: NavLink[] = [
+    ...(site.has.places ? [{ path: '/places', label: 'Places' }] : []),
+    { path: '/docs', label: 'Docs' },
+    ...(site.has.status ? [{ path: '/status', label: 'Status' }] : []),
+    ...(site.has.portal ? [{ path: '/portal', label: 'Portal' }] : []),
+  ]
+  const isWithin = (folder: string) => path === folder || path.startsWith(`${folder}/`)
+  return html`<header class="site"><div class="bar">
+<a class="brand" href="${linkTo(site, '/')}"><img src="${site.logo ?? assetLink(site, 'mark.svg')}" alt="" width="28" height="28"><span>${site.name}</span></a>
+<nav aria-label="Site"><ul>
+${links.map(link => html`<li><a href="${linkTo(site, link.path)}"${isWithin(link.path) && html` aria-current="true"`}>${link.label}</a></li>\n`)}</ul></nav>
+</div></header>`
+}
+
+/** On narrow windows the navigation is folded; without a script, too. */
+function renderNav({ label, head, groups }: SectionNav, path: string, site: Site): Html {
+  const all = groups.flatMap(({ links }) => links)
+  // The longest path that contains the page: details are below their list.
+  const [current] = all
+    .filter(link => path === link.path || path.startsWith(`${link.path.replace(/\/$/, '')}/`))
+    .sort((a, b) => b.path.length - a.path.length)
+  const item = (link: NavLink) =>
+    html`<li><a href="${linkTo(site, link.path)}"${link === current && html` aria-current="page"`}>${link.icon !== undefined && icon(link.icon)}<span>${link.label}</span>${link.count !== undefined && link.count > 0 && html`<span class="count">${link.count}</span>`}</a></li>\n`
+  return html`<details class="section-nav"><summary>${icon('list')} ${label}${current && html`<span class="here">${current.label}</span>`}</summary>
+<nav aria-label="${label}">${head !== undefined && html`<div class="nav-head">${head}</div>`}
+${groups.map(
+  group => html`${group.label !== undefined && html`<h2>${group.label}</h2>`}<ul>
+${group.links.map(item)}</ul>
+`,
+)}</nav></details>`
+}
+
+function renderFooter(site: Site): Html {
+  const { contact, terms, privacy, release } = site
+  return html`<footer class="site"><div class="bar">
+<ul>
+${contact?.url !== undefined && html`<li><a href="${contact.url}">Contact</a></li>\n`}${contact?.email !== undefined && html`<li><a href="mailto:${contact.email}">${contact.email}</a></li>\n`}${terms !== undefined && html`<li><a href="${terms}">Terms of use</a></li>\n`}${privacy !== undefined && html`<li><a href="${privacy}">Privacy</a></li>\n`}<li><a href="${linkTo(site, '/docs/licences')}">Data sources and licences</a></li>
+</ul>
+<p>Periplus ${release}</p>
+</div></footer>`
+}

@@ -1,0 +1,20 @@
+import { type Html, html } from '../html.ts'
+
+/** Returns a block of code. With the script copy.js it has a button that copies it. */
+export const codeBlock = (
+  code: string,
+  label?: string,
+): Html => html`<figure class="code">${label !== undefined && html`<figcaption>${label}</figcaption>`}<pre tabindex="0"><code>${code}</code></pre></figure>
+`
+
+/** A code sample in one language. */
+export interface Sample {
+  /** Name of the language as readers know it: curl, TypeScript. */
+  readonly label: string
+  readonly code: string
+}
+
+/** Returns samples of which one is shown; without the script samples.js all are shown. The choice applies to all groups of a page. */
+export const samples = (list: readonly Sample[]): Html => html`<div class="samples">
+${list.map(({ label, code }) => codeBlock(code, label))}</div>
+`

@@ -1,0 +1,26 @@
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { number } from './number.ts'
+
+/** How far a limit is used up. */
+export interface Meter {
+  readonly label: string
+  readonly used: number
+  /** Undefined if there is no limit. */
+  readonly limit: number | undefined
+  readonly unit: string
+  /** Sentence below the bar: when the window ends. */
+  readonly note?: HtmlValue
+}
+
+/** Returns a bar that shows how far a limit is used up, with the figures as text. */
+export function meter({ label, used, limit, unit, note }: Meter): Html {
+  const share = limit === undefined || limit === 0 ? 0 : Math.min(1, used / limit)
+  const level = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good'
+  const left = limit === undefined ? 'unlimited' : `${number(Math.max(0, limit - used))} left`
+  return html`<div class="meter">
+<p class="meter-head"><span class="meter-label">${label}</span> <span class="quiet">${left}</span></p>
+<p class="meter-figure"><strong>${number(used)}</strong>${limit !== undefined && html` of ${number(limit)}`} ${unit}</p>
+${limit !== undefined && html`<svg class="bar ${level}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${(share * 100).toFixed(2)}" height="6"/></svg>`}
+${note !== undefined && html`<p class="meter-note quiet">${note}</p>`}</div>
+`
+}

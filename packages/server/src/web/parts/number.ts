@@ -1,0 +1,24 @@
+const format = new Intl.NumberFormat('en')
+const formatBig = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const formatPercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+
+/** Returns a number with separators: 12,345. */
+export const number = (value: number | bigint): string => format.format(value)
+
+/** Returns a number for axes and tiles: 12.3K. */
+export const compactNumber = (value: number): string => formatBig.format(value)
+
+/** Returns a share from 0 to 1 as a percentage: 12.3%. */
+export const percent = (share: number): string => formatPercent.format(share)
+
+/** Returns a count with its noun: "1 key", "12 keys". */
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${number(value)} ${value === 1 ? one : many}`
+
+/** Returns a number of bytes in the unit that fits: 12.3 MB. */
+export function bytes(value: number): string {
+  const names = ['B', 'kB', 'MB', 'GB', 'TB']
+  const step = value < 1000 ? 0 : Math.min(names.length - 1, Math.floor(Math.log10(value) / 3))
+  const shown = value / 1000 ** step
+  return `${step === 0 || shown >= 100 ? Math.round(shown) : shown.toFixed(1)} ${names[step]}`
+}

@@ -1,0 +1,20 @@
+import { type Html, html } from '../html.ts'
+
+/** Returns the query of a URL without empty parameters: `?key=a&by=day`, or `''`. */
+export function toQuery(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '')
+  const query = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return query === '' ? '' : `?${query}`
+}
+
+/** Returns links to the first and the next page of a list; nothing if there is only one page. */
+export const pager = (
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+  next: string | undefined,
+): Html | undefined => {
+  const isFirst = query.after === undefined
+  if (isFirst && next === undefined) return undefined
+  return html`<nav class="pager" aria-label="Pages">${!isFirst && html`<a class="button plain" href="${path}${toQuery({ ...query, after: undefined })}">First page</a>`} ${next !== undefined && html`<a class="button plain" href="${path}${toQuery({ ...query, after: next })}">Next page</a>`}</nav>
+`
+}

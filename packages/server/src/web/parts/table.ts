@@ -1,0 +1,46 @@
+import { type Html, type HtmlValue, html } from '../html.ts'
+
+/** A column of a table. */
+export interface Column<T> {
+  readonly label: string
+  readonly cell: (row: T) => HtmlValue
+  /** `number` is aligned to the right; `name` heads its row; `actions` holds buttons and shows no label. */
+  readonly kind?: 'text' | 'number' | 'name' | 'actions'
+}
+
+/** The parts of a table. */
+export interface Table<T> {
+  /** Names the table for screen readers; shown if `showsCaption` is true. */
+  readonly caption: string
+  readonly showsCaption?: boolean
+  readonly columns: readonly Column<T>[]
+  readonly rows: readonly T[]
+  /** Shown in place of the table if there are no rows. */
+  readonly empty?: HtmlValue
+  /** Sums and the like, one cell per column. */
+  readonly foot?: readonly HtmlValue[]
+}
+
+/** Returns a table. On narrow windows each row becomes a card with the labels of its columns. */
+export function table<T>({ caption, showsCaption, columns, rows, empty, foot }: Table<T>): HtmlValue {
+  if (rows.length === 0 && empty !== undefined) return empty
+  return html`<div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption${!showsCaption && html` class="unseen"`}>${caption}</caption>
+<thead><tr>${columns.map(headCell)}</tr></thead>
+<tbody>
+${rows.map(row => html`<tr>${columns.map(column => bodyCell(column, row))}</tr>\n`)}</tbody>
+${foot && html`<tfoot><tr>${foot.map((cell, i) => footCell(columns[i]!, cell))}</tr></tfoot>`}
+</table></div>
+`
+}
+
+const headCell = <T>({ label, kind }: Column<T>): Html =>
+  html`<th scope="col"${kind !== undefined && html` class="${kind}"`}>${kind === 'actions' ? html`<span class="unseen">${label}</span>` : label}</th>`
+
+function bodyCell<T>({ label, kind, cell }: Column<T>, row: T): Html {
+  if (kind === 'name') return html`<th scope="row" class="name">${cell(row)}</th>`
+  return html`<td${kind !== undefined && html` class="${kind}"`} data-label="${label}">${cell(row)}</td>`
+}
+
+const footCell = <T>({ label, kind }: Column<T>, cell: HtmlValue): Html =>
+  html`<td${kind !== undefined && html` class="${kind}"`} data-label="${label}">${cell}</td>`

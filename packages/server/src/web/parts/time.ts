@@ -1,0 +1,49 @@
+import { type Html, html } from '../html.ts'
+
+const styles = {
+  minute: { dateStyle: 'medium', timeStyle: 'short', hour12: false },
+  second: { dateStyle: 'medium', timeStyle: 'medium', hour12: false },
+  day: { dateStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(style: keyof typeof styles, zone: string): Intl.DateTimeFormat {
+  const name = `${style} ${zone}`
+  const known = formats.get(name) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone: zone })
+  formats.set(name, known)
+  return known
+}
+
+/** Returns a time in a zone, with UTC as its title. `precision` defaults to the minute. */
+export function time(ms: number, zone: string, precision: keyof typeof styles = 'minute'): Html {
+  const utc = new Date(ms).toISOString()
+  return html`<time datetime="${utc}" title="${utc}">${formatOf(precision, zone).format(ms)}</time>`
+}
+
+/** Returns the distance between two times as text: "in 3 h 12 min", "2 days ago", "now". */
+export function distance(ms: number, nowMs: number): string {
+  const text = duration(Math.abs(ms - nowMs))
+  if (text === '0 s') return 'now'
+  return ms > nowMs ? `in ${text}` : `${text} ago`
+}
+
+const units = [
+  { ms: 86_400_000, one: 'day', many: 'days' },
+  { ms: 3_600_000, one: 'h', many: 'h' },
+  { ms: 60_000, one: 'min', many: 'min' },
+  { ms: 1000, one: 's', many: 's' },
+] as const
+
+/** Returns a duration in its two largest units, rounded up to the second: "3 h 12 min", "14 days", "45 s". */
+export function duration(ms: number): string {
+  const whole = Math.ceil(ms / 1000) * 1000
+  const first = units.findIndex(unit => whole >= unit.ms)
+  if (first === -1) return '0 s'
+  const [large, small] = [units[first]!, units[first + 1]]
+  const count = Math.floor(whole / large.ms)
+  const rest = small && count < 10 ? Math.floor((whole % large.ms) / small.ms) : 0
+  const text = (n: number, { one, many }: { readonly one: string; readonly many: string }) =>
+    `${n} ${n === 1 ? one : many}`
+  return rest > 0 && small ? `${text(count, large)} ${text(rest, small)}` : text(count, large)
+}

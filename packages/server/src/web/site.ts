@@ -1,0 +1,30 @@
+import type { AssetFiles } from './asset-files.ts'
+
+/** What all pages show of the operator, and the addresses that their links need. */
+export interface Site {
+  readonly name: string
+  /** One or two sentences for the landing page. */
+  readonly intro?: string | undefined
+  /** Address of the logo; default: the mark of Periplus. */
+  readonly logo?: string | undefined
+  readonly contact?: { readonly email?: string | undefined; readonly url?: string | undefined } | undefined
+  /** Addresses of the terms of use and the privacy statement. */
+  readonly terms?: string | undefined
+  readonly privacy?: string | undefined
+  /** Time zone of pages whose reader has none. */
+  readonly zone: string
+  /** Version of this release. */
+  readonly release: string
+  /** `''` or `/path`, without a trailing slash. */
+  readonly basePath: string
+  /** The parts of the site that are switched on. */
+  readonly has: { readonly places: boolean; readonly status: boolean; readonly portal: boolean }
+  readonly assets: AssetFiles
+}
+
+/** Returns the address of a page or file below the base path. */
+export const linkTo = ({ basePath }: Pick<Site, 'basePath'>, path: string): string => `${basePath}${path}`
+
+/** Returns the address of a stylesheet, script or image. */
+export const assetLink = (site: Pick<Site, 'basePath' | 'assets'>, plainName: string): string =>
+  linkTo(site, `/assets/${site.assets.nameOf(plainName)}`)
