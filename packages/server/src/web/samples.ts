@@ -1,0 +1,115 @@
+import type { Sample } from './parts/code.ts'
+
+/** A GET request to the partner API. The samples read the key from the environment variable KEY. */
+export interface SampleCall {
+  /** Public URL of the service, without a trailing slash. */
+  readonly publicUrl: string
+  /** Path below the public URL, percent-encoded: `/locations/1`. */
+  readonly path: string
+  /** Parameters in their order, not encoded. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Name of the file that the body is written to; without it, the body is JSON and printed. */
+  readonly file?: string
+}
+
+/** Returns the samples of a call in curl, TypeScript, Python and Go. Each is complete and runs as it is. */
+export const callSamples = (call: SampleCall): readonly Sample[] => [
+  { label: 'curl', code: curlSample(call) },
+  { label: 'TypeScript', code: typescriptSample(call) },
+  { label: 'Python', code: pythonSample(call) },
+  { label: 'Go', code: goSample(call) },
+]
+
+/** Returns the address of a call. Commas and colons stay readable. */
+export function callUrl({ publicUrl, path, query = {} }: SampleCall): string {
+  const encoded = new URLSearchParams(query).toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
+  return `${publicUrl}${path}${encoded === '' ? '' : `?${encoded}`}`
+}
+
+/** Returns the call as a curl command. */
+export const curlSample = (call: SampleCall): string =>
+  `curl ${call.file === undefined ? '' : `-o ${shellWord(call.file)} `}-H "X-API-Key: $KEY" "${callUrl(call)}"`
+
+const shellWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+const singleQuoted = (text: string): string =>
+  `'${doubleQuoted(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+
+// The escapes of JSON mean the same in TypeScript, Python and Go.
+const doubleQuoted = (text: string): string => JSON.stringify(text)
+
+function typescriptSample(call: SampleCall): string {
+  const { publicUrl, path, query = {}, file } = call
+  const parameters = Object.entries(query).map(
+    ([name, value]) => `  ${/^[a-z_]\w*$/i.test(name) ? name : singleQuoted(name)}: ${singleQuoted(value)},\n`,
+  )
+  const address = singleQuoted(`${publicUrl}${path}`)
+  return [
+    file !== undefined && "import { writeFile } from 'node:fs/promises'\n",
+    parameters.length === 0
+      ? `const url = ${address}`
+      : `const parameters = new URLSearchParams({\n${parameters.join('')}})\nconst url = \`${publicUrl}${path}?\${parameters}\``,
+    "const response = await fetch(url, { headers: { 'X-API-Key': process.env.KEY! } })",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the template is part of the sample.
+    'if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)',
+    file === undefined
+      ? 'console.log(await response.json())'
+      : `await writeFile(${singleQuoted(file)}, await response.bytes())`,
+  ]
+    .filter(line => line !== false)
+    .join('\n')
+}
+
+function pythonSample({ publicUrl, path, query = {}, file }: SampleCall): string {
+  const parameters = Object.entries(query).map(
+    ([name, value]) => `        ${doubleQuoted(name)}: ${doubleQuoted(value)},\n`,
+  )
+  return [
+    'import os\nimport requests\n',
+    'response = requests.get(',
+    `    ${doubleQuoted(`${publicUrl}${path}`)},`,
+    parameters.length > 0 && `    params={\n${parameters.join('')}    },`,
+    '    headers={"X-API-Key": os.environ["KEY"]},',
+    '    timeout=30,',
+    ')',
+    'response.raise_for_status()',
+    file === undefined
+      ? 'print(response.json())'
+      : `with open(${doubleQuoted(file)}, "wb") as file:\n    file.write(response.content)`,
+  ]
+    .filter(line => line !== false)
+    .join('\n')
+}
+
+function goSample({ publicUrl, path, query = {}, file }: SampleCall): string {
+  const parameters = Object.entries(query).map(
+    ([name, value]) => `\t\t${doubleQuoted(name)}: {${doubleQuoted(value)}},\n`,
+  )
+  const address = doubleQuoted(`${publicUrl}${path}`)
+  const imports = ['io', 'log', 'net/http', ...(parameters.length > 0 ? ['net/url'] : []), 'os']
+  return [
+    `package main\n\nimport (\n${imports.map(name => `\t"${name}"\n`).join('')})\n\nfunc main() {`,
+    parameters.length > 0 && `\tquery := url.Values{\n${alignGo(parameters)}\t}`,
+    `\trequest, err := http.NewRequest("GET", ${address}${parameters.length > 0 ? '+"?"+query.Encode()' : ''}, nil)`,
+    failGo('err != nil', 'err'),
+    '\trequest.Header.Set("X-API-Key", os.Getenv("KEY"))\n',
+    '\tresponse, err := http.DefaultClient.Do(request)',
+    failGo('err != nil', 'err'),
+    '\tdefer response.Body.Close()',
+    failGo('response.StatusCode != http.StatusOK', 'response.Status'),
+    file === undefined
+      ? '\tio.Copy(os.Stdout, response.Body)'
+      : `\tfile, err := os.Create(${doubleQuoted(file)})\n${failGo('err != nil', 'err')}\n\tdefer file.Close()\n\tio.Copy(file, response.Body)`,
+    '}',
+  ]
+    .filter(line => line !== false)
+    .join('\n')
+}
+
+const failGo = (condition: string, value: string): string => `\tif ${condition} {\n\t\tlog.Fatal(${value})\n\t}`
+
+/** Aligns the values of a composite literal as gofmt does. */
+function alignGo(lines: readonly string[]): string {
+  const width = Math.max(...lines.map(line => line.indexOf(': {')))
+  return lines.map(line => line.replace(': {', `:${' '.repeat(width - line.indexOf(': {') + 1)}{`)).join('')
+}
