@@ -25,6 +25,8 @@ import { composeWork } from './work.ts'
 export interface ManagementEnvironment {
   /** Public URL of the management server; known once it listens. */
   readonly address: { readonly publicUrl: string }
+  /** Public URL of the partner API. */
+  readonly serviceUrl: string
   readonly live: LiveState
   readonly log: Logger
 }
@@ -33,12 +35,12 @@ export interface ManagementEnvironment {
 export function composeManagementContext(
   engine: Engine,
   loaded: LoadedConfig,
-  { address, live, log }: ManagementEnvironment,
+  { address, serviceUrl, live, log }: ManagementEnvironment,
 ): ManagementContext {
   const { config } = loaded
   const lifecycle = resolveLifecycle(config)
   return {
-    ...{ clock: systemClock, log, live, release: packageVersion() },
+    ...{ clock: systemClock, log, live, release: packageVersion(), apiUrl: serviceUrl },
     get publicUrl() {
       return address.publicUrl
     },

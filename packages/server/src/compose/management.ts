@@ -18,7 +18,7 @@ export async function openManagement(
   const { log, flush } = createLog(config.server.logLevel)
   const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
   const address = { publicUrl: config.management.publicUrl ?? serviceUrl }
-  const context = composeManagementContext(engine, { config, sources }, { address, live, log })
+  const context = composeManagementContext(engine, { config, sources }, { address, serviceUrl, live, log })
   const isForwarded = 'socket' in listening
   const basePath = config.server.basePath.replace(/\/+$/, '')
   const { trustedProxies } = config.server

@@ -26,6 +26,8 @@ export interface ManagementContext {
   readonly log: Logger
   /** Public URL of the management server, with its base path. */
   readonly publicUrl: string
+  /** Public URL of the partner API, with its base path. */
+  readonly apiUrl: string
   readonly admin: AdminStores
   /** Jobs, and what starts them. */
   readonly work: WorkStores

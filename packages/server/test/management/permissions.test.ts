@@ -129,7 +129,7 @@ describe('tokens of one partner', () => {
     const context = composeManagementContext(
       engine,
       { config: world.config, sources: new Map() },
-      { address: { publicUrl: '' }, live, log: createLog('silent').log },
+      { address: { publicUrl: '' }, serviceUrl: '', live, log: createLog('silent').log },
     )
     const token: Actor = { kind: 'token', id: 'token_own', via: 'api', partnerId: 'tester', requestId: uuidv7() }
     const random = createRandom(7)

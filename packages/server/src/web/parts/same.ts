@@ -1,0 +1,16 @@
+import { type Html, html } from '../html.ts'
+import { codeBlock } from './code.ts'
+
+/** The other ways to do what a page does. Secrets are named, never shown. */
+export interface SameElsewhere {
+  /** The command line. */
+  readonly cli?: string
+  /** The call of the admin API: `GET /admin/v1/keys`. */
+  readonly api?: string
+}
+
+/** Returns the folded end of a page: the command and the API call that do the same. */
+export const sameElsewhere = ({ cli, api }: SameElsewhere): Html => html`<details class="same">
+<summary>The same by command or API</summary>
+${cli !== undefined && codeBlock(cli, 'Command line of the operator')}${api !== undefined && codeBlock(api, 'Admin API')}</details>
+`
