@@ -8,6 +8,7 @@ import { composeImports } from '../compose/importer.ts'
 import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Agreement } from '../domain/agreement.ts'
+import type { Key } from '../domain/key.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
@@ -15,6 +16,7 @@ import { createDemoLink } from '../usecases/admin/create-link.ts'
 import { ensurePartner } from '../usecases/admin/ensure-partner.ts'
 import { runImport } from '../usecases/admin/run-import.ts'
 import { bundledFile } from './bundled.ts'
+import { createDemoSample } from './demo-sample.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { importProgress } from './import-progress.ts'
 import { loadServeConfig } from './options.ts'
@@ -60,11 +62,11 @@ async function demoKeys(config: Config): Promise<DemoKeys> {
 async function landingKey(config: Config): Promise<string> {
   const file = join(config.data, 'demo-landing-key.json')
   if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { key: string }).key
-  const { key } = await withDemoPartner(config, async make => ({
-    key: await make('Demo landing page', 'discover', { searchRate: 50, searchBurst: 50, searchQuota: 'unlimited' }),
-  }))
-  save(file, { key })
-  return key
+  const { secret } = await withDemoPartner(config, create =>
+    create('Demo landing page', 'discover', { searchRate: 50, searchBurst: 50, searchQuota: 'unlimited' }),
+  )
+  save(file, { key: secret })
+  return secret
 }
 
 const save = (file: string, content: object): void => replaceFile(file, `${JSON.stringify(content, null, 2)}\n`)
@@ -84,26 +86,36 @@ async function importSample(config: Config): Promise<void> {
 
 /** Creates one key for each package with its limits, and an unlimited quota if the package has no quota (R-04). */
 const createDemoKeys = (config: Config): Promise<DemoKeys> =>
-  withDemoPartner(config, async make => {
-    const keys: Partial<DemoKeys> = {}
+  withDemoPartner(config, async (create, admin) => {
+    const made: Partial<Record<PackageName, CreatedKey>> = {}
     for (const packageName of packageNames) {
       const open = config.packages[packageName].quota === undefined
-      keys[packageName] = await make(`Demo ${packageName}`, packageName, open ? { quota: 'unlimited' } : {})
+      made[packageName] = await create(`Demo ${packageName}`, packageName, open ? { quota: 'unlimited' } : {})
     }
-    return keys as DemoKeys
+    const keys = made as Record<PackageName, CreatedKey>
+    await createDemoSample(config, admin, demoActor, { discover: keys.discover.key, growth: keys.growth.key })
+    return Object.fromEntries(packageNames.map(name => [name, keys[name].secret])) as DemoKeys
   })
 
-/** Creates a key of the demo partner and returns its secret. */
-type CreateDemoKey = (name: string, packageName: PackageName, agreement: Agreement) => Promise<string>
+/** A key and its secret, which is never shown again. */
+interface CreatedKey {
+  readonly key: Key
+  readonly secret: string
+}
 
-function withDemoPartner<T>(config: Config, work: (create: CreateDemoKey) => Promise<T>): Promise<T> {
+/** Creates a key of the demo partner. */
+type CreateDemoKey = (name: string, packageName: PackageName, agreement: Agreement) => Promise<CreatedKey>
+
+function withDemoPartner<T>(
+  config: Config,
+  work: (create: CreateDemoKey, admin: ReturnType<typeof composeAdmin>) => Promise<T>,
+): Promise<T> {
   return withEngine(config, { create: true }, async engine => {
     const admin = composeAdmin(engine, config)
     const { id: partnerId } = unwrapOrThrow(await ensurePartner(admin, demoActor, demoPartner))
-    return work(
-      async (name, packageName, agreement) =>
-        unwrapOrThrow(await createKey(admin, demoActor, { partnerId, name, packageName, agreement })).secret,
-    )
+    const create: CreateDemoKey = async (name, packageName, agreement) =>
+      unwrapOrThrow(await createKey(admin, demoActor, { partnerId, name, packageName, agreement }))
+    return work(create, admin)
   })
 }
 

@@ -29,13 +29,15 @@ export interface ManagementEnvironment {
   readonly serviceUrl: string
   readonly live: LiveState
   readonly log: Logger
+  /** Default: false. */
+  readonly isDemo?: boolean
 }
 
 /** Composes what the handlers of the management server need. */
 export function composeManagementContext(
   engine: Engine,
   loaded: LoadedConfig,
-  { address, serviceUrl, live, log }: ManagementEnvironment,
+  { address, serviceUrl, live, log, isDemo = false }: ManagementEnvironment,
 ): ManagementContext {
   const { config } = loaded
   const lifecycle = resolveLifecycle(config)
@@ -56,7 +58,7 @@ export function composeManagementContext(
     audit: engine.audit,
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     webhooks: composeWebhooks(engine, config),
-    site: composeSite(config),
+    site: composeSite(config, isDemo),
     settings: listSettings(loaded).map(maskSecret),
     versions: () => {
       const current = getDefaultVersion(lifecycle, systemClock.nowMs())

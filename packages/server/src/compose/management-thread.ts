@@ -15,6 +15,7 @@ export interface ManagementTask {
   readonly config: Config
   /** Source of each setting that has not its default; see LoadedConfig. */
   readonly sources: ReadonlyMap<string, string>
+  readonly isDemo: boolean
   readonly listening: ManagementListening
   /** Public URL of the service, with its base path. */
   readonly serviceUrl: string

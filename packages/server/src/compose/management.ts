@@ -11,14 +11,14 @@ import { listeningUrl } from './service-url.ts'
 
 /** Opens the management server in its thread, and listens. */
 export async function openManagement(
-  { engine: descriptor, config, sources, listening, serviceUrl }: ManagementTask,
+  { engine: descriptor, config, sources, isDemo, listening, serviceUrl }: ManagementTask,
   live: LiveState,
   emit: (event: ManagementEvent) => void,
 ): Promise<{ close(): Promise<void> }> {
   const { log, flush } = createLog(config.server.logLevel)
   const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
   const address = { publicUrl: config.management.publicUrl ?? serviceUrl }
-  const context = composeManagementContext(engine, { config, sources }, { address, serviceUrl, live, log })
+  const context = composeManagementContext(engine, { config, sources }, { address, serviceUrl, live, log, isDemo })
   const isForwarded = 'socket' in listening
   const basePath = config.server.basePath.replace(/\/+$/, '')
   const { trustedProxies } = config.server

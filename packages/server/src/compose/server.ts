@@ -77,7 +77,9 @@ async function openService(
   const isDraining = () => state.draining
   const live = createLiveState({ readiness, limits: parts.usage.live })
   const management = opened.adopt(
-    createServingManagement(config, { engine: engine.descriptor, sources, threads, live, log }),
+    createServingManagement(config, {
+      ...{ engine: engine.descriptor, sources, isDemo: demo !== false, threads, live, log },
+    }),
     close,
   )
   const { target } = management

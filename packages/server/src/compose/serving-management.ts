@@ -26,6 +26,7 @@ const maxSocketPath = 103
 export interface ManagementParts {
   readonly engine: EngineDescriptor
   readonly sources: ReadonlyMap<string, string>
+  readonly isDemo: boolean
   readonly threads: Threads
   readonly live: LiveState
   readonly log: Logger
@@ -97,8 +98,8 @@ class ManagementServer {
 
   /** Creates the thread. */
   open(serviceUrl: string): void {
-    const { engine, sources, threads, live, log } = this.#parts
-    const task = { engine, sources, serviceUrl, config: this.#config, listening: this.#listening }
+    const { engine, sources, isDemo, threads, live, log } = this.#parts
+    const task = { engine, sources, isDemo, serviceUrl, config: this.#config, listening: this.#listening }
     this.#thread = createManagementThread(threads, task, live, {
       onListening: publicUrl => {
         this.#isListening = true

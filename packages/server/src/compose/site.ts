@@ -3,7 +3,10 @@ import { packageVersion } from '../kit/bundled.ts'
 import { loadAssets } from '../web/asset-files.ts'
 import type { Site } from '../web/site.ts'
 
-/** Composes what all pages show of the operator. `isDemo` switches the places on. */
+const demoBanner =
+  'Demo: the places are real; their ratings and reviews, and the calls before today, are generated. No mail is sent.'
+
+/** Composes the parts that all pages show of the operator. A demo has its places switched on, and a banner. */
 export function composeSite(config: Config, isDemo = false): Site {
   const { name, logo, intro, contact, terms, privacy, zone, places, status } = config.site
   return {
@@ -11,6 +14,7 @@ export function composeSite(config: Config, isDemo = false): Site {
     contact: { email: contact.email, url: contact.url ?? config.docs.contact?.url },
     terms: terms ?? config.docs.terms,
     release: packageVersion(),
+    ...(isDemo && { banner: demoBanner }),
     basePath: config.server.basePath.replace(/\/+$/, ''),
     has: { places: places || isDemo, status, portal: config.management.enabled },
     assets: loadAssets(),

@@ -49,7 +49,7 @@ export interface ManagementContext {
   readonly secondFactor: SecondFactorPolicy
   /** Undefined if the configuration names no provider. */
   readonly oidc: OidcProvider | undefined
-  /** What all pages show of the operator. */
+  /** The parts that all pages show of the operator. */
   readonly site: Site
   /** State of the serving process. */
   readonly live: LiveState

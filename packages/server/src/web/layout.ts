@@ -44,6 +44,8 @@ export interface LayoutPage {
   readonly lead?: HtmlValue
   /** False if `content` has its own `h1`. Default: true. */
   readonly showsTitle?: boolean
+  /** Shown above the title. */
+  readonly top?: HtmlValue
   readonly content: HtmlValue
   /** Plain names of the scripts, such as `map.js`. */
   readonly scripts?: readonly string[]
@@ -72,7 +74,7 @@ ${renderHeader(page, site)}
 <div class="frame${page.nav ? ' with-nav' : ''}">
 ${page.nav && renderNav(page.nav, page.path, site)}
 <main id="main" tabindex="-1">
-${page.trail && page.trail.length > 0 && renderTrail(page.trail, site)}${page.showsTitle !== false && renderTitle(page)}${page.content}
+${page.top}${page.trail && page.trail.length > 0 && renderTrail(page.trail, site)}${page.showsTitle !== false && renderTitle(page)}${page.content}
 </main>
 </div>
 ${renderFooter(site)}

@@ -1,6 +1,6 @@
 import type { AssetFiles } from './asset-files.ts'
 
-/** What all pages show of the operator, and the addresses that their links need. */
+/** The name and the addresses of the operator that all pages show. */
 export interface Site {
   readonly name: string
   /** One or two sentences for the landing page. */
@@ -11,6 +11,8 @@ export interface Site {
   /** Addresses of the terms of use and the privacy statement. */
   readonly terms?: string | undefined
   readonly privacy?: string | undefined
+  /** Sentence above the content of the pages of portal and console. */
+  readonly banner?: string | undefined
   /** Time zone of pages whose reader has none. */
   readonly zone: string
   /** Version of this release. */

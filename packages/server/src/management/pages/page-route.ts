@@ -57,7 +57,7 @@ export interface PageView extends Omit<LayoutPage, 'path' | 'nav'> {
 export interface Redirect {
   /** Path below the base path, with its query. */
   readonly redirect: string
-  /** What was done: "The key was disabled." */
+  /** The result as a sentence: "The key was disabled." */
   readonly message?: string
 }
 
@@ -68,7 +68,7 @@ export interface Download {
   readonly body: string | Buffer
 }
 
-/** What a handler returns. A fault becomes a page that explains it, with its status. */
+/** The answer of a handler. A fault becomes a page that explains it, with its status. */
 export type PageAnswer = PageView | Redirect | Download | AdminFault
 
 /** A row of the table of pages. */

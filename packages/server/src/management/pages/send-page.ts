@@ -23,9 +23,10 @@ export function sendLayout(
 ): FastifyReply {
   const message = request.cookies[messageCookie]
   if (message !== undefined) reply.clearCookie(messageCookie, { path: '/' })
-  const content =
-    message === undefined ? page.content : html`${notice('good', html`<p>${message}</p>`, 'status')}${page.content}`
-  return sendBody(request, reply.code(status).headers(privateHeaders), renderLayout({ ...page, content }, site).text)
+  const said = message !== undefined && notice('good', html`<p>${message}</p>`, 'status')
+  const banner = site.banner !== undefined && html`<p class="banner">${site.banner}</p>`
+  const top = html`${banner}${said}`
+  return sendBody(request, reply.code(status).headers(privateHeaders), renderLayout({ ...page, top }, site).text)
 }
 
 /** Sends a text, compressed if that is worthwhile and the client accepts it. */

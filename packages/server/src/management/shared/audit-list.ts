@@ -82,7 +82,7 @@ const lines = (rows: readonly StoredAuditLine[], { zone }: PageRequest) =>
     ),
   })
 
-/** Returns the members of one side of a change; `true` stands for a text that is not repeated. */
+/** Returns the members of one side of a change; `true` replaces a text that is not repeated. */
 const describe = (values: StoredAuditLine['before']): Html | undefined =>
   values &&
   html`<code>${Object.entries(values)

@@ -14,7 +14,7 @@ export interface Sample {
   readonly code: string
 }
 
-/** Returns samples of which one is shown; without the script samples.js all are shown. The choice applies to all groups of a page. */
+/** Returns samples as tabs; without the script samples.js all are shown. A choice applies to all groups of a page. */
 export const samples = (list: readonly Sample[]): Html => html`<div class="samples">
 ${list.map(({ label, code }) => codeBlock(code, label))}</div>
 `

@@ -33,7 +33,7 @@ export interface Field {
   readonly choices?: readonly Choice[]
   /** Sentence below the label: what to enter. */
   readonly hint?: HtmlValue
-  /** What is wrong with the value that was sent. */
+  /** Error of the value that was sent, as a sentence. */
   readonly error?: string | undefined
   readonly required?: boolean
   readonly autocomplete?: string
@@ -53,9 +53,9 @@ export interface Form {
   readonly method?: 'get' | 'post'
   /** `danger` is for what cannot be undone. */
   readonly kind?: 'primary' | 'plain' | 'danger'
-  /** What is wrong with the form as a whole. */
+  /** Error of the form as a whole, as a sentence. */
   readonly error?: string | undefined
-  /** Shown beside the button: a link to leave the form. */
+  /** Link next to the button, to leave the form. */
   readonly cancel?: { readonly href: string; readonly label: string }
   /** Arranges the fields in a row, as filters and small forms are. */
   readonly inline?: boolean

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { number } from './number.ts'
 
-/** How far a limit is used up. */
+/** The used part of a limit. */
 export interface Meter {
   readonly label: string
   readonly used: number

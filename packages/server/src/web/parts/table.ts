@@ -17,7 +17,7 @@ export interface Table<T> {
   readonly rows: readonly T[]
   /** Shown in place of the table if there are no rows. */
   readonly empty?: HtmlValue
-  /** Sums and the like, one cell per column. */
+  /** Sums, one cell per column. */
   readonly foot?: readonly HtmlValue[]
 }
 

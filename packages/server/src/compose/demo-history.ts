@@ -1,0 +1,126 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Config } from '../config/load.ts'
+import type { FaultCode } from '../domain/fault.ts'
+import type { Key } from '../domain/key.ts'
+import type { Meter, Operation } from '../domain/operation.ts'
+import type { RecordedFault, UsageRecord } from '../domain/usage.ts'
+import { createRandom } from '../kit/random.ts'
+import { openLayout } from '../store/folder/layout.ts'
+import { Journal } from '../usage/journal.ts'
+
+const dayMs = 86_400_000
+/** Days of the history, which ends with yesterday, so that no current limit is used up. */
+const days = 30
+/** Calls of a working day per unit of a key's weight. */
+const callsPerDay = 160
+
+/** A key of the demo, and how much it calls compared with others. */
+export interface DemoCaller {
+  readonly key: Key
+  readonly weight: number
+}
+
+/** An operation as the history calls it. */
+interface Habit {
+  readonly operation: Operation
+  readonly share: number
+  readonly meter: Meter
+  /** Largest number of units of a call. */
+  readonly units: number
+  readonly durationUs: number
+}
+
+const habits: readonly Habit[] = [
+  { operation: 'getLocation', share: 44, meter: 'call', units: 1, durationUs: 320 },
+  { operation: 'searchLocations', share: 22, meter: 'call', units: 1, durationUs: 2400 },
+  { operation: 'nearbyLocations', share: 14, meter: 'call', units: 1, durationUs: 1900 },
+  { operation: 'getLocations', share: 9, meter: 'entity', units: 40, durationUs: 900 },
+  { operation: 'listReviews', share: 8, meter: 'call', units: 1, durationUs: 700 },
+  { operation: 'searchRecommendations', share: 3, meter: 'call', units: 1, durationUs: 5200 },
+]
+
+/** A failure as the history has it. */
+interface Failure {
+  readonly code: FaultCode
+  readonly status: number
+  readonly share: number
+  readonly operation: Operation
+  readonly fields?: readonly string[]
+  readonly policies?: readonly string[]
+  readonly refusedBy?: readonly string[]
+  readonly retryAfterS?: number
+}
+
+/** The failures among 1,000 calls. */
+const failures: readonly Failure[] = [
+  { code: 'location_unknown', status: 404, share: 14, operation: 'getLocation' },
+  { code: 'parameters_invalid', status: 400, share: 6, operation: 'nearbyLocations', fields: ['radius'] },
+  { code: 'forbidden', status: 403, share: 4, operation: 'searchRecommendations' },
+  {
+    ...{ code: 'rate_limited', status: 429, share: 9, operation: 'searchLocations' },
+    ...{ policies: ['"search";q=5;w=5'], refusedBy: ['search'], retryAfterS: 1 },
+  },
+]
+
+/** Writes generated calls of the last 30 days to the journal of a demo that has not served yet. Equal days have equal calls. */
+export async function writeDemoHistory(config: Config, callers: readonly DemoCaller[], nowMs: number): Promise<void> {
+  const journal = new Journal(openLayout(config.data).journal)
+  const random = createRandom(7)
+  const today = Math.floor(nowMs / dayMs) * dayMs
+  let written: Promise<unknown> | undefined
+  for (let day = days; day > 0; day--) {
+    const startMs = today - day * dayMs
+    const calls = callers.flatMap(caller => callsOf(caller, startMs, days - day, random))
+    for (const call of calls.sort((a, b) => a.timeMs - b.timeMs)) written = journal.append(call)
+  }
+  await written
+  await journal.close()
+}
+
+type Random = ReturnType<typeof createRandom>
+
+/** Creates the calls of a key on one day: fewer on weekends and at night, more from week to week. */
+function callsOf({ key, weight }: DemoCaller, startMs: number, age: number, random: Random): UsageRecord[] {
+  const weekday = new Date(startMs).getUTCDay()
+  const trend = 0.7 + (0.6 * age) / days
+  const expected = callsPerDay * weight * trend * (weekday === 0 || weekday === 6 ? 0.55 : 1) * (0.85 + 0.3 * random())
+  return Array.from({ length: Math.round(expected) }, () => createCall(key, startMs + timeOfDay(random), random))
+}
+
+/** Returns a time of day with its peak in the afternoon, in milliseconds. */
+const timeOfDay = (random: Random): number =>
+  Math.floor(((random() + random() + random()) / 3) * dayMs * 0.9 + 0.1 * dayMs)
+
+function createCall(key: Key, timeMs: number, random: Random): UsageRecord {
+  const failure = choose([...failures, undefined], random() * 1000)
+  const habit = failure
+    ? habits.find(({ operation }) => operation === failure.operation)!
+    : choose(habits, random() * 100)!
+  const isRefused = failure !== undefined
+  const units = isRefused ? 0 : Math.ceil(random() * habit.units)
+  return {
+    requestId: uuidv7({ msecs: timeMs, random: Uint8Array.from({ length: 16 }, () => Math.floor(random() * 256)) }),
+    ...{ timeMs, shiftMs: 0, partnerId: key.partnerId, keyId: key.id, subject: key.id },
+    ...{ operation: habit.operation, version: random() < 0.75 ? '1' : '2', versionExplicit: random() < 0.9 },
+    ...{ units, meter: habit.meter, weight: 1, billable: !key.test, marks: [] },
+    status: failure?.status ?? 200,
+    refusedBy: failure?.refusedBy ?? [],
+    durationUs: Math.round(habit.durationUs * (0.4 + 1.6 * random() ** 3)),
+    ...(failure && { fault: faultOf(failure, key) }),
+  }
+}
+
+const faultOf = ({ code, fields = [], policies = [], retryAfterS }: Failure, key: Key): RecordedFault => ({
+  ...{ code, fields, policies, keyRevision: key.revision },
+  ...(retryAfterS !== undefined && { retryAfterS }),
+})
+
+/** Returns the item at a point of the summed shares; the one without a share takes the rest. */
+function choose<T extends { readonly share: number } | undefined>(items: readonly T[], point: number): T {
+  let sum = 0
+  for (const item of items) {
+    sum += item?.share ?? Number.POSITIVE_INFINITY
+    if (point < sum) return item
+  }
+  return items.at(-1)!
+}
