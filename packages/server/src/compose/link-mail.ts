@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts'
 import { createMailer } from '../delivery/mailer.ts'
 import type { Link } from '../domain/session.ts'
+import type { SentLink } from '../management/context.ts'
 
 /** A link and the person to whom it is sent. */
 export interface LinkMail {
@@ -9,11 +10,8 @@ export interface LinkMail {
   readonly link: Link
 }
 
-/** Outcome of sending a link: `unset` without an SMTP server. */
-export type LinkDelivery = 'sent' | 'failed' | 'unset'
-
 /** Sends a link by mail. The mail contains a secret, so it never passes the outbox. */
-export async function mailLink(config: Config, { to, url, link }: LinkMail): Promise<LinkDelivery> {
+export async function mailLink(config: Config, { to, url, link }: LinkMail): Promise<SentLink['mail']> {
   const mailer = createMailer(config.mail)
   if (!mailer) return 'unset'
   const isInvitation = link.purpose === 'invitation'

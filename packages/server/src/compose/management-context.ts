@@ -12,7 +12,8 @@ import { loadPepper } from '../store/folder/pepper.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
 import { listSettings } from './configuration.ts'
-import { composeIdentity } from './identity.ts'
+import { composeIdentity, getManagementUrl, linkUrl } from './identity.ts'
+import { mailLink } from './link-mail.ts'
 import { createOidcProvider } from './oidc.ts'
 import { composePlaceContext } from './places.ts'
 import { composeRequests } from './requests.ts'
@@ -50,6 +51,10 @@ export function composeManagementContext(
     work: composeWork(engine, config),
     places: composePlaceContext(engine, config),
     identity: composeIdentity(engine, config),
+    sendLink: async ({ link, token }, to) => {
+      const url = linkUrl(getManagementUrl(config, address.publicUrl), token)
+      return { url, mail: await mailLink(config, { to, url, link }) }
+    },
     insecureHttp: config.management.insecureHttp,
     secondFactor: config.management.secondFactor,
     oidc: createOidcProvider(config, log),

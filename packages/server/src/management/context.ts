@@ -11,6 +11,7 @@ import type { KeyCreation } from '../usecases/admin/create-key.ts'
 import type { TokenCreation } from '../usecases/admin/create-token.ts'
 import type { Requests } from '../usecases/admin/find-request.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
+import type { CreatedLink } from '../usecases/admin/invite-user.ts'
 import type { StatementStores } from '../usecases/admin/make-statement.ts'
 import type { UpgradeOpening } from '../usecases/admin/open-upgrade.ts'
 import type { PinPreviewing } from '../usecases/admin/preview-pin.ts'
@@ -34,6 +35,8 @@ export interface ManagementContext {
   /** Places and reviews. */
   readonly places: PlaceContext
   readonly identity: Identity
+  /** Sends a link to the person whom it names, by mail if there is an SMTP server. */
+  readonly sendLink: (created: CreatedLink, to: string) => Promise<SentLink>
   /** Allows sign-in over plain http from other machines. */
   readonly insecureHttp: boolean
   readonly usage: StatementStores
@@ -53,6 +56,12 @@ export interface ManagementContext {
   readonly site: Site
   /** State of the serving process. */
   readonly live: LiveState
+}
+
+/** The URL of a link and the outcome of its mail: `unset` without an SMTP server. */
+export interface SentLink {
+  readonly url: string
+  readonly mail: 'sent' | 'failed' | 'unset'
 }
 
 /** Dependencies of the use cases for partners, keys, pins and tokens. */

@@ -1,0 +1,57 @@
+import type { AdminFault } from '../../domain/admin-fault.ts'
+import type { Field } from '../../web/parts/form.ts'
+import { toFaultProblem } from '../fault-problems.ts'
+import type { FormValues } from './page-route.ts'
+
+/** A form after a refused attempt. */
+export interface RefusedForm {
+  readonly status: number
+  readonly fields: readonly Field[]
+  /** Sentence about the form as a whole. */
+  readonly error: string | undefined
+}
+
+/**
+ * Returns the fields of a form with the values that were sent, and the fault at those that are wrong. `present` has the values that
+ * are stored: after a lost update, each field that differs shows both, and the next attempt is made from the present revision.
+ */
+export function refuseForm(present: readonly Field[], form: FormValues, fault: AdminFault): RefusedForm {
+  const { status, detail } = toFaultProblem(fault)
+  if (fault.fault === 'changed_meanwhile') return { status, fields: compare(present, form), error: lostUpdate }
+  const text = inLabels(detail, present)
+  const fields = fillForm(present, form).map(field =>
+    fault.fields.some(name => toSnake(name) === field.name) ? { ...field, error: text } : field,
+  )
+  const isMarked = fields.some(({ error }) => error !== undefined)
+  return { status: status === 400 ? 422 : status, fields, error: isMarked ? undefined : text }
+}
+
+const lostUpdate =
+  'Someone else changed this after you opened the form, so nothing was stored. Compare the marked values, then send the form again.'
+
+/** Returns fields with the values that were sent. */
+export const fillForm = (fields: readonly Field[], form: FormValues): Field[] =>
+  fields.map(field => ({ ...field, value: field.type === 'checkboxes' ? form.all(field.name) : form.text(field.name) }))
+
+/** The hidden revision stays the present one; other fields show what is stored where it differs. */
+const compare = (present: readonly Field[], form: FormValues): Field[] =>
+  fillForm(present, form).map((field, i) => {
+    const stored = present[i]!
+    if (field.name === 'revision') return stored
+    const [sent, now] = [field, stored].map(({ value = '' }) => [value].flat().join(', ')) as [string, string]
+    return sent === now ? field : { ...field, error: `Now ${now === '' ? 'empty' : `“${now}”`}.` }
+  })
+
+/** Returns the sentence of a fault with the labels of fields in place of their names in the API. */
+const inLabels = (detail: string, fields: readonly Field[]): string =>
+  fields
+    .filter(({ type }) => type !== 'hidden')
+    .toSorted((a, b) => b.name.length - a.name.length)
+    .reduce(
+      (text, { name, label }) =>
+        text.replaceAll(new RegExp(`(?<![\\w.-])${RegExp.escape(name)}(?![\\w-]|\\.\\w)`, 'g'), label),
+      detail,
+    )
+    .replaceAll(', not NaN', '')
+
+const toSnake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

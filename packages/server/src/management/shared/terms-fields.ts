@@ -1,0 +1,112 @@
+import type { Agreement, LimitName, LimitSubject } from '../../domain/agreement.ts'
+import { limitNames } from '../../domain/agreement.ts'
+import { topLevelCategories } from '../../domain/category.ts'
+import { addOnPermissions, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
+import type { Scope } from '../../domain/scope.ts'
+import type { Choice, Field } from '../../web/parts/form.ts'
+import { count, number } from '../../web/parts/number.ts'
+import type { FormValues } from '../pages/page-route.ts'
+
+/** Label and unit of each limit. */
+export const limitTexts: Readonly<Record<LimitName, { readonly label: string; readonly unit: string }>> = {
+  rate: { label: 'Rate', unit: 'requests a second' },
+  burst: { label: 'Burst', unit: 'requests at once' },
+  quota: { label: 'Daily units', unit: 'units in 24 hours' },
+  searchRate: { label: 'Search rate', unit: 'searches a second' },
+  searchBurst: { label: 'Search burst', unit: 'searches at once' },
+  searchQuota: { label: 'Daily searches', unit: 'searches in 24 hours' },
+}
+
+const fieldName = (limit: LimitName): string =>
+  `agreement.${limit.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`
+
+/** Returns the fields of an agreement; an empty one means the value of the package. */
+export const agreementFields = (agreement: Agreement): Field[] => [
+  ...limitNames.map(
+    (limit): Field => ({
+      name: fieldName(limit),
+      ...limitTexts[limit],
+      value: agreement[limit] === undefined ? '' : String(agreement[limit]),
+      required: false,
+      ...(limit.toLowerCase().endsWith('quota') && { placeholder: 'a number, or unlimited' }),
+    }),
+  ),
+  {
+    name: 'agreement.subject',
+    label: 'Limits count for',
+    type: 'select',
+    value: agreement.subject ?? 'key',
+    choices: [
+      { value: 'key', label: 'each key separately' },
+      { value: 'partner', label: 'all keys of the partner together' },
+    ] satisfies { value: LimitSubject; label: string }[],
+  },
+]
+
+/** Reads an agreement from a form; a text that is no number becomes NaN, which the use cases refuse. */
+export function readAgreement(form: FormValues): Agreement {
+  const limits = limitNames.flatMap(limit => {
+    const text = form.text(fieldName(limit)).toLowerCase()
+    if (text === '') return []
+    return [[limit, text === 'unlimited' ? text : Number(text.replaceAll(/[\s,_]/g, ''))] as const]
+  })
+  const subject = form.text('agreement.subject')
+  return { ...Object.fromEntries(limits), ...(subject === 'partner' && { subject }) }
+}
+
+/** Returns the fields of a scope; an empty one does not restrict. */
+export const scopeFields = ({ countries = [], categories = [], sources = [] }: Scope): Field[] => [
+  {
+    ...{ name: 'scope.countries', label: 'Countries', value: countries.join(', '), required: false },
+    ...{ hint: 'Two-letter codes, separated by commas. Empty: all countries.', placeholder: 'ES, PT' },
+  },
+  {
+    ...{ name: 'scope.categories', label: 'Categories', type: 'checkboxes', value: categories, required: false },
+    ...{ hint: 'Without a choice: all categories.', choices: topLevelCategories.map(toChoice) },
+  },
+  {
+    ...{ name: 'scope.sources', label: 'Sources', value: sources.join(', '), required: false },
+    hint: 'Names of data sources, separated by commas. Empty: all sources.',
+  },
+]
+
+const toChoice = (value: string): Choice => ({ value, label: value })
+
+/** Reads a scope from a form. */
+export function readScope(form: FormValues): Scope {
+  const list = (name: string) =>
+    form
+      .text(name)
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+  const countries = list('scope.countries').map(code => code.toUpperCase())
+  const categories = form.all('scope.categories') as NonNullable<Scope['categories']>
+  const sources = list('scope.sources')
+  return {
+    ...(countries.length > 0 && { countries }),
+    ...(categories.length > 0 && { categories }),
+    ...(sources.length > 0 && { sources }),
+  }
+}
+
+/** Returns the packages as choices, with their limits and prices. */
+export const packageChoices = ({ packages }: PackageTable): Choice[] =>
+  packageNames.map(name => {
+    const { rate, quota, price } = packages[name]
+    const units =
+      quota === undefined
+        ? 'units by agreement'
+        : quota === 'unlimited'
+          ? 'unlimited units'
+          : `${number(quota)} units a day`
+    return {
+      value: name,
+      label: `${name}: ${count(rate, 'request')} a second, ${units}${price === undefined ? '' : `, ${price}`}`,
+    }
+  })
+
+/** Returns the field of add-ons. */
+export const addOnField = (addOns: readonly Permission[]): Field => ({
+  ...{ name: 'add_ons', label: 'Add-ons', type: 'checkboxes', value: addOns, required: false },
+  choices: addOnPermissions.map(toChoice),
+})
