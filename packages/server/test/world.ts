@@ -161,7 +161,7 @@ export interface World {
   /** Sends a GET with `key`, unless `sent` overrides it. The key `null` sends none. */
   get(target: string, sent?: Sent & { readonly key?: string | null }): Promise<Reply>
   /** Stops the service, calls `meanwhile`, and starts it again. */
-  restart(meanwhile?: () => void): Promise<void>
+  restart(meanwhile?: () => void | Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -204,7 +204,7 @@ export async function startWorld(
       send(state.url, target, { ...sent, headers: { ...(key !== null && { 'X-API-Key': key }), ...sent.headers } }),
     restart: async meanwhile => {
       await running.drain()
-      meanwhile?.()
+      await meanwhile?.()
       await listen()
     },
     close: async () => {

@@ -88,12 +88,13 @@ export class Limits {
     return { ...getStatus(subject, policy, table, nowUs), penalty: table.penalty(table.find(subject)) }
   }
 
-  /** Removes the penalty of a subject in both buckets. */
-  forgive(caller: Caller): void {
+  /** Removes the penalties of a subject in both buckets whose latest refusal or strike was not after `untilUs`. */
+  forgive(caller: Caller, untilUs = Number.POSITIVE_INFINITY): void {
     const subject = getSubject(caller)
     for (const table of Object.values(this.#tables)) {
       const slot = table.find(subject)
-      if (slot >= 0) table.setPenalty(slot, undefined)
+      const penalty = table.penalty(slot)
+      if (penalty && Math.max(penalty.firstRefusalUs, penalty.struckUs) <= untilUs) table.setPenalty(slot, undefined)
     }
   }
 

@@ -22,6 +22,7 @@ import { duration } from './duration.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type BoundsFlags, boundsOf, withBoundsFlags } from './key-bounds-flags.ts'
 import { addOnsWith, agreementWith, scopeWith, type TermFlags, withTermFlags } from './key-flags.ts'
+import { addKeyLimitCommands } from './key-limits.ts'
 import { keyListText, keyText, secretListText } from './key-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
@@ -34,7 +35,7 @@ interface CreateFlags extends CommonFlags, ActorFlag, TermFlags, BoundsFlags {
   readonly test?: boolean
 }
 
-/** `periplus keys create|list|show|revoke|disable|enable|rotate|end-secret|set` */
+/** `periplus keys create|list|show|revoke|disable|enable|rotate|end-secret|set|limits|forgive` */
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('Manages API keys: their permissions, limits and secrets.')
   addCreate(keys)
@@ -46,6 +47,7 @@ export function addKeysCommand(program: Command): void {
   addRotate(keys)
   addEndSecret(keys)
   addSet(keys)
+  addKeyLimitCommands(keys)
 }
 
 function addCreate(keys: Command): void {

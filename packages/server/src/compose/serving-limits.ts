@@ -1,9 +1,9 @@
 import { AddressGuard, addressGuardDefaults } from '../access/address-guard.ts'
-import { type ClockNow, measureClockStep } from '../access/clock-step.ts'
-import { Limits } from '../access/limits.ts'
+import type { ClockNow } from '../access/clock-step.ts'
 import { createTimeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
+import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { LiveLimits } from '../domain/limit-status.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
@@ -22,10 +22,13 @@ import type { Layout } from '../store/folder/layout.ts'
 import type { Journal } from '../usage/journal.ts'
 import type { JournalDamage, JournalLoss } from '../usage/journal-losses.ts'
 import { recoverStates } from '../usage/recover.ts'
+import { applyForgivenPenalties } from './forgiven-penalties.ts'
+import { createLimits, restoreLimits } from './stored-limits.ts'
 
 interface LimitParts {
   readonly layout: Layout
   readonly ledger: Ledger
+  readonly keys: KeyAdmin
   readonly journal: Journal
   readonly clock: Clock
   readonly downloads: FeedDownloads
@@ -41,13 +44,13 @@ interface RecoveredLimits extends Pick<PartnerApi, 'limits' | 'badKeys'> {
   readonly damages: readonly JournalDamage[]
   /** Time by which the wall clock was behind that of earlier processes at the start; 0 if it was not. */
   readonly clockBehindMs: number
+  /** Number of the last forgiven penalty that is applied. */
+  readonly lastForgiven: number
 }
 
 /** Composes the embedded limits; they continue from the states of the previous process. */
-export async function composeLimits(
-  config: Config,
-  { layout, ledger, journal, clock, downloads, traffic }: LimitParts,
-): Promise<RecoveredLimits> {
+export async function composeLimits(config: Config, parts: LimitParts): Promise<RecoveredLimits> {
+  const { journal, clock, downloads, traffic } = parts
   const start = { wallMs: clock.nowMs(), boot: clock.boot?.() }
   const limitTimeline = createTimeline({ wallMs: start.wallMs, monotonicUs: clock.monotonicUs() })
   const recorder = new CallRecorder({
@@ -57,7 +60,7 @@ export async function composeLimits(
     meters: metersOf(config),
     counters: traffic,
   })
-  const { limits, losses, damages, behindMs } = await recoverLimits(config, layout, ledger, start, () =>
+  const { limits, losses, damages, behindMs, forgiven } = await recoverLimits(config, parts, start, () =>
     limitTimeline.at(clock.monotonicUs()),
   )
   const { badKeyRate, badKeyBurst } = config.limits
@@ -74,25 +77,22 @@ export async function composeLimits(
     losses,
     damages,
     clockBehindMs: behindMs,
+    lastForgiven: forgiven,
   }
 }
 
-async function recoverLimits(config: Config, layout: Layout, ledger: Ledger, start: ClockNow, nowUs: () => number) {
-  const { penalty, penaltyGraceMs, penaltyCapSeconds } = config.limits
-  const limits = new Limits({
-    searchCountsTowardPackage: config.search.countsTowardPackage,
-    penalty: { enabled: penalty, graceUs: penaltyGraceMs * 1000, capUs: penaltyCapSeconds * 1_000_000 },
-  })
-  const { states, last, clock, losses, damages } = await recoverStates(layout.journal, ledger, start.wallMs)
-  const before = {
-    last,
-    start: clock && { wallMs: clock.startMs, boot: clock.boot },
-    behindMs: clock?.behindMs ?? 0,
-  }
-  const { stepMs, behindMs } = measureClockStep(before, start)
-  const restored = limits.restore(states, nowUs(), { ...last, setForwardMs: Math.max(0, stepMs) })
-  await ledger.rebase(restored, Math.floor(nowUs() / 1000), { startMs: start.wallMs, boot: start.boot, behindMs })
-  return { limits, losses, damages, behindMs }
+async function recoverLimits(
+  config: Config,
+  { layout, ledger, keys }: Pick<LimitParts, 'layout' | 'ledger' | 'keys'>,
+  start: ClockNow,
+  nowUs: () => number,
+) {
+  const limits = createLimits(config)
+  const { losses, damages, ...stored } = await recoverStates(layout.journal, ledger, start.wallMs)
+  const { changed, behindMs } = restoreLimits(limits, stored, start, nowUs())
+  await ledger.rebase(changed, Math.floor(nowUs() / 1000), { startMs: start.wallMs, boot: start.boot, behindMs })
+  const forgiven = await applyForgivenPenalties(keys, limits)
+  return { limits, losses, damages, behindMs, forgiven }
 }
 
 /** Returns the meter of each operation: the configured one, or the meter of its route. */

@@ -17,6 +17,7 @@ import { Journal } from '../usage/journal.ts'
 import { JournalHealth } from '../usage/journal-health.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { createClockNotes } from './clock-notes.ts'
+import { followForgivenPenalties } from './forgiven-penalties.ts'
 import { readSessionTerms } from './identity.ts'
 import { type LedgerListener, type LedgerTask, startLedgerThread } from './ledger-thread.ts'
 import { startRefusalReports } from './refusal-reports.ts'
@@ -81,8 +82,9 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
     }),
     close,
   )
-  const limitParts = { layout, ledger, journal, clock, downloads, traffic }
-  const { losses, damages, clockBehindMs, ...limits } = await composeLimits(config, limitParts)
+  const limitParts = { layout, ledger, keys: engine.keys, journal, clock, downloads, traffic }
+  const { losses, damages, clockBehindMs, lastForgiven, ...limits } = await composeLimits(config, limitParts)
+  opened.adopt(followForgivenPenalties(engine, { limits: limits.live, last: lastForgiven, log }), close)
   health.addLosses(losses)
   for (const damage of damages) health.addDamage(damage, damage.bytes)
   const clockNotes = createClockNotes(clock, clockBehindMs, log)

@@ -13,6 +13,14 @@ export interface KeyReader {
   revision(): Promise<number>
 }
 
+/** A penalty for early retries that an operator ended (R-10). */
+export interface ForgivenPenalty {
+  /** Grows with each forgiven penalty. */
+  readonly number: number
+  readonly keyId: string
+  readonly atMs: number
+}
+
 /**
  * Keys and partners for the operator. Every change is on disk before its promise resolves (R-28). Changes compare and
  * swap: they resolve to undefined, with nothing changed, if the revision is no longer the expected one. What is not
@@ -54,4 +62,8 @@ export interface KeyAdmin extends KeyReader {
     secret: { readonly id: string; readonly endMs: number },
     record: ChangeRecord,
   ): Promise<Key | undefined>
+  /** Records that the penalty of a key's subject ended; a process that keeps limits applies it within a second, or at its start. */
+  forgivePenalty(keyId: string, atMs: number, record: ChangeRecord): Promise<void>
+  /** Returns the newest forgiven penalty of each key with a number above `after`, in the order of numbers. */
+  forgivenPenalties(after: number): Promise<ForgivenPenalty[]>
 }

@@ -19,8 +19,10 @@ const bucketSchema = closedObject({
 
 export const limitStatusSchema = closedObject({ package: bucketSchema, search: bucketSchema })
 
+export type LimitStatusResource = Resource<typeof limitStatusSchema>
+
 /** Presents the state of a key's limits. */
-export const limitStatusResource = ({ package: own, search }: LimitStatus): Resource<typeof limitStatusSchema> => ({
+export const limitStatusResource = ({ package: own, search }: LimitStatus): LimitStatusResource => ({
   package: bucketResource(own),
   search: bucketResource(search),
 })

@@ -29,8 +29,8 @@ export const keyLimitRoutes = [
     ifMatch: false,
     status: 200,
     response: limitStatusSchema,
-    handler: async ({ admin, audit, live }, { actor, params }) => {
-      const found = await forgivePenalty({ ...admin, audit, live }, actor, { id: params.id! })
+    handler: async ({ admin, live }, { actor, params }) => {
+      const found = await forgivePenalty({ ...admin, live }, actor, { id: params.id! })
       return isAdminFault(found) ? found : { body: limitStatusResource(found.status) }
     },
   }),

@@ -3,6 +3,7 @@ import { applyKeyChange, type Key, type KeyChange, type StoredSecret } from '../
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Sqlite } from '../connection.ts'
 import { type AccessChange, createAccessChange } from './access-change.ts'
+import { forgivenPenalties } from './forgiven-penalties.ts'
 import { columnsOf, type KeyRow, type KeySwap, keyOf, keySwap } from './key-rows.ts'
 import { secretChanges, secretInsert } from './key-secrets.ts'
 import { createSqlitePartners } from './partners.ts'
@@ -28,6 +29,7 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
     ...createSqlitePartners(control, write),
     ...keyChanges(control, write),
     ...secretChanges(control, write),
+    ...forgivenPenalties(control),
     bySecret: async digest => {
       const row = bySecret.get(digest)
       if (!row) return undefined

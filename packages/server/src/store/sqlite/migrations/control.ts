@@ -10,6 +10,7 @@ import { idempotencyMigration } from './management.ts'
 import { decisionsMigration } from './moderation.ts'
 import { overridesMigration } from './overrides.ts'
 import { partnerTermsMigration } from './partners.ts'
+import { forgivenPenaltiesMigration } from './penalties.ts'
 import { peopleMigration } from './people.ts'
 import { upgradesMigration } from './upgrades.ts'
 import { usageIndexesMigration } from './usage.ts'
@@ -107,4 +108,5 @@ export const controlMigrations: readonly Migration[] = [
   upgradesMigration,
   idempotencyMigration,
   eventMailsMigration,
+  forgivenPenaltiesMigration,
 ]

@@ -1,0 +1,45 @@
+import type { Limits } from '../access/limits.ts'
+import type { KeyAdmin } from '../domain/key-stores.ts'
+import type { LiveLimits } from '../domain/limit-status.ts'
+import type { Engine } from '../domain/stores.ts'
+import { everything } from '../domain/visibility.ts'
+import type { Logger } from '../kit/log.ts'
+
+/** Maximum time until a process that serves follows a decision, in milliseconds; strikes until then are forgiven as well. */
+const followedWithinMs = 1000
+
+/** Ends the restored penalties that were forgiven. Returns the number of the last one. */
+export async function applyForgivenPenalties(keys: KeyAdmin, limits: Limits): Promise<number> {
+  const forgiven = await keys.forgivenPenalties(0)
+  for (const { keyId, atMs } of forgiven) {
+    const key = await keys.key(keyId, everything)
+    if (key) limits.forgive(key, (atMs + followedWithinMs) * 1000)
+  }
+  return forgiven.at(-1)?.number ?? 0
+}
+
+interface FollowOptions {
+  readonly limits: Pick<LiveLimits, 'forgive'>
+  /** Number of the last forgiven penalty that is applied. */
+  readonly last: number
+  readonly log: Logger
+}
+
+/** Ends the penalties that other processes forgive. */
+export function followForgivenPenalties(
+  engine: Pick<Engine, 'keys' | 'watch'>,
+  { limits, last, log }: FollowOptions,
+): { close(): Promise<void> } {
+  let applied = last
+  const watch = engine.watch('keys', {
+    changed: async () => {
+      for (const { number, keyId } of await engine.keys.forgivenPenalties(applied)) {
+        const key = await engine.keys.key(keyId, everything)
+        if (key) limits.forgive(key)
+        applied = number
+      }
+    },
+    failed: error => log.warn({ err: error }, 'Could not read forgiven penalties; will retry.'),
+  })
+  return { close: () => watch.stop() }
+}
