@@ -17,6 +17,7 @@ export function composeSite(config: Config, isDemo = false): Site {
     ...(isDemo && { banner: demoBanner }),
     basePath: config.server.basePath.replace(/\/+$/, ''),
     has: { places: places || isDemo, status, portal: config.management.enabled },
+    map: config.map,
     assets: loadAssets(),
   }
 }

@@ -21,10 +21,40 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Parts of the stylesheet periplus.css in `assets/styles/`, in their order. */
-const styleParts = ['base', 'frame', 'form', 'parts', 'code', 'chart', 'docs', 'places', 'portal', 'console']
+const styleParts = ['base', 'frame', 'form', 'parts', 'code', 'chart', 'map', 'docs', 'places', 'portal', 'console']
+
+/** A file of a library that pages load. */
+interface LibraryFile {
+  /** Path as `import` finds it. */
+  readonly path: string
+  /** For a script that sets a global object: its name, and the members that pages import. */
+  readonly global?: string
+  readonly exports?: readonly string[]
+}
+
+const leafletExports = [
+  'circleMarker',
+  'divIcon',
+  'geoJSON',
+  'latLngBounds',
+  'layerGroup',
+  'map',
+  'marker',
+  'tileLayer',
+]
 
 /** Files of libraries that pages load, by the names that they have here. */
-const libraryFiles: Readonly<Record<string, string>> = {}
+const libraryFiles: Readonly<Record<string, LibraryFile>> = {
+  'leaflet.js': { path: 'leaflet/dist/leaflet.js', global: 'leaflet', exports: leafletExports },
+  'leaflet.css': { path: 'leaflet/dist/leaflet.css' },
+  'topojson-client.js': {
+    path: 'topojson-client/dist/topojson-client.min.js',
+    global: 'topojson',
+    exports: ['feature', 'mesh'],
+  },
+  'countries-110m.json': { path: 'world-atlas/countries-110m.json' },
+  'countries-50m.json': { path: 'world-atlas/countries-50m.json' },
+}
 
 // The relative paths are the same for the sources and the compiled files.
 const assetFolder = new URL('../../assets/', import.meta.url)
@@ -116,4 +146,11 @@ const readFile = (folder: URL, name: string): Buffer => readFileSync(new URL(nam
 
 const { resolve } = createRequire(import.meta.url)
 
-const readLibraryFile = (name: string): Buffer => readFileSync(resolve(libraryFiles[name]!))
+/** Reads a file of a library. A script that sets a global object becomes a module with the exports that pages need. */
+function readLibraryFile(name: string): Buffer {
+  const { path, global, exports } = libraryFiles[name]!
+  const text = readFileSync(resolve(path))
+  if (global === undefined || exports === undefined) return text
+  const script = text.toString().replace(/^\/\/# sourceMappingURL=.*$/m, '')
+  return Buffer.from(`${script}\nexport const { ${exports.join(', ')} } = globalThis.${global}\n`)
+}

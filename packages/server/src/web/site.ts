@@ -21,11 +21,19 @@ export interface Site {
   readonly basePath: string
   /** The parts of the site that are switched on. */
   readonly has: { readonly places: boolean; readonly status: boolean; readonly portal: boolean }
+  /** The operator's map tiles: a URL template and their attribution. Default: land and borders from this service. */
+  readonly map: { readonly tiles?: string | undefined; readonly attribution?: string | undefined }
   readonly assets: AssetFiles
 }
 
 /** Returns the address of a page or file below the base path. */
 export const linkTo = ({ basePath }: Pick<Site, 'basePath'>, path: string): string => `${basePath}${path}`
+
+/** Returns the origin of the operator's map tiles, for the Content-Security-Policy; a subdomain `{s}` becomes a wildcard. */
+export function tileOriginOf({ map }: Pick<Site, 'map'>): string | undefined {
+  const [, scheme, host] = /^(https?:\/\/)([^/?#]+)/.exec(map.tiles ?? '') ?? []
+  return host === undefined ? undefined : `${scheme}${host.replace('{s}', '*')}`
+}
 
 /** Returns the address of a stylesheet, script or image. */
 export const assetLink = (site: Pick<Site, 'basePath' | 'assets'>, plainName: string): string =>

@@ -4,15 +4,13 @@ import { html } from '../../web/html.ts'
 import { type LayoutPage, renderLayout } from '../../web/layout.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 import { notice } from '../../web/parts/notice.ts'
-import type { Site } from '../../web/site.ts'
+import { type Site, tileOriginOf } from '../../web/site.ts'
 
 /** Pages below this size are sent as they are, in bytes. */
 const minCompressedBytes = 1024
 /** Cookie with the message that the next page shows once. */
 const messageCookie = 'periplus-message'
 const messageSeconds = 60
-
-const privateHeaders = pageHeaders({ isPrivate: true })
 
 /** Sends a page to the user that it was made for; it shows the message of the form before, if there is one. */
 export function sendLayout(
@@ -26,7 +24,8 @@ export function sendLayout(
   const said = message !== undefined && notice('good', html`<p>${message}</p>`, 'status')
   const banner = site.banner !== undefined && html`<p class="banner">${site.banner}</p>`
   const top = html`${banner}${said}`
-  return sendBody(request, reply.code(status).headers(privateHeaders), renderLayout({ ...page, top }, site).text)
+  const headers = pageHeaders({ isPrivate: true, tileOrigin: tileOriginOf(site) })
+  return sendBody(request, reply.code(status).headers(headers), renderLayout({ ...page, top }, site).text)
 }
 
 /** Sends a text, compressed if that is worthwhile and the client accepts it. */

@@ -1,0 +1,243 @@
+/** Maps: land, borders and names, markers that are linked with the elements of the page, and optional tiles. */
+
+import {
+  circleMarker,
+  map as createLeafletMap,
+  marker as createMarker,
+  divIcon,
+  type LatLngTuple,
+  type Map as LeafletMap,
+  latLngBounds,
+  layerGroup,
+  type Marker,
+  tileLayer,
+} from 'leaflet'
+import { addLand } from './map-land.ts'
+import { addNames } from './map-names.ts'
+
+/** A pin; see parts/map.ts. */
+export interface MarkerData {
+  readonly id: string
+  readonly at: LatLngTuple
+  readonly label: string
+  readonly mark?: string
+  readonly href?: string
+  readonly kind?: 'main' | 'other'
+}
+
+/** The attribute `data-map`; see parts/map.ts. */
+export interface MapData {
+  readonly markers?: readonly MarkerData[]
+  readonly points?: readonly { readonly tone: string; readonly at: readonly LatLngTuple[] }[]
+  readonly center?: LatLngTuple
+  readonly zoom?: number
+  readonly box?: readonly [number, number, number, number]
+  readonly drag?: string
+  readonly fills?: boolean
+  readonly files: {
+    readonly coarse: string
+    readonly fine: string
+    readonly names?: string
+    readonly tiles?: string
+    readonly attribution?: string
+  }
+}
+
+/** A map of the page. */
+export interface PlaceMap {
+  readonly leaflet: LeafletMap
+  /** Replaces the markers; shows them all unless `keepsView` is true. */
+  show(markers: readonly MarkerData[], keepsView?: boolean): void
+  /** Marks one marker; none without an id. */
+  highlight(id?: string): void
+  /** Shows a position at a zoom of at least `zoom`. */
+  goTo(at: LatLngTuple, zoom?: number): void
+  /** Returns the box that is visible: south, west, north, east. */
+  box(): [number, number, number, number]
+  /** Calls `then` with the id of a marker that is clicked; it returns true to suppress the link of the marker. */
+  onChoose(then: (id: string) => boolean): void
+  /** Calls `then` after the reader, not a script, has moved the map. */
+  onMoved(then: () => void): void
+}
+
+const world: [LatLngTuple, LatLngTuple] = [
+  [-58, -168],
+  [76, 180],
+]
+/** Zoom at which a single place is shown. */
+const placeZoom = 13
+
+const maps = new WeakMap<Element, PlaceMap>()
+
+/** Returns the map of an element. */
+export const mapOf = (element: Element): PlaceMap | undefined => maps.get(element)
+
+function openMap(element: HTMLElement): PlaceMap {
+  const data = JSON.parse(element.dataset.map!) as MapData
+  const leaflet = createLeafletMap(element, {
+    attributionControl: true,
+    maxBounds: [
+      [-88, -200],
+      [88, 200],
+    ],
+    maxBoundsViscosity: 0.9,
+    minZoom: 1,
+    maxZoom: 19,
+    zoomSnap: 0.5,
+    scrollWheelZoom: data.fills === true,
+    dragging: data.fills === true || !matchMedia('(pointer: coarse)').matches,
+    zoomAnimation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+  })
+  leaflet.attributionControl.setPrefix(false)
+  const opened = createPlaceMap(leaflet)
+  showFirst(leaflet, data)
+  if (data.files.tiles !== undefined) addTiles(leaflet, data.files.tiles, data.files.attribution)
+  else addLand(leaflet, data.files)
+  addPoints(leaflet, data)
+  opened.show(data.markers ?? [], true)
+  addNames(leaflet, data.files)
+  if (data.drag !== undefined) addDrag(opened, data.drag)
+  linkWithPage(opened)
+  return opened
+}
+
+/** Shows the part of the world that the page asks for. */
+function showFirst(leaflet: LeafletMap, { center, zoom, box, markers = [], points = [] }: MapData): void {
+  const all = [...markers.map(({ at }) => at), ...points.flatMap(({ at }) => at)]
+  if (center) leaflet.setView(center, zoom ?? placeZoom)
+  else if (box)
+    leaflet.fitBounds([
+      [box[0], box[1]],
+      [box[2], box[3]],
+    ])
+  else if (all.length > 0) fit(leaflet, all)
+  else leaflet.fitBounds(world)
+}
+
+const fit = (leaflet: LeafletMap, all: readonly LatLngTuple[]): unknown =>
+  leaflet.fitBounds(latLngBounds([...all]), { padding: [32, 32], maxZoom: placeZoom + 2 })
+
+/** Adds the operator's tiles. Their attribution is text, not markup. */
+function addTiles(leaflet: LeafletMap, url: string, attribution = ''): void {
+  const text = document.createElement('span')
+  text.textContent = attribution
+  tileLayer(url, { maxZoom: 19, attribution: text.innerHTML }).addTo(leaflet)
+}
+
+function addPoints(leaflet: LeafletMap, { points = [] }: MapData): void {
+  for (const { tone, at } of points)
+    for (const position of at)
+      circleMarker(position, { radius: 4, weight: 1, className: `map-point ${tone}`, interactive: false }).addTo(
+        leaflet,
+      )
+}
+
+function createPlaceMap(leaflet: LeafletMap): PlaceMap {
+  const layer = layerGroup().addTo(leaflet)
+  const markers = new Map<string, Marker>()
+  const listeners: ((id: string) => boolean)[] = []
+  let highlighted: string | undefined
+  let isScripted = false
+  const scripted = (work: () => void) => {
+    isScripted = true
+    work()
+    // An animated move ends later; `moveend` of a move without animation has been sent already.
+    leaflet.once('moveend', () => setTimeout(() => (isScripted = false)))
+    setTimeout(() => (isScripted = false), 600)
+  }
+  const add = (data: MarkerData) => {
+    const { id, at, label, mark = '', kind = 'main', href } = data
+    const one = createMarker(at, { icon: createPin(mark, kind), title: label, keyboard: false, riseOnHover: true })
+    one.on('mouseover', () => highlight(id, true)).on('mouseout', () => highlight(undefined, true))
+    one.on('click', () => {
+      if (!listeners.some(then => then(id)) && href !== undefined) location.assign(href)
+    })
+    markers.set(id, one.addTo(layer))
+  }
+  const highlight = (id?: string, marksPage = false) => {
+    const mark = (of: string | undefined, isOn: boolean) => {
+      if (of === undefined) return
+      markers.get(of)?.getElement()?.classList.toggle('chosen', isOn)
+      markers.get(of)?.setZIndexOffset(isOn ? 1000 : 0)
+      if (!marksPage) return
+      for (const element of document.querySelectorAll(`[data-place="${CSS.escape(of)}"]`))
+        element.classList.toggle('pointed', isOn)
+    }
+    mark(highlighted, false)
+    mark(id, true)
+    highlighted = id
+  }
+  return {
+    leaflet,
+    highlight,
+    show: (list, keepsView = false) => {
+      layer.clearLayers()
+      markers.clear()
+      for (const data of list) add(data)
+      if (!keepsView && list.length > 0)
+        scripted(() =>
+          fit(
+            leaflet,
+            list.map(({ at }) => at),
+          ),
+        )
+    },
+    goTo: (at, zoom = placeZoom) => scripted(() => leaflet.setView(at, Math.max(zoom, leaflet.getZoom()))),
+    box: () => {
+      const bounds = leaflet.getBounds()
+      return [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()]
+    },
+    onChoose: then => listeners.push(then),
+    onMoved: then =>
+      leaflet.on('moveend', () => {
+        if (!isScripted) then()
+      }),
+  }
+}
+
+/** Creates the icon of a marker: a drop with a text, or a dot for a neighbour. */
+function createPin(mark: string, kind: 'main' | 'other'): ReturnType<typeof divIcon> {
+  const shape = document.createElement('span')
+  const text = document.createElement('b')
+  text.textContent = mark
+  shape.append(text)
+  return kind === 'main'
+    ? divIcon({ className: 'pin', html: shape, iconSize: [28, 28], iconAnchor: [14, 33] })
+    : divIcon({ className: 'pin other', html: shape, iconSize: [22, 22], iconAnchor: [11, 11] })
+}
+
+/** Marks the marker of the element that the reader points at or focuses. */
+function linkWithPage(opened: PlaceMap): void {
+  for (const event of ['pointerover', 'focusin'])
+    document.addEventListener(event, ({ target }) => {
+      const element = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null
+      if (element) opened.highlight(element.dataset.place)
+    })
+}
+
+/** Lets the reader drag the first marker; the fields of the form follow it, and it follows the fields. */
+function addDrag(opened: PlaceMap, formId: string): void {
+  const form = document.getElementById(formId)
+  const input = (name: string) => form?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
+  const [latitude, longitude] = [input('latitude'), input('longitude')]
+  let first: Marker | undefined
+  opened.leaflet.eachLayer(layer => {
+    if ('dragging' in layer && 'getLatLng' in layer) first ??= layer as Marker
+  })
+  if (!first || !latitude || !longitude) return
+  const pin = first
+  pin.dragging?.enable()
+  pin.getElement()?.classList.add('draggable')
+  pin.on('drag', () => {
+    const { lat, lng } = pin.getLatLng()
+    latitude.value = lat.toFixed(6)
+    longitude.value = lng.toFixed(6)
+  })
+  for (const field of [latitude, longitude])
+    field.addEventListener('input', () => {
+      const [lat, lon] = [Number.parseFloat(latitude.value), Number.parseFloat(longitude.value)]
+      if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) pin.setLatLng([lat, lon])
+    })
+}
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-map]')) maps.set(element, openMap(element))
