@@ -112,7 +112,8 @@ class Round {
     const start = file.form === 'billedOnly' ? 0 : (known?.bytes ?? 0)
     const contents = await readContents(file, start).catch(emptyIfDamaged)
     for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-      for (const record of decodeRecords(batch.body)) if (record.timeMs >= this.#beforeMs) this.#part.push(record)
+      for (const record of decodeRecords(batch.body, false))
+        if (record.timeMs >= this.#beforeMs) this.#part.push(record)
       this.#setFile(file.number, start + batch.end, false)
       if (this.#part.length < recordsPerCommit) continue
       await this.#commit(this.#part.at(-1)!.timeMs)

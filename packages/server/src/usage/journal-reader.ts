@@ -94,11 +94,11 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Decodes the records of a batch. */
-export const decodeRecords = (body: Buffer): UsageRecord[] =>
+/** Decodes the records of a batch; see `decodeRecord`. */
+export const decodeRecords = (body: Buffer, needsAllMarks = true): UsageRecord[] =>
   body.length === 0
     ? []
     : body
         .toString('utf8', 0, body.length - 1)
         .split('\n')
-        .map(decodeRecord)
+        .map(line => decodeRecord(line, needsAllMarks))

@@ -6,15 +6,12 @@ import type {
   RequestLogWriter,
 } from '../../domain/request-log.ts'
 import { type ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
-import type { RecordedFault, UsageRecord } from '../../domain/usage.ts'
+import type { UsageRecord } from '../../domain/usage.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { readInode, removeCompanions, renameDamaged, unlessDamaged } from './replaceable-file.ts'
+import { CallInserts } from './request-log-calls.ts'
 import { createRequestLogPruning } from './request-log-pruning.ts'
-import { type CallFacts, encodeRequestId, prepareRequestLog } from './request-log-schema.ts'
-
-/** Number of columns of `calls`, and of rows in one statement: a statement for each row costs twice the CPU time. */
-const columnCount = 13
-const rowsPerInsert = 64
+import { prepareRequestLog } from './request-log-schema.ts'
 
 export interface RequestLogOptions extends Pick<ConnectionOptions, 'onFailure'> {
   /** Called after a damaged file was replaced. */
@@ -92,9 +89,7 @@ function openTables(file: string, onFailure: (failure: StoreFailure) => void): T
 function createCallInserts(db: Sqlite): Pick<Tables, 'files' | 'add' | 'addRefusals'> {
   const keyNo = createKeyNumbers(db)
   const operationNo = createOperationNumbers(db)
-  const rowOf = (count: number) => Array.from({ length: count }, () => `(${Array(columnCount).fill('?').join(',')})`)
-  const prepareInsert = (count: number) => db.prepare(`INSERT OR IGNORE INTO calls VALUES ${rowOf(count).join(',')}`)
-  const [insertMany, insertOne] = [prepareInsert(rowsPerInsert), prepareInsert(1)]
+  const inserts = new CallInserts(db)
   const setFile = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?)')
   const setCounted = db.prepare('UPDATE state SET counted_to_ms = ?')
   const setLast = db.prepare('UPDATE keys SET last_ms = ? WHERE no = ? AND last_ms < ?')
@@ -104,22 +99,13 @@ function createCallInserts(db: Sqlite): Pick<Tables, 'files' | 'add' | 'addRefus
   )
   const listFiles = db.prepare<[], { file: number; bytes: number; complete: number }>('SELECT * FROM files')
   const insertAll = (records: readonly UsageRecord[]) => {
-    let values: unknown[] = []
     // Rows of one key are neighbours in the table.
     for (const [key, group] of groupByKey(records, keyNo)) {
-      let lastMs = 0
-      for (const record of group) {
-        const id = encodeRequestId(record.requestId)
-        if (!id) continue
-        addColumns(values, key, id, operationNo(record.operation), record)
-        lastMs = Math.max(lastMs, record.timeMs)
-        if (values.length < rowsPerInsert * columnCount) continue
-        insertMany.run(values)
-        values = []
-      }
+      for (const record of group) inserts.add(key, operationNo(record.operation), record)
+      const lastMs = group.reduce((last, { timeMs }) => Math.max(last, timeMs), 0)
       setLast.run(lastMs, key, lastMs)
     }
-    for (let i = 0; i < values.length; i += columnCount) insertOne.run(values.slice(i, i + columnCount))
+    inserts.flush()
   }
   return {
     files: () => listFiles.all().map(row => ({ ...row, complete: row.complete === 1 })),
@@ -148,30 +134,6 @@ function groupByKey(
     else groups.set(key, [record])
   }
   return [...groups].sort(([a], [b]) => a - b)
-}
-
-/** Appends the columns of a call to `values`. */
-function addColumns(values: unknown[], key: number, id: Buffer, operation: number, record: UsageRecord): void {
-  const { version, versionExplicit, status, units, refusedBy, durationUs, fault } = record
-  values.push(key, record.timeMs, id, operation, version, versionExplicit ? 1 : 0, status, units)
-  if (status < 400) values.push(null, null, null, durationUs, null)
-  else {
-    const refused = joinNames(fault?.policies ?? refusedBy)
-    const facts = fault ? JSON.stringify(factsOf(fault, record)) : null
-    values.push(fault?.code ?? null, joinNames(fault?.fields ?? []), refused, durationUs, facts)
-  }
-}
-
-const joinNames = (names: readonly string[]): string | null => (names.length === 0 ? null : names.join(','))
-
-function factsOf({ keyRevision, retryAfterS, cost }: RecordedFault, { refusedBy, marks }: UsageRecord): CallFacts {
-  const strikes = refusedBy.includes('penalty') ? Math.max(...marks.map(mark => mark.penalty?.strikes ?? 0)) : undefined
-  return {
-    revision: keyRevision,
-    ...(retryAfterS !== undefined && { retry_after: retryAfterS }),
-    ...(cost !== undefined && { cost }),
-    ...(strikes !== undefined && { strikes }),
-  }
 }
 
 /** Returns a function that finds or assigns the number of a key. */
