@@ -49,7 +49,8 @@ async function handlePage(
   const { identity, secondFactor } = context
   const found = await sessionOf(request, identity, context)
   const path = request.url.split('?', 1)[0]!.slice(site.basePath.length)
-  if (!found) return sendRedirect(reply, `${site.basePath}/portal/sign-in?to=${encodeURIComponent(path)}`)
+  const target = row.method === 'GET' ? request.url.slice(site.basePath.length) : refererPath(request, site)
+  if (!found) return sendRedirect(reply, `${site.basePath}/portal/sign-in?to=${encodeURIComponent(target)}`)
   if (needsSecondFactor(found.user, secondFactor)) return sendRedirect(reply, `${site.basePath}/portal/profile`)
   const params = request.params as Readonly<Record<string, string>>
   const partner = params.partner === undefined ? undefined : await identity.keys.partner(params.partner, everything)
@@ -58,10 +59,7 @@ async function handlePage(
   if (access === 'refused') return sendRefused(request, reply, site, path)
   const pageRequest = toPageRequest(request, { ...found, path, partner: partner as Partner, parts })
   if (row.proof && !isProved(found.session, pageRequest.nowMs))
-    return sendRedirect(
-      reply,
-      `${site.basePath}/portal/prove?to=${encodeURIComponent(row.method === 'GET' ? path : refererPath(request, site))}`,
-    )
+    return sendRedirect(reply, `${site.basePath}/portal/prove?to=${encodeURIComponent(target)}`)
   if (partner && found.user.staffRole !== undefined)
     await parts.views.record(pageRequest.actor, found.session.id, partner.id)
   return sendAnswer(request, reply, await row.handler(context, pageRequest), pageRequest)

@@ -3,6 +3,7 @@ import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import {
   addPasskey,
   type PasskeySite,
+  proveByPasskey,
   removePasskey,
   signInByPasskey,
   startPasskey,
@@ -11,6 +12,7 @@ import {
 import { type BrowserAccess, browserOf, originsOf, sessionOf, setSessionCookie } from '../session.ts'
 import type { PortalParts } from './parts.ts'
 import { textOf } from './sign-in.ts'
+import { safeTarget } from './target.ts'
 import { refusalOf } from './texts.ts'
 
 /** Returns the site of passkeys; undefined at an IP address, for which browsers make none. */
@@ -34,7 +36,17 @@ export function addPasskeySteps(scope: FastifyInstance, parts: PortalParts): voi
     const answer = { ticket: textOf(request.body, 'ticket'), response: memberOf(request.body, 'response') }
     const outcome = await signInByPasskey(identity, browser(request), site, answer)
     if (isAdminFault(outcome)) return sendFault(reply, outcome)
-    return sendJson(setSessionCookie(reply, access, outcome.token), 200, { location: `${basePath}/portal` })
+    const location = basePath + safeTarget(textOf(request.body, 'to'))
+    return sendJson(setSessionCookie(reply, access, outcome.token), 200, { location })
+  })
+  scope.post('/prove/passkey', async (request, reply) => {
+    const [site, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
+    if (!found) return sendSignedOut(reply)
+    if (!site) return sendNoSite(reply)
+    const answer = { ticket: textOf(request.body, 'ticket'), response: memberOf(request.body, 'response') }
+    const outcome = await proveByPasskey(identity, found, site, answer)
+    if (isAdminFault(outcome)) return sendFault(reply, outcome)
+    return sendJson(reply, 200, { location: basePath + safeTarget(textOf(request.body, 'to')) })
   })
   scope.post('/profile/passkeys/options', async (request, reply) => {
     const [site, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]

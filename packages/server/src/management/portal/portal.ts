@@ -2,20 +2,21 @@ import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../../domain/store-errors.ts'
-import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
 import { html } from '../../web/html.ts'
 import type { Site } from '../../web/site.ts'
 import { addPages, type PageParts, sendMissing } from '../pages/page-handler.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
-import { sendBody, sendRedirect } from '../pages/send-page.ts'
-import { isProtected, isSameSite, sessionOf } from '../session.ts'
+import { sendBody } from '../pages/send-page.ts'
+import { isProtected, isSameSite } from '../session.ts'
 import { addLinkPages } from './link.ts'
 import { addOidcPages } from './oidc.ts'
 import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { addPasskeySteps } from './passkeys.ts'
 import { addProfilePages } from './profile.ts'
+import { addProvePages } from './prove.ts'
 import { addSignInPages } from './sign-in.ts'
+import { addStart } from './start.ts'
 
 const maxFormBytes = 65_536
 
@@ -40,10 +41,11 @@ export function addPortal(app: FastifyInstance, parts: PortalParts, pages: PageP
   })
 }
 
-/** Adds the pages of the user: sign-in, links, profile. */
+/** Adds the pages of the user: start, sign-in, proof, links, profile. */
 function addIdentityPages(scope: FastifyInstance, parts: PortalParts): void {
   addStart(scope, parts)
   addSignInPages(scope, parts)
+  addProvePages(scope, parts)
   addLinkPages(scope, parts)
   addProfilePages(scope, parts)
   addPasskeySteps(scope, parts)
@@ -99,27 +101,5 @@ open http://localhost on the machine itself. management.insecureHttp allows it w
     status: 403,
     title: 'Request refused',
     content: html`<p>The form was sent by another site. Open the page again and repeat it there.</p>`,
-  })
-}
-
-/** Adds `/portal`: the way to sign in, or the user that is signed in. */
-function addStart(scope: FastifyInstance, { identity, access, basePath, secondFactor, site }: PortalParts): void {
-  scope.get('/', async (request, reply) => {
-    const found = await sessionOf(request, identity, access)
-    if (!found) {
-      if (await identity.people.users.hasOwner()) return sendRedirect(reply, `${basePath}/portal/sign-in`)
-      return sendPage(reply, site, {
-        title: 'Become the owner',
-        content: html`<p>Open the link that 'periplus serve' prints when it starts. 'periplus users link --owner' prints
-another one.</p>`,
-      })
-    }
-    const { user } = found
-    if (needsSecondFactor(user, secondFactor)) return sendRedirect(reply, `${basePath}/portal/profile`)
-    return sendPage(reply, site, {
-      title: 'Periplus',
-      content: html`<p>Signed in as ${user.name ?? user.email}. <a href="${basePath}/portal/profile">Profile</a></p>
-<form method="post" action="${basePath}/portal/sign-out"><button>Sign out</button></form>`,
-    })
   })
 }

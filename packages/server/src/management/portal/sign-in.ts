@@ -6,12 +6,14 @@ import type { SecondFactorStep } from '../../usecases/admin/second-factor-step.t
 import { endSessions } from '../../usecases/admin/sessions.ts'
 import { signIn } from '../../usecases/admin/sign-in.ts'
 import type { StartedSession } from '../../usecases/admin/start-session.ts'
-import { html } from '../../web/html.ts'
-import { form } from '../../web/parts/form.ts'
+import { type Html, html } from '../../web/html.ts'
+import { buttonForm, form } from '../../web/parts/form.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts'
 import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
+import { passkeyButton } from './passkey-button.ts'
+import { safeTarget } from './target.ts'
 import { refusalOf } from './texts.ts'
 
 /** Reads a text of a form; a missing one is empty. */
@@ -23,22 +25,27 @@ export const textOf = (body: unknown, name: string): string => {
 /** Adds `/portal/sign-in` and `/portal/sign-out`. */
 export function addSignInPages(scope: FastifyInstance, parts: PortalParts): void {
   const { identity, access, basePath, addressOf } = parts
-  scope.get('/sign-in', async (_request, reply) => sendSignIn(reply, parts))
+  scope.get<{ Querystring: { to?: string } }>('/sign-in', async (request, reply) => {
+    const to = safeTarget(request.query.to)
+    const found = await sessionOf(request, identity, access)
+    return found ? sendRedirect(reply, basePath + to) : sendSignIn(reply, parts, { to })
+  })
   scope.post('/sign-in', async (request, reply) => {
-    const email = textOf(request.body, 'email')
+    const [email, to] = [textOf(request.body, 'email'), safeTarget(textOf(request.body, 'to'))]
     const browser = browserOf(request, addressOf(request))
     const outcome = await signIn(identity, browser, { email, password: textOf(request.body, 'password') })
-    if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts)
+    if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts, to)
     const { status, text, headers = {} } = refusalOf(outcome)
-    return sendSignIn(reply.headers(headers), parts, { status, message: text, email })
+    return sendSignIn(reply.headers(headers), parts, { to, status, message: text, email })
   })
   scope.post('/sign-in/code', async (request, reply) => {
     const [ticket, code] = [textOf(request.body, 'ticket'), textOf(request.body, 'code')]
+    const to = safeTarget(textOf(request.body, 'to'))
     const outcome = await completeSignIn(identity, browserOf(request, addressOf(request)), { ticket, code })
-    if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts)
+    if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts, to)
     const { status, text, headers = {} } = refusalOf(outcome)
-    if (outcome.fault === 'sign_in_ended') return sendSignIn(reply, parts, { status, message: text })
-    return sendCodeForm(reply.headers(headers), parts, { ticket, status, message: text })
+    if (outcome.fault === 'sign_in_ended') return sendSignIn(reply, parts, { to, status, message: text })
+    return sendCodeForm(reply.headers(headers), parts, { ticket, to, status, error: text })
   })
   scope.post('/sign-out', async (request, reply) => {
     const found = await sessionOf(request, identity, access)
@@ -50,50 +57,76 @@ export function addSignInPages(scope: FastifyInstance, parts: PortalParts): void
   })
 }
 
-const sendSignIn = (
-  reply: FastifyReply,
-  { basePath, oidc, site }: PortalParts,
-  { status, message, email }: { readonly status?: number; readonly message?: string; readonly email?: string } = {},
-): FastifyReply =>
-  sendPage(reply, site, {
+interface SignInPage {
+  /** Path of the page to which the sign-in leads. */
+  readonly to: string
+  readonly status?: number
+  readonly message?: string
+  readonly email?: string
+}
+
+function sendSignIn(reply: FastifyReply, parts: PortalParts, { to, status, message, email }: SignInPage): FastifyReply {
+  const { basePath, oidc, site } = parts
+  return sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Sign in',
     message,
     content: html`${form({
       action: `${basePath}/portal/sign-in`,
       fields: [
+        { name: 'to', label: '', type: 'hidden', value: to },
         { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email },
         { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
       ],
       button: 'Sign in',
-    })}${oidc && html`<p><a href="${basePath}/portal/sign-in/openid">Sign in with your organisation</a></p>`}`,
+    })}<p class="after"><a href="${basePath}/portal/forgotten">Forgotten password?</a></p>
+${passkeyButton(parts, { kind: 'sign-in', to, label: 'Sign in with a passkey' })}${
+  oidc &&
+  html`<p class="or">or</p>
+<p><a class="button" href="${basePath}/portal/sign-in/openid?to=${encodeURIComponent(to)}">Sign in with your organisation</a></p>`
+}`,
+    scripts: ['passkeys.js'],
   })
+}
 
 /** Sends the cookie of a new session, or the form of the second factor. */
 export const sendSignedIn = (
   reply: FastifyReply,
   outcome: StartedSession | SecondFactorStep,
   parts: PortalParts,
+  to = '/portal',
 ): FastifyReply =>
   'ticket' in outcome
-    ? sendCodeForm(reply, parts, { ticket: outcome.ticket })
-    : sendRedirect(setSessionCookie(reply, parts.access, outcome.token), `${parts.basePath}/portal`)
+    ? sendCodeForm(reply, parts, { ticket: outcome.ticket, to })
+    : sendRedirect(setSessionCookie(reply, parts.access, outcome.token), parts.basePath + to)
 
-/** Sends the form of the second factor. */
-export const sendCodeForm = (
+/** Returns the button that ends the session. */
+export const signOutForm = (basePath: string): Html => buttonForm(`${basePath}/portal/sign-out`, 'Sign out')
+
+interface CodePage {
+  readonly ticket: string
+  readonly to: string
+  readonly status?: number
+  readonly error?: string
+}
+
+const sendCodeForm = (
   reply: FastifyReply,
   { basePath, site }: PortalParts,
-  { ticket, status, message }: { readonly ticket: string; readonly status?: number; readonly message?: string },
+  { ticket, to, status, error }: CodePage,
 ): FastifyReply =>
   sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Second factor',
-    message,
     content: form({
       action: `${basePath}/portal/sign-in/code`,
       fields: [
         { name: 'ticket', label: '', type: 'hidden', value: ticket },
-        { name: 'code', label: 'Code of your app, or a recovery code', autocomplete: 'one-time-code' },
+        { name: 'to', label: '', type: 'hidden', value: to },
+        {
+          ...{ name: 'code', label: 'Code', error, autocomplete: 'one-time-code' },
+          hint: 'Six digits from your authenticator app, or one of your recovery codes.',
+        },
       ],
       button: 'Continue',
     }),

@@ -8,11 +8,12 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Passkey } from '../../domain/credentials.ts'
 import type { SignInKind } from '../../domain/session.ts'
+import type { User } from '../../domain/user.ts'
 import { type Browser, type Identity, userActor } from './identity.ts'
-import { requireProof } from './prove-again.ts'
+import { requireProof, storeProof } from './prove-again.ts'
 import { recordOf } from './record.ts'
 import { signInMs } from './second-factor-step.ts'
 import type { SignedIn } from './second-factors.ts'
@@ -105,13 +106,43 @@ export async function startPasskeySignIn(
   return { ticket: await keepChallenge(stores, 'passkey', options.challenge), options }
 }
 
+/** The answer of a browser to the challenge of `startPasskeySignIn`. */
+export interface PasskeyAnswer {
+  readonly ticket: string
+  readonly response: unknown
+}
+
 /** Signs a user in by the answer of a passkey. */
 export async function signInByPasskey(
   stores: Identity,
   browser: Browser,
   site: PasskeySite,
-  { ticket, response }: { readonly ticket: string; readonly response: unknown },
+  answer: PasskeyAnswer,
 ): Promise<StartedSession | AdminFault> {
+  const user = await verifyAnswer(stores, site, answer)
+  return isAdminFault(user) ? user : startSession(stores, user, browser, 'passkey')
+}
+
+/** Proves by the answer of a passkey that the user of a session is still there; the proof counts for ten minutes. */
+export async function proveByPasskey(
+  stores: Identity,
+  { session, user }: Pick<SignedIn, 'session' | 'user'>,
+  site: PasskeySite,
+  answer: PasskeyAnswer,
+): Promise<{ readonly proved: true } | AdminFault> {
+  const holder = await verifyAnswer(stores, site, answer)
+  if (isAdminFault(holder)) return holder
+  if (holder.id !== user.id) return adminFault('sign_in_refused', [], {})
+  await storeProof(stores, session)
+  return { proved: true }
+}
+
+/** Returns the user whose passkey gave a right answer. */
+async function verifyAnswer(
+  stores: Identity,
+  site: PasskeySite,
+  { ticket, response }: PasskeyAnswer,
+): Promise<User | AdminFault> {
   const open = await takeChallenge(stores, 'passkey', ticket)
   if (!open) return adminFault('sign_in_ended', [], {})
   const answer = response as Partial<AuthenticationResponseJSON> | null | undefined
@@ -126,7 +157,7 @@ export async function signInByPasskey(
   }).catch(() => undefined)
   if (!verified?.verified) return adminFault('sign_in_refused', [], {})
   await stores.people.credentials.usedPasskey(id, verified.authenticationInfo.newCounter)
-  return startSession(stores, user, browser, 'passkey')
+  return user
 }
 
 const expectationOf = (challenge: string, { id, origins }: PasskeySite) => ({

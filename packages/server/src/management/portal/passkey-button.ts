@@ -1,0 +1,20 @@
+import { type Html, html } from '../../web/html.ts'
+import type { PortalParts } from './parts.ts'
+import { passkeySiteOf } from './passkeys.ts'
+
+/** What the script passkeys.ts does when its button is pressed. */
+export interface PasskeyButton {
+  readonly kind: 'sign-in' | 'prove' | 'add'
+  /** Path to which the page leads on. */
+  readonly to: string
+  readonly label: string
+}
+
+/** Returns the button for a passkey, which the script shows where the browser and the address permit passkeys. */
+export function passkeyButton({ access, basePath }: PortalParts, { kind, to, label }: PasskeyButton): Html | undefined {
+  const site = passkeySiteOf(access)
+  if (!site) return undefined
+  return html`<div class="passkey" data-passkey="${kind}" data-portal="${basePath}/portal" data-host="${site.id}" data-to="${to}" hidden>
+${kind !== 'add' && html`<p class="or">or</p>`}<button type="button">${label}</button><p class="error" role="alert"></p></div>
+`
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isAdminFault } from '../../domain/admin-fault.ts'
+import type { User } from '../../domain/user.ts'
+import { proveAgain } from '../../usecases/admin/prove-again.ts'
+import { html } from '../../web/html.ts'
+import { form } from '../../web/parts/form.ts'
+import { sendRedirect } from '../pages/send-page.ts'
+import { browserOf, sessionOf } from '../session.ts'
+import { sendPage } from './page.ts'
+import type { PortalParts } from './parts.ts'
+import { passkeyButton } from './passkey-button.ts'
+import { textOf } from './sign-in.ts'
+import { safeTarget } from './target.ts'
+import { refusalOf } from './texts.ts'
+
+/** Message of the page to which a proof leads back. */
+export const provedMessage = 'Confirmed: you can continue for the next ten minutes.'
+
+/** Adds `/portal/prove?to=`: the user of a session shows again who they are, before secrets, roles and erasures. */
+export function addProvePages(scope: FastifyInstance, parts: PortalParts): void {
+  const { identity, access, basePath, addressOf } = parts
+  scope.get<{ Querystring: { to?: string } }>('/prove', async (request, reply) => {
+    const found = await sessionOf(request, identity, access)
+    const to = safeTarget(request.query.to)
+    return found ? sendProve(reply, parts, { user: found.user, to }) : sendToSignIn(reply, basePath, to)
+  })
+  scope.post('/prove', async (request, reply) => {
+    const found = await sessionOf(request, identity, access)
+    const to = safeTarget(textOf(request.body, 'to'))
+    if (!found) return sendToSignIn(reply, basePath, to)
+    const proof = { ...found, password: textOf(request.body, 'password') }
+    const outcome = await proveAgain(identity, browserOf(request, addressOf(request)), proof)
+    if (!isAdminFault(outcome)) return sendRedirect(reply, basePath + to, provedMessage)
+    const { status, text, headers = {} } = refusalOf(outcome)
+    return sendProve(reply.headers(headers), parts, { user: found.user, to, status, error: text })
+  })
+}
+
+/** Sends the reader to the sign-in, which leads back to a page. */
+export const sendToSignIn = (reply: FastifyReply, basePath: string, to: string): FastifyReply =>
+  sendRedirect(reply, `${basePath}/portal/sign-in${to === '/portal' ? '' : `?to=${encodeURIComponent(to)}`}`)
+
+interface ProvePage {
+  readonly user: User
+  readonly to: string
+  readonly status?: number
+  readonly error?: string
+}
+
+function sendProve(reply: FastifyReply, parts: PortalParts, { user, to, status, error }: ProvePage): FastifyReply {
+  const { basePath, oidc, site } = parts
+  const { password, passkeys, oidc: isLinked } = user.factors
+  const hasProvider = oidc !== undefined && isLinked
+  return sendPage(reply, site, {
+    ...(status !== undefined && { status }),
+    title: 'Confirm that it is you',
+    lead: 'Secrets, roles and erasures need a recent sign-in. It counts for ten minutes.',
+    content: html`${
+      password &&
+      form({
+        action: `${basePath}/portal/prove`,
+        fields: [
+          { name: 'to', label: '', type: 'hidden', value: to },
+          { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', error },
+        ],
+        button: 'Confirm',
+      })
+    }${passkeys > 0 && passkeyButton(parts, { kind: 'prove', to, label: 'Confirm with a passkey' })}${
+      hasProvider &&
+      html`<p><a class="button" href="${basePath}/portal/sign-in/openid?prove=1&amp;to=${encodeURIComponent(to)}">Confirm with your organisation</a></p>`
+    }${
+      !password &&
+      passkeys === 0 &&
+      !hasProvider &&
+      html`<p>Your account has no password and no passkey yet. Open the link with which you signed in again if it still works, or
+<a href="${basePath}/portal/forgotten">ask for another link</a>: signing in by a link counts as well.</p>`
+    }`,
+    scripts: passkeys > 0 ? ['passkeys.js'] : [],
+  })
+}
