@@ -15,7 +15,7 @@ export async function mailLink(config: Config, { to, url, link }: LinkMail): Pro
   const mailer = createMailer(config.mail)
   if (!mailer) return 'unset'
   const isInvitation = link.purpose === 'invitation'
-  const subject = isInvitation ? 'Your invitation to Periplus' : 'Sign in to Periplus'
+  const subject = isInvitation ? `Your invitation to ${config.site.name}` : `Sign in to ${config.site.name}`
   const until = new Date(link.expiresMs).toUTCString()
   const text = `${isInvitation ? 'You have been invited.' : 'A link to sign in was made for you.'} Open it once, before ${until}:
 

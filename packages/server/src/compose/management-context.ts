@@ -51,6 +51,7 @@ export function composeManagementContext(
     work: composeWork(engine, config),
     places: composePlaceContext(engine, config),
     identity: composeIdentity(engine, config),
+    hasMail: config.mail.host !== undefined,
     sendLink: async ({ link, token }, to) => {
       const url = linkUrl(getManagementUrl(config, address.publicUrl), token)
       return { url, mail: await mailLink(config, { to, url, link }) }

@@ -35,6 +35,8 @@ export interface ManagementContext {
   /** Places and reviews. */
   readonly places: PlaceContext
   readonly identity: Identity
+  /** True if there is an SMTP server. */
+  readonly hasMail: boolean
   /** Sends a link to the person whom it names, by mail if there is an SMTP server. */
   readonly sendLink: (created: CreatedLink, to: string) => Promise<SentLink>
   /** Allows sign-in over plain http from other machines. */

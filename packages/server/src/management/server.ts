@@ -41,11 +41,11 @@ export function createManagementServer(context: ManagementContext, settings: Man
   const send = createSender(context, settings)
   const app = createBareServer(settings, send)
   addApi(app, context, settings, send)
-  const { identity, log, site, oidc, secondFactor, audit, clock } = context
+  const { identity, log, site, oidc, secondFactor, audit, clock, hasMail, sendLink } = context
   const addressOf = (request: FastifyRequest) => clientOf(request, settings)
   const views = new PartnerViews(audit, clock)
   const { basePath } = settings
-  const parts = { identity, access: context, log, site, oidc, secondFactor, basePath, addressOf }
+  const parts = { identity, access: context, log, site, oidc, secondFactor, hasMail, sendLink, basePath, addressOf }
   addPortal(app, parts, { context, site, views, addressOf })
   app.setNotFoundHandler((request, reply) => send(request, reply, problem('path_unknown')))
   app.setErrorHandler((error, request, reply) => send(request, reply, toErrorProblem(error, request, context)))

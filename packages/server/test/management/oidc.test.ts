@@ -57,7 +57,7 @@ const users = async () =>
   }>().users
 const signIn = async (account: object) => {
   provider.account = { sub: 'x', email: 'x@example.org', email_verified: true, name: 'X', ...account }
-  const { reply } = await createBrowser().follow(signInUrl)
+  const { reply } = await createBrowser().follow(`${signInUrl}?to=/portal/profile`)
   return { status: reply.status, text: await reply.text() }
 }
 

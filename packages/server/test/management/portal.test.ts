@@ -2,35 +2,18 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { cookieName, isProtected, isSameSite } from '../../src/management/session.ts'
-import { periplus } from '../cli.ts'
 import { type Reply, send } from '../http-client.ts'
 import { startWorld } from '../world.ts'
 import { type AdminClient, adminClient, createToken } from './admin-client.ts'
 import { createAuthenticator, type PasskeyOptions } from './authenticator.ts'
+import { pageClient } from './page-client.ts'
 
 const world = await startWorld({}, 'empty')
 afterAll(() => world.close())
 
-const run = async (...args: string[]) => {
-  const result = await periplus([...args, '--json', '--data', world.config.data])
-  if (result.code !== 0) throw new Error(result.stderr)
-  return result.json<Record<string, string>>()
-}
-const pathOf = (link: string | undefined): string => new URL(link!).pathname
-const get = (path: string, cookie?: string): Promise<Reply> =>
-  send(world.url, path, { headers: { ...(cookie !== undefined && { cookie }) } })
-const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Reply> =>
-  send(world.url, path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(fields).toString(),
-  })
-const cookieOf = (reply: Reply): string => reply.headers['set-cookie']![0]!.split(';')[0]!
-
-const password = 'correct horse battery'
-/** Invites a person and opens the link. */
-const open = async (email: string): Promise<Reply> =>
-  post(pathOf((await run('users', 'invite', email, '--role', 'support')).link), { password })
+const { run, get, post, json, pathOf, cookieOf, password, ...pages } = pageClient(world)
+/** Invites a person as staff and opens the link. */
+const open = (email: string): Promise<Reply> => pages.open(email, '--role', 'support')
 
 const { link: ownerLink } = await run('users', 'link', '--owner')
 
@@ -45,7 +28,7 @@ test('a link shows a form, leaves the link unspent, and works once', async () =>
   const opened = await post(path, { email: 'o@example.org', name: 'Olga <O>', password })
   expect(opened).toMatchObject({ status: 303, headers: { location: '/portal', 'cache-control': 'no-store' } })
   expect(opened.headers['set-cookie']![0]).toMatch(/^periplus=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
-  const home = await get('/portal', cookieOf(opened))
+  const home = await get('/portal/profile', cookieOf(opened))
   expect(home.text).toContain('Signed in as Olga &lt;O&gt;.')
   expect(home.headers['content-security-policy']).toContain("default-src 'none'")
   expect(await post(path, { email: 'p@example.org', password })).toMatchObject({ status: 410 })
@@ -60,17 +43,17 @@ test('a sign-in by password gives a new token, whatever cookie the browser had',
   expect(cookieOf(signedIn)).not.toBe(fixed)
   expect(await get('/portal', fixed)).toMatchObject({ status: 303, headers: { location: '/portal/sign-in' } })
   const cookie = cookieOf(signedIn)
-  expect(await get('/portal', cookie)).toMatchObject({ status: 200 })
+  expect(await get('/portal', cookie)).toMatchObject({ headers: { location: '/console' } })
   const left = await post('/portal/sign-out', {}, { cookie })
   expect(left).toMatchObject({ status: 303, headers: { location: '/portal/sign-in' } })
-  expect(await get('/portal', cookie)).toMatchObject({ status: 303 })
+  expect(await get('/portal', cookie)).toMatchObject({ headers: { location: '/portal/sign-in' } })
 })
 
 test('a session that is ended by a command fails with its next request', async () => {
   const cookie = cookieOf(await post('/portal/sign-in', { email: 'o@example.org', password }))
-  expect(await get('/portal', cookie)).toMatchObject({ status: 200 })
+  expect(await get('/portal', cookie)).toMatchObject({ headers: { location: '/console' } })
   await run('sessions', 'end', '--user', 'o@example.org')
-  expect(await get('/portal', cookie)).toMatchObject({ status: 303 })
+  expect(await get('/portal', cookie)).toMatchObject({ headers: { location: '/portal/sign-in' } })
 })
 
 test('wrong passwords and unknown users get the same answer, and are slowed down', async () => {
@@ -121,7 +104,7 @@ test('the profile adds an authenticator app; each code works once, and so does e
   expect(await send(codes[1]!, await ticketOf())).toMatchObject({ status: 401 })
   const { link } = await run('users', 'link', 'totp@example.org')
   expect((await post(pathOf(link), { password })).text).toContain('Second factor')
-  expect(await get('/portal', cookie)).toMatchObject({ status: 303 })
+  expect(await get('/portal', cookie)).toMatchObject({ headers: { location: '/portal/sign-in' } })
   const reset = await run('users', 'recover', 'totp@example.org')
   expect(await post(pathOf(reset.link), { password })).toMatchObject({ status: 303 })
 })
@@ -133,8 +116,8 @@ test('the profile sets a password and ends the other sessions', async () => {
   expect(await post('/portal/profile/password', { password: 'another password 1' }, { cookie })).toMatchObject({
     status: 303,
   })
-  expect(await get('/portal', other)).toMatchObject({ status: 303 })
-  expect(await get('/portal', cookie)).toMatchObject({ status: 200 })
+  expect(await get('/portal', other)).toMatchObject({ headers: { location: '/portal/sign-in' } })
+  expect(await get('/portal', cookie)).toMatchObject({ headers: { location: '/console' } })
   expect(await post('/portal/profile/prove', { password }, { cookie })).toMatchObject({ status: 401 })
   expect(await post('/portal/profile/prove', { password: 'another password 1' }, { cookie })).toMatchObject({
     status: 303,
@@ -148,24 +131,19 @@ test('a passkey signs in; wrong origins, challenges and signatures are refused',
   const cookie = cookieOf(await open('key@example.org'))
   const origin = new URL(ownerLink!).origin
   const authenticator = createAuthenticator(origin)
-  const json = async (path: string, body: object, sent: string = cookie) => {
-    const headers = { 'content-type': 'application/json', cookie: sent }
-    const reply = await send(world.url, path, { method: 'POST', headers, body: JSON.stringify(body) })
-    return {
-      status: reply.status,
-      headers: reply.headers,
-      body: reply.json() as { ticket: string; options: PasskeyOptions },
-    }
+  const step = async (path: string, body: object, sent: string = cookie) => {
+    const reply = await json(path, body, sent)
+    return { ...reply, body: reply.body as { ticket: string; options: PasskeyOptions } }
   }
-  const begin = (await json('/portal/profile/passkeys/options', {})).body
-  const registered = await json('/portal/profile/passkeys', {
+  const begin = (await step('/portal/profile/passkeys/options', {})).body
+  const registered = await step('/portal/profile/passkeys', {
     ...{ ticket: begin.ticket, name: 'Laptop', response: authenticator.register(begin.options) },
   })
   expect(registered).toMatchObject({ status: 201, body: { name: 'Laptop' } })
   expect((await get('/portal/profile', cookie)).text).toContain('Passkeys: 1.')
   const attempt = async (change: (options: PasskeyOptions) => object) => {
-    const { ticket, options } = (await json('/portal/sign-in/passkey/options', {}, '')).body
-    return json('/portal/sign-in/passkey', { ticket, response: change(options) }, '')
+    const { ticket, options } = (await step('/portal/sign-in/passkey/options', {}, '')).body
+    return step('/portal/sign-in/passkey', { ticket, response: change(options) }, '')
   }
   expect(
     await attempt(options => createAuthenticator('http://evil.example', authenticator).sign(options)),
@@ -179,11 +157,11 @@ test('a passkey signs in; wrong origins, challenges and signatures are refused',
   const signedIn = await attempt(options => authenticator.sign(options))
   expect(signedIn).toMatchObject({ status: 200, body: { location: '/portal' } })
   const fresh = signedIn.headers['set-cookie']![0]!.split(';')[0]!
-  expect(await get('/portal', fresh)).toMatchObject({ status: 200 })
-  expect(await json('/portal/sign-in/passkey', { ticket: 'a', response: {} }, '')).toMatchObject({ status: 410 })
-  expect(await json('/portal/profile/passkeys/remove', { id: authenticator.id })).toMatchObject({ status: 200 })
+  expect(await get('/portal', fresh)).toMatchObject({ headers: { location: '/console' } })
+  expect(await step('/portal/sign-in/passkey', { ticket: 'a', response: {} }, '')).toMatchObject({ status: 410 })
+  expect(await step('/portal/profile/passkeys/remove', { id: authenticator.id })).toMatchObject({ status: 200 })
   expect(await attempt(options => authenticator.sign(options))).toMatchObject({ status: 401 })
-  expect(await json('/portal/profile/passkeys/options', {}, '')).toMatchObject({ status: 401 })
+  expect(await step('/portal/profile/passkeys/options', {}, '')).toMatchObject({ status: 401 })
 })
 
 test('writes of other sites are refused', async () => {
@@ -247,10 +225,10 @@ test('tokens read users and sessions, those of one partner its users alone, and 
 
 test('unknown pages are errors, and a body that is no form is an empty one', async () => {
   expect(await get('/portal/nothing')).toMatchObject({ status: 404 })
-  const json = await send(world.url, '/portal/sign-in', {
+  const refused = await send(world.url, '/portal/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
   })
-  expect(json.status).toBe(401)
+  expect(refused.status).toBe(401)
 })

@@ -4,6 +4,7 @@ import type { SecondFactorPolicy } from '../../identity/second-factor-policy.ts'
 import type { Logger } from '../../kit/log.ts'
 import type { Identity } from '../../usecases/admin/identity.ts'
 import type { Site } from '../../web/site.ts'
+import type { ManagementContext } from '../context.ts'
 import type { BrowserAccess } from '../session.ts'
 
 /** The parts that the pages of the portal need. */
@@ -15,6 +16,9 @@ export interface PortalParts {
   /** Undefined if the configuration names no provider. */
   readonly oidc: OidcProvider | undefined
   readonly secondFactor: SecondFactorPolicy
+  /** True if there is an SMTP server. */
+  readonly hasMail: boolean
+  readonly sendLink: ManagementContext['sendLink']
   /** `''` or `/path`, without a trailing slash. */
   readonly basePath: string
   /** Returns the network address of the client. */

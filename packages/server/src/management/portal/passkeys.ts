@@ -64,7 +64,7 @@ export function addPasskeySteps(scope: FastifyInstance, parts: PortalParts): voi
     const outcome = await addPasskey(identity, { ...found, browser: browser(request) }, site, answer)
     return isAdminFault(outcome)
       ? sendFault(reply, outcome)
-      : sendJson(reply, 201, { id: outcome.id, name: outcome.name })
+      : sendJson(reply, 201, { id: outcome.id, name: outcome.name, location: `${basePath}/portal/profile` })
   })
   scope.post('/profile/passkeys/remove', async (request, reply) => {
     const found = await sessionOf(request, identity, access)

@@ -8,6 +8,7 @@ import { addPages, type PageParts, sendMissing } from '../pages/page-handler.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
 import { sendBody } from '../pages/send-page.ts'
 import { isProtected, isSameSite } from '../session.ts'
+import { addForgottenPages } from './forgotten.ts'
 import { addLinkPages } from './link.ts'
 import { addOidcPages } from './oidc.ts'
 import { sendPage } from './page.ts'
@@ -46,6 +47,7 @@ function addIdentityPages(scope: FastifyInstance, parts: PortalParts): void {
   addStart(scope, parts)
   addSignInPages(scope, parts)
   addProvePages(scope, parts)
+  addForgottenPages(scope, parts)
   addLinkPages(scope, parts)
   addProfilePages(scope, parts)
   addPasskeySteps(scope, parts)

@@ -107,7 +107,8 @@ function sendProfile(
   return sendPage(reply, site, {
     ...shown,
     title: 'Profile',
-    content: html`<p>${user.email}. Passkeys: ${passkeys}. Recovery codes: ${recoveryCodes}.</p>
+    lead: `Signed in as ${user.name ?? user.email}.`,
+    content: html`<p>Passkeys: ${passkeys}. Recovery codes: ${recoveryCodes}.</p>
 ${needsProof ? form({ action: action('prove'), fields: [prove], button: 'Confirm that it is you' }) : undefined}
 ${form({ action: action('password'), fields: [newPassword], button: 'Set password' })}
 ${totp ? buttonForm(action('totp-remove'), 'Remove the authenticator app') : buttonForm(action('totp'), 'Add an authenticator app')}
