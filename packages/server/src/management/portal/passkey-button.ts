@@ -1,8 +1,8 @@
 import { type Html, html } from '../../web/html.ts'
 import type { PortalParts } from './parts.ts'
-import { passkeySiteOf } from './passkeys.ts'
+import { passkeySiteOf } from './passkey-site.ts'
 
-/** What the script passkeys.ts does when its button is pressed. */
+/** A button of the script passkeys.ts. */
 export interface PasskeyButton {
   readonly kind: 'sign-in' | 'prove' | 'add'
   /** Path to which the page leads on. */

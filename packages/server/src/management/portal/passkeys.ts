@@ -2,25 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import {
   addPasskey,
-  type PasskeySite,
   proveByPasskey,
   removePasskey,
   signInByPasskey,
   startPasskey,
   startPasskeySignIn,
 } from '../../usecases/admin/passkeys.ts'
-import { type BrowserAccess, browserOf, originsOf, sessionOf, setSessionCookie } from '../session.ts'
+import { browserOf, sessionOf, setSessionCookie } from '../session.ts'
 import type { PortalParts } from './parts.ts'
+import { passkeySiteOf } from './passkey-site.ts'
 import { textOf } from './sign-in.ts'
 import { safeTarget } from './target.ts'
 import { refusalOf } from './texts.ts'
-
-/** Returns the site of passkeys; undefined at an IP address, for which browsers make none. */
-export function passkeySiteOf(access: BrowserAccess): PasskeySite | undefined {
-  const origins = originsOf(access)
-  const named = origins.find(origin => !/^https?:\/\/(\[|\d+\.\d+\.\d+\.\d+(:|$))/.test(origin))
-  return named === undefined ? undefined : { id: new URL(named).hostname, origins: [named] }
-}
 
 /** Adds the steps of passkeys, which the script of a page sends and receives as JSON. */
 export function addPasskeySteps(scope: FastifyInstance, parts: PortalParts): void {

@@ -1,6 +1,6 @@
 /** Signs in, proves a session and adds a passkey with the browser's authenticator (WebAuthn). */
 
-/** What the service answers to the steps of a passkey. */
+/** Answer of the service to a step of a passkey. */
 interface Answer {
   readonly ticket?: string
   readonly options?: PublicKeyCredentialRequestOptionsJSON & PublicKeyCredentialCreationOptionsJSON
