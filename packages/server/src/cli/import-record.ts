@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { JobRecorder } from '../compose/job-recorder.ts'
+import type { AdminFault } from '../domain/admin-fault.ts'
 import type { JobEnd, JobProgress } from '../domain/job.ts'
 import type { JsonObject } from '../kit/json.ts'
 import { toJsonObject } from '../kit/to-json.ts'
@@ -65,8 +66,11 @@ export const describeRequest = (files: readonly string[], flags: ImportFlags): J
 /** Describes the result of an import for its job. */
 export const describeOutcome = (outcome: ImportOutcome): Pick<JobEnd, 'result' | 'failure' | 'rejects'> => ({
   result: toJsonObject(importResource(outcome)),
-  ...(outcome.failure && { failure: outcome.failure }),
+  ...(outcome.failure && { failure: withoutFolder(outcome.failure) }),
   rejects: outcome.inputs.flatMap(({ file, rejectsFile, report }) =>
     rejectsFile === undefined ? [] : [{ input: basename(file), file: resolve(rejectsFile), rows: report.rejected }],
   ),
 })
+
+const withoutFolder = (failure: AdminFault): AdminFault =>
+  failure.fault === 'nothing_imported' ? { ...failure, input: basename(failure.input) } : failure
