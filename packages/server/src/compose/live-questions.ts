@@ -36,6 +36,8 @@ export class LiveAsker {
     status: () => this.#ask('status'),
     limitsOf: key => this.#ask('limitsOf', key),
     forgive: key => this.#ask('forgive', key),
+    search: query => this.#ask('search', query),
+    nearby: query => this.#ask('nearby', query),
   }
 
   /** Passes an answer to the call that waits for it. */

@@ -1,18 +1,53 @@
+import { isFault } from '../domain/fault.ts'
+import type { Id } from '../domain/id.ts'
 import type { LiveLimits } from '../domain/limit-status.ts'
-import type { LiveState } from '../domain/live-state.ts'
+import type { FoundPlaces, LiveState } from '../domain/live-state.ts'
+import { fullScope } from '../domain/scope.ts'
+import type { QueryCaller } from '../domain/search.ts'
 import type { Readiness } from '../http/admin/health.ts'
+import { ThreadUnavailable } from '../kit/thread.ts'
+import { nearbyLocations } from '../usecases/partner/nearby-locations.ts'
+import type { SearchStores } from '../usecases/partner/read-hits.ts'
+import { searchLocations } from '../usecases/partner/search-locations.ts'
 
 interface LiveParts {
   readonly readiness: Readiness
   readonly limits: LiveLimits
+  readonly search: SearchStores & { readonly index: { readonly ready: boolean } }
 }
 
+/** The caller of queries of the console. They take turns with those of partners. */
+const consoleCaller: QueryCaller = { subject: 'console', isGone: () => false }
+
 /** Creates the live state of the serving process. */
-export const createLiveState = ({ readiness, limits }: LiveParts): LiveState => ({
+export const createLiveState = ({ readiness, limits, search }: LiveParts): LiveState => ({
   status: async () => {
     const reasons = readiness.reasons()
     return { ready: reasons.length === 0, reasons, notes: readiness.notes() }
   },
   limitsOf: async key => limits.statusOf(key),
   forgive: async key => limits.forgive(key),
+  search: query => findPlaces(search, () => searchLocations(search, query.scope ?? fullScope, query, consoleCaller)),
+  nearby: query =>
+    findPlaces(search, async () => {
+      const found = await nearbyLocations(search, query.scope ?? fullScope, query, consoleCaller)
+      return isFault(found) ? undefined : found
+    }),
 })
+
+/** Returns the ids of a result; undefined while the index is being loaded, or if a thread of the search is not available. */
+async function findPlaces(
+  { index }: LiveParts['search'],
+  find: () => Promise<
+    { readonly items: readonly { readonly entry: { readonly id: Id } }[]; total: number } | undefined
+  >,
+): Promise<FoundPlaces | undefined> {
+  if (!index.ready) return undefined
+  try {
+    const found = await find()
+    return found && { ids: found.items.map(({ entry }) => entry.id), total: found.total }
+  } catch (error) {
+    if (error instanceof ThreadUnavailable) return undefined
+    throw error
+  }
+}

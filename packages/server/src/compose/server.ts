@@ -75,7 +75,7 @@ async function openService(
   const limited = composeConnections(config, parts.traffic)
   const { connections } = limited
   const isDraining = () => state.draining
-  const live = createLiveState({ readiness, limits: parts.usage.live })
+  const live = createLiveState({ readiness, limits: parts.usage.live, search: searchStoresOf(parts) })
   const management = opened.adopt(
     createServingManagement(config, {
       ...{ engine: engine.descriptor, sources, isDemo: demo !== false, threads, live, log },
@@ -117,6 +117,8 @@ async function openService(
     },
   }
 }
+
+const searchStoresOf = ({ search, caches }: OpenedParts) => ({ index: search.index, locations: caches.locations })
 
 /** Composes the metrics of an open service. */
 function composeServiceMetrics(parts: OpenedParts, limited: ServingConnections): Metrics {

@@ -1,5 +1,7 @@
+import type { Id } from './id.ts'
 import type { Key } from './key.ts'
 import type { LimitStatus } from './limit-status.ts'
+import type { NearbyQuery, SearchQuery } from './search.ts'
 
 /** State of the serving process that no store has. Other threads read it by messages. */
 export interface LiveState {
@@ -8,6 +10,16 @@ export interface LiveState {
   limitsOf(key: Key): Promise<LimitStatus>
   /** Ends the penalty of a key's subject. */
   forgive(key: Key): Promise<void>
+  /** Searches all places; undefined while the search is not available. */
+  search(query: SearchQuery): Promise<FoundPlaces | undefined>
+  /** Finds places in an area; undefined while the search is not available. */
+  nearby(query: NearbyQuery): Promise<FoundPlaces | undefined>
+}
+
+/** One page of places that the search index has found. */
+export interface FoundPlaces {
+  readonly ids: readonly Id[]
+  readonly total: number
 }
 
 /** The state that `/readyz` shows. */

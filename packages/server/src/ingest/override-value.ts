@@ -16,9 +16,10 @@ const noteTexts: Readonly<Record<string, string>> = {
 /** Creates the reader of values, which checks them like imports do; `thisYear` is for public holidays. */
 export const createOverrideReader =
   (thisYear: () => number): OverrideReader =>
-  (field, value, { facts }) => {
+  (field, value, { facts, location }) => {
     const record = {
       ...{ source: facts.source, source_id: '-', name: '-', lat: 0, lon: 0, country: facts.country },
+      timezone: location.timezone ?? location.openingHours?.timezone,
       ...fieldsOf[field](value),
     }
     const options = { defaultSource: facts.source, defaultStatus: undefined, thisYear: thisYear() }

@@ -125,7 +125,13 @@ describe('tokens of one partner', () => {
 
   test('10,000 ids of other partners and mutations of them are unknown', async () => {
     const engine = openConfiguredEngine(world.config, { create: false })
-    const live = { status: async () => ({ ready: true, reasons: [], notes: [] }), limitsOf: unused, forgive: unused }
+    const live = {
+      status: async () => ({ ready: true, reasons: [], notes: [] }),
+      limitsOf: unused,
+      forgive: unused,
+      search: unused,
+      nearby: unused,
+    }
     const context = composeManagementContext(
       engine,
       { config: world.config, sources: new Map() },

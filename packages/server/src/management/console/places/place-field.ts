@@ -1,0 +1,216 @@
+import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Id } from '../../../domain/id.ts'
+import { mergeField, type Override, type OverrideField, overrideMembers } from '../../../domain/override.ts'
+import { type AdminPlace, getPlace } from '../../../usecases/admin/get-place.ts'
+import { liftOverride } from '../../../usecases/admin/lift-override.ts'
+import { isOverrideField, overrideLocation } from '../../../usecases/admin/override-location.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { card, facts } from '../../../web/parts/facts.ts'
+import { type Field, form } from '../../../web/parts/form.ts'
+import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import type { ManagementContext } from '../../context.ts'
+import { toFaultProblem } from '../../fault-problems.ts'
+import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { categoryList, readValue, valueFields, withSent } from './place-form.ts'
+import { originOf } from './place-origin.ts'
+import { idOfPath, placePath, unknownField, unknownPlace } from './place-path.ts'
+import { describeValue, fieldLabels, placeName } from './place-words.ts'
+
+type FieldName = OverrideField | typeof mergeField
+
+/** A field of a place, as its page shows it. */
+interface PlaceField {
+  readonly place: AdminPlace
+  readonly id: Id
+  readonly field: FieldName
+  readonly override: Override | undefined
+}
+
+/** A form that was sent and refused. */
+interface Refused {
+  readonly fault: AdminFault
+  readonly form: 'override' | 'lift'
+}
+
+/** Shows the form that overrides a field, and the one that lifts its override. */
+export async function placeFieldPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const found = await findField(context, request)
+  return isAdminFault(found) ? found : fieldView(found, request)
+}
+
+/** Overrides a field with the value of the form. */
+export async function overrideFieldPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const found = await findField(context, request)
+  if (isAdminFault(found)) return found
+  const { id, field, place } = found
+  if (field === mergeField) return unknownField(field)
+  const { form: sent, actor } = request
+  const value = readValue(field, sent, place.entry.location())
+  const input = { id, field, value, reason: sent.text('reason'), expectedRevision: Number(sent.text('revision')) }
+  const overridden = await overrideLocation(context.places, actor, input)
+  if (!isAdminFault(overridden))
+    return {
+      redirect: `/console/places/${id}`,
+      message: `${fieldLabels[field]}: the value is overridden and is served within a second.`,
+    }
+  return refused(context, request, { fault: overridden, form: 'override' })
+}
+
+/** Lifts the override of a field. */
+export async function liftFieldPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const found = await findField(context, request)
+  if (isAdminFault(found)) return found
+  const { id, field } = found
+  const { form: sent, actor } = request
+  const input = { id, field, reason: sent.text('reason'), expectedRevision: Number(sent.text('revision')) }
+  const lifted = await liftOverride(context.places, actor, input)
+  if (!isAdminFault(lifted))
+    return {
+      redirect: `/console/places/${id}`,
+      message:
+        field === mergeField
+          ? 'The merge is lifted. The reviews return with their next import.'
+          : `${fieldLabels[field]}: the value of the source is served again.`,
+    }
+  return refused(context, request, { fault: lifted, form: 'lift' })
+}
+
+/** Shows the form again with what was sent; after a change by someone else with the value that is stored now. */
+async function refused(context: ManagementContext, request: PageRequest, refusal: Refused): Promise<PageAnswer> {
+  const { status } = toFaultProblem(refusal.fault)
+  const found = await findField(context, request)
+  if (isAdminFault(found) || status === 404) return refusal.fault
+  return { ...fieldView(found, request, refusal), status: status === 400 ? 422 : status }
+}
+
+async function findField({ places }: ManagementContext, request: PageRequest): Promise<PlaceField | AdminFault> {
+  const id = idOfPath(request)
+  const field = request.params.field!
+  if (id === undefined) return unknownPlace
+  if (field !== mergeField && !isOverrideField(field)) return unknownField(field)
+  const place = await getPlace(places, request.actor, { id })
+  if (isAdminFault(place)) return place
+  const override = place.overrides.find(one => one.field === field)
+  if (place.entry.id !== id && field !== mergeField) return unknownField(field)
+  if (field === mergeField && !override) return unknownField(field)
+  return { place, id, field, override }
+}
+
+function fieldView(found: PlaceField, request: PageRequest, refusal?: Refused): PageView {
+  const { id, field, place } = found
+  const name = field === mergeField ? `Place ${id}` : placeName(place.entry.location())
+  const hasMap = field === 'coordinates'
+  const method = field === mergeField ? 'lift' : 'override'
+  return {
+    title: fieldLabels[field],
+    trail: [
+      { path: '/console/places', label: 'Places' },
+      { path: `/console/places/${id}`, label: name },
+    ],
+    ...(hasMap && { scripts: mapScripts, styles: mapStyles }),
+    content: html`${present(found, request, refusal)}${field !== mergeField && overrideForm({ ...found, field }, request, refusal)}
+${found.override && liftForm(found, request, refusal)}${sameElsewhere({
+  cli: `periplus locations ${method} ${id} ${field}${method === 'override' ? ' VALUE' : ''} --reason TEXT`,
+  api: `${method === 'override' ? 'PUT' : 'DELETE'} /admin/v1/locations/${id}/overrides/${field}`,
+})}`,
+  }
+}
+
+/** Says which value is stored now; after a lost update above the value that was sent. */
+function present({ field, place, override }: PlaceField, request: PageRequest, refusal?: Refused): HtmlValue {
+  if (field === mergeField) return undefined
+  const value = place.entry.location()[overrideMembers[field]] as Override['value'] | undefined
+  const isLost = refusal?.fault.fault === 'override_changed'
+  return card(
+    isLost ? 'Changed by someone else: the value now' : 'Value now',
+    facts([
+      ['Value', value === undefined ? 'no value' : describeValue(field, value)],
+      ['Origin', originOf(override, place.entry, request)],
+    ]),
+  )
+}
+
+const reasonField = (value?: string, error?: string): Field => ({
+  ...{ name: 'reason', label: 'Reason', value, error },
+  hint: 'For colleagues: how you know, such as “called the owner”.',
+})
+
+function overrideForm(
+  { id, field, place, override }: PlaceField & { readonly field: OverrideField },
+  request: PageRequest,
+  refusal?: Refused,
+): Html {
+  const location = place.entry.location()
+  const isSent = refusal?.form === 'override'
+  const stored = valueFields(field, location)
+  const values = isSent ? withSent(stored, request.form) : stored
+  const [error, wrong] = isSent ? errorOf(refusal.fault) : []
+  const isLost = isSent && refusal.fault.fault === 'override_changed'
+  const inputs = form({
+    action: placePath(request, id, `/fields/${field}`),
+    button: isLost ? 'Override with your value' : 'Override',
+    error: wrong === undefined ? error : undefined,
+    fields: [
+      ...values.map((one, i) => ({ ...one, ...(i === 0 && wrong === 'value' && { error }) })),
+      reasonField(isSent ? request.form.text('reason') : undefined, wrong === 'reason' ? error : undefined),
+      { name: 'revision', label: '', type: 'hidden', value: String(override?.revision ?? 0) },
+    ],
+  })
+  const several = field === 'address' && (location.addresses?.length ?? 0) > 1
+  return card(
+    isLost ? 'Your value' : 'Override',
+    html`${!isLost && html`<p class="quiet">The value wins over imports until you lift it. Search, answers and feeds have it within a second.</p>`}
+${several && html`<p>The source has ${location.addresses!.length} addresses. This one takes the place of all of them.</p>`}
+${field === 'coordinates' && pinMap(place, request)}<div id="override">${inputs}</div>${field === 'category' && categoryList()}`,
+  )
+}
+
+/** Returns the map on which the pin of the place can be dragged. */
+function pinMap({ entry }: AdminPlace, { site }: PageRequest): Html {
+  const location = entry.location()
+  const { latitude, longitude } = location.coordinates
+  const name = placeName(location)
+  return html`<p>Drag the pin, or enter the coordinates.</p>${mapView(
+    {
+      label: `Map of ${name}`,
+      markers: [{ id: String(entry.id), at: [latitude, longitude], label: name }],
+      zoom: 15,
+      center: [latitude, longitude],
+      drag: 'override',
+    },
+    site,
+  )}`
+}
+
+function liftForm({ id, field, override }: PlaceField, request: PageRequest, refusal?: Refused): Html {
+  const isSent = refusal?.form === 'lift'
+  const [error, wrong] = isSent ? errorOf(refusal.fault) : []
+  const what = field === mergeField ? 'the merge' : 'the override'
+  return card(
+    `Lift ${what}`,
+    html`<p class="quiet">${
+      field === mergeField
+        ? 'The place exists again as its source last delivered it. Its reviews return with their next import.'
+        : 'The last imported value is served again, and later imports change it.'
+    }</p>
+${form({
+  action: placePath(request, id, `/fields/${field}/lift`),
+  ...{ button: `Lift ${what}`, kind: 'plain' },
+  error: wrong === undefined ? error : undefined,
+  fields: [
+    reasonField(isSent ? request.form.text('reason') : undefined, wrong === 'reason' ? error : undefined),
+    { name: 'revision', label: '', type: 'hidden', value: String(override?.revision ?? 0) },
+  ],
+})}`,
+  )
+}
+
+/** Returns the message of a fault and the input that it concerns, if it concerns one. */
+function errorOf(fault: AdminFault): readonly [error: string, field?: 'value' | 'reason'] {
+  if (fault.fault === 'reason_required') return ['Say why, so that colleagues understand the change.', 'reason']
+  if (fault.fault === 'override_invalid') return [fault.detail, 'value']
+  if (fault.fault === 'override_changed')
+    return ['Someone else has changed this field since you opened it. Compare both values, then send yours again.']
+  return [toFaultProblem(fault).detail ?? 'The change was refused.']
+}

@@ -1,0 +1,166 @@
+import { topLevelCategories, topLevelNames } from '../../../domain/category.ts'
+import { parseId } from '../../../domain/id.ts'
+import { type LocationEntry, statusValues } from '../../../domain/location.ts'
+import { findPlaces, type PlaceFilters, type PlacesPage } from '../../../usecases/admin/find-places.ts'
+import { type ListedOverride, listOverrides } from '../../../usecases/admin/list-overrides.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { codeBlock } from '../../../web/parts/code.ts'
+import { form } from '../../../web/parts/form.ts'
+import { emptyState, notice } from '../../../web/parts/notice.ts'
+import { count, number } from '../../../web/parts/number.ts'
+import { pager, toQuery } from '../../../web/parts/pager.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { type Column, table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { linkTo, type Site } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { fieldLabels, placeName, statusBadge, statusLabels } from './place-words.ts'
+
+const rowsPerPage = 25
+const maxTextLength = 500
+const listPath = '/console/places'
+
+type Query = PageRequest['query']
+
+/** Lists places: found by a text as partners search and by filters, or those with overridden fields. */
+export async function placeListPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { query } = request
+  const id = parseId(query.q ?? '')
+  if (id !== undefined && (await context.places.locations.get(id))) return { redirect: `${listPath}/${id}` }
+  const list = query.overridden === 'yes' ? await overrideList(context, request) : await searchList(context, request)
+  return {
+    title: 'Places',
+    lead: 'Find a place as partners find it, and correct what its source has wrong.',
+    content: html`${filterForm(request)}${list}${sameElsewhere({
+      cli: 'periplus locations show ID',
+      api: 'GET /admin/v1/locations/{id}',
+    })}`,
+  }
+}
+
+const readFilters = ({ category, status, source }: Query): PlaceFilters => ({
+  category: topLevelCategories.find(name => name === category),
+  status: statusValues.find(name => name === status),
+  source,
+})
+
+const any = (label: string) => ({ value: '', label })
+
+function filterForm({ query, site }: PageRequest): Html {
+  const optional = { required: false } as const
+  const choices = (all: readonly string[], labels: Readonly<Record<string, string>>, none: string) => [
+    any(none),
+    ...all.map(value => ({ value, label: labels[value]! })),
+  ]
+  return form({
+    ...{ action: linkTo(site, listPath), method: 'get', inline: true, button: 'Search' },
+    fields: [
+      { name: 'q', label: 'Name, address or id', type: 'search', value: query.q, ...optional },
+      {
+        ...{ name: 'category', label: 'Category', type: 'select', value: query.category ?? '', ...optional },
+        choices: choices(topLevelCategories, topLevelNames, 'Any'),
+      },
+      {
+        ...{ name: 'status', label: 'Status', type: 'select', value: query.status ?? '', ...optional },
+        choices: choices(statusValues, statusLabels, 'Any'),
+      },
+      { name: 'source', label: 'Source', value: query.source, ...optional },
+      {
+        ...{ name: 'overridden', label: 'Fields', type: 'select', value: query.overridden ?? '', ...optional },
+        choices: [any('All places'), { value: 'yes', label: 'Only overridden' }],
+      },
+    ],
+  })
+}
+
+/** Lists the places that the search finds. */
+async function searchList({ live, places }: ManagementContext, request: PageRequest): Promise<HtmlValue> {
+  const { query, actor, site } = request
+  const { q, category, status, source } = query
+  const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
+  const found = await findPlaces({ live, locations: places.locations }, actor, {
+    ...{ ...readFilters(query), offset: (page - 1) * rowsPerPage, limit: rowsPerPage },
+    text: q?.slice(0, maxTextLength),
+  })
+  if (!found)
+    return notice('warn', html`<p>The search is not available yet: its index is being loaded or built. Try again.</p>`)
+  const isFiltered = [q, category, status, source].some(value => value !== undefined)
+  if (found.total === 0) return isFiltered ? nothingFound() : nothingStored(site)
+  const [before, after] = [page > 1, page * rowsPerPage < found.total]
+  const pageLink = (to: number, label: string) =>
+    html` <a class="button plain" href="${linkTo(site, listPath)}${toQuery({ q, category, status, source, page: to })}">${label}</a>`
+  return html`<p class="quiet">${count(found.total, 'place')}${q === undefined && ', the best rated first'}</p>
+${placeTable(found, request)}${(before || after) && html`<nav class="pager" aria-label="Pages">${before && pageLink(page - 1, 'Previous page')}${after && pageLink(page + 1, 'Next page')}</nav>`}`
+}
+
+const nameColumn = (site: Site): Column<LocationEntry> => ({
+  label: 'Place',
+  kind: 'name',
+  cell: entry =>
+    html`<a href="${linkTo(site, `${listPath}/${entry.id}`)}">${placeName(entry.location())}</a> ${statusBadge(entry.location().status)}`,
+})
+
+function ratingCell(entry: LocationEntry): Html | undefined {
+  const { rating, count: ratings = 0 } = entry.ratings()?.overall ?? {}
+  return rating === undefined
+    ? undefined
+    : html`${rating.toFixed(1)} <span class="quiet small">(${number(ratings)})</span>`
+}
+
+const placeTable = ({ entries }: PlacesPage, { site }: PageRequest): HtmlValue =>
+  table<LocationEntry>({
+    caption: 'Places',
+    columns: [
+      nameColumn(site),
+      { label: 'Category', cell: entry => entry.location().categories[0]!.displayName },
+      { label: 'In', cell: entry => [entry.location().geo, entry.country].filter(Boolean).join(', ') },
+      { label: 'Rating', kind: 'number', cell: ratingCell },
+      { label: 'Source', cell: ({ source }) => source },
+      { label: 'Id', cell: ({ id }) => html`<span class="quiet">${String(id)}</span>` },
+    ],
+    rows: entries,
+  })
+
+/** Lists overrides and merges, newest first. */
+async function overrideList({ places }: ManagementContext, request: PageRequest): Promise<HtmlValue> {
+  const { query, actor, site, zone } = request
+  const { after, category, status, source } = query
+  const page = await listOverrides(places, actor, {
+    ...{ ...readFilters(query), limit: rowsPerPage },
+    ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
+  })
+  const link = ({ override: { locationId, field }, entry }: ListedOverride) =>
+    html`<a href="${linkTo(site, `${listPath}/${locationId}`)}">${entry && field !== 'merged_into' ? placeName(entry.location()) : `Place ${locationId}`}</a>`
+  const rows = table<ListedOverride>({
+    caption: 'Overridden fields, newest first',
+    columns: [
+      { label: 'Place', kind: 'name', cell: link },
+      { label: 'Field', cell: ({ override }) => fieldLabels[override.field] },
+      { label: 'Reason', cell: ({ override }) => override.reason },
+      { label: 'By', cell: ({ override }) => override.actor.id },
+      { label: 'Since', cell: ({ override }) => time(override.atMs, zone) },
+    ],
+    rows: page.rows,
+    empty: emptyState(
+      'No overrides',
+      html`<p>Every field has the value of its source. Open a place to change one: your value then wins over imports until you
+lift it.</p>`,
+      'pencil-square',
+    ),
+  })
+  const kept = { overridden: 'yes', category, status, source, after }
+  return html`${rows}${pager(linkTo(site, listPath), kept, page.next?.toString())}`
+}
+
+const nothingFound = (): Html =>
+  emptyState('Nothing found', html`<p>No place matches. Search with fewer words, or remove a filter.</p>`, 'search')
+
+const nothingStored = (site: Site): Html =>
+  emptyState(
+    'No places yet',
+    html`<p>Places come from imports: a file in CSV, NDJSON, GeoJSON or Parquet, from the
+<a href="${linkTo(site, '/console/imports')}">Imports</a> page or a terminal.</p>
+${codeBlock('periplus import places.csv --source my-source')}`,
+    'geo-alt',
+  )

@@ -1,0 +1,219 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { StoredAuditLine } from '../../../domain/audit-log.ts'
+import type { LocationEntry } from '../../../domain/location.ts'
+import {
+  mergeField,
+  type Override,
+  type OverrideField,
+  overrideFields,
+  overrideMembers,
+} from '../../../domain/override.ts'
+import { toSnakeCaseJson } from '../../../kit/to-json.ts'
+import { findNeighbours } from '../../../usecases/admin/find-places.ts'
+import { type AdminPlace, getPlace } from '../../../usecases/admin/get-place.ts'
+import { listReviews } from '../../../usecases/admin/list-reviews.ts'
+import { locationHistory } from '../../../usecases/admin/location-history.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { codeBlock } from '../../../web/parts/code.ts'
+import { card, facts } from '../../../web/parts/facts.ts'
+import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
+import { notice } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { originOf } from './place-origin.ts'
+import { idOfPath, placePath, unknownPlace } from './place-path.ts'
+import { describeRating, describeValue, fieldLabels, placeName, statusBadge } from './place-words.ts'
+
+const shownNeighbours = 10
+const shownReviews = 3
+const shownHistory = 50
+
+/** Shows a place: its map, the value and origin of each field, reviews and history. */
+export async function placePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { live, places } = context
+  const { actor, may } = request
+  const id = idOfPath(request)
+  if (id === undefined) return unknownPlace
+  const place = await getPlace(places, actor, { id })
+  if (isAdminFault(place)) return place
+  if (place.entry.id !== id) return mergedPage(place, request)
+  const { entry } = place
+  const neighbours = await findNeighbours({ live, locations: places.locations }, actor, {
+    entry,
+    limit: shownNeighbours,
+  })
+  const history = await locationHistory(places, actor, { id, limit: shownHistory })
+  const location = entry.location()
+  return {
+    title: placeName(location),
+    trail: [{ path: '/console/places', label: 'Places' }],
+    lead: html`${location.categories[0]!.displayName}${location.geo !== undefined && ` in ${location.geo}`} ${statusBadge(location.status)}`,
+    actions: may('places:write') && html`<a class="button" href="${placePath(request, id, '/merge')}">Merge</a>`,
+    scripts: mapScripts,
+    styles: mapStyles,
+    content: html`${mapAndFacts(place, neighbours, request)}
+${card('Fields', fieldTable(place, request))}
+${await reviewCard(context, request, entry)}
+${card('History', historyTable(isAdminFault(history) ? [] : history.lines, request))}
+<details class="same"><summary>The stored record as JSON</summary>${codeBlock(JSON.stringify(toSnakeCaseJson(location), undefined, 2))}</details>
+${sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}` })}`,
+  }
+}
+
+function mapAndFacts(
+  { entry, overrides }: AdminPlace,
+  neighbours: readonly LocationEntry[],
+  request: PageRequest,
+): Html {
+  const { site, zone } = request
+  const location = entry.location()
+  const at = (one: LocationEntry) => {
+    const { latitude, longitude } = one.location().coordinates
+    return [latitude, longitude] as const
+  }
+  const name = placeName(location)
+  const marker = (one: LocationEntry) => ({
+    ...{ id: String(one.id), at: at(one), label: placeName(one.location()), kind: 'other' as const },
+    href: placePath(request, one.id),
+  })
+  const map = mapView(
+    {
+      label: `Map of ${name} and its neighbours`,
+      markers: [{ id: String(entry.id), at: at(entry), label: name }, ...neighbours.map(marker)],
+      center: at(entry),
+      zoom: 14,
+    },
+    site,
+  )
+  const ids = location.externalIds?.map(({ source, id }) => html`<div>${source} <code>${id}</code></div>`)
+  const about = facts([
+    ['Id', html`<code>${String(entry.id)}</code>`],
+    ['Source', entry.source],
+    ['Other ids', ids],
+    ['Country', entry.country],
+    ['Time zone', location.timezone ?? location.openingHours?.timezone],
+    ['Rating', describeRating(entry)],
+    ['Last change', time(entry.updatedMs, zone)],
+    ['Overridden', overrides.length > 0 && `${overrides.length} of ${overrideFields.length} fields`],
+    ['Next to it', neighbourList(neighbours, request)],
+  ])
+  return html`<div class="place-head">${map}${card('About', about)}</div>`
+}
+
+const neighbourList = (neighbours: readonly LocationEntry[], request: PageRequest): HtmlValue =>
+  neighbours.length > 0 &&
+  html`<ul class="plain-list">${neighbours.slice(0, 5).map(one => html`<li data-place="${String(one.id)}"><a href="${placePath(request, one.id)}">${placeName(one.location())}</a></li>`)}</ul>`
+
+/** A row of the table of fields. */
+interface FieldRow {
+  readonly field: OverrideField
+  readonly value: Override['value'] | undefined
+  readonly override: Override | undefined
+}
+
+function fieldTable({ entry, overrides }: AdminPlace, request: PageRequest): HtmlValue {
+  const location = entry.location()
+  const rows: readonly FieldRow[] = overrideFields.map(field => ({
+    field,
+    value: location[overrideMembers[field]] as Override['value'] | undefined,
+    override: overrides.find(one => one.field === field),
+  }))
+  const canChange = request.may('places:write')
+  return table<FieldRow>({
+    caption: 'Fields that can be overridden',
+    columns: [
+      { label: 'Field', kind: 'name', cell: ({ field }) => fieldLabels[field] },
+      {
+        label: 'Value',
+        cell: ({ field, value }) =>
+          value === undefined ? html`<span class="quiet">no value</span>` : describeValue(field, value),
+      },
+      { label: 'Origin', cell: ({ override }) => originOf(override, entry, request) },
+      ...(canChange
+        ? [
+            {
+              ...{ label: 'Change', kind: 'actions' as const },
+              cell: ({ field, override }: FieldRow) =>
+                html`<a href="${placePath(request, entry.id, `/fields/${field}`)}">${override ? 'Change or lift' : 'Override'}<span class="unseen"> ${fieldLabels[field]}</span></a>`,
+            },
+          ]
+        : []),
+    ],
+    rows,
+  })
+}
+
+async function reviewCard(
+  { places }: ManagementContext,
+  { actor, site }: PageRequest,
+  entry: LocationEntry,
+): Promise<Html> {
+  const reviews = await listReviews(places, actor, { state: 'shown', locationId: entry.id, limit: shownReviews })
+  const link = linkTo(site, `/console/reviews?place=${entry.id}`)
+  if (reviews.length === 0) return card('Reviews', html`<p class="quiet">This place has no reviews.</p>`)
+  return card(
+    'Reviews',
+    html`<ul class="plain-list spaced">${reviews.map(
+      ({ review }) =>
+        html`<li><strong>${review.title?.[0]?.value ?? 'Without a title'}</strong> <span class="quiet">${review.rating !== undefined && `${review.rating} of 5`}</span><br>${excerpt(review.text?.[0]?.value)}</li>`,
+    )}</ul>`,
+    { actions: html`<a class="button" href="${link}">All reviews</a>` },
+  )
+}
+
+const maxExcerpt = 240
+
+/** Returns the beginning of a text. */
+export const excerpt = (text = ''): string => (text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text)
+
+const historyTable = (lines: readonly StoredAuditLine[], { zone }: PageRequest): HtmlValue =>
+  table<StoredAuditLine>({
+    caption: 'Decisions about this place, newest first',
+    columns: [
+      { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
+      { label: 'What', kind: 'name', cell: describeDecision },
+      { label: 'By', cell: ({ actor }) => html`${actor.id} <span class="quiet">(${actor.via})</span>` },
+    ],
+    rows: lines,
+    empty: html`<p class="quiet">Nobody has changed this place: it is as its source delivers it.</p>`,
+  })
+
+function describeDecision({ action, after }: StoredAuditLine): string {
+  const { field, into } = (after ?? {}) as { readonly field?: keyof typeof fieldLabels; readonly into?: string }
+  const name = field === undefined ? '' : fieldLabels[field]
+  if (action === 'location.merge') return `Merged into ${into}`
+  return action === 'location.lift' ? `Lifted: ${name}` : `Overridden: ${name}`
+}
+
+/** Shows a place that was merged into another one. */
+function mergedPage({ id, entry, overrides }: AdminPlace, request: PageRequest): PageAnswer {
+  const { may, zone } = request
+  const merge = overrides.find(({ field }) => field === mergeField)
+  const survivor = html`<a href="${placePath(request, entry.id)}">${placeName(entry.location())}</a>`
+  return {
+    title: `Place ${id}`,
+    trail: [{ path: '/console/places', label: 'Places' }],
+    content: html`${notice('info', html`<p>This place was merged into ${survivor}, which answers in its stead and has its reviews.</p>`)}
+${
+  merge
+    ? card(
+        'The merge',
+        facts([
+          ['By', merge.actor.id],
+          ['When', time(merge.atMs, zone)],
+          ['Reason', merge.reason],
+        ]),
+        {
+          actions:
+            may('places:write') &&
+            html`<a class="button" href="${placePath(request, id, `/fields/${mergeField}`)}">Lift the merge</a>`,
+        },
+      )
+    : html`<p>The source of the place has merged it. Only the source can undo this.</p>`
+}${sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}` })}`,
+  }
+}

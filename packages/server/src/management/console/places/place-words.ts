@@ -1,0 +1,90 @@
+import type { LocalText, Location, LocationEntry, Status } from '../../../domain/location.ts'
+import type { OpeningHours } from '../../../domain/opening-hours.ts'
+import { mergeField, type Override, type OverrideField } from '../../../domain/override.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { badge } from '../../../web/parts/notice.ts'
+import { count } from '../../../web/parts/number.ts'
+import { specialRules, weeklyRules } from './hours-text.ts'
+
+/** Name of each field in forms and tables. */
+export const fieldLabels: Readonly<Record<OverrideField | typeof mergeField, string>> = {
+  names: 'Names',
+  status: 'Status',
+  coordinates: 'Coordinates',
+  category: 'Category',
+  address: 'Address',
+  phones: 'Phone numbers',
+  urls: 'Web addresses',
+  hours: 'Opening hours',
+  price_level: 'Price level',
+  merged_into: 'Merged into',
+}
+
+export const statusLabels: Readonly<Record<Status['value'], string>> = {
+  OPEN: 'Open',
+  CLOSED: 'Closed permanently',
+  TEMPORARILY_CLOSED: 'Closed temporarily',
+}
+
+/** Returns the name under which operators know a place. */
+export function placeName(location: Pick<Location, 'names'>): string {
+  const { names } = location
+  return (names.find(({ primary }) => primary) ?? names[0])!.value
+}
+
+/** Returns the status of a place as a badge; nothing for an open one, which most places are. */
+export function statusBadge(status: Status | undefined): Html | undefined {
+  if (!status || status.value === 'OPEN') return undefined
+  return badge(status.value === 'CLOSED' ? 'bad' : 'warn', statusLabels[status.value])
+}
+
+/** Returns the value of a field as its readers know it. */
+export function describeValue(field: Override['field'], value: Override['value']): HtmlValue {
+  return field === mergeField ? String(value) : (describers[field] as (value: unknown) => HtmlValue)(value)
+}
+
+type Describers = { readonly [F in OverrideField]: (value: never) => HtmlValue }
+
+const describers: Describers = {
+  names: (names: Location['names']) => names.map(describeName),
+  status: describeStatus,
+  coordinates: ({ latitude, longitude }: Location['coordinates']) => `${latitude}, ${longitude}`,
+  category: (categories: Location['categories']) => categories.map(({ displayName }) => displayName).join(', '),
+  address: (addresses: NonNullable<Location['addresses']>) =>
+    addresses.map(address => html`<div>${describeAddress(address)}</div>`),
+  phones: (phones: NonNullable<Location['phoneNumbers']>) => phones.map(({ value }) => value).join(', '),
+  urls: ({ official, menu }: NonNullable<Location['urls']>) =>
+    html`${official !== undefined && html`<div>${official}</div>`}${menu !== undefined && html`<div>Menu: ${menu}</div>`}`,
+  hours: describeHours,
+  price_level: (level: NonNullable<Location['priceLevel']>) => level.charAt(0) + level.slice(1).toLowerCase(),
+}
+
+const describeName = ({ language, value, primary }: LocalText): Html =>
+  html`<div><bdi${language !== undefined && html` lang="${language}"`}>${value}</bdi>${language !== undefined && html` <span class="quiet small">${language}</span>`}${primary && html` <span class="quiet small">primary</span>`}</div>`
+
+function describeStatus({ value, closedDate, reopenDate }: Status): string {
+  return [
+    statusLabels[value],
+    ...(closedDate === undefined ? [] : [`since ${closedDate}`]),
+    ...(reopenDate === undefined ? [] : [`reopens ${reopenDate}`]),
+  ].join(', ')
+}
+
+function describeHours(hours: OpeningHours): Html {
+  const dates = specialRules(hours)
+  return html`${weeklyRules(hours).map(rule => html`<div>${rule}</div>`)}${dates.length > 0 && html`<details><summary>${count(dates.length, 'special day')}</summary>${dates.map(rule => html`<div>${rule}</div>`)}</details>`}`
+}
+
+function describeAddress(address: NonNullable<Location['addresses']>[number]): string {
+  if (address.formatted !== undefined) return address.formatted
+  const { streetAddress, streetAddress2, postalCode, city, state, countryName, countryCode } = address
+  const town = [postalCode, city].filter(Boolean).join(' ')
+  return [streetAddress, streetAddress2, town, state, countryName ?? countryCode].filter(Boolean).join(', ')
+}
+
+/** Returns the rating of a place as text: "4.6 of 5, 1,200 ratings". */
+export function describeRating(entry: LocationEntry): string | undefined {
+  const { rating, count: ratings } = entry.ratings()?.overall ?? {}
+  if (rating === undefined) return undefined
+  return ratings === undefined ? `${rating} of 5` : `${rating} of 5, ${count(ratings, 'rating')}`
+}

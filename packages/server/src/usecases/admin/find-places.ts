@@ -1,0 +1,75 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { TopLevelCategory } from '../../domain/category.ts'
+import type { LocationReader } from '../../domain/data-stores.ts'
+import type { FoundPlaces, LiveState } from '../../domain/live-state.ts'
+import type { LocationEntry, StatusValue } from '../../domain/location.ts'
+import type { Box, Filters } from '../../domain/search.ts'
+
+/** Dependencies of the use cases that find places with the search of the serving process. */
+export interface PlaceFinding {
+  readonly live: Pick<LiveState, 'search' | 'nearby'>
+  readonly locations: LocationReader
+}
+
+/** Filters of lists of places for operators; a missing member does not filter. */
+export interface PlaceFilters {
+  readonly category?: TopLevelCategory | undefined
+  readonly status?: StatusValue | undefined
+  readonly source?: string | undefined
+}
+
+/** Selects places. */
+export interface PlacesQuery extends PlaceFilters {
+  /** Searched as partners search; without a text, the best rated places come first. */
+  readonly text?: string | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/** One page of places. */
+export interface PlacesPage {
+  readonly entries: readonly LocationEntry[]
+  readonly total: number
+}
+
+const world: Box = { south: -90, west: -180, north: 90, east: 180 }
+
+/** Finds places for operators; undefined while the search is not available. */
+export async function findPlaces(
+  { live, locations }: PlaceFinding,
+  _actor: Actor,
+  { text, offset, limit, ...filters }: PlacesQuery,
+): Promise<PlacesPage | undefined> {
+  const page = { ...toFilters(filters), offset, limit }
+  const found = await (text === undefined
+    ? live.nearby({ ...page, within: { box: world }, sort: 'rating' })
+    : live.search({ ...page, text, type: 'COMBINED' }))
+  return found && readEntries(locations, found)
+}
+
+const toFilters = ({ category, status, source }: PlaceFilters): Filters => ({
+  ...(category && { categories: [category] }),
+  ...(status && { statuses: [status] }),
+  ...(source !== undefined && { scope: { sources: [source] } }),
+})
+
+/** Finds the places next to a point, nearest first. */
+export async function findNeighbours(
+  { live, locations }: PlaceFinding,
+  _actor: Actor,
+  { entry, limit }: { readonly entry: LocationEntry; readonly limit: number },
+): Promise<readonly LocationEntry[]> {
+  const within = { centre: entry.location().coordinates, radiusKm: neighbourhoodKm }
+  const found = await live.nearby({ within, sort: 'distance', offset: 0, limit: limit + 1 })
+  if (!found) return []
+  const { entries } = await readEntries(locations, found)
+  return entries.filter(one => one.id !== entry.id).slice(0, limit)
+}
+
+const neighbourhoodKm = 10
+
+/** Reads the places of a result, without those that were removed since. */
+async function readEntries(locations: LocationReader, { ids, total }: FoundPlaces): Promise<PlacesPage> {
+  const entries = await locations.getMany(ids)
+  return { entries: entries.filter(entry => entry !== undefined), total }
+}
