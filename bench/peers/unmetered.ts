@@ -113,6 +113,11 @@ const app = createServer({
     lifecycle,
     clock: systemClock,
     feedDocuments: { publicKeyPem: () => undefined, schema: () => undefined },
+    status: {
+      feeds: { list: async () => [], find: async () => undefined },
+      lastChangeMs: async () => undefined,
+      isSearchReady: () => true,
+    },
     settings,
   },
   readiness: { reasons: () => [], notes: () => [] },

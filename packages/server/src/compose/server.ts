@@ -83,7 +83,15 @@ async function openService(
     close,
   )
   const { target } = management
-  const served = { ...parts, ...limited, reviews: engine.reviews, settings, readiness, management: target }
+  const served = {
+    ...parts,
+    ...limited,
+    reviews: engine.reviews,
+    changes: engine.changes,
+    settings,
+    readiness,
+    management: target,
+  }
   const app = composeHttp(config, { ...served, isDraining })
   const metrics = () => composeServiceMetrics(parts, limited)
   const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)

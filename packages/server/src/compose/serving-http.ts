@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
-import type { ReviewReader } from '../domain/data-stores.ts'
+import type { ChangeLog, ReviewReader } from '../domain/data-stores.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
 import { createServer, type HttpSettings } from '../http/server.ts'
+import type { SiteParts } from '../http/site/pages.ts'
 import type { ForwardTarget } from '../http/wire/forward.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
@@ -31,6 +32,7 @@ export interface HttpParts extends ServingConnections {
   readonly traffic: Traffic
   readonly caches: ServingCaches
   readonly reviews: ReviewReader
+  readonly changes: ChangeLog
   readonly usage: ServingUsage
   readonly search: ServingSearch
   readonly account: ServingAccount
@@ -39,6 +41,22 @@ export interface HttpParts extends ServingConnections {
   readonly readiness: Readiness
   readonly management: ForwardTarget | undefined
   readonly isDraining: () => boolean
+}
+
+/** Composes what the public pages show. */
+function composePages({ lifecycle, clock, layout, settings, feeds, search, changes }: HttpParts): SiteParts {
+  return {
+    ...{ lifecycle, clock, settings },
+    feedDocuments: createFeedDocuments(layout),
+    status: {
+      feeds,
+      isSearchReady: () => search.index.ready,
+      lastChangeMs: async () => {
+        const newest = await changes.after((await changes.lastSeq()) - 1, 1)
+        return newest?.[0]?.atMs
+      },
+    },
+  }
 }
 
 /** Creates the HTTP server of the partner port. */
@@ -68,7 +86,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
       ...{ reader: parts.account.reader, live, packageTable: config, limits: accountLimits },
       ...{ authenticator, badKeys, clock, log, settings },
     },
-    site: { lifecycle, clock, feedDocuments: createFeedDocuments(parts.layout), settings },
+    site: composePages(parts),
     ...{ readiness, settings, management: parts.management },
   })
 }

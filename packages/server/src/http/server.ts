@@ -10,7 +10,8 @@ import type { FeedParts } from './partner/operations/feeds.ts'
 import { handle, type PartnerApi, type PartnerSettings, type RoutedRequest } from './partner/pipeline.ts'
 import { routes } from './partner/routes.ts'
 import { createNotFoundPage } from './site/not-found-page.ts'
-import { createPages, type Site, toPageResponse } from './site/pages.ts'
+import type { PageRequest } from './site/page.ts'
+import { createPages, type SiteParts, toPageResponse } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
 import { respond } from './wire/exchange.ts'
@@ -26,7 +27,7 @@ export type HttpSettings = ServerSettings &
   TransportSettings &
   PartnerSettings &
   FeedParts['settings'] &
-  Site['settings']
+  SiteParts['settings']
 
 /** Settings of the server itself. */
 export interface ServerSettings {
@@ -41,7 +42,7 @@ export interface ServerParts {
   readonly transport: Transport
   readonly partner: PartnerApi
   readonly account: AccountApi
-  readonly site: Site
+  readonly site: SiteParts
   readonly readiness: Readiness
   /** The management server, if it is reached through this port. */
   readonly management: ForwardTarget | undefined
@@ -56,7 +57,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     [...routes, ...accountRoutes, ...allPages].map(({ path }) => settings.basePath + path),
     transport.settings,
   )
-  const toNotFoundPage = createNotFoundPage(settings.basePath)
+  const toNotFoundPage = createNotFoundPage(site.settings.site)
   const matches = createManagementMatcher(settings.basePath)
   const forwarder = management && createForwarder(matches, management, transport)
   const app = createBareServer(transport, handleUnrouted, settings.trustedProxies, forwarder)
@@ -79,7 +80,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       url: settings.basePath + page.path,
       handler: (request, reply) =>
         respond(request, reply, transport, async () => {
-          const found = page.get((request.params as { '*'?: string })['*'] ?? '')
+          const found = await page.get(toPublicRequest(request))
           return toNotFoundPage(await toPageResponse(found, request.headers), request)
         }),
     })
@@ -137,6 +138,14 @@ const toRoutedRequest = (request: FastifyRequest, exchange: Exchange): RoutedReq
   ...exchange,
   params: request.params as Record<string, string>,
   query: request.query as RawQuery,
+  headers: request.headers,
+  address: request.ip,
+  isGone: () => request.raw.socket.destroyed,
+})
+
+const toPublicRequest = (request: FastifyRequest): PageRequest => ({
+  params: request.params as Record<string, string>,
+  query: new URLSearchParams(request.url.split('?')[1] ?? ''),
   headers: request.headers,
   address: request.ip,
   isGone: () => request.raw.socket.destroyed,

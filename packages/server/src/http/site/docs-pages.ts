@@ -2,33 +2,37 @@ import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../../kit/bundled.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { getDefaultVersion, type Lifecycle } from '../../versions/lifecycle.ts'
+import type { Site } from '../../web/site.ts'
+import { linkTo } from '../../web/site.ts'
 import type { DocumentSettings } from '../openapi/parts.ts'
 import { findDocument, getFeedDocument, listServedDocuments } from '../openapi/served-documents.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
-import { renderMarkdownPage } from './markdown-page.ts'
-import { type Page, toHtmlDocument } from './page.ts'
+import { errorsPage } from './errors-page.ts'
+import { licencesPage } from './licences-page.ts'
+import { toMarkdownPage } from './markdown-page.ts'
+import { type Page, toPageDocument } from './page.ts'
 import { loadReferenceFile, referencePolicy, renderReferencePage } from './reference-page.ts'
-import { renderVersionsPage } from './versions-page.ts'
+import { toVersionsPage } from './versions-page.ts'
 
 /** The parts of the service that the documentation describes. */
 export interface DocsParts {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
-  readonly settings: DocumentSettings
+  readonly settings: DocumentSettings & { readonly site: Site; readonly demo: object | false }
 }
 
 /** Time for which a generated page is cached, in milliseconds. Pages show the lifecycle of versions, which changes over time. */
 const cacheMs = 60_000
 
 /** Creates the pages for partners: OpenAPI documents, changelogs, API reference, guides and versions. */
-export function createDocsPages(site: DocsParts): Page[] {
-  const { lifecycle, clock, settings } = site
-  const root = () => `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/`
+export function createDocsPages(parts: DocsParts): Page[] {
+  const { lifecycle, clock, settings } = parts
+  const { site } = settings
   const cache = new Map<string, { readonly document: WebDocument | undefined; readonly expiresMs: number }>()
   const page = (path: string, make: (rest: string, nowMs: number) => WebDocument | undefined): Page => ({
     path,
-    get: rest => {
+    get: ({ params: { '*': rest = '' } }) => {
       const nowMs = clock.nowMs()
       const name = `${path} ${rest.toLowerCase()}`
       const known = cache.get(name)
@@ -39,13 +43,13 @@ export function createDocsPages(site: DocsParts): Page[] {
     },
   })
   return [
-    page('/openapi/*', (file, nowMs) => createOpenApiFile(site, file, nowMs)),
+    page('/openapi/*', (file, nowMs) => createOpenApiFile(parts, file, nowMs)),
     page('/openapi.json', (_, nowMs) =>
-      createOpenApiFile(site, `${getDefaultVersion(lifecycle, nowMs).name}.json`, nowMs),
+      createOpenApiFile(parts, `${getDefaultVersion(lifecycle, nowMs).name}.json`, nowMs),
     ),
     page('/changelog/*', name => {
       const text = readChangelog(name)
-      return text === undefined ? undefined : toHtmlDocument(renderMarkdownPage(text, root()))
+      return text === undefined ? undefined : toPageDocument(toMarkdownPage(text, `/changelog/${name}`), site)
     }),
     page('/docs', (_, nowMs) => {
       const latest = getDefaultVersion(lifecycle, nowMs)
@@ -57,20 +61,30 @@ export function createDocsPages(site: DocsParts): Page[] {
       ]
       const choices = sorted.map(({ name, entry }) => ({
         name: entry === latest ? `${name} (latest)` : `${name} (${entry.status})`,
-        url: `${root()}openapi/${name}.json`,
+        url: linkTo(site, `/openapi/${name}.json`),
       }))
-      const feeds = { name: 'feeds', url: `${root()}openapi/feeds.json` }
-      return toHtmlDocument(renderReferencePage(root(), [...choices, feeds], settings.publicUrl), referencePolicy)
+      const feeds = { name: 'feeds', url: linkTo(site, '/openapi/feeds.json') }
+      return toReferenceDocument(renderReferencePage(site, [...choices, feeds], settings.publicUrl))
     }),
-    page('/docs/files/*', loadReferenceFile),
-    page('/docs/guide', () => renderGuide('partner', root())),
-    page('/docs/feeds', () => renderGuide('feeds', root())),
-    page('/docs/versions', (_, nowMs) => toHtmlDocument(renderVersionsPage(lifecycle, nowMs, root()))),
+    page('/docs/files/*', file => loadReferenceFile(file)),
+    page('/docs/errors', () => toPageDocument(errorsPage, site)),
+    page('/docs/guide', () => renderGuide('partner', '/docs/guide', site)),
+    page('/docs/feeds', () => renderGuide('feeds', '/docs/feeds', site)),
+    page('/docs/licences', () => toPageDocument(licencesPage(settings.demo !== false), site)),
+    page('/docs/versions', (_, nowMs) => toPageDocument(toVersionsPage(lifecycle, nowMs, site), site)),
   ]
 }
 
-const renderGuide = (name: string, root: string): WebDocument =>
-  toHtmlDocument(renderMarkdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), root))
+const renderGuide = (name: string, path: string, site: Site): WebDocument =>
+  toPageDocument(toMarkdownPage(readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8'), path), site)
+
+const toReferenceDocument = (text: string): WebDocument => ({
+  headers: {
+    ...{ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' },
+    'Content-Security-Policy': referencePolicy,
+  },
+  rendered: new RenderedBody(Buffer.from(text)),
+})
 
 /** Returns the OpenAPI document for a file name such as `v1.json` or `1.json` (R-15). */
 function createOpenApiFile({ lifecycle, settings }: DocsParts, file: string, nowMs: number): WebDocument | undefined {

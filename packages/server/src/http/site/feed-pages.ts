@@ -13,7 +13,10 @@ export interface FeedDocuments {
 /** Creates the public pages of the feeds: the key that verifies signatures, and the schemas. */
 export const createFeedPages = (documents: FeedDocuments): Page[] => [
   { path: '/feeds/public-key.pem', get: () => toDocument(documents.publicKeyPem(), 'application/x-pem-file') },
-  { path: '/feeds/schemas/*', get: name => toDocument(documents.schema(name), 'application/schema+json') },
+  {
+    path: '/feeds/schemas/*',
+    get: ({ params }) => toDocument(documents.schema(params['*']!), 'application/schema+json'),
+  },
 ]
 
 const toDocument = (text: string | undefined, type: string): WebDocument | undefined =>

@@ -1,4 +1,5 @@
-import { escapeHtml, toEmbeddedJson } from './html.ts'
+import { embedJson, type Html, html } from '../../web/html.ts'
+import { assetLink, linkTo, type Site } from '../../web/site.ts'
 
 /** API keys that the landing page of a demo uses. */
 export interface DemoSite {
@@ -10,11 +11,11 @@ export interface DemoSite {
 
 /** Returns the elements of the head that only a demo's landing page has: its settings, stylesheet and script. */
 export const renderDemoHead = (
-  root: string,
-  site: DemoSite,
-): string => `<script type="application/json" id="site">${toEmbeddedJson({ root, ...site })}</script>
-<link rel="stylesheet" href="${root}assets/landing.css">
-<script type="module" src="${root}assets/landing.js"></script>
+  site: Site,
+  demo: DemoSite,
+): Html => html`<script type="application/json" id="site">${embedJson({ root: linkTo(site, '/'), ...demo })}</script>
+<link rel="stylesheet" href="${assetLink(site, 'landing.css')}">
+<script type="module" src="${linkTo(site, '/assets/landing.js')}"></script>
 `
 
 /** Example queries with typing errors, several scripts and incomplete words. */
@@ -42,17 +43,13 @@ const points: readonly (readonly [name: string, at: string])[] = [
 ]
 
 /** The sections that only a demo's landing page has. */
-export const demoSections = `<section aria-label="Search">
+export const demoSections = html`<section aria-label="Search">
 <div class="box">
 <label class="unseen" for="query">Search places</label>
 <input id="query" type="search" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="results" maxlength="500" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="A place, a category, a street, a code, in any script" autofocus>
-<label class="near">near <select id="near">${points
-  .map(([name, at]) => `<option value="${at}">${escapeHtml(name)}</option>`)
-  .join('')}</select></label>
+<label class="near">near <select id="near">${points.map(([name, at]) => html`<option value="${at}">${name}</option>`)}</select></label>
 </div>
-<p class="examples" id="examples">${examples
-  .map(text => `<button type="button" class="chip">${escapeHtml(text)}</button>`)
-  .join(' ')}</p>
+<p class="examples" id="examples">${examples.map(text => html`<button type="button" class="chip">${text}</button> `)}</p>
 <p id="summary" class="summary quiet" role="status">Type a query, or select an example. The places are real; their ratings and reviews are generated and marked as such.</p>
 <div class="columns">
 <ul id="results" class="results" role="listbox" aria-label="Places found" hidden></ul>

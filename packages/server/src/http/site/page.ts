@@ -1,24 +1,61 @@
-import type { HttpResponse, WebDocument } from '../wire/http-response.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault } from '../../domain/fault.ts'
+import type { Html } from '../../web/html.ts'
+import { type LayoutPage, renderLayout } from '../../web/layout.ts'
+import { pageHeaders } from '../../web/page-headers.ts'
+import { type Site, tileOriginOf } from '../../web/site.ts'
+import type { HandledRequest, HttpResponse, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 
-/** A page that requires no key. `get` takes the part of the path that matched `*` and returns undefined for 404. */
-export interface Page {
-  readonly path: string
-  get(rest: string): WebDocument | HttpResponse | undefined
+/** A request for a page that requires no key. */
+export interface PageRequest {
+  /** Parameters of the path; `*` is the part that matched it. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** Network address of the client. */
+  readonly address: string
+  /** Returns true if the client has closed its connection. */
+  isGone(): boolean
 }
 
-/** Content security policy of pages that load nothing from other hosts. */
-const defaultPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** A page to send; a handled request for a page with another status than 200; undefined for 404. */
+export type PageAnswer = WebDocument | HandledRequest | HttpResponse | Fault | undefined
 
-/** Returns an HTML page with its security headers. */
-export function toHtmlDocument(text: string, contentPolicy = defaultPolicy): WebDocument {
+/** A page that requires no key. */
+export interface Page {
+  /** Path below the base path, as Fastify reads it. */
+  readonly path: string
+  get(request: PageRequest): PageAnswer | Promise<PageAnswer>
+}
+
+/** Returns a page in the look of the site, with its security headers. */
+export const toPageDocument = (page: LayoutPage, site: Site): WebDocument => ({
+  headers: publicHeaders(site),
+  rendered: toBody(renderLayout(page, site)),
+})
+
+/** Returns a page that says why a request failed. */
+export function toFailedPage(
+  page: LayoutPage,
+  site: Site,
+  failure: {
+    readonly status: number
+    readonly fault: string
+    readonly headers?: Readonly<Record<string, string>> | undefined
+  },
+): HandledRequest {
+  const headers = { ...publicHeaders(site), 'Cache-Control': 'no-store', Vary: 'Accept-Encoding', ...failure.headers }
   return {
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-cache',
-      'Content-Security-Policy': contentPolicy,
-    },
-    rendered: new RenderedBody(Buffer.from(text)),
+    response: { status: failure.status, headers, body: toBody(renderLayout(page, site)).body },
+    fault: failure.fault,
   }
+}
+
+const toBody = ({ text }: Html): RenderedBody => new RenderedBody(Buffer.from(text))
+
+function publicHeaders(site: Site): Readonly<Record<string, string>> {
+  // The server sends nosniff with every response.
+  const { 'X-Content-Type-Options': _, ...headers } = pageHeaders({ isPrivate: false, tileOrigin: tileOriginOf(site) })
+  return headers
 }

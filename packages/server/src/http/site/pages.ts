@@ -1,54 +1,53 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Fault, fault } from '../../domain/fault.ts'
+import { fault } from '../../domain/fault.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import { getHealth, getReadiness, type Readiness } from '../admin/health.ts'
 import type { DocumentSettings } from '../openapi/parts.ts'
-import type { HttpResponse, WebDocument } from '../wire/http-response.ts'
+import type { HttpResponse, Outcome, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
 import { createAssetPages } from './assets.ts'
 import { createDocsPages } from './docs-pages.ts'
-import { renderErrorsPage } from './errors-page.ts'
 import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
 import { renderIcon } from './icons.ts'
-import { type LandingSettings, renderLandingPage } from './landing-page.ts'
-import { type Page, toHtmlDocument } from './page.ts'
+import { type LandingSettings, toLandingPage } from './landing-page.ts'
+import { type Page, type PageAnswer, toPageDocument } from './page.ts'
 import { createRobotsFile } from './robots.ts'
+import { createStatusPage, type StatusParts } from './status-page.ts'
 
 /** The parts of the service that its public pages describe. */
-export interface Site {
+export interface SiteParts {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
   readonly feedDocuments: FeedDocuments
+  readonly status: Pick<StatusParts, 'feeds' | 'lastChangeMs' | 'isSearchReady'>
   readonly settings: LandingSettings & DocumentSettings
 }
 
 /** Creates all pages that require no key. */
-export function createPages(site: Site, readiness: Readiness): Page[] {
-  const assets = createAssetPages(site.settings.site.assets)
-  const robots = createRobotsFile(site.settings.basePath)
+export function createPages(parts: SiteParts, readiness: Readiness): Page[] {
+  const { settings } = parts
+  const { site } = settings
+  const assets = createAssetPages(site.assets)
+  const robots = createRobotsFile(site.basePath)
   let landing: WebDocument | undefined
-  const errors = toHtmlDocument(renderErrorsPage())
   return [
-    { path: '/', get: () => (landing ??= toHtmlDocument(renderLandingPage(site.settings))) },
-    { path: '/docs/errors', get: () => errors },
+    { path: '/', get: () => (landing ??= toPageDocument(toLandingPage(settings), site)) },
     { path: '/healthz', get: getHealth },
     { path: '/readyz', get: () => getReadiness(readiness) },
-    { path: '/icons/*', get: getIcon },
-    { path: '/assets/*', get: assets },
+    { path: '/icons/*', get: ({ params }) => getIcon(params['*']!) },
+    { path: '/assets/*', get: ({ params }) => assets(params['*']!) },
     { path: '/favicon.ico', get: () => assets('favicon.ico') },
     { path: '/robots.txt', get: () => robots },
-    ...createDocsPages(site),
-    ...createFeedPages(site.feedDocuments),
+    ...(site.has.status ? [createStatusPage({ ...parts, ...parts.status, readiness })] : []),
+    ...createDocsPages(parts),
+    ...createFeedPages(parts.feedDocuments),
   ]
 }
 
 /** Returns the response to a request for a page: the document in an accepted coding, or 304 (R-26). */
-export function toPageResponse(
-  page: WebDocument | HttpResponse | undefined,
-  request: IncomingHttpHeaders,
-): HttpResponse | Fault | Promise<HttpResponse> {
+export function toPageResponse(page: PageAnswer, request: IncomingHttpHeaders): Outcome | Promise<HttpResponse> {
   if (page === undefined) return fault('path_unknown')
   return 'rendered' in page ? toDocumentResponse(page, request) : page
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { libraryFile } from '../../kit/bundled.ts'
+import { embedJson, html } from '../../web/html.ts'
+import { assetLink, linkTo, type Site } from '../../web/site.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
-import { escapeHtml, toEmbeddedJson } from './html.ts'
 
 /** A document that the API reference can show. */
 export interface DocumentChoice {
@@ -11,34 +12,34 @@ export interface DocumentChoice {
 }
 
 /** Returns the interactive API reference at `/docs`: Swagger UI with the documents of this service, without a CDN. */
-export function renderReferencePage(root: string, documents: readonly DocumentChoice[], publicUrl: string): string {
-  const base = escapeHtml(root)
-  return `<!doctype html>
+export function renderReferencePage(site: Site, documents: readonly DocumentChoice[], publicUrl: string): string {
+  const root = linkTo(site, '/')
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference · Periplus</title>
-<link rel="icon" href="${base}assets/mark.svg">
-<link rel="stylesheet" href="${base}docs/files/swagger-ui.css">
-<link rel="stylesheet" href="${base}assets/reference.css">
+<link rel="icon" href="${assetLink(site, 'mark.svg')}">
+<link rel="stylesheet" href="${root}docs/files/swagger-ui.css">
+<link rel="stylesheet" href="${root}assets/reference.css">
 </head>
 <body>
 <nav>
-<a href="${base}"><img src="${base}assets/mark.svg" alt="Periplus" width="28" height="28"></a>
-<a href="${base}docs/guide">Guide</a>
-<a href="${base}docs/feeds">Feeds</a>
-<a href="${base}docs/versions">Versions</a>
-<a href="${base}docs/errors">Errors</a>
+<a href="${root}"><img src="${assetLink(site, 'mark.svg')}" alt="Periplus" width="28" height="28"></a>
+<a href="${root}docs/guide">Guide</a>
+<a href="${root}docs/feeds">Feeds</a>
+<a href="${root}docs/versions">Versions</a>
+<a href="${root}docs/errors">Errors</a>
 </nav>
 <main id="reference"></main>
-<script type="application/json" id="settings">${toEmbeddedJson({ documents, publicUrl, root })}</script>
-<script src="${base}docs/files/swagger-ui-bundle.js"></script>
-<script src="${base}docs/files/swagger-ui-standalone-preset.js"></script>
-<script src="${base}assets/reference.js"></script>
+<script type="application/json" id="settings">${embedJson({ documents, publicUrl, root })}</script>
+<script src="${root}docs/files/swagger-ui-bundle.js"></script>
+<script src="${root}docs/files/swagger-ui-standalone-preset.js"></script>
+<script src="${root}assets/reference.js"></script>
 </body>
 </html>
-`
+`.text
 }
 
 /** Content security policy of the API reference. Swagger UI sets style attributes and uses data URLs for its images. */

@@ -1,0 +1,119 @@
+import { type FeedName, feedNames, type Manifest } from '../../domain/feed.ts'
+import type { FeedLibrary } from '../../domain/feed-stores.ts'
+import type { LifecycleTimes } from '../../domain/lifecycle.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import type { LayoutPage } from '../../web/layout.ts'
+import { card, facts, tiles } from '../../web/parts/facts.ts'
+import { notice } from '../../web/parts/notice.ts'
+import { number } from '../../web/parts/number.ts'
+import { table } from '../../web/parts/table.ts'
+import { distance, time } from '../../web/parts/time.ts'
+import { linkTo, type Site } from '../../web/site.ts'
+import type { Readiness } from '../admin/health.ts'
+import { type Page, toPageDocument } from './page.ts'
+
+/** What the status page needs to know. */
+export interface StatusParts {
+  readonly lifecycle: Lifecycle
+  readonly clock: Clock
+  readonly feeds: FeedLibrary
+  readonly readiness: Readiness
+  /** Returns the time of the newest change of places or reviews in milliseconds; undefined before the first import. */
+  lastChangeMs(): Promise<number | undefined>
+  /** Returns true if searches are answered. */
+  isSearchReady(): boolean
+  readonly settings: { readonly site: Site }
+}
+
+/** Creates the status page: readiness, age of the data and the feeds, and announced endings. */
+export const createStatusPage = (parts: StatusParts): Page => ({
+  path: '/status',
+  get: async () => {
+    const [lastChangeMs, manifests] = await Promise.all([parts.lastChangeMs(), listNewestManifests(parts)])
+    return toPageDocument(toStatusPage(parts, lastChangeMs, manifests), parts.settings.site)
+  },
+})
+
+async function listNewestManifests({ lifecycle, feeds, clock }: StatusParts): Promise<Manifest[]> {
+  const versions = lifecycle.versions.filter(entry => !isRetired(entry, clock.nowMs()))
+  const editions = versions.flatMap(({ name }) => feedNames.map(feed => ({ feed, version: name })))
+  const lists = await Promise.all(editions.map(edition => feeds.list(edition)))
+  return lists.flatMap(list => list.at(-1)?.manifest ?? [])
+}
+
+function toStatusPage(
+  { readiness, lifecycle, clock, isSearchReady, settings: { site } }: StatusParts,
+  lastChangeMs: number | undefined,
+  manifests: readonly Manifest[],
+): LayoutPage {
+  const nowMs = clock.nowMs()
+  const reasons = readiness.reasons()
+  const isReady = reasons.length === 0
+  const when = (ms: number): Html => html`${time(ms, site.zone)} <span class="quiet">(${distance(ms, nowMs)})</span>`
+  return {
+    title: 'Status',
+    path: '/status',
+    description: `State of ${site.name}: readiness, age of the data, and announced endings.`,
+    lead: html`Measured by the service itself at ${time(nowMs, site.zone, 'second')} (${site.zone}).`,
+    content: html`${headline(isReady, isSearchReady())}
+${tiles([
+  { label: 'Requests by id', value: isReady ? 'Available' : 'Unavailable', note: reasons.join('; ') || undefined },
+  { label: 'Search', value: isReady && isSearchReady() ? 'Available' : 'Unavailable' },
+  {
+    label: 'Newest change of the data',
+    value: lastChangeMs === undefined ? 'No data yet' : distance(lastChangeMs, nowMs),
+    note: lastChangeMs === undefined ? undefined : time(lastChangeMs, site.zone),
+  },
+])}
+${card('Feeds', feedTable(manifests, when))}
+${card('Announced endings', endings(lifecycle, nowMs, when, site))}
+<p class="small quiet">For monitors: <a href="${linkTo(site, '/healthz')}">/healthz</a> says that the process runs, <a href="${linkTo(site, '/readyz')}">/readyz</a> that it accepts requests.</p>
+`,
+  }
+}
+
+function headline(isReady: boolean, isSearchReady: boolean): Html {
+  if (!isReady) return notice('bad', html`<p><strong>The service does not accept requests.</strong></p>`)
+  return isSearchReady
+    ? notice('good', html`<p><strong>The service works normally.</strong></p>`)
+    : notice('warn', html`<p><strong>Searches are not available yet.</strong> Requests by id are not affected.</p>`)
+}
+
+const feedTitles: Readonly<Record<FeedName, string>> = {
+  locations: 'Places',
+  reviews: 'Reviews',
+  geos: 'Cities and regions',
+  enums: 'Values of enumerations',
+}
+
+const feedTable = (manifests: readonly Manifest[], when: (ms: number) => Html): HtmlValue =>
+  table({
+    caption: 'Newest snapshot of each feed',
+    columns: [
+      { label: 'Feed', kind: 'name', cell: ({ feed }) => feedTitles[feed] },
+      { label: 'Version', cell: ({ version }) => version },
+      { label: 'Records', kind: 'number', cell: manifest => number(manifest.records_of_result) },
+      { label: 'Newest snapshot', cell: manifest => when(Date.parse(manifest.created_at)) },
+    ],
+    rows: manifests,
+    empty: html`<p>No feed has been published yet.</p>`,
+  })
+
+function endings(lifecycle: Lifecycle, nowMs: number, when: (ms: number) => Html, site: Site): Html {
+  const all: (LifecycleTimes & { readonly name: string })[] = [
+    ...lifecycle.versions
+      .filter(entry => !isRetired(entry, nowMs))
+      .map(({ name, ...entry }) => ({ ...entry, name: `Version ${name}` })),
+    ...Object.entries(lifecycle.endpoints).map(([operation, entry]) => ({ ...entry, name: operation })),
+  ]
+  const announced = all.flatMap(({ name, deprecatedMs, sunsetMs }) =>
+    sunsetMs === undefined || sunsetMs < nowMs ? [] : [{ name, deprecatedMs, sunsetMs }],
+  )
+  return html`${
+    announced.length === 0
+      ? html`<p>No version or endpoint has an announced end.</p>`
+      : facts(announced.map(({ name, sunsetMs }) => [name, html`ends ${when(sunsetMs)}`]))
+  }<p><a href="${linkTo(site, '/docs/versions')}">All versions and their dates</a></p>`
+}
