@@ -18,6 +18,7 @@ const types: Readonly<Record<string, string>> = {
   '.ico': 'image/vnd.microsoft.icon',
   '.png': 'image/png',
   '.json': 'application/json',
+  '.woff2': 'font/woff2',
 }
 
 /** Parts of the stylesheet periplus.css in `assets/styles/`, in their order. */
@@ -54,6 +55,8 @@ const libraryFiles: Readonly<Record<string, LibraryFile>> = {
   },
   'countries-110m.json': { path: 'world-atlas/countries-110m.json' },
   'countries-50m.json': { path: 'world-atlas/countries-50m.json' },
+  'inter.woff2': { path: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2' },
+  'inter-ext.woff2': { path: '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2' },
 }
 
 // The relative paths are the same for the sources and the compiled files.
@@ -72,8 +75,12 @@ export class AssetFiles {
 
   constructor() {
     for (const file of readdirSync(assetFolder)) if (types[extname(file)]) this.#add(file, readFile(assetFolder, file))
-    this.#add('periplus.css', Buffer.concat(styleParts.map(name => readFile(assetFolder, `styles/${name}.css`))))
     for (const name of Object.keys(libraryFiles)) this.#add(name, readLibraryFile(name))
+    const styles = styleParts.map(name => readFile(assetFolder, `styles/${name}.css`).toString()).join('')
+    this.#add(
+      'periplus.css',
+      Buffer.from(styles.replaceAll(/url\("([^"]+)"\)/g, (_, name) => `url("${this.nameOf(name)}")`)),
+    )
     const scripts = listScripts()
     for (const name of scripts.keys()) this.#addScript(name, scripts)
   }

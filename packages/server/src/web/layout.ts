@@ -66,6 +66,7 @@ export const renderLayout = (page: LayoutPage, site: Site): Html => html`<!docty
 <meta name="color-scheme" content="light dark">
 <title>${page.title === site.name ? site.name : `${page.title} · ${site.name}`}</title>
 ${page.description !== undefined && html`<meta name="description" content="${page.description}">\n`}<link rel="icon" href="${assetLink(site, 'mark.svg')}">
+<link rel="preload" href="${assetLink(site, 'inter.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetLink(site, 'periplus.css')}">
 ${(page.styles ?? []).map(name => html`<link rel="stylesheet" href="${assetLink(site, name)}">\n`)}${page.head}${(page.scripts ?? []).map(name => html`<script type="module" src="${assetLink(site, name)}"></script>\n`)}</head>
 <body class="${page.width ?? 'normal'}">

@@ -19,6 +19,7 @@ export function pageHeaders({ tileOrigin, apiOrigin, isPrivate }: PagePolicy): R
     "script-src 'self'",
     "style-src 'self'",
     `img-src ${list("'self'", 'data:', tileOrigin)}`,
+    "font-src 'self'",
     `connect-src ${list("'self'", apiOrigin)}`,
     "form-action 'self'",
     "base-uri 'none'",
