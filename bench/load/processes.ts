@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 /** A server under load. */
 export interface Server {
   readonly url: string
+  /** The lines that it printed before it listened. */
+  readonly printed: readonly string[]
   /** User and system time of the process so far, milliseconds. */
   cpuMs(): number
   /** Resident memory, bytes. */
@@ -25,9 +27,10 @@ export async function startServer(command: readonly string[], options: { quietLo
   const child = spawn(program!, args, { stdio: ['ignore', 'pipe', options.quietLog ? 'ignore' : 'inherit'] })
   // A benchmark that fails must not leave its server running.
   process.once('exit', () => child.kill())
-  const url = await listeningUrl(child)
+  const { url, printed } = await listening(child)
   return {
     url,
+    printed,
     cpuMs: () => cpuMs(child.pid!),
     residentBytes: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
@@ -39,13 +42,15 @@ export async function startServer(command: readonly string[], options: { quietLo
   }
 }
 
-async function listeningUrl(child: ChildProcess): Promise<string> {
+async function listening(child: ChildProcess): Promise<Pick<Server, 'url' | 'printed'>> {
+  const printed: string[] = []
   for await (const line of createInterface({ input: child.stdout! })) {
     const found = /^listening on (\S+)/.exec(line)
     if (found) {
       child.stdout!.resume()
-      return found[1]!
+      return { url: found[1]!, printed }
     }
+    printed.push(line)
   }
   throw new Error('The server ended before it was listening.')
 }
