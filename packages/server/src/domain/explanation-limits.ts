@@ -17,6 +17,7 @@ import {
   splitCall,
   units,
 } from './limit-words.ts'
+import { searchOperations } from './operation.ts'
 
 /** A violated policy as it was recorded: `"search";q=5;w=5`. */
 interface Policy {
@@ -94,7 +95,7 @@ function explainPenalty(
   limits: ExplainedLimits,
   route: ExplanationRoute,
 ): string {
-  const isSearch = /^(search|nearby)(Locations|Catalog)$/.test(operation)
+  const isSearch = searchOperations.includes(operation)
   const text = isSearch
     ? formatRate(limits.searchRate, limits.searchBurst, searches)
     : formatRate(limits.rate, limits.burst, requests)

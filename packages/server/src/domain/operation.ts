@@ -18,6 +18,14 @@ export const operationNames = [
 ] as const
 export type Operation = (typeof operationNames)[number]
 
+/** The operations that share the bucket of searches. */
+export const searchOperations: readonly string[] = [
+  'searchLocations',
+  'nearbyLocations',
+  'searchCatalog',
+  'nearbyCatalog',
+] satisfies Operation[]
+
 /** Units of charge of a call: one unit, one unit for each returned entity, or no unit; times the weight. */
 export const meters = ['call', 'entity', 'none'] as const
 export type Meter = (typeof meters)[number]

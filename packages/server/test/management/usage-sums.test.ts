@@ -4,8 +4,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getMonthSpan, startOfDay, toLocalDate } from '../../src/kit/time.ts'
 import { periplus } from '../cli.ts'
+import type { Reply } from '../http-client.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
 import { type AdminClient, adminClient, createToken } from './admin-client.ts'
+import { pageClient } from './page-client.ts'
 
 /** A call as its client counted it. */
 interface Call {
@@ -36,6 +38,8 @@ const targets = [
 
 let world: World
 let admin: AdminClient
+/** Sends a GET as a user of the partner. */
+let getPage: (path: string) => Promise<Reply>
 const calls: Call[] = []
 beforeAll(async () => {
   const clock = { ms: firstMs }
@@ -52,6 +56,9 @@ beforeAll(async () => {
     const units = Number(headers['x-billed-units'])
     calls.push({ timeMs, key: keys[key]!.id, operation, status, units, billable: key === 0 })
   }
+  const pages = pageClient(world)
+  const cookie = pages.cookieOf(await pages.open('u@example.org', '--role', 'member', '--partner', 'tester'))
+  getPage = path => pages.get(`/portal/tester${path}`, cookie)
 })
 afterAll(() => world.close())
 
@@ -81,8 +88,13 @@ interface Row {
   readonly billable_units: number
 }
 
+interface CountedDay extends Row {
+  readonly day: string
+  readonly operation: string
+}
+
 /** Sums calls by day and operation. */
-function countDays(counted: readonly Call[], zone: string): readonly (Row & { day: string; operation: string })[] {
+function countDays(counted: readonly Call[], zone: string): readonly CountedDay[] {
   const byDay = Map.groupBy(counted, ({ timeMs, operation }) => `${toLocalDate(timeMs, zone)} ${operation}`)
   return [...byDay].sort().map(([id, some]) => ({
     ...{ day: id.split(' ')[0]!, operation: id.split(' ')[1]! },
@@ -117,6 +129,27 @@ describe.each(zones)('in %s', zone => {
     expect(answer).toEqual(report)
     const csv = await admin.get(query, { Accept: 'text/csv' })
     expect(csv.text.replaceAll('\r\n', '\n')).toBe((await run('usage', ...flags, '--csv')).stdout)
+  })
+
+  test('the page shows the same days as chart, table and export', async () => {
+    const path = `/usage?from=2025-10-24&to=2025-11-04&by=operation&show=calls&tz=${encodeURIComponent(zone)}`
+    const { status, text } = await getPage(path)
+    expect(status).toBe(200)
+    const from = new Date(startOfDay('2025-10-24', zone)).toISOString()
+    const to = new Date(startOfDay('2025-11-05', zone)).toISOString()
+    const period = ['--partner', 'tester', '--from', from, '--to', to, '--tz', zone]
+    const { stdout } = await run('usage', '--by', 'day,operation', ...period, '--csv')
+    expect((await getPage(`${path}&format=csv`)).text.replaceAll('\r\n', '\n')).toBe(stdout)
+    const report = (await run('usage', '--by', 'day,operation', ...period, '--json')).json<{ rows: CountedDay[] }>()
+    expect((await getPage(`${path}&format=json`)).json()).toEqual(report)
+    const days = Map.groupBy(report.rows, ({ day }) => day)
+    const charted = [...text.matchAll(/<title>(\d+ \w+): (\d+) calls/g)].map(([, , total]) => Number(total))
+    const [, body] = /Calls of each day<\/caption>.*?<tbody>(.*?)<\/tbody>/s.exec(text)!
+    const table = [...body!.matchAll(/datetime="([\d-]+)".*?data-label="Total">(\d+)<\/td><\/tr>/g)].toReversed()
+    expect(table.map(([, , total]) => Number(total))).toEqual(charted)
+    const counted = table.map(([, day]) => (days.get(day!) ?? []).reduce((sum, row) => sum + row.calls, 0))
+    expect(charted).toEqual(counted)
+    expect(counted.reduce((sum, value) => sum + value, 0)).toBeGreaterThan(40)
   })
 
   test('the statement has the billable units of the month', async () => {

@@ -1,7 +1,15 @@
 import { auditPages } from '../console/audit.ts'
 import { placePages } from '../console/places/pages.ts'
+import { consoleUsagePages } from '../console/usage.ts'
 import { activityPages } from '../partner/activity.ts'
+import { usagePages } from '../partner/usage.ts'
 import type { PageRoute } from './page-route.ts'
 
 /** All pages of the portal and the console: the table that decides who may open what. */
-export const pageRoutes: readonly PageRoute[] = [...activityPages, ...auditPages, ...placePages]
+export const pageRoutes: readonly PageRoute[] = [
+  ...activityPages,
+  ...auditPages,
+  ...placePages,
+  ...usagePages,
+  ...consoleUsagePages,
+]

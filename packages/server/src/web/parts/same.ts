@@ -7,10 +7,12 @@ export interface SameElsewhere {
   readonly cli?: string
   /** The call of the admin API: `GET /admin/v1/keys`. */
   readonly api?: string
+  /** The call that a key can make about itself: `GET /account/usage`. */
+  readonly account?: string
 }
 
 /** Returns the folded end of a page: the command and the API call that do the same. */
-export const sameElsewhere = ({ cli, api }: SameElsewhere): Html => html`<details class="same">
+export const sameElsewhere = ({ cli, api, account }: SameElsewhere): Html => html`<details class="same">
 <summary>The same by command or API</summary>
-${cli !== undefined && codeBlock(cli, 'Command line of the operator')}${api !== undefined && codeBlock(api, 'Admin API')}</details>
+${cli !== undefined && codeBlock(cli, 'Command line of the operator')}${api !== undefined && codeBlock(api, 'Admin API')}${account !== undefined && codeBlock(account, 'With an API key, about itself')}</details>
 `

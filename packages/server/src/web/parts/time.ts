@@ -47,3 +47,19 @@ export function duration(ms: number): string {
     `${n} ${n === 1 ? one : many}`
   return rest > 0 && small ? `${text(count, large)} ${text(rest, small)}` : text(count, large)
 }
+
+const dateFormats = {
+  short: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  day: new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }),
+  month: new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+}
+
+/** Returns a calendar date such as `2026-11-03`, or a month such as `2026-11`, as text: "3 Nov", "Tue, 3 Nov 2026", "November 2026". */
+export const calendarDate = (date: string, form: keyof typeof dateFormats): string =>
+  dateFormats[form].format(Date.parse(date.length === 7 ? `${date}-01` : date))

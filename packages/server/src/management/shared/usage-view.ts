@@ -1,0 +1,224 @@
+import type { Key } from '../../domain/key.ts'
+import { formatDateTime } from '../../resources/schema.ts'
+import type { BucketForecast } from '../../usecases/admin/forecast-usage.ts'
+import type { PeriodReport } from '../../usecases/admin/report-usage.ts'
+import { swatch } from '../../web/charts/legend.ts'
+import { stackedBars } from '../../web/charts/stacked-bars.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { codeBlock } from '../../web/parts/code.ts'
+import { card, type Tile, tiles } from '../../web/parts/facts.ts'
+import { type Field, form } from '../../web/parts/form.ts'
+import { emptyState } from '../../web/parts/notice.ts'
+import { count, number, percent } from '../../web/parts/number.ts'
+import { toQuery } from '../../web/parts/pager.ts'
+import { sameElsewhere } from '../../web/parts/same.ts'
+import { table } from '../../web/parts/table.ts'
+import { calendarDate, duration } from '../../web/parts/time.ts'
+import type { PageRequest, PageView } from '../pages/page-route.ts'
+import { type ReadUsageFilter, type SeriesDimension, timesOf, usageQuery } from './usage-filter.ts'
+import type { ChartedUsage, UsageLine } from './usage-series.ts'
+
+/** The differences between the portal and the console. */
+export interface UsagePageShape {
+  readonly lead: string
+  /** Partner to which the page is bound. */
+  readonly partnerId?: string
+  readonly dimensions: readonly SeriesDimension[]
+  /** Shown above the chart. */
+  readonly extra?: HtmlValue
+}
+
+/** The contents of the page of usage. */
+export interface UsageParts extends ReadUsageFilter {
+  readonly shape: UsagePageShape
+  readonly dates: readonly string[]
+  readonly report: PeriodReport
+  /** The sums of the span before. */
+  readonly before: PeriodReport
+  readonly charted: ChartedUsage
+  readonly forecast: readonly BucketForecast[]
+  /** The keys of the partner; undefined if the page is for all partners. */
+  readonly keys: readonly Key[] | undefined
+  /** Public URL of the partner API. */
+  readonly apiUrl: string
+}
+
+const dimensionLabels: Readonly<Record<SeriesDimension, string>> = {
+  operation: 'Operation',
+  version: 'Version',
+  status: 'Status',
+  key: 'Key',
+  partner: 'Partner',
+}
+
+/** Returns the page of usage. */
+export function usageView(request: PageRequest, parts: UsageParts): PageView {
+  const { filter, shape, report, errors } = parts
+  const link = request.site.basePath + request.path
+  const exported = (format: string) => `${link}${toQuery({ ...usageQuery(filter), format })}`
+  return {
+    ...(Object.keys(errors).length > 0 && { status: 400 }),
+    title: 'Usage',
+    lead: shape.lead,
+    actions: html`<a class="button" href="${exported('csv')}">Export CSV</a> <a class="button" href="${exported('json')}">JSON</a>`,
+    scripts: ['chart.js', 'live.js', 'samples.js'],
+    content: html`${presets(link, parts)}${filterForm(link, parts)}
+<div data-live="usage">${shape.extra}${report.calls === 0 ? noCalls(parts) : usageContent(parts)}</div>
+${sameElsewhere(otherWays(request, parts))}`,
+  }
+}
+
+/** Links to the spans that readers want most often. */
+function presets(link: string, { filter, dates }: UsageParts): Html {
+  const { from: _, to, ...rest } = usageQuery(filter)
+  const days = [7, 30, 90, 365].map(n => ({
+    label: `${n} days`,
+    query: { ...rest, days: String(n) },
+    isChosen: dates.length === n,
+  }))
+  return html`<nav class="presets" aria-label="Span"><ul>
+${days.map(({ label, query, isChosen }) => html`<li><a href="${link}${toQuery(query)}"${isChosen && html` aria-current="true"`}>${label}</a></li>\n`)}</ul></nav>
+`
+}
+
+function filterForm(action: string, { filter, errors, keys, shape }: UsageParts): Html {
+  const optional = { required: false } as const
+  const subject: Field[] = keys
+    ? [{ ...optional, name: 'key', label: 'Key', type: 'select', value: filter.keyId ?? '', choices: keyChoices(keys) }]
+    : [
+        { ...optional, name: 'partner', label: 'Partner', value: filter.partnerId },
+        { ...optional, name: 'key', label: 'Key', value: filter.keyId },
+      ]
+  return form({
+    ...{ action, method: 'get', inline: true, button: 'Show', kind: 'plain' },
+    fields: [
+      ...subject,
+      { name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
+      { name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
+      {
+        ...{ name: 'by', label: 'By', type: 'select', value: filter.by },
+        choices: shape.dimensions.map(value => ({ value, label: dimensionLabels[value] })),
+      },
+      {
+        ...{ name: 'show', label: 'Show', type: 'select', value: filter.show },
+        choices: ['units', 'calls'].map(value => ({ value, label: value === 'units' ? 'Units' : 'Calls' })),
+      },
+      { ...optional, name: 'tz', label: 'Time zone', value: filter.zone, error: errors.tz },
+    ],
+  })
+}
+
+/** Returns the choices of a filter by key. */
+export const keyChoices = (keys: readonly Key[]) => [
+  { value: '', label: 'All keys' },
+  ...keys.map(({ id, name, test }) => ({ value: id, label: `${name ?? id}${test ? ' (test)' : ''}` })),
+]
+
+function usageContent(parts: UsageParts): Html {
+  const { filter, dates, charted, forecast } = parts
+  const title = `${filter.show === 'units' ? 'Units' : 'Calls'} per day`
+  const labels = dates.map(date => calendarDate(date, 'short'))
+  return html`${tiles(figures(parts))}${card(
+    title,
+    html`${stackedBars({ ...{ title, labels }, unit: filter.show, series: charted.series })}${sumsTable(parts)}
+<details><summary>Each day as a table</summary>${daysTable(parts)}</details>
+`,
+  )}${forecast.length > 0 && card('Forecast', html`${forecast.map(forecastText)}<p class="quiet small">An estimate from full days. The quota counts 24 hours from the first charged call.</p>`)}`
+}
+
+function figures({ report, before, dates }: UsageParts): Tile[] {
+  return [
+    { label: 'Units', value: number(report.units), note: comparison(report.units, before.units, dates.length) },
+    { label: 'Calls', value: number(report.calls), note: comparison(report.calls, before.calls, dates.length) },
+    { label: 'Billable units', value: number(report.billableUnits), note: 'Without test keys' },
+    { label: 'Units a day', value: number(Math.round(report.units / dates.length)), note: 'On average' },
+  ]
+}
+
+/** Compares a sum with that of the span before: "12 % more than the 30 days before". */
+function comparison(now: number, before: number, days: number): string {
+  const span = days === 1 ? 'the day before' : `the ${days} days before`
+  if (before === 0) return `0 in ${span}`
+  if (now === before) return `As many as ${span}`
+  return `${percent(Math.abs(now - before) / before)} ${now > before ? 'more' : 'less'} than ${span}`
+}
+
+function sumsTable({ charted: { lines }, report, filter }: UsageParts): HtmlValue {
+  const total = report[filter.show]
+  return table<UsageLine>({
+    caption: `Sums by ${filter.by}`,
+    columns: [
+      {
+        label: dimensionLabels[filter.by],
+        kind: 'name',
+        cell: ({ hue, label }) => html`<span>${swatch(hue)}${label}</span>`,
+      },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+      { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => number(billableUnits) },
+      { label: 'Share', kind: 'number', cell: line => percent(total === 0 ? 0 : line[filter.show] / total) },
+    ],
+    rows: lines,
+    foot: ['Total', number(report.calls), number(report.units), number(report.billableUnits), ''],
+  })
+}
+
+function daysTable({ charted: { series }, dates, filter }: UsageParts): HtmlValue {
+  const rows = dates.map((date, i) => ({ date, values: series.map(({ values }) => values[i]!) })).toReversed()
+  return table<(typeof rows)[number]>({
+    caption: `${filter.show === 'units' ? 'Units' : 'Calls'} of each day`,
+    columns: [
+      {
+        label: 'Day',
+        kind: 'name',
+        cell: ({ date }) => html`<time datetime="${date}">${calendarDate(date, 'day')}</time>`,
+      },
+      ...series.map(({ label }, i) => ({
+        label,
+        kind: 'number' as const,
+        cell: ({ values }: (typeof rows)[number]) => number(values[i]!),
+      })),
+      { label: 'Total', kind: 'number', cell: ({ values }) => number(values.reduce((sum, value) => sum + value, 0)) },
+    ],
+    rows,
+  })
+}
+
+function forecastText({ bucket, quota, average, peak, daysLeft }: BucketForecast): Html {
+  const name = bucket === 'package' ? 'daily quota' : 'daily search quota'
+  const end =
+    average >= quota
+      ? 'It is used up on an average day.'
+      : daysLeft === undefined
+        ? 'The trend does not reach it within half a year.'
+        : `If the trend continues, a day reaches it in about ${duration(daysLeft * 86_400_000)}.`
+  return html`<p>On average of the last 7 days, <strong>${count(Math.round(average), 'unit')}</strong> a day count towards the ${name} of ${number(quota)} (${percent(average / quota)}), and ${number(peak)} on the busiest of 28 days. ${end}</p>
+`
+}
+
+function noCalls({ filter, apiUrl }: UsageParts): HtmlValue {
+  const call = `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}/locations/search?query=museum"`
+  return emptyState(
+    `No calls from ${calendarDate(filter.from, 'short')} to ${calendarDate(filter.to, 'short')}`,
+    html`<p>Choose a longer span, or make a first call:</p>${codeBlock(call)}`,
+    'bar-chart',
+  )
+}
+
+/** Returns the command and the calls for the same report. */
+function otherWays({ nowMs }: PageRequest, { filter, shape, apiUrl, keys }: UsageParts) {
+  const { fromMs, toMs } = timesOf(filter, nowMs)
+  const period = { from: formatDateTime(fromMs), ...(toMs !== undefined && { to: formatDateTime(toMs) }) }
+  const partner = shape.partnerId ?? filter.partnerId
+  const { by, zone: tz } = filter
+  const flags = Object.entries({ partner, key: filter.keyId, ...period, by: `day,${by}`, tz })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `--${name} ${value}`)
+  const same = { ...period, by: `day,${by}`, tz }
+  return {
+    cli: ['periplus usage', ...flags].join(' '),
+    api: `GET /admin/v1/usage${toQuery({ partner_id: partner, key_id: filter.keyId, ...same })}`,
+    ...(keys &&
+      by !== 'key' && { account: `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}/account/usage${toQuery(same)}"` }),
+  }
+}

@@ -1,0 +1,63 @@
+import { isAdminFault } from '../../domain/admin-fault.ts'
+import type { Key } from '../../domain/key.ts'
+import { datesBetween } from '../../kit/time.ts'
+import { usageReportCsv, usageReportResource } from '../../resources/usage.ts'
+import { type BucketForecast, forecastUsage } from '../../usecases/admin/forecast-usage.ts'
+import { getKey } from '../../usecases/admin/get-key.ts'
+import { listKeys } from '../../usecases/admin/list-keys.ts'
+import { reportUsage } from '../../usecases/admin/report-usage.ts'
+import type { ManagementContext } from '../context.ts'
+import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
+import { previousSpan, readUsageFilter, type SeriesDimension, timesOf, type UsageFilter } from './usage-filter.ts'
+import { chartUsage } from './usage-series.ts'
+import { type UsagePageShape, usageView } from './usage-view.ts'
+
+/** Returns the page of usage, or with `?format=csv` or `json` the same report as a file. */
+export async function usagePage(
+  context: ManagementContext,
+  request: PageRequest,
+  shape: UsagePageShape,
+): Promise<PageAnswer> {
+  const { query, zone, nowMs, actor } = request
+  const { filter, errors } = readUsageFilter(query, { zone, nowMs, dimensions: shape.dimensions })
+  const sum = (part: UsageFilter, by: readonly ('day' | SeriesDimension)[]) =>
+    reportUsage(context.usage, actor, {
+      ...{ keyId: part.keyId, partnerId: shape.partnerId ?? part.partnerId, timeZone: part.zone, by },
+      ...timesOf(part, nowMs),
+    })
+  const by = ['day', filter.by] as const
+  const report = await sum(filter, by)
+  if (isAdminFault(report)) return report
+  if (query.format === 'csv' || query.format === 'json') {
+    const resource = usageReportResource(report)
+    const fileName = `usage-${filter.from}-${filter.to}.${query.format}`
+    return query.format === 'csv'
+      ? { fileName, type: 'text/csv; charset=utf-8', body: usageReportCsv(resource, by) }
+      : { fileName, type: 'application/json', body: `${JSON.stringify(resource, undefined, 2)}\n` }
+  }
+  const before = await sum(previousSpan(filter), [])
+  if (isAdminFault(before)) return before
+  const dates = datesBetween(filter.from, filter.to)
+  const keys = 'all' in request.visibility ? undefined : await listKeys(context.admin, actor)
+  return usageView(request, {
+    ...{ shape, filter, errors, dates, report, before, keys, apiUrl: context.apiUrl },
+    charted: await chartUsage(context, request, report, { ...filter, dates }),
+    forecast: await forecastOf(context, request, filter, keys),
+  })
+}
+
+/** Returns the forecast of the chosen key, or of the only active live key of the partner. */
+async function forecastOf(
+  context: ManagementContext,
+  { actor }: PageRequest,
+  { keyId, zone }: UsageFilter,
+  keys: readonly Key[] | undefined,
+): Promise<readonly BucketForecast[]> {
+  const live = keys?.filter(({ test, state }) => !test && state === 'active') ?? []
+  const key =
+    keyId === undefined ? (live.length === 1 ? live[0] : undefined) : await getKey(context.admin, actor, { id: keyId })
+  if (!key || isAdminFault(key)) return []
+  const { quota, searchQuota } = context.requests.limitsOf(key)
+  const forecast = await forecastUsage(context.usage, actor, { key, quota, searchQuota, timeZone: zone })
+  return isAdminFault(forecast) ? [] : forecast
+}
