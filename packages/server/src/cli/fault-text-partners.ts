@@ -29,4 +29,13 @@ export const partnerFaultErrors: PartnerFaultErrors = {
     ),
   live_keys_invalid: ({ value, max }) =>
     new UsageError(`--live-keys must be an integer from 0 to ${max}, not ${value}.`),
+  live_key_unavailable: ({ max }) =>
+    new CommandError(`The partner can make ${max} live keys itself, and no other now.`),
+  test_key_unavailable: ({ max }) =>
+    new CommandError(`The partner can make ${max} test keys itself, and no other now.`),
+  own_terms_fixed: ({ fields }) => new CommandError(`Only the operator sets ${fields.join(', ')}.`),
+  scope_wider: ({ restriction, bound }) =>
+    new CommandError(`The scope must stay within these ${restriction}: ${bound.join(', ')}.`),
+  disabled_by_operator: ({ key }) => new CommandError(`The operator disabled key ${key}.`),
+  end_fixed: ({ key }) => new CommandError(`The operator set the end of key ${key}.`),
 }

@@ -2,6 +2,7 @@
 import type { ChangeRecord } from './change-record.ts'
 import type { FeedPinChange } from './feed.ts'
 import type { Key, KeyBySecret, KeyChange, KeySecret, NewSecret, StoredSecret } from './key.ts'
+import type { OwnKeyBounds, OwnKeyCounts, OwnKeyReason } from './own-key.ts'
 import type { Partner, PartnerChange, PartnerNote } from './partner.ts'
 import type { Visibility } from './visibility.ts'
 
@@ -44,6 +45,19 @@ export interface KeyAdmin extends KeyReader {
   notes(partnerId: string): Promise<PartnerNote[]>
   /** Stores a key; returns false, with nothing changed, if its partner is closed. */
   createKey(key: Key, secret: StoredSecret, record: ChangeRecord): Promise<boolean>
+  /** Stores a key of a partner within bounds, or returns the reason why nothing was changed. */
+  createOwnKey(
+    key: Key,
+    secret: StoredSecret,
+    bounds: OwnKeyBounds,
+    record: ChangeRecord,
+  ): Promise<'created' | 'partner_closed' | OwnKeyReason>
+  /** Returns the live or the test keys that a partner has. */
+  ownKeys(partnerId: string, test: boolean, nowMs: number): Promise<OwnKeyCounts>
+  /** Returns who last set the state of a key; the operator if that is not known any more. */
+  stateSetBy(id: string): Promise<'partner' | 'operator'>
+  /** Returns the end of a key as the operator last set it; undefined if the operator set none or removed it. */
+  operatorEnd(id: string): Promise<number | undefined>
   key(id: string, visibility: Visibility): Promise<Key | undefined>
   keys(visibility: Visibility): Promise<Key[]>
   updateKey(id: string, expectedRevision: number, change: KeyChange, record: ChangeRecord): Promise<Key | undefined>

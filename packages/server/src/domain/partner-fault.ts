@@ -1,4 +1,5 @@
 import type { FeedName } from './feed.ts'
+import type { Scope } from './scope.ts'
 import type { UpgradeKind, UpgradeState } from './upgrade.ts'
 
 /** Members of the faults about partners, upgrade requests and pins, by code. */
@@ -18,4 +19,20 @@ export interface PartnerFaultFacts {
   upgrade_incomplete: { readonly kind: UpgradeKind }
   /** The key has what was requested, or it is a test key, whose terms are fixed. */
   upgrade_pointless: { readonly key: string; readonly kind: UpgradeKind; readonly test: boolean }
+  /** A partner cannot make a live key now: without a package, with `max` keys, or because one was revoked within 24 hours. */
+  live_key_unavailable: { readonly reason: 'no_package' | 'held' | 'ended'; readonly max: number }
+  /** A partner has `max` test keys, or has made as many within 24 hours. */
+  test_key_unavailable: { readonly reason: 'held' | 'made'; readonly max: number }
+  /** A user of a partner names terms that only the operator sets; `fields` names them. */
+  own_terms_fixed: object
+  /** A user of a partner asks for a wider scope; without `value`, for one that does not restrict. */
+  scope_wider: {
+    readonly restriction: keyof Scope
+    readonly value: string | undefined
+    readonly bound: readonly string[]
+  }
+  /** The operator disabled the key, so its partner cannot enable it. */
+  disabled_by_operator: { readonly key: string }
+  /** The operator set the end of the key, so its partner cannot move it to a later time. */
+  end_fixed: { readonly key: string; readonly expiresMs: number }
 }

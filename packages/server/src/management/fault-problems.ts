@@ -2,6 +2,7 @@ import type { AdminFault, AdminFaultCode, AdminFaultOf } from '../domain/admin-f
 import { topLevelCategories } from '../domain/category.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { UrlProblem } from '../domain/webhook.ts'
+import { ownKeyWordings, type Wording } from './own-key-wordings.ts'
 import { type Problem, problem } from './problem.ts'
 
 /** Faults of tasks that run as commands only. The admin API starts them as jobs, whose result has the message. */
@@ -31,9 +32,6 @@ type CommandFault =
   | 'job_failed'
 
 type ApiFaultCode = Exclude<AdminFaultCode, CommandFault>
-
-/** Status and message of a fault. */
-type Wording = readonly [status: number, detail: string]
 
 const join = (names: readonly string[]): string => names.join(', ')
 const invalid = (text: string): Wording => [400, text]
@@ -71,6 +69,7 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
     conflict(test ? `Key ${key} is a test key, whose terms are fixed.` : `Key ${key} already has what is requested.`),
   partner_closed: ({ partner }) => conflict(`Partner ${partner} is closed.`),
   live_keys_invalid: ({ value, max }) => invalid(`live_keys_max must be an integer from 0 to ${max}, not ${value}.`),
+  ...ownKeyWordings,
   secret_unknown: ({ secret }) => unknown('Secret', secret),
   package_required: ({ packages }) => invalid(`Specify the package. Packages: ${join(packages)}.`),
   quota_required: ({ package: name }) =>

@@ -1,11 +1,13 @@
 import type { FeedPinChange } from '../../domain/feed.ts'
 import { applyKeyChange, type Key, type KeyChange, type StoredSecret } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
+import { type OwnKeyBounds, ownKeyReason } from '../../domain/own-key.ts'
 import type { Sqlite } from '../connection.ts'
 import { type AccessChange, createAccessChange } from './access-change.ts'
 import { forgivenPenalties } from './forgiven-penalties.ts'
 import { columnsOf, type KeyRow, type KeySwap, keyOf, keySwap } from './key-rows.ts'
 import { secretChanges, secretInsert } from './key-secrets.ts'
+import { ownKeyReads } from './own-keys.ts'
 import { createSqlitePartners } from './partners.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
 
@@ -48,7 +50,10 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
 function keyChanges(
   control: Sqlite,
   write: AccessChange,
-): Pick<KeyAdmin, 'createKey' | 'updateKey' | 'pinFeed' | 'feedPinChanges'> {
+): Pick<
+  KeyAdmin,
+  'createKey' | 'createOwnKey' | 'ownKeys' | 'stateSetBy' | 'operatorEnd' | 'updateKey' | 'pinFeed' | 'feedPinChanges'
+> {
   const swap = keySwap(control)
   const addKey = control.prepare(
     `INSERT INTO keys (id, partner_id, name, test, package, add_ons, agreement, scope, feed_pins, state, notes,
@@ -59,17 +64,30 @@ function keyChanges(
   const addSecret = secretInsert(control)
   const { pinFeed, feedPinChanges } = pinChanges(control, swap, write)
   const isOpen = control.prepare<[string], 1>("SELECT 1 FROM partners WHERE id = ? AND state = 'open'").pluck()
-  const create = write((key: Key, secret: StoredSecret) => {
+  const { countOwn, stateSetBy, operatorEnd } = ownKeyReads(control)
+  const add = (key: Key, secret: StoredSecret): boolean => {
     if (isOpen.get(key.partnerId) === undefined) return false
     addKey.run(columnsOf(key))
     addSecret(key.id, secret, key.createdMs)
     return true
+  }
+  const create = write(add)
+  const createOwn = write((key: Key, secret: StoredSecret, bounds: OwnKeyBounds) => {
+    const counts = countOwn(key.partnerId, key.test, bounds.nowMs)
+    return ownKeyReason(key, counts, bounds) === undefined && add(key, secret)
   })
   const update = write((id: string, expectedRevision: number, change: KeyChange) =>
     swap(id, expectedRevision, before => applyKeyChange(before, change)),
   )
   return {
     createKey: async (key, secret, record) => create(key, secret, record),
+    createOwnKey: async (key, secret, bounds, record) => {
+      if (createOwn(key, secret, bounds, record)) return 'created'
+      return ownKeyReason(key, countOwn(key.partnerId, key.test, bounds.nowMs), bounds) ?? 'partner_closed'
+    },
+    ownKeys: async (partnerId, test, nowMs) => countOwn(partnerId, test, nowMs),
+    stateSetBy: async id => stateSetBy(id),
+    operatorEnd: async id => operatorEnd(id),
     updateKey: async (id, expectedRevision, change, record) => update(id, expectedRevision, change, record),
     pinFeed,
     feedPinChanges,

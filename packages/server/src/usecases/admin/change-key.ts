@@ -9,6 +9,7 @@ import { createKeyConflict, findKey } from './find-key.ts'
 import { checkBounds } from './key-bounds.ts'
 import { keyEvent } from './key-event.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
+import { checkOwnChange, isPartnerUser } from './own-keys.ts'
 import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
@@ -21,7 +22,7 @@ export interface KeyUpdate {
 
 /**
  * Changes a key's terms or state, and returns the key. A revoked key stays revoked. Rejects a change based on an
- * earlier revision; a change to the current values writes nothing.
+ * earlier revision; a change to the current values writes nothing. Users of a partner change what R-72 leaves to them.
  */
 export async function changeKey(
   {
@@ -36,6 +37,8 @@ export async function changeKey(
   if (isAdminFault(before)) return before
   if (before.state === 'revoked' && change.state !== undefined && change.state !== 'revoked')
     return adminFault('revocation_final', ['state'], { key: id })
+  const refused = isPartnerUser(actor) ? await checkOwnChange(keys, before, change) : undefined
+  if (refused) return refused
   const bounds = checkBounds(change)
   if (isAdminFault(bounds)) return bounds
   const checked = { ...change, ...bounds }

@@ -13,6 +13,7 @@ import { ensurePartner, type FixedPartner } from './ensure-partner.ts'
 import { checkBounds } from './key-bounds.ts'
 import { keyEvent } from './key-event.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
+import { isPartnerUser, type OwnTerms, ownKeyFault, ownTerms } from './own-keys.ts'
 import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
@@ -48,48 +49,67 @@ export interface KeyInput {
 /** The partner of keys that are created without one. */
 const defaultPartner: FixedPartner = { id: 'default', name: 'Default partner' }
 
-/** Creates a key and its first secret. Only this function returns the secret; the store contains its digest. */
+/**
+ * Creates a key and its first secret. Only this function returns the secret; the store contains its digest (R-02). A user of a
+ * partner gets the terms of that partner, within bounds (R-72).
+ */
 export async function createKey(
   stores: KeyCreation,
   actor: Actor,
-  { partnerId, name, packageName, test = false, addOns = [], agreement = {}, scope = {}, ...rest }: KeyInput,
+  input: KeyInput,
 ): Promise<{ readonly key: Key; readonly secret: string } | AdminFault> {
-  if (packageName === undefined) return adminFault('package_required', ['package'], { packages: packageNames })
+  const isOwn = isPartnerUser(actor)
+  const { name, notes, test = false, expiresMs, partnerId } = input
+  if (input.packageName === undefined && !isOwn)
+    return adminFault('package_required', ['package'], { packages: packageNames })
   const fault =
-    blankTexts({ name, notes: rest.notes }) ??
-    checkTermValues({ addOns, agreement, scope }) ??
-    checkTerms({ packageName, agreement, test }, stores.packageTable)
+    blankTexts({ name, notes }) ??
+    checkTermValues(input) ??
+    (isOwn ? undefined : checkTerms({ ...givenTerms(input), test }, stores.packageTable))
   if (fault) return fault
   const createdMs = stores.clock.nowMs()
-  const bounds = checkBounds({ ...rest, networks: rest.networks ?? null, expiresMs: rest.expiresMs ?? null })
+  const bounds = checkBounds({ networks: input.networks ?? null, expiresMs: expiresMs ?? null })
   if (isAdminFault(bounds)) return bounds
-  if (rest.expiresMs !== undefined && rest.expiresMs <= createdMs)
-    return adminFault('end_invalid', ['expires_at'], { expiresMs: rest.expiresMs })
+  if (expiresMs !== undefined && expiresMs <= createdMs) return adminFault('end_invalid', ['expires_at'], { expiresMs })
   const partner = await findPartner(stores, actor, partnerId)
   if (isAdminFault(partner)) return partner
-  const terms: Key = {
-    id: stores.newId('key'),
-    partnerId: partner.id,
-    ...(name !== undefined && { name }),
-    test,
-    packageName,
-    addOns,
-    agreement,
-    scope,
-    feedPins: pinAllFeeds(stores.latestStable),
-    state: 'active',
-    createdMs,
-    revision: 1,
-  }
-  const key = applyKeyChange(terms, { ...bounds, notes: rest.notes ?? null })
-  const secret = stores.mint.create(test ? 'test' : 'live')
-  const record = recordOf(stores.clock, actor, {
+  const terms = isOwn ? ownTerms(partner, { ...input, test }) : givenTerms(input)
+  if (isAdminFault(terms)) return terms
+  const key = applyKeyChange(
+    {
+      ...{ id: stores.newId('key'), partnerId: partner.id, ...(name !== undefined && { name }), test, ...terms },
+      ...{ feedPins: pinAllFeeds(stores.latestStable), state: 'active', createdMs, revision: 1 },
+    },
+    { ...bounds, notes: notes ?? null },
+  )
+  return storeKey(stores, actor, partner, key)
+}
+
+const givenTerms = ({ packageName, addOns = [], agreement = {}, scope = {} }: KeyInput): OwnTerms => ({
+  ...{ packageName: packageName!, addOns, agreement, scope },
+})
+
+async function storeKey(
+  { keys, mint, clock, packageTable }: KeyCreation,
+  actor: Actor,
+  partner: Partner,
+  key: Key,
+): Promise<{ readonly key: Key; readonly secret: string } | AdminFault> {
+  const secret = mint.create(key.test ? 'test' : 'live')
+  const record = recordOf(clock, actor, {
     ...{ action: 'key.create', target: key.id, partnerId: partner.id, after: key },
     events: [keyEvent('key.created', key, {})],
   })
-  const isStored = await stores.keys.createKey(key, toStoredSecret(secret, stores.mint), record)
-  if (!isStored) return adminFault('partner_closed', ['partner_id'], { partner: partner.id })
-  return { key, secret }
+  const closed = adminFault('partner_closed', ['partner_id'], { partner: partner.id })
+  const stored = toStoredSecret(secret, mint)
+  if (!isPartnerUser(actor)) return (await keys.createKey(key, stored, record)) ? { key, secret } : closed
+  // The terms of the partner lack a quota: as long as the operator agrees on none, it makes no live keys.
+  if (checkTerms(key, packageTable))
+    return adminFault('live_key_unavailable', ['test'], { reason: 'no_package', max: partner.liveKeysMax })
+  const bounds = { nowMs: key.createdMs, liveKeysMax: partner.liveKeysMax }
+  const outcome = await keys.createOwnKey(key, stored, bounds, record)
+  if (outcome === 'created') return { key, secret }
+  return outcome === 'partner_closed' ? closed : ownKeyFault(key.test, outcome, partner)
 }
 
 /** Returns the partner that holds a new key: by default the actor's own, or the default partner, which is created when it is needed. */

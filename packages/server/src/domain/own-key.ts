@@ -1,0 +1,61 @@
+/** Keys that the users of a partner make themselves, within bounds, so that nobody multiplies quotas (R-72). */
+import type { Key } from './key.ts'
+import type { Scope } from './scope.ts'
+
+/** Maximum number of test keys that a partner holds, and of those that it makes within 24 hours. */
+export const testKeysMax = 3
+
+/** Time for which a revoked live key and a new test key count, in milliseconds: a quota window. */
+export const ownKeyWindowMs = 86_400_000
+
+/** Id of the only key of a partner's API explorer, which does not count as a test key. */
+export const explorerKeyId = (partnerId: string): string => `explorer_${partnerId}`
+
+/** The live or the test keys of a partner. */
+export interface OwnKeyCounts {
+  /** Keys that are not revoked. */
+  readonly held: number
+  /** Keys created within the window, revoked ones included. */
+  readonly made: number
+  /** Keys revoked within the window. */
+  readonly ended: number
+}
+
+/** Bounds under which a key is created: at `nowMs`, with at most `liveKeysMax` live keys. */
+export interface OwnKeyBounds {
+  readonly nowMs: number
+  readonly liveKeysMax: number
+}
+
+/** Reason why a partner cannot make a key now. */
+export type OwnKeyReason = 'held' | 'made' | 'ended'
+
+/** Returns the reason why a partner with these keys cannot make another one; undefined if it can. */
+export function ownKeyReason(
+  { test }: Pick<Key, 'test'>,
+  { held, made, ended }: OwnKeyCounts,
+  { liveKeysMax }: OwnKeyBounds,
+): OwnKeyReason | undefined {
+  if (held >= (test ? testKeysMax : liveKeysMax)) return 'held'
+  if (test) return made >= testKeysMax ? 'made' : undefined
+  // The units of a key that was revoked a moment ago may be used up: a new key must not bring them again.
+  return held + ended >= liveKeysMax ? 'ended' : undefined
+}
+
+/** A restriction of a scope, and the value with which another scope leaves it; undefined if that one does not restrict. */
+export interface WiderPart {
+  readonly restriction: keyof Scope
+  readonly value: string | undefined
+}
+
+/** Returns the first part in which a scope is wider than another one; undefined if it is nowhere. */
+export function widerPart(scope: Scope, than: Scope): WiderPart | undefined {
+  for (const restriction of ['countries', 'categories', 'sources'] as const) {
+    const [values, bound]: (readonly string[] | undefined)[] = [scope[restriction], than[restriction]]
+    if (bound === undefined) continue
+    if (values === undefined) return { restriction, value: undefined }
+    const outside = values.find(value => !bound.includes(value))
+    if (outside !== undefined) return { restriction, value: outside }
+  }
+  return undefined
+}
