@@ -26,6 +26,12 @@ export function refuseForm(present: readonly Field[], form: FormValues, fault: A
   return { status: status === 400 ? 422 : status, fields, error: isMarked ? undefined : text }
 }
 
+/** Returns the sentence of a fault that no form shows. */
+export const faultText = (fault: AdminFault): string =>
+  fault.fault === 'changed_meanwhile'
+    ? 'Someone else changed this after you opened the page, so nothing was stored. Go back, reload the page, and try again.'
+    : toFaultProblem(fault).detail
+
 const lostUpdate =
   'Someone else changed this after you opened the form, so nothing was stored. Compare the marked values, then send the form again.'
 

@@ -17,6 +17,7 @@ import { partnerNav } from '../partner/nav.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { readForm } from './form-values.ts'
 import { createMay, pageAccess } from './page-access.ts'
+import { faultText } from './form-faults.ts'
 import type { PageAnswer, PageRoute, PageView, PartnerRequest } from './page-route.ts'
 import { sendBody, sendLayout, sendRedirect } from './send-page.ts'
 
@@ -138,10 +139,10 @@ function sendFault(
   fault: AdminFault,
   pageRequest: PartnerRequest,
 ): FastifyReply {
-  const { status, detail } = toFaultProblem(fault)
+  const { status } = toFaultProblem(fault)
   if (status === 404) return sendView(request, reply, missingView, pageRequest)
   const title = status === 409 ? 'This cannot be done now' : 'The form could not be accepted'
-  return sendView(request, reply, { status, title, content: html`<p>${detail}</p>` }, pageRequest)
+  return sendView(request, reply, { status, title, content: html`<p>${faultText(fault)}</p>` }, pageRequest)
 }
 
 const missingView: PageView = {

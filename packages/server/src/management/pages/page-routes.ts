@@ -2,6 +2,7 @@ import { auditPages } from '../console/audit.ts'
 import { placePages } from '../console/places/pages.ts'
 import { consoleUsagePages } from '../console/usage.ts'
 import { activityPages } from '../partner/activity.ts'
+import { developerPages } from '../partner/developer-pages.ts'
 import { usagePages } from '../partner/usage.ts'
 import type { PageRoute } from './page-route.ts'
 
@@ -10,6 +11,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...activityPages,
   ...auditPages,
   ...placePages,
+  ...developerPages,
   ...usagePages,
   ...consoleUsagePages,
 ]

@@ -42,6 +42,8 @@ export interface Field {
   readonly unit?: string
   /** Further attributes of the input, as markup. */
   readonly attributes?: Html
+  /** Heading above the field, which begins a part of the form. */
+  readonly section?: string
 }
 
 /** A form. */
@@ -76,7 +78,7 @@ export function form({
 }: Form): Html {
   const wrong = fields.filter(field => field.error !== undefined)
   return html`<form method="${method}" action="${action}"${inline && html` class="inline"`}${enctype !== undefined && html` enctype="${enctype}"`}>
-${(error !== undefined || wrong.length > 0) && summary(error, wrong)}${fields.map(field => renderField(field, field === wrong[0]))}<p class="buttons"><button class="${kind}">${button}</button>${cancel && html` <a class="button plain" href="${cancel.href}">${cancel.label}</a>`}</p>
+${(error !== undefined || wrong.length > 0) && summary(error, wrong)}${fields.map(field => html`${field.section !== undefined && html`<h3>${field.section}</h3>\n`}${renderField(field, field === wrong[0])}`)}<p class="buttons"><button class="${kind}">${button}</button>${cancel && html` <a class="button plain" href="${cancel.href}">${cancel.label}</a>`}</p>
 </form>
 `
 }

@@ -1,0 +1,4 @@
+import { keyPages } from './keys/pages.ts'
+
+/** Pages with which a partner's developers look after keys. */
+export const developerPages = [...keyPages]

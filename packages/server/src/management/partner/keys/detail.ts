@@ -1,0 +1,123 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key, KeySecret } from '../../../domain/key.ts'
+import { toLocalDate } from '../../../kit/time.ts'
+import { getLimits } from '../../../usecases/admin/get-limits.ts'
+import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { confirm } from '../../../web/parts/confirm.ts'
+import { card, facts } from '../../../web/parts/facts.ts'
+import { buttonForm } from '../../../web/parts/form.ts'
+import { badge } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { distance, time } from '../../../web/parts/time.ts'
+import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { keyHistory } from '../../shared/key-history.ts'
+import { keyKind, keyName, keyState, packageText, scopeText, secretEnding } from '../../shared/key-parts.ts'
+import { limitMeters } from '../../shared/limit-meters.ts'
+import { lastUse } from './list.ts'
+
+/** A key with its secrets, limits and history. */
+export const keyDetailPage = partnerPage({
+  method: 'GET',
+  path: '/keys/:id',
+  permission: 'own:read',
+  handler: async (context, request) => {
+    const { admin, live } = context
+    const { params, partner, actor, site, zone, nowMs } = request
+    const found = await listSecrets(admin, actor, { id: params.id! })
+    if (isAdminFault(found)) return found
+    const { key, secrets } = found
+    const limits = await getLimits({ keys: admin.keys, live }, actor, { id: key.id })
+    if (isAdminFault(limits)) return limits
+    const path = `${site.basePath}/portal/${partner.id}/keys/${key.id}`
+    return {
+      title: keyName(key),
+      lead: html`${keyKind(key)} ${keyState(key, nowMs)}`,
+      trail: [{ path: `/portal/${partner.id}/keys`, label: 'Keys' }],
+      actions: actionsOf(key, path, request),
+      content: html`<div class="grid">${card('Details', detailFacts(key, zone))}${card('Limits', html`${limitMeters({ ...limits, ...{ packageTable: admin.packageTable, zone, nowMs } })}<p class="small"><a href="${site.basePath}/portal/${partner.id}/plan?key=${key.id}">Where each limit comes from</a></p>`)}</div>
+${card('Secrets', html`${secretTable(key, secrets, path, request)}`)}
+${card('History', await keyHistory(context, request, key.id))}
+${sameElsewhere({ cli: `periplus keys show ${key.id}\nperiplus keys rotate ${key.id} --overlap 24h`, api: `GET /admin/v1/keys/${key.id}\nPOST /admin/v1/keys/${key.id}/secrets` })}`,
+    }
+  },
+})
+
+function actionsOf(key: Key, path: string, { may }: PartnerRequest): HtmlValue {
+  if (!may('own:write') || key.state === 'revoked') return undefined
+  const { revision } = key
+  const hidden = (state: string) => ({ revision: String(revision), state })
+  return html`<a class="button primary" href="${path}/rotate">Rotate</a> <a class="button" href="${path}/edit">Edit</a> ${
+    key.state === 'disabled'
+      ? buttonForm(`${path}/state`, 'Enable', hidden('active'))
+      : confirm({
+          ...{ label: 'Disable', button: 'Disable this key', action: `${path}/state`, kind: 'plain' },
+          question: 'Calls with this key are refused with 401 until you enable it again.',
+          hidden: hidden('disabled'),
+        })
+  } ${confirm({
+    ...{ label: 'Revoke', button: 'Revoke this key', action: `${path}/state` },
+    question: 'The key never works again. This cannot be undone.',
+    hidden: hidden('revoked'),
+  })}`
+}
+
+const detailFacts = (key: Key, zone: string): Html =>
+  facts([
+    ['Id', html`<code>${key.id}</code>`],
+    ['Package', packageText(key)],
+    ['Created', time(key.createdMs, zone)],
+    ['Last used', lastUse(key)],
+    ['Ends', key.expiresMs === undefined ? 'Never' : time(key.expiresMs, zone)],
+    ['Networks', key.networks?.map(network => html`<code>${network}</code> `) ?? 'Every address'],
+    ['Scope', scopeText(key.scope) ?? 'All places'],
+    ['Limits', key.agreement.subject === 'partner' && 'Shared by all keys of the partner'],
+  ])
+
+function secretTable(key: Key, secrets: readonly KeySecret[], path: string, request: PartnerRequest): HtmlValue {
+  const { zone, nowMs, may } = request
+  const isValid = ({ expiresMs }: KeySecret) => expiresMs === undefined || expiresMs > nowMs
+  const newest = secrets.at(-1)
+  const today = toLocalDate(nowMs, 'UTC')
+  const mayEnd = may('own:write') && key.state !== 'revoked'
+  return table<KeySecret>({
+    caption: 'Secrets of the key, newest first',
+    columns: [
+      { label: 'Secret', kind: 'name', cell: ({ last4 }) => secretEnding(last4) },
+      {
+        label: 'State',
+        cell: secret =>
+          !isValid(secret) || key.state === 'revoked'
+            ? badge('plain', 'Ended')
+            : secret.expiresMs === undefined
+              ? badge('good', 'In use')
+              : badge('warn', `Ends ${distance(secret.expiresMs, nowMs)}`),
+      },
+      { label: 'Created', cell: ({ createdMs }) => time(createdMs, zone) },
+      { label: 'Ends', cell: ({ expiresMs }) => (expiresMs === undefined ? 'With the key' : time(expiresMs, zone)) },
+      {
+        label: 'Last used',
+        cell: secret =>
+          secret.lastUsedDay === undefined
+            ? html`<span class="quiet">Never</span>`
+            : html`${time(Date.parse(secret.lastUsedDay), 'UTC', 'day')}${secret !== newest && isValid(secret) && secret.lastUsedDay === today && html` ${badge('warn', 'Still called today')}`}`,
+      },
+      {
+        ...{ label: 'Actions', kind: 'actions' },
+        cell: secret =>
+          mayEnd &&
+          isValid(secret) &&
+          confirm({
+            ...{ label: 'End', button: 'End this secret', action: `${path}/end-secret` },
+            question:
+              secret === newest
+                ? 'This is the newest secret. Calls that use it are refused at once; rotate first to avoid that.'
+                : 'Calls that use it are refused at once.',
+            hidden: { revision: String(key.revision), secret: secret.id },
+          }),
+      },
+    ],
+    rows: secrets.toReversed(),
+  })
+}

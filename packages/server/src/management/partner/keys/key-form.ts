@@ -1,0 +1,91 @@
+import { type AdminFault, adminFault } from '../../../domain/admin-fault.ts'
+import { topLevelNames } from '../../../domain/category.ts'
+import type { Key, KeyChange } from '../../../domain/key.ts'
+import type { Scope } from '../../../domain/scope.ts'
+import { isCalendarDate, startOfDay, toLocalDate } from '../../../kit/time.ts'
+import type { Choice, Field } from '../../../web/parts/form.ts'
+import type { FormValues } from '../../pages/page-route.ts'
+import { scopeText } from '../../shared/key-parts.ts'
+import { readScope, scopeFields } from '../../shared/terms-fields.ts'
+
+const dayMs = 86_400_000
+
+/** The terms of a key that its partner chooses. */
+export type OwnTerms = Pick<Key, 'name' | 'expiresMs' | 'networks' | 'scope'>
+
+/** Returns the fields for the terms of a key. `widest` is the scope of its partner, which its keys cannot exceed. */
+export function ownTermFields({ name, expiresMs, networks, scope }: OwnTerms, widest: Scope, zone: string): Field[] {
+  return [
+    {
+      ...{ name: 'name', label: 'Name', value: name ?? '', required: false, placeholder: 'Website backend' },
+      hint: 'What uses the key: a service, a website, a person.',
+    },
+    {
+      ...{ name: 'expires_at', label: 'Last day', type: 'date', value: lastDay(expiresMs, zone), required: false },
+      section: 'Restrictions',
+      hint: `The key ends after this day in the time zone ${zone}. Empty: it does not end.`,
+    },
+    {
+      ...{ name: 'networks', label: 'Networks', type: 'textarea', value: (networks ?? []).join('\n'), required: false },
+      hint: 'Networks or addresses that may use the key, one in each line: 203.0.113.0/24. Empty: every address.',
+    },
+    ...scopeFields(scope).map(field => withinPartner(field, widest)),
+  ]
+}
+
+/** Shows names of categories, only those that the partner has, and what the partner's keys can have at most. */
+function withinPartner(field: Field, widest: Scope): Field {
+  if (field.name === 'scope.categories') {
+    const isOffered = ({ value }: Choice) => widest.categories?.some(name => name === value) ?? true
+    const choices = (field.choices ?? []).filter(isOffered).map(toNamedChoice)
+    return { ...field, choices, hint: 'Without a choice: all of them. A key with a scope cannot use feeds.' }
+  }
+  const limit = scopeText(widest)
+  const isLimited = widest[field.name === 'scope.countries' ? 'countries' : 'sources'] !== undefined
+  return isLimited ? { ...field, hint: `Separated by commas. At most: ${limit}.` } : field
+}
+
+const toNamedChoice = ({ value }: Choice): Choice => ({
+  value,
+  label: topLevelNames[value as keyof typeof topLevelNames],
+})
+
+const lastDay = (expiresMs: number | undefined, zone: string): string =>
+  expiresMs === undefined ? '' : toLocalDate(expiresMs - 1, zone)
+
+/** Reads the terms of a form. The scope of the partner is the default. */
+export function readOwnTerms(
+  form: FormValues,
+  widest: Scope,
+  zone: string,
+): Required<Pick<KeyChange, 'name' | 'expiresMs' | 'networks' | 'scope'>> | AdminFault {
+  const day = form.text('expires_at')
+  if (day !== '' && !isCalendarDate(day)) return adminFault('end_invalid', ['expires_at'], { expiresMs: 0 })
+  const networks = form
+    .text('networks')
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+  return {
+    name: form.text('name'),
+    expiresMs: day === '' ? null : startOfDay(nextDay(day), zone),
+    networks: networks.length === 0 ? null : networks,
+    scope: { ...widest, ...readScope(form) },
+  }
+}
+
+/** Reads the change of a key. An end within the day that was shown stays as it is; a new one must be in the future. */
+export function readKeyChange(
+  key: Key,
+  form: FormValues,
+  { widest, zone, nowMs }: { readonly widest: Scope; readonly zone: string; readonly nowMs: number },
+): KeyChange | AdminFault {
+  const terms = readOwnTerms(form, widest, zone)
+  if ('fault' in terms) return terms
+  const { name, expiresMs, ...rest } = terms
+  const hasNewEnd = form.text('expires_at') !== lastDay(key.expiresMs, zone)
+  if (hasNewEnd && expiresMs !== null && expiresMs <= nowMs)
+    return adminFault('end_invalid', ['expires_at'], { expiresMs })
+  return { ...rest, ...(name !== (key.name ?? '') && { name }), ...(hasNewEnd && { expiresMs }) }
+}
+
+const nextDay = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)

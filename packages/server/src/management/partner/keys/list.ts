@@ -1,0 +1,85 @@
+import type { Actor } from '../../../domain/actor.ts'
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key, KeySecret } from '../../../domain/key.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { emptyState } from '../../../web/parts/notice.ts'
+import { pager } from '../../../web/parts/pager.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import type { ManagementContext } from '../../context.ts'
+import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { keyKind, keyName, keyState, packageText, restrictionText, secretEnding } from '../../shared/key-parts.ts'
+
+const rowsPerPage = 50
+
+interface Row {
+  readonly key: Key
+  /** The newest one. */
+  readonly secret: KeySecret | undefined
+}
+
+/** The keys of a partner. */
+export const keyListPage = partnerPage({
+  method: 'GET',
+  path: '/keys',
+  permission: 'own:read',
+  handler: async ({ admin }, request) => {
+    const { partner, site, query, may, actor } = request
+    const all = await listKeys(admin, actor)
+    const showsRevoked = query.state === 'all'
+    const keys = all.filter(({ state }) => showsRevoked || state !== 'revoked').toReversed()
+    const first = Math.max(0, keys.findIndex(({ id }) => id === query.after) + 1)
+    const shown = keys.slice(first, first + rowsPerPage)
+    const rows = await Promise.all(shown.map(key => toRow(admin, actor, key)))
+    const path = `${site.basePath}/portal/${partner.id}/keys`
+    const revoked = all.filter(({ state }) => state === 'revoked').length
+    const next = first + rowsPerPage < keys.length ? shown.at(-1)?.id : undefined
+    return {
+      title: 'Keys',
+      lead: 'Keys sign in your programs. Each has its own limits, and its secrets can be replaced without a failed call.',
+      actions: may('own:explore') && html`<a class="button primary" href="${path}/new">New key</a>`,
+      content: html`${rows.length === 0 ? empty(path, may('own:explore')) : keyTable(rows, path, request)}${pager(path, { state: query.state, after: query.after }, next)}${revoked > 0 && html`<p class="small">${showsRevoked ? html`<a href="${path}">Hide revoked keys</a>` : html`<a href="${path}?state=all">Show revoked keys (${revoked})</a>`}</p>`}${sameElsewhere({ cli: 'periplus keys list', api: `GET /admin/v1/keys?partner_id=${partner.id}` })}`,
+    }
+  },
+})
+
+async function toRow(admin: ManagementContext['admin'], actor: Actor, key: Key): Promise<Row> {
+  const found = await listSecrets(admin, actor, { id: key.id })
+  return { key, secret: isAdminFault(found) ? undefined : found.secrets.at(-1) }
+}
+
+const keyTable = (rows: readonly Row[], path: string, { zone, nowMs }: PartnerRequest) =>
+  table<Row>({
+    caption: 'Keys, newest first',
+    columns: [
+      { label: 'Key', kind: 'name', cell: ({ key }) => html`<a href="${path}/${key.id}">${keyName(key)}</a>` },
+      { label: 'Kind', cell: ({ key }) => keyKind(key) },
+      { label: 'State', cell: ({ key }) => keyState(key, nowMs) },
+      { label: 'Package', cell: ({ key }) => packageText(key) },
+      { label: 'Secret', cell: ({ secret }) => secretEnding(secret?.last4) },
+      { label: 'Last used', cell: ({ key }) => lastUse(key) },
+      {
+        label: 'Ends',
+        cell: ({ key }) => (key.expiresMs === undefined ? undefined : time(key.expiresMs, zone, 'day')),
+      },
+      { label: 'Restricted to', cell: ({ key }) => restrictionText(key) },
+    ],
+    rows,
+  })
+
+/** Returns the day of the latest call with its version. Days are counted in UTC. */
+export const lastUse = ({ lastUse: use }: Key): Html =>
+  use === undefined
+    ? html`<span class="quiet">Never</span>`
+    : html`${time(Date.parse(use.day), 'UTC', 'day')} <span class="quiet">v${use.version}</span>`
+
+const empty = (path: string, mayCreate: boolean): Html =>
+  emptyState(
+    'No keys yet',
+    html`<p>A <strong>test key</strong> is free: 1,000 units a day, real data, no feeds. A <strong>live key</strong> has the limits of your package, and its calls are billed.</p>
+${mayCreate && html`<p><a class="button primary" href="${path}/new">Create a test key</a></p>`}`,
+    'key',
+  )

@@ -1,0 +1,78 @@
+import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key } from '../../../domain/key.ts'
+import { getKey } from '../../../usecases/admin/get-key.ts'
+import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
+import { type Field, form } from '../../../web/parts/form.ts'
+import { refuseForm } from '../../pages/form-faults.ts'
+import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { keyName } from '../../shared/key-parts.ts'
+import { newSecretPage } from '../../shared/new-secret.ts'
+import { keyPath, keyTrail, revisionField, revisionOf } from './change.ts'
+
+/** Times for which earlier secrets stay valid, in seconds. */
+const overlaps = [
+  { value: '0', label: 'Not at all', hint: 'The old secret ends at once: for a secret that has leaked.' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '24 hours' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
+]
+
+const overlapField: Field = {
+  ...{ name: 'overlap', label: 'The old secret still works for', type: 'radio', value: '86400', choices: overlaps },
+  hint: 'Give your programs the new secret in this time; no call fails meanwhile. You can end the old secret earlier.',
+}
+
+/** The rotation of a key: its form, and the answer with the new secret. */
+export const keyRotationPages = [
+  partnerPage({
+    method: 'GET',
+    path: '/keys/:id/rotate',
+    permission: 'own:write',
+    proof: true,
+    handler: async ({ admin }, request) => {
+      const key = await getKey(admin, request.actor, { id: request.params.id! })
+      return isAdminFault(key) ? key : rotationView(request, key)
+    },
+  }),
+  partnerPage({
+    method: 'POST',
+    path: '/keys/:id/rotate',
+    permission: 'own:write',
+    proof: true,
+    handler: async (context, request) => {
+      const { actor, params, form: values } = request
+      const { admin } = context
+      const key = await getKey(admin, actor, { id: params.id! })
+      if (isAdminFault(key)) return key
+      const chosen = values.text('overlap')
+      const overlapMs = overlaps.some(({ value }) => value === chosen) ? Number(chosen) * 1000 : -1
+      const input = { id: key.id, expectedRevision: revisionOf(request), overlapMs }
+      const rotated = await rotateKey(admin, actor, input)
+      if (isAdminFault(rotated)) return rotationView(request, key, rotated)
+      const hours = overlapMs / 3_600_000
+      return newSecretPage(context, request, {
+        ...{ key: rotated.key, secret: rotated.secret, title: 'The new secret', next: keyPath(request, key.id) },
+        note:
+          hours === 0 ? 'The earlier secrets have ended.' : `The earlier secrets work for ${hours} hours more at most.`,
+      })
+    },
+  }),
+]
+
+function rotationView(request: PartnerRequest, key: Key, fault?: AdminFault): PageView {
+  const { site, form: values } = request
+  const path = site.basePath + keyPath(request, key.id)
+  const fields = [overlapField, revisionField(key)]
+  const refused = fault && refuseForm(fields, values, fault)
+  return {
+    ...(refused && { status: refused.status }),
+    title: `Rotate ${keyName(key)}`,
+    lead: 'The key gets another secret. Its limits, usage and pins stay as they are: they belong to the key.',
+    trail: keyTrail(request, key),
+    content: form({
+      ...{ action: `${path}/rotate`, button: 'Rotate', error: refused?.error, fields: refused?.fields ?? fields },
+      cancel: { href: path, label: 'Cancel' },
+    }),
+  }
+}
