@@ -1,4 +1,4 @@
-import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import { createKey } from '../../../usecases/admin/create-key.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -30,10 +30,11 @@ export const keyCreationPages = [
     permission: 'own:explore',
     proof: true,
     handler: async (context, request) => {
-      const { actor, form: values, partner, zone } = request
+      const { actor, form: values, partner, zone, may } = request
+      const test = values.text('kind') !== 'live'
+      if (!test && !may('own:write')) return adminFault('not_permitted', ['kind'], { permission: 'own:write' })
       const terms = readOwnTerms(values, partner.scope, zone)
       if (isAdminFault(terms)) return creationView(context, request, terms)
-      const test = values.text('kind') !== 'live'
       const { name, expiresMs, networks, scope } = terms
       const created = await createKey(context.admin, actor, {
         ...{ partnerId: partner.id, test, scope, agreement: partner.agreement },
