@@ -19,7 +19,9 @@ const post = (path: string, fields: Fields, cookie = admin) => client.post(keys 
 const revisionOf = async (path: string) => /name="revision" value="(\d+)"/.exec((await get(path)).text)![1]!
 const secretIn = (text: string) => /peri_(?:live|test)_\w+/.exec(text)![0]
 const idIn = (text: string) => /keys\/(key_[\w-]+)"/.exec(text)![1]!
-const call = async (secret: string) => (await send(world.url, '/account', { headers: { 'X-API-Key': secret } })).status
+/** Asks for a place that does not exist: 404 with a key that works. */
+const call = async (secret: string) =>
+  (await send(world.url, '/locations/1?version=1', { headers: { 'X-API-Key': secret } })).status
 
 /** Makes a live key and returns its id and secret. */
 async function makeKey(fields: Fields = {}) {
@@ -33,7 +35,7 @@ test('a new key shows its secret once, in the answer to the form', async () => {
   const made = await post('/new', { kind: 'live', name: 'Back <end>', networks, expires_at: '2030-01-31' })
   expect(made).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
   const secret = secretIn(made.text)
-  expect(await call(secret)).toBe(200)
+  expect(await call(secret)).toBe(404)
   const page = await get(`/${idIn(made.text)}`)
   expect(page.text).not.toContain(secret)
   for (const text of [`…${secret.slice(-4)}`, 'Back &lt;end&gt;', '203.0.113.0/24', '127.0.0.1/32', '1 Feb 2030'])
@@ -64,18 +66,18 @@ test('a rotation leaves the old secret valid for the overlap, until it is ended'
   expect(await post(`/${id}/rotate`, { revision, overlap: '5' })).toMatchObject({ status: 422 })
   const rotated = await post(`/${id}/rotate`, { revision, overlap: '3600' })
   const fresh = secretIn(rotated.text)
-  expect([await call(secret), await call(fresh)]).toEqual([200, 200])
+  expect([await call(secret), await call(fresh)]).toEqual([404, 404])
   const stale = await post(`/${id}/rotate`, { revision, overlap: '0' })
   expect(stale.status).toBe(412)
   expect(stale.text).not.toMatch(/peri_live_/)
   const page = await get(`/${id}`)
   expect(page.text).toContain('Ends in')
   expect(page.text).toContain('Rotated')
-  const [, old] = /name="secret" value="([^"]+)"[^]*name="secret" value="([^"]+)"/.exec(page.text)!.slice(1)
+  const old = [...page.text.matchAll(/name="secret" value="([^"]+)"/g)][1]![1]
   const ended = await post(`/${id}/end-secret`, { revision: await revisionOf(`/${id}`), secret: old! })
   expect(ended).toMatchObject({ status: 303, headers: { location: `${keys}/${id}` } })
   await expect.poll(() => call(secret)).toBe(401)
-  expect(await call(fresh)).toBe(200)
+  expect(await call(fresh)).toBe(404)
 })
 
 test('a change by two people shows both values, and the second attempt replaces the first', async () => {
@@ -105,7 +107,7 @@ test('a key is disabled, enabled and revoked; a revoked one offers no action', a
   await expect.poll(() => call(secret)).toBe(401)
   expect((await get(`/${id}`)).text).toContain('Enable')
   await set('active')
-  await expect.poll(() => call(secret)).toBe(200)
+  await expect.poll(() => call(secret)).toBe(404)
   await set('revoked')
   const page = await get(`/${id}`)
   expect(page.text).toContain('Revoked')

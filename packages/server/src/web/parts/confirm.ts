@@ -5,7 +5,7 @@ import { buttonForm } from './form.ts'
 export interface Confirm {
   /** Text of the button that opens the question: "Revoke". */
   readonly label: string
-  /** What happens then. */
+  /** Sentence about the consequences. */
   readonly question: HtmlValue
   /** Text of the button that sends the form: "Revoke this key". */
   readonly button: string
