@@ -1,4 +1,5 @@
 import { auditPages } from '../console/audit.ts'
+import { partnerPages } from '../console/partners/routes.ts'
 import { placePages } from '../console/places/pages.ts'
 import { consoleUsagePages } from '../console/usage.ts'
 import { activityPages } from '../partner/activity.ts'
@@ -10,6 +11,7 @@ import type { PageRoute } from './page-route.ts'
 export const pageRoutes: readonly PageRoute[] = [
   ...activityPages,
   ...auditPages,
+  ...partnerPages,
   ...placePages,
   ...developerPages,
   ...usagePages,

@@ -26,7 +26,7 @@ export async function auditPage(
   const isExport = format === 'csv'
   const page = await listAudit({ audit }, actor, {
     actorId: filters.actor,
-    ...{ action: filters.action, target: filters.target },
+    ...{ action: filters.action, target: filters.target, partnerId: filters.partner },
     limit: isExport ? maxExportedRows : rowsPerPage,
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
@@ -44,10 +44,11 @@ export async function auditPage(
   }
 }
 
-const pick = ({ actor, action, target, after, format }: PageRequest['query']) => ({
+const pick = ({ actor, action, target, partner, after, format }: PageRequest['query']) => ({
   actor,
   action,
   target,
+  partner,
   after,
   format,
 })
@@ -59,6 +60,9 @@ const filterForm = (action: string, values: Readonly<Record<string, string | und
       { name: 'action', label: 'Action', value: values.action, placeholder: 'key.create', required: false },
       { name: 'actor', label: 'By', value: values.actor, required: false },
       { name: 'target', label: 'Target', value: values.target, required: false },
+      ...(values.partner === undefined
+        ? []
+        : [{ name: 'partner', label: 'Partner', value: values.partner, required: false }]),
     ],
   })
 

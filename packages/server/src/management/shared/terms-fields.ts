@@ -1,24 +1,28 @@
 import type { Agreement, LimitName, LimitSubject } from '../../domain/agreement.ts'
 import { limitNames } from '../../domain/agreement.ts'
-import { topLevelCategories } from '../../domain/category.ts'
+import { topLevelCategories, topLevelNames } from '../../domain/category.ts'
 import { addOnPermissions, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { Choice, Field } from '../../web/parts/form.ts'
 import { count, number } from '../../web/parts/number.ts'
 import type { FormValues } from '../pages/page-route.ts'
+import { permissionLabels } from './key-parts.ts'
 
-/** Label and unit of each limit. */
-export const limitTexts: Readonly<Record<LimitName, { readonly label: string; readonly unit: string }>> = {
-  rate: { label: 'Rate', unit: 'requests a second' },
-  burst: { label: 'Burst', unit: 'requests at once' },
-  quota: { label: 'Daily units', unit: 'units in 24 hours' },
-  searchRate: { label: 'Search rate', unit: 'searches a second' },
-  searchBurst: { label: 'Search burst', unit: 'searches at once' },
-  searchQuota: { label: 'Daily searches', unit: 'searches in 24 hours' },
+/** Label and explanation of each limit. */
+export const limitTexts: Readonly<Record<LimitName, { readonly label: string; readonly hint: string }>> = {
+  rate: { label: 'Rate', hint: 'Requests a second' },
+  burst: { label: 'Burst', hint: 'Requests at once' },
+  quota: { label: 'Daily units', hint: 'Units in 24 hours' },
+  searchRate: { label: 'Search rate', hint: 'Searches a second' },
+  searchBurst: { label: 'Search burst', hint: 'Searches at once' },
+  searchQuota: { label: 'Daily searches', hint: 'Searches in 24 hours' },
 }
 
 const fieldName = (limit: LimitName): string =>
   `agreement.${limit.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`
+
+const agreementGroup = 'Agreement: replaces the limits of the package where a value is given'
+const scopeGroup = 'Scope: the part of the data that keys reach'
 
 /** Returns the fields of an agreement; an empty one means the value of the package. */
 export const agreementFields = (agreement: Agreement): Field[] => [
@@ -26,6 +30,7 @@ export const agreementFields = (agreement: Agreement): Field[] => [
     (limit): Field => ({
       name: fieldName(limit),
       ...limitTexts[limit],
+      group: agreementGroup,
       value: agreement[limit] === undefined ? '' : String(agreement[limit]),
       required: false,
       ...(limit.toLowerCase().endsWith('quota') && { placeholder: 'a number, or unlimited' }),
@@ -34,6 +39,7 @@ export const agreementFields = (agreement: Agreement): Field[] => [
   {
     name: 'agreement.subject',
     label: 'Limits count for',
+    group: agreementGroup,
     type: 'select',
     value: agreement.subject ?? 'key',
     choices: [
@@ -57,20 +63,28 @@ export function readAgreement(form: FormValues): Agreement {
 /** Returns the fields of a scope; an empty one does not restrict. */
 export const scopeFields = ({ countries = [], categories = [], sources = [] }: Scope): Field[] => [
   {
-    ...{ name: 'scope.countries', label: 'Countries', value: countries.join(', '), required: false },
+    ...{ name: 'scope.countries', label: 'Countries', group: scopeGroup, value: countries.join(', '), required: false },
     ...{ hint: 'Two-letter codes, separated by commas. Empty: all countries.', placeholder: 'ES, PT' },
   },
   {
-    ...{ name: 'scope.categories', label: 'Categories', type: 'checkboxes', value: categories, required: false },
-    ...{ hint: 'Without a choice: all categories.', choices: topLevelCategories.map(toChoice) },
+    ...{
+      name: 'scope.categories',
+      label: 'Categories',
+      group: scopeGroup,
+      type: 'checkboxes',
+      value: categories,
+      required: false,
+    },
+    ...{
+      hint: 'Without a choice: all categories.',
+      choices: topLevelCategories.map(value => ({ value, label: topLevelNames[value] })),
+    },
   },
   {
-    ...{ name: 'scope.sources', label: 'Sources', value: sources.join(', '), required: false },
+    ...{ name: 'scope.sources', label: 'Sources', group: scopeGroup, value: sources.join(', '), required: false },
     hint: 'Names of data sources, separated by commas. Empty: all sources.',
   },
 ]
-
-const toChoice = (value: string): Choice => ({ value, label: value })
 
 /** Reads a scope from a form. */
 export function readScope(form: FormValues): Scope {
@@ -108,5 +122,5 @@ export const packageChoices = ({ packages }: PackageTable): Choice[] =>
 /** Returns the field of add-ons. */
 export const addOnField = (addOns: readonly Permission[]): Field => ({
   ...{ name: 'add_ons', label: 'Add-ons', type: 'checkboxes', value: addOns, required: false },
-  choices: addOnPermissions.map(toChoice),
+  choices: addOnPermissions.map(value => ({ value, label: permissionLabels[value] })),
 })

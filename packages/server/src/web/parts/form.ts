@@ -44,6 +44,8 @@ export interface Field {
   readonly attributes?: Html
   /** Heading above the field, which begins a part of the form. */
   readonly section?: string
+  /** Name of the group to which the field belongs; fields of a group follow one another and share a row if there is space. */
+  readonly group?: string
 }
 
 /** A form. */
@@ -78,7 +80,7 @@ export function form({
 }: Form): Html {
   const wrong = fields.filter(field => field.error !== undefined)
   return html`<form method="${method}" action="${action}"${inline && html` class="inline"`}${enctype !== undefined && html` enctype="${enctype}"`}>
-${(error !== undefined || wrong.length > 0) && summary(error, wrong)}${fields.map(field => html`${field.section !== undefined && html`<h3>${field.section}</h3>\n`}${renderField(field, field === wrong[0])}`)}<p class="buttons"><button class="${kind}">${button}</button>${cancel && html` <a class="button plain" href="${cancel.href}">${cancel.label}</a>`}</p>
+${(error !== undefined || wrong.length > 0) && summary(error, wrong)}${renderFields(fields, wrong[0])}<p class="buttons"><button class="${kind}">${button}</button>${cancel && html` <a class="button plain" href="${cancel.href}">${cancel.label}</a>`}</p>
 </form>
 `
 }
@@ -99,6 +101,25 @@ const summary = (
 ${error !== undefined && html`<p>${error}</p>`}${wrong.length > 0 && html`<ul>${wrong.map(field => html`<li><a href="#${idOf(field)}">${field.label}</a>: ${field.error}</li>`)}</ul>`}
 </div></div>
 `
+
+function renderFields(fields: readonly Field[], first: Field | undefined): Html[] {
+  const runs: Field[][] = []
+  for (const field of fields) {
+    const last = runs.at(-1)
+    if (last && last[0]!.group === field.group) last.push(field)
+    else runs.push([field])
+  }
+  return runs.map(run => {
+    const content = run.map(
+      field =>
+        html`${field.section !== undefined && html`<h3>${field.section}</h3>\n`}${renderField(field, field === first)}`,
+    )
+    const [{ group }] = run as [Field]
+    return group === undefined
+      ? html`${content}`
+      : html`<fieldset class="group"><legend>${group}</legend><div>${content}</div></fieldset>\n`
+  })
+}
 
 const idOf = ({ name }: Field): string => `field-${name.replaceAll(/[^\w-]/g, '-')}`
 

@@ -1,0 +1,60 @@
+import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key } from '../../../domain/key.ts'
+import { endSecret } from '../../../usecases/admin/end-secret.ts'
+import { forgivePenalty } from '../../../usecases/admin/forgive-penalty.ts'
+import { getKey } from '../../../usecases/admin/get-key.ts'
+import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
+import type { Choice } from '../../../web/parts/form.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { newSecretPage } from '../../shared/new-secret.ts'
+
+/** Times for which earlier secrets stay valid after a rotation, in hours. */
+export const overlaps: readonly Choice[] = [
+  { value: '24', label: '24 hours' },
+  { value: '0', label: 'not at all: they end now' },
+  { value: '1', label: '1 hour' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+]
+
+/** Returns the key of the path, if it belongs to the partner of the path. */
+export const keyOf = ({ admin }: ManagementContext, { actor, params }: PageRequest): Promise<Key | AdminFault> =>
+  getKey(admin, { ...actor, partnerId: params.id! }, { id: params.key! })
+
+/** Returns the path of a key's page. */
+export const keyPath = ({ partnerId, id }: Pick<Key, 'partnerId' | 'id'>): string =>
+  `/console/partners/${partnerId}/keys/${id}`
+
+/** Rotates a key and shows the new secret, once. */
+export async function rotate(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const key = await keyOf(context, request)
+  if (isAdminFault(key)) return key
+  const { form, actor } = request
+  const hours = overlaps.find(({ value }) => value === form.text('overlap')) ? Number(form.text('overlap')) : Number.NaN
+  const rotation = { id: key.id, expectedRevision: Number(form.text('revision')), overlapMs: hours * 3_600_000 }
+  const rotated = await rotateKey(context.admin, actor, rotation)
+  if (isAdminFault(rotated)) return rotated
+  const end = new Date(rotated.othersExpireMs).toUTCString()
+  const note = hours === 0 ? 'Earlier secrets have ended.' : `Earlier secrets stay valid until ${end}.`
+  return newSecretPage(context, request, { ...rotated, title: 'The key was rotated', next: keyPath(key), note })
+}
+
+/** Ends one secret of a key. */
+export async function endKeySecret(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const key = await keyOf(context, request)
+  if (isAdminFault(key)) return key
+  const { form, actor } = request
+  const end = { id: key.id, expectedRevision: Number(form.text('revision')), secretId: form.text('secret') }
+  const ended = await endSecret(context.admin, actor, end)
+  return isAdminFault(ended) ? ended : { redirect: keyPath(key), message: 'The secret has ended.' }
+}
+
+/** Ends the penalty of a key. */
+export async function forgive(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const key = await keyOf(context, request)
+  if (isAdminFault(key)) return key
+  const { admin, live } = context
+  const forgiven = await forgivePenalty({ ...admin, live }, request.actor, { id: key.id })
+  return isAdminFault(forgiven) ? forgiven : { redirect: keyPath(key), message: 'The penalty has ended.' }
+}

@@ -1,0 +1,202 @@
+import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key, KeyChange, KeySecret, KeyState } from '../../../domain/key.ts'
+import type { LimitStatus } from '../../../domain/limit-status.ts'
+import type { PackageTable } from '../../../domain/package.ts'
+import type { Partner } from '../../../domain/partner.ts'
+import { changeKey } from '../../../usecases/admin/change-key.ts'
+import { getLimits } from '../../../usecases/admin/get-limits.ts'
+import { getPartner } from '../../../usecases/admin/get-partner.ts'
+import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { confirm } from '../../../web/parts/confirm.ts'
+import { card, facts } from '../../../web/parts/facts.ts'
+import { buttonForm, type Field, form } from '../../../web/parts/form.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
+import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
+import { keyKind, keyName, keyState, packageText, secretEnding } from '../../shared/key-parts.ts'
+import { limitMeters } from '../../shared/limit-meters.ts'
+import { keyOf, keyPath, overlaps } from './key-actions.ts'
+import { trailOf } from './terms.ts'
+
+/** A key with what its page shows. */
+interface KeyView {
+  readonly key: Key
+  readonly partner: Partner
+  readonly secrets: readonly KeySecret[]
+  readonly status: LimitStatus
+}
+
+async function readKey(context: ManagementContext, request: PageRequest): Promise<KeyView | AdminFault> {
+  const key = await keyOf(context, request)
+  if (isAdminFault(key)) return key
+  const { admin, live } = context
+  const { id, partnerId } = key
+  const partner = await getPartner(admin, request.actor, { id: partnerId })
+  const found = await listSecrets(admin, request.actor, { id })
+  const limits = await getLimits({ ...admin, live }, request.actor, { id })
+  if (isAdminFault(partner)) return partner
+  if (isAdminFault(found)) return found
+  return isAdminFault(limits) ? limits : { key, partner, secrets: found.secrets, status: limits.status }
+}
+
+/** Shows a key: its limits now, secrets and terms. */
+export async function keyPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const view = await readKey(context, request)
+  return isAdminFault(view) ? view : render(context, request, view, { fields: fieldsOf(context, view.key) })
+}
+
+const fieldsOf = ({ admin }: ManagementContext, key: Key): Field[] => [
+  { name: 'revision', label: 'Revision', type: 'hidden', value: String(key.revision) },
+  ...keyTermFields(key, admin.packageTable),
+]
+
+function render(
+  { admin }: ManagementContext,
+  request: PageRequest,
+  view: KeyView,
+  { fields, error }: Pick<RefusedForm, 'fields'> & { readonly error?: string | undefined },
+): PageView {
+  const { key, partner } = view
+  const { site, may, nowMs } = request
+  const path = linkTo(site, keyPath(key))
+  const canWrite = may('keys:write')
+  const canChange = canWrite && key.state !== 'revoked'
+  return {
+    title: keyName(key),
+    trail: trailOf(partner),
+    lead: html`${keyKind(key)} ${keyState(key, nowMs)} <span class="id">${key.id}</span>`,
+    content: html`${limitsCard(view, request, admin.packageTable)}
+${secretsCard(view, request)}
+${canChange && card('Rotate', form({ action: `${path}/rotate`, fields: rotationFields(key), button: 'Rotate', kind: 'plain' }))}
+${canChange ? card('Terms', form({ action: path, fields, error, button: 'Save terms' }), { id: 'terms' }) : card('Terms', termFacts(view, request))}
+${canWrite && key.state !== 'revoked' && stateCard(key, path)}
+${sameElsewhere({ cli: `periplus keys show ${key.id}\nperiplus keys limits ${key.id}`, api: `GET /admin/v1/keys/${key.id}` })}`,
+  }
+}
+
+function limitsCard(
+  { key, status }: KeyView,
+  { site, may, zone, nowMs }: PageRequest,
+  packageTable: PackageTable,
+): Html {
+  const hasPenalty = [status.package, status.search].some(({ penalty }) => penalty)
+  const action = linkTo(site, `${keyPath(key)}/forgive`)
+  const shared = key.agreement.subject === 'partner' && html`<p class="quiet">All keys of the partner share them.</p>`
+  return card(
+    'Limits now',
+    html`${shared}${limitMeters({ key, status, packageTable, zone, nowMs })}`,
+    hasPenalty && may('keys:write') ? { actions: buttonForm(action, 'Forgive penalty') } : {},
+  )
+}
+
+function secretsCard({ key, secrets }: KeyView, { site, may, zone, nowMs }: PageRequest): Html {
+  const action = linkTo(site, `${keyPath(key)}/end-secret`)
+  const isValid = ({ expiresMs }: KeySecret) => expiresMs === undefined || expiresMs > nowMs
+  const end = (secret: KeySecret) =>
+    may('keys:write') &&
+    isValid(secret) &&
+    confirm({
+      ...{ label: 'End', button: 'End this secret', action },
+      question: 'Calls with this secret are refused at once.',
+      hidden: { revision: String(key.revision), secret: secret.id },
+    })
+  return card(
+    'Secrets',
+    table({
+      caption: 'Secrets',
+      columns: [
+        { label: 'Secret', kind: 'name', cell: ({ last4 }) => secretEnding(last4) },
+        { label: 'Created', cell: ({ createdMs }) => time(createdMs, zone) },
+        { label: 'Last used', cell: ({ lastUsedDay }) => lastUsedDay ?? html`<span class="quiet">Never</span>` },
+        {
+          label: 'Ends',
+          cell: ({ expiresMs }) => (expiresMs === undefined ? 'With the key' : time(expiresMs, zone)),
+        },
+        { label: 'Action', kind: 'actions', cell: end },
+      ],
+      rows: secrets,
+    }),
+  )
+}
+
+const rotationFields = ({ revision }: Key): Field[] => [
+  { name: 'revision', label: 'Revision', type: 'hidden', value: String(revision) },
+  {
+    ...{ name: 'overlap', label: 'Earlier secrets stay valid', type: 'select', choices: overlaps, value: '24' },
+    hint: 'Long enough for every deployment of the partner to get the new one.',
+  },
+]
+
+const termFacts = ({ key }: KeyView, { zone }: PageRequest): Html =>
+  facts([
+    ['Package', packageText(key)],
+    ['Ends', key.expiresMs !== undefined && time(key.expiresMs, zone)],
+    ['Networks', key.networks?.join(', ')],
+    ['Created', time(key.createdMs, zone)],
+    ['Notes', key.notes],
+  ])
+
+function stateCard(key: Key, path: string): Html {
+  const revision = String(key.revision)
+  const toggle =
+    key.state === 'active'
+      ? buttonForm(`${path}/state`, 'Disable', { revision, state: 'disabled' })
+      : buttonForm(`${path}/state`, 'Enable', { revision, state: 'active' })
+  const revoke = confirm({
+    ...{ label: 'Revoke', button: 'Revoke this key', action: `${path}/state` },
+    question: 'Revoking is final: all secrets of the key end, and it cannot be enabled again.',
+    hidden: { revision, state: 'revoked' },
+  })
+  const text = 'A disabled key is refused until it is enabled again; its limits and usage remain.'
+  return card('State', html`<p>${text}</p><div class="actions">${toggle}${revoke}</div>`)
+}
+
+/** Changes the terms of a key. */
+export async function changeKeyTerms(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const key = await keyOf(context, request)
+  if (isAdminFault(key)) return key
+  const { form: sent, actor } = request
+  const terms = readKeyTerms(sent)
+  const change: KeyChange = {
+    ...{ notes: null, expiresMs: null, networks: null },
+    ...(key.name !== undefined && { name: '' }),
+    ...terms,
+    ...(terms.expiresMs !== undefined && { expiresMs: keepTime(key.expiresMs, terms.expiresMs) }),
+    packageName: terms.packageName ?? key.packageName,
+  }
+  const expectedRevision = Number(sent.text('revision'))
+  const changed = await changeKey(context.admin, actor, { id: key.id, expectedRevision, change })
+  if (!isAdminFault(changed)) return { redirect: keyPath(key), message: 'The terms were saved.' }
+  const view = await readKey(context, request)
+  if (isAdminFault(view)) return view
+  const { status, ...refused } = refuseForm(fieldsOf(context, view.key), sent, changed)
+  return { ...render(context, request, view, refused), status }
+}
+
+/** The form knows days only: the time of an end that stays on its day remains. */
+const keepTime = (before: number | undefined, dayMs: number): number =>
+  before !== undefined && before - (before % 86_400_000) === dayMs ? before : dayMs
+
+const stateMessages: Readonly<Record<KeyState, string>> = {
+  active: 'The key is enabled.',
+  disabled: 'The key is disabled.',
+  revoked: 'The key is revoked.',
+}
+
+/** Enables, disables or revokes a key. */
+export async function setKeyState(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const key = await keyOf(context, request)
+  if (isAdminFault(key)) return key
+  const { form: sent, actor } = request
+  const state = (['active', 'disabled', 'revoked'] as const).find(name => name === sent.text('state'))
+  if (!state) return { redirect: keyPath(key) }
+  const update = { id: key.id, expectedRevision: Number(sent.text('revision')), change: { state } }
+  const changed = await changeKey(context.admin, actor, update)
+  return isAdminFault(changed) ? changed : { redirect: keyPath(key), message: stateMessages[state] }
+}

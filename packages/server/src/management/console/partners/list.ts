@@ -1,0 +1,155 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key } from '../../../domain/key.ts'
+import type { Partner } from '../../../domain/partner.ts'
+import { csvText } from '../../../resources/csv.ts'
+import { formatDateTime } from '../../../resources/schema.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listPartners } from '../../../usecases/admin/list-partners.ts'
+import { reportUsage } from '../../../usecases/admin/report-usage.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { form } from '../../../web/parts/form.ts'
+import { badge, emptyState } from '../../../web/parts/notice.ts'
+import { number } from '../../../web/parts/number.ts'
+import { pager, toQuery } from '../../../web/parts/pager.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { type Column, table } from '../../../web/parts/table.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import { toPage } from '../../page.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { newPartnerForm } from './create.ts'
+
+const rowsPerPage = 50
+const maxExportedRows = 100_000
+/** Period of the units that are shown, in milliseconds: today and the 29 days before, in UTC. */
+const periodMs = 29 * 86_400_000
+
+/** A partner with what the list shows about it. */
+interface PartnerRow {
+  readonly partner: Partner
+  /** Keys that are not revoked. */
+  readonly live: number
+  readonly test: number
+  readonly units: number
+  /** Day of the latest counted call in UTC. */
+  readonly lastDay: string | undefined
+}
+
+/** Lists the partners, or their CSV with `?format=csv`; without partners it is the form of the first one. */
+export async function partnersPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { query, actor, site, path } = request
+  const all = await listPartners(context.admin, actor)
+  if (all.length === 0) return firstPartner(request)
+  const { q = '', state = '' } = query
+  const found = all.filter(partner => matches(partner, q) && (state === '' || partner.state === state))
+  const isExport = query.format === 'csv'
+  const position = ({ createdMs, id }: Partner) => `${String(createdMs).padStart(15, '0')} ${id}`
+  const { data, next } = toPage(found, position, {
+    limit: isExport ? maxExportedRows : rowsPerPage,
+    ...(query.after !== undefined && { after: query.after }),
+  })
+  const rows = await toRows(context, request, data)
+  if (isExport) return { fileName: 'partners.csv', type: 'text/csv; charset=utf-8', body: toCsv(rows) }
+  const here = linkTo(site, path)
+  return {
+    title: 'Partners',
+    lead: 'Organisations that hold keys.',
+    actions: html`<a class="button" href="${here}${toQuery({ q, state, format: 'csv' })}">Export CSV</a>${request.may('partners:write') && html` <a class="button primary" href="${linkTo(site, '/console/partners/new')}">New partner</a>`}`,
+    content: html`${filterForm(here, q, state)}${list(rows, request)}${pager(here, { q, state, after: query.after }, next ?? undefined)}${sameElsewhere({ cli: 'periplus partners list', api: 'GET /admin/v1/partners' })}`,
+  }
+}
+
+function matches({ id, name, email = '', externalRef = '' }: Partner, q: string): boolean {
+  const sought = q.toLowerCase()
+  return [id, name, email, externalRef].some(text => text.toLowerCase().includes(sought))
+}
+
+/** Returns the partners with keys and usage; one report covers them all. */
+async function toRows(
+  { admin, usage }: ManagementContext,
+  { actor, nowMs }: PageRequest,
+  partners: readonly Partner[],
+): Promise<PartnerRow[]> {
+  const keys = Map.groupBy(await listKeys(admin, actor), ({ partnerId }) => partnerId)
+  const report = await reportUsage(usage, actor, { fromMs: startOfUtcDay(nowMs - periodMs), by: ['partner'] })
+  const units = new Map(isAdminFault(report) ? [] : report.rows.map(row => [row.partner, row.units]))
+  return partners.map(partner => {
+    const own = keys.get(partner.id) ?? []
+    const open = own.filter(({ state }) => state !== 'revoked')
+    const test = open.filter(key => key.test).length
+    return { partner, live: open.length - test, test, units: units.get(partner.id) ?? 0, lastDay: lastDayOf(own) }
+  })
+}
+
+const startOfUtcDay = (ms: number): number => ms - (ms % 86_400_000)
+
+/** Returns the latest day on which one of the keys was used. */
+export const lastDayOf = (keys: readonly Key[]): string | undefined =>
+  keys
+    .flatMap(({ lastUse }) => lastUse?.day ?? [])
+    .sort()
+    .at(-1)
+
+/** Returns the day of the latest call. */
+export const dayText = (day: string | undefined): Html =>
+  day === undefined ? html`<span class="quiet">Never</span>` : html`<time datetime="${day}">${day}</time>`
+
+const filterForm = (action: string, q: string, state: string): Html =>
+  form({
+    ...{ action, method: 'get', inline: true, button: 'Search', kind: 'plain' },
+    fields: [
+      { name: 'q', label: 'Name, e-mail or id', type: 'search', value: q, required: false },
+      {
+        ...{ name: 'state', label: 'State', type: 'select', value: state, required: false },
+        choices: [
+          { value: '', label: 'All' },
+          { value: 'open', label: 'Open' },
+          { value: 'closed', label: 'Closed' },
+        ],
+      },
+    ],
+  })
+
+const list = (rows: readonly PartnerRow[], { site }: PageRequest) =>
+  table({
+    caption: 'Partners, oldest first',
+    columns: [
+      {
+        ...{ label: 'Partner', kind: 'name' },
+        cell: ({ partner }) => html`<a href="${linkTo(site, `/console/partners/${partner.id}`)}">${partner.name}</a>`,
+      },
+      { label: 'Keys', cell: ({ live, test }) => keysText(live, test) },
+      { label: 'Package', cell: ({ partner }) => partner.packageName },
+      { label: 'Units, 30 days', kind: 'number', cell: ({ units }) => number(units) },
+      { label: 'Last call', cell: ({ lastDay }) => dayText(lastDay) },
+      { label: 'State', cell: ({ partner }) => partnerState(partner) },
+    ] satisfies Column<PartnerRow>[],
+    rows,
+    empty: emptyState('No partner found', html`<p>Try another word, or all states.</p>`, 'search'),
+  })
+
+function keysText(live: number, test: number): string {
+  const parts = [...(live > 0 ? [`${live} live`] : []), ...(test > 0 ? [`${test} test`] : [])]
+  return parts.length === 0 ? 'No keys' : parts.join(', ')
+}
+
+/** Returns the state of a partner. */
+export const partnerState = ({ state }: Pick<Partner, 'state'>): Html =>
+  state === 'open' ? badge('good', 'Open') : badge('plain', 'Closed')
+
+const toCsv = (rows: readonly PartnerRow[]): string =>
+  csvText([
+    ['id', 'name', 'state', 'package', 'live_keys', 'test_keys', 'units_30_days', 'last_used_day', 'created_at'],
+    ...rows.map(({ partner, live, test, units, lastDay }) => {
+      const { id, name, state, packageName, createdMs } = partner
+      return [id, name, state, packageName, live, test, units, lastDay, formatDateTime(createdMs)]
+    }),
+  ])
+
+const firstPartner = (request: PageRequest): PageAnswer => ({
+  title: 'Partners',
+  lead: 'A partner is an organisation that holds keys. Create the first one to give it a key.',
+  content: request.may('partners:write')
+    ? newPartnerForm(request, { title: 'First partner' })
+    : emptyState('No partners yet', html`<p>An operator or owner creates the first partner here.</p>`, 'building'),
+})

@@ -1,0 +1,106 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { toLocalDate } from '../../../kit/time.ts'
+import { getPartner } from '../../../usecases/admin/get-partner.ts'
+import { listAudit } from '../../../usecases/admin/list-audit.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listNotes } from '../../../usecases/admin/list-notes.ts'
+import { listRequests } from '../../../usecases/admin/list-requests.ts'
+import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
+import { listUsers } from '../../../usecases/admin/list-users.ts'
+import { makeStatement } from '../../../usecases/admin/make-statement.ts'
+import { peakUse } from '../../../usecases/admin/peak-use.ts'
+import { reportUsage } from '../../../usecases/admin/report-usage.ts'
+import { html } from '../../../web/html.ts'
+import { notice } from '../../../web/parts/notice.ts'
+import { count } from '../../../web/parts/number.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { partnerState } from './list.ts'
+import {
+  keysCard,
+  notesCard,
+  type PartnerView,
+  requestsCard,
+  statementsCard,
+  summary,
+  termsCard,
+  timelineCard,
+  usageCard,
+  usersCard,
+} from './sections.ts'
+
+const dayMs = 86_400_000
+
+/** Returns the present month and the two before. */
+const lastMonths = (nowMs: number, zone: string): string[] => {
+  const month = Temporal.PlainYearMonth.from(toLocalDate(nowMs, zone).slice(0, 7))
+  return [0, 1, 2].map(months => month.subtract({ months }).toString())
+}
+
+/** Shows everything about a partner. */
+export async function partnerPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const view = await readPartner(context, request)
+  if (isAdminFault(view)) return view
+  const { partner, upgrades } = view
+  const { id, name } = partner
+  return {
+    title: name,
+    trail: [{ path: '/console/partners', label: 'Partners' }],
+    lead: html`${partnerState(partner)} <span class="id">${id}</span>`,
+    actions: html`${request.may('partner:view') && html`<a class="button" href="${linkTo(request.site, `/portal/${id}/`)}">Open as the partner</a>`}`,
+    content: html`${upgrades.length > 0 && notice('info', html`<p><a href="${linkTo(request.site, '/console/upgrades')}">${count(upgrades.length, 'open upgrade request')}</a></p>`)}
+${summary(view, request)}
+${keysCard(view, request)}
+${termsCard(view, request)}
+${usersCard(view, request)}
+${usageCard(view, request)}
+${requestsCard(view, request)}
+${statementsCard(view, request)}
+${notesCard(view, request)}
+${timelineCard(view, request)}
+${sameElsewhere({ cli: `periplus partners show ${id}`, api: `GET /admin/v1/partners/${id}` })}`,
+  }
+}
+
+/** Reads what the page shows. Support reads all of it. */
+async function readPartner(context: ManagementContext, { actor, params, nowMs }: PageRequest) {
+  const { admin, identity, usage, requests, audit } = context
+  const partner = await getPartner(admin, actor, { id: params.id! })
+  if (isAdminFault(partner)) return partner
+  const partnerId = partner.id
+  const fromMs = nowMs - 29 * dayMs
+  const period = { partnerId, fromMs: fromMs - (fromMs % dayMs) }
+  const parts = await Promise.all([
+    listKeys(admin, { ...actor, partnerId }),
+    listUsers(identity, actor, { partnerId }),
+    listUsers(identity, actor, {}),
+    listUpgrades(admin, actor, { partnerId, state: 'open' }),
+    listNotes(admin, actor, { partnerId }),
+    reportUsage(usage, actor, { ...period, by: ['operation'] }),
+    peakUse(usage, actor, { partnerId }),
+    listRequests(requests, actor, { partnerId, limit: 10 }),
+    listAudit({ audit }, actor, { partnerId, limit: 15 }),
+    Promise.all(
+      lastMonths(nowMs, partner.zone ?? 'UTC').map(month => makeStatement(usage, actor, { partnerId, month })),
+    ),
+  ])
+  const fault = parts.flat().find(part => isAdminFault(part))
+  if (fault) return fault
+  const [keys, users, everybody, upgrades, notes, report, peaks, calls, changes, statements] = parts
+  return {
+    partner,
+    keys,
+    users,
+    everybody,
+    upgrades,
+    notes,
+    report,
+    peaks,
+    calls,
+    changes,
+    statements,
+    packageTable: admin.packageTable,
+  } as PartnerView
+}

@@ -1,0 +1,33 @@
+import type { StoredAuditLine } from '../../domain/audit-log.ts'
+import type { User } from '../../domain/user.ts'
+import { html } from '../../web/html.ts'
+import { table } from '../../web/parts/table.ts'
+import { time } from '../../web/parts/time.ts'
+
+/** Returns the name of an actor: of a user its name or e-mail address, otherwise its id. */
+export const actorName = (id: string, users: readonly User[]): string => {
+  const user = users.find(one => one.id === id)
+  return user?.name ?? user?.email ?? id
+}
+
+/** Returns the latest changes as a short table; `nameOf` returns the name of a target. */
+export const timeline = (
+  lines: readonly StoredAuditLine[],
+  users: readonly User[],
+  zone: string,
+  nameOf: (target: string) => string = target => target,
+) =>
+  table({
+    caption: 'Latest changes',
+    columns: [
+      { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
+      { label: 'Change', cell: ({ action }) => html`<code>${action}</code>` },
+      { label: 'Of', cell: ({ target }) => nameOf(target) },
+      {
+        label: 'By',
+        cell: ({ actor }) => html`${actorName(actor.id, users)} <span class="quiet">(${actor.via})</span>`,
+      },
+    ],
+    rows: lines,
+    empty: html`<p class="quiet">No changes yet.</p>`,
+  })

@@ -1,0 +1,48 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import { searchOperations } from '../../domain/operation.ts'
+import type { UsageReports } from '../../domain/usage-report.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { reportUsage, type UsageReportInput } from './report-usage.ts'
+
+/** The UTC day on which a key used the most units of a quota. */
+export interface PeakDay {
+  readonly day: string
+  readonly units: number
+}
+
+/** The peak of each daily quota of a key; missing without units. */
+export interface KeyPeaks {
+  readonly quota?: PeakDay
+  readonly searchQuota?: PeakDay
+}
+
+/** Period in which peaks are sought, in milliseconds: today and the 29 days before. */
+const peakPeriodMs = 29 * 86_400_000
+
+/** Returns the peaks of the last 30 days by key; keys without units are missing. */
+export async function peakUse(
+  stores: { readonly usage: UsageReports; readonly clock: Clock },
+  actor: Actor,
+  filter: Pick<UsageReportInput, 'keyId' | 'partnerId'>,
+): Promise<ReadonlyMap<string, KeyPeaks> | AdminFault> {
+  const fromMs = stores.clock.nowMs() - peakPeriodMs
+  const by = ['key', 'day', 'operation'] as const
+  const report = await reportUsage(stores, actor, { ...filter, fromMs: fromMs - (fromMs % 86_400_000), by })
+  if (isAdminFault(report)) return report
+  const sums = new Map<string, { key: string; limit: keyof KeyPeaks; day: string; units: number }>()
+  for (const { key, day, operation, units } of report.rows) {
+    const limit = searchOperations.includes(String(operation)) ? 'searchQuota' : 'quota'
+    const sum = sums.getOrInsertComputed(`${key} ${limit} ${day}`, () => ({
+      ...{ key: String(key), limit, day: String(day), units: 0 },
+    }))
+    sum.units += units
+  }
+  const peaks = new Map<string, { -readonly [L in keyof KeyPeaks]: PeakDay }>()
+  for (const { key, limit, day, units } of sums.values()) {
+    if (units === 0) continue
+    const own = peaks.getOrInsertComputed(key, () => ({}))
+    if (units > (own[limit]?.units ?? 0)) own[limit] = { day, units }
+  }
+  return peaks
+}

@@ -1,0 +1,149 @@
+/** The pages of the console about partners, their keys and their users, over HTTP. */
+import { afterAll, expect, test } from 'vitest'
+import { startWorld } from '../world.ts'
+import { type Fields, pageClient } from './page-client.ts'
+
+const world = await startWorld({}, 'empty')
+afterAll(() => world.close())
+const { run, get, post, open, cookieOf, pathOf } = pageClient(world)
+const operator = cookieOf(await open('operator@example.org', '--role', 'operator'))
+const support = cookieOf(await open('support@example.org', '--role', 'support'))
+
+const read = (path: string) => get(`/console${path}`, operator)
+const write = (path: string, fields: Fields, cookie = operator) => post(`/console${path}`, fields, { cookie })
+const decode = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+/** Returns the values of the fields of the form that sends to a path. */
+function fieldsOf(text: string, action: string): Record<string, string | string[]> {
+  const form = text.split('<form ').find(part => part.includes(`action="${action}"`))!
+  const inputs = [...form.split('</form>')[0]!.matchAll(/<(input|select|textarea) [^>]*name="([^"]+)"[^>]*>([^<]*)/g)]
+  const fields: Record<string, string | string[]> = {}
+  for (const [tag, kind, name, text] of inputs) {
+    const value = decode(/value="([^"]*)"/.exec(tag!)?.[1] ?? '')
+    if (/type="(radio|checkbox)"/.test(tag!)) {
+      if (!tag!.includes(' checked')) continue
+      fields[name!] = tag!.includes('radio') ? value : [fields[name!] ?? [], value].flat()
+    } else if (kind === 'select') {
+      const chosen = new RegExp(`name="${name}".*?<option value="([^"]*)" selected`, 's').exec(form)
+      fields[name!] = chosen?.[1] ?? ''
+    } else fields[name!] = kind === 'textarea' ? decode(text!) : value
+  }
+  return fields
+}
+
+let partner = ''
+let key = ''
+
+test('a partner is created, found and listed with its figures', async () => {
+  const blank = await write('/partners/new', { name: ' ', email: '', external_ref: 'crm 7' })
+  expect(blank.status).toBe(422)
+  expect(blank.text).toContain('Name must not be empty.')
+  expect(blank.text).toContain('value="crm 7"')
+  const created = await write('/partners/new', { name: 'Acme <Ltd>', email: 'a@acme.example', external_ref: 'crm 7' })
+  expect(created.status).toBe(303)
+  partner = created.headers.location!.split('/').at(-1)!
+  const page = await read(`/partners/${partner}`)
+  expect(page.text).toContain('<h1>Acme &lt;Ltd&gt;</h1>')
+  const list = await read('/partners?q=CRM')
+  expect(list.text).toContain(`href="/console/partners/${partner}"`)
+  expect(list.text).not.toContain('href="/console/partners/tester"')
+  const csv = await read('/partners?format=csv')
+  expect(csv.headers['content-disposition']).toContain('partners.csv')
+  expect(csv.text.split('\n')[0]).toContain('id,name,state,package,live_keys,test_keys')
+  expect(csv.text).toContain(`${partner},Acme <Ltd>,open,,0,0,0,,`)
+  expect((await read('/partners?q=nobody')).text).toContain('No partner found')
+})
+
+test('terms are changed; a wrong value is marked, and a lost update shows both values', async () => {
+  const path = `/partners/${partner}/edit`
+  const fields = fieldsOf((await read(path)).text, `/console${path}`)
+  const given = { package: 'growth', live_keys_max: '3', 'agreement.quota': '200,000', 'scope.countries': 'es, pt' }
+  const wrong = await write(path, { ...fields, ...given, 'agreement.search_rate': 'much' })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('Search rate must be a number greater than 0 and at most 1000000.')
+  expect(wrong.text).toContain('value="200,000"')
+  expect(await write(path, { ...fields, ...given, zone: 'Europe/Madrid' })).toMatchObject({ status: 303 })
+  const stored = fieldsOf((await read(path)).text, `/console${path}`)
+  expect(stored).toMatchObject({
+    ...{ revision: '2', package: 'growth', live_keys_max: '3', zone: 'Europe/Madrid' },
+    ...{ 'agreement.quota': '200000', 'scope.countries': 'ES, PT' },
+  })
+  const lost = await write(path, { ...fields, ...given, name: 'Acme Two' })
+  expect(lost.status).toBe(412)
+  expect(lost.text).toContain('Someone else changed this')
+  expect(lost.text).toContain('value="Acme Two"')
+  expect(lost.text).toContain('Now “Acme &lt;Ltd&gt;”.')
+  expect(lost.text).toContain('Now “Europe/Madrid”.')
+  const again = fieldsOf(lost.text, `/console${path}`)
+  expect(await write(path, { ...again, name: 'Acme Two' })).toMatchObject({ status: 303 })
+})
+
+test('a key is created with its secret shown once, rotated, changed and disabled', async () => {
+  const path = `/partners/${partner}/keys/new`
+  const form = await read(path)
+  const fields = fieldsOf(form.text, `/console${path}`)
+  expect(fields).toMatchObject({ kind: 'live', package: 'growth', 'agreement.quota': '200000' })
+  const refused = await write(path, { ...fields, networks: '300.1.1.1' })
+  expect(refused).toMatchObject({ status: 422 })
+  expect(refused.text).toContain('300.1.1.1 is not')
+  const made = await write(path, { ...fields, name: 'Web shop', add_ons: ['feeds'], 'scope.countries': '' })
+  const [secret] = /peri_live_\w+/.exec(made.text)!
+  key = /keys\/(key_[\w-]+)/.exec(made.text)![1]!
+  expect((await world.get('/account', { key: secret })).json()).toMatchObject({ data: { package: 'growth', id: key } })
+  const page = await read(`/partners/${partner}/keys/${key}`)
+  expect(page.text).not.toContain(secret)
+  expect(page.text).toContain(`…${secret.slice(-4)}`)
+  expect(page.text).toContain('Daily units')
+  const own = `/partners/${partner}/keys/${key}`
+  const rotation = fieldsOf(page.text, `/console${own}/rotate`)
+  const rotated = await write(`${own}/rotate`, { ...rotation, overlap: '0' })
+  const [second] = /peri_live_\w+/.exec(rotated.text)!
+  expect(second).not.toBe(secret)
+  expect(await write(`${own}/rotate`, { ...rotation, overlap: '0' })).toMatchObject({ status: 412 })
+  const terms = fieldsOf((await read(own)).text, `/console${own}`)
+  expect(terms).toMatchObject({ name: 'Web shop', package: 'growth', add_ons: ['feeds'] })
+  expect(await write(own, { ...terms, 'agreement.quota': '7', notes: 'on trial' })).toMatchObject({ status: 303 })
+  expect((await run('keys', 'show', key)) as object).toMatchObject({
+    ...{ notes: 'on trial', add_ons: ['feeds'], limits: { quota: { value: 7, source: 'agreement' } } },
+  })
+  const now = fieldsOf((await read(own)).text, `/console${own}/state`)
+  expect(await write(`${own}/state`, { ...now, state: 'disabled' })).toMatchObject({ status: 303 })
+  expect((await world.get('/account', { key: second })).status).toBe(401)
+})
+
+test('keys of other partners are unknown below a partner', async () => {
+  const foreign = await read(`/partners/tester/keys/${key}`)
+  expect(foreign.status).toBe(404)
+  expect(await write(`/partners/tester/keys/${key}/state`, { revision: '4', state: 'revoked' })).toMatchObject({
+    status: 404,
+  })
+  expect((await read(`/partners/tester/keys/key_x`)).text).toBe(foreign.text)
+})
+
+test('a user is invited by a link that is shown where no mail server is configured', async () => {
+  const path = `/partners/${partner}/invite`
+  expect((await write(path, { email: 'nobody', role: 'admin' })).text).toContain('must be an e-mail address')
+  const invited = await write(path, { email: 'ann@acme.example', role: 'member' })
+  const [link] = /http:[^<"]+\/portal\/link\/[\w-]+/.exec(invited.text)!
+  expect(await post(pathOf(link), { password: 'correct horse battery' })).toMatchObject({ status: 303 })
+  const page = await read(`/partners/${partner}`)
+  expect(page.text).toContain('ann@acme.example')
+  expect(page.text).toContain('>member<')
+})
+
+test('support reads, adds notes and sees no buttons; closing revokes the keys', async () => {
+  const page = (await get(`/console/partners/${partner}`, support)).text
+  expect(page).not.toContain('New key')
+  expect(page).not.toContain('Edit terms')
+  const noted = await write(`/partners/${partner}/notes`, { text: 'Called <today>' }, support)
+  expect(noted.headers.location).toBe(`/console/partners/${partner}#notes`)
+  expect((await read(`/partners/${partner}`)).text).toContain('Called &lt;today&gt;')
+  expect(await write(`/partners/${partner}/close`, { revision: '3' }, support)).toMatchObject({ status: 403 })
+  const fields = fieldsOf((await read(`/partners/${partner}/edit`)).text, `/console/partners/${partner}/close`)
+  expect(await write(`/partners/${partner}/close`, fields)).toMatchObject({ status: 303 })
+  expect((await read(`/partners/${partner}/keys/${key}`)).text).toContain('Revoked')
+  const open = fieldsOf((await read(`/partners/${partner}/edit`)).text, `/console/partners/${partner}/open`)
+  expect(await write(`/partners/${partner}/open`, open)).toMatchObject({ status: 303 })
+  const statement = await read(`/partners/${partner}/statements/2026-01`)
+  expect(statement.headers['content-disposition']).toContain('statement-')
+  expect((await read(`/partners/${partner}/statements/2026-13`)).status).toBe(400)
+})
