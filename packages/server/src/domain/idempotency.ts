@@ -23,7 +23,8 @@ export interface IdempotencyStore {
     bodyDigest: Buffer,
     times: { readonly nowMs: number; readonly expiredMs: number },
   ): Promise<StoredAnswer | undefined>
-  complete(request: IdempotentRequest, answer: Buffer): Promise<void>
+  /** Stores the answer, and the digest of the body, which may have become known since. */
+  complete(request: IdempotentRequest, answer: Buffer, bodyDigest: Buffer): Promise<void>
   /** Removes a request that changed nothing. */
   release(request: IdempotentRequest): Promise<void>
 }

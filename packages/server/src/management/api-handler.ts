@@ -12,6 +12,7 @@ import { type Problem, problem } from './problem.ts'
 import { checkBody, type Reading, readJson, readQuery } from './read-request.ts'
 import type { ApiAnswer, ApiRequest, ApiRoute } from './route.ts'
 import { apiPath } from './routes.ts'
+import { UploadedBody } from './uploaded-body.ts'
 
 /** Maximum size of a JSON body, in bytes. */
 const maxBodyBytes = 1_048_576
@@ -49,7 +50,8 @@ export async function handleApiCall(call: ApiCall, route: ApiRoute, parts: ApiPa
   if ('problem' in query) return query.problem
   const { actor } = admitted
   const visibility = visibilityOf(actor)
-  const reading = { params: call.params, query: {}, body: {}, actor, visibility, expectedRevision: 0, raw: call.raw }
+  const raw = new UploadedBody(call.raw)
+  const reading = { params: call.params, query: {}, body: {}, actor, visibility, expectedRevision: 0, raw }
   const expected = await expectedRevisionOf(call, route, reading, parts)
   if (typeof expected === 'object') return expected
   const body = await bodyOf(call, route)
@@ -64,7 +66,9 @@ export async function handleApiCall(call: ApiCall, route: ApiRoute, parts: ApiPa
   const key = call.headers['idempotency-key']
   if (route.method !== 'POST' || key === undefined) return answer()
   const content = [route.method, call.target, body.value.bytes]
-  return context.idempotency.run({ tokenId: admitted.token.id, key: String(key), content }, answer)
+  const keyed = { tokenId: admitted.token.id, key: String(key), content }
+  const upload = () => raw.digest(context.work.maxUploadBytes)
+  return context.idempotency.run(route.body === 'raw' ? { ...keyed, upload } : keyed, answer)
 }
 
 /** Runs the handler of a row; an expected error becomes a problem. */

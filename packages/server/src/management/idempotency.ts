@@ -11,8 +11,10 @@ const keepMs = 86_400_000
 export interface KeyedRequest {
   readonly tokenId: string
   readonly key: string
-  /** Everything that makes two requests the same: method, target and body. */
+  /** Everything that makes two requests the same: method, target and body, except for an upload. */
   readonly content: readonly (string | Buffer)[]
+  /** Reads the rest of a body that the work reads itself, and returns its digest; undefined if it is too large. */
+  readonly upload?: () => Promise<Buffer | undefined>
 }
 
 /**
@@ -53,30 +55,27 @@ export class Idempotency {
 
   async #runOnce(
     id: IdempotentRequest,
-    { key, content }: KeyedRequest,
+    { key, content, upload }: KeyedRequest,
     work: () => Promise<ApiResponse | Problem>,
   ): Promise<ApiResponse | Problem> {
-    const hash = createHash('sha256')
-    for (const part of content) hash.update(part).update('\0')
-    const bodyDigest = hash.digest()
+    const digestOfUpload = async () => {
+      const body = await upload?.()
+      return body && digestOf([...content, body])
+    }
+    // The digest of an upload is known when the work has read it: the request is reserved without, and completed with it.
+    const bodyDigest = digestOf(content)
     const nowMs = this.#nowMs()
     const known = await this.#store.reserve(id, bodyDigest, { nowMs, expiredMs: nowMs - keepMs })
     if (known) {
-      if (!known.bodyDigest.equals(bodyDigest))
-        return problem('idempotency_key_reused', { detail: 'Send another Idempotency-Key with another request.' })
-      if (!known.answer)
-        return problem('idempotency_unfinished', {
-          detail:
-            'An earlier request with this Idempotency-Key was interrupted, so that it may or may not have taken effect. ' +
-            'Look at the resource, then repeat the request with another key if needed.',
-        })
-      return this.#decrypt(key, known.answer)
+      if (!known.answer) return known.bodyDigest.equals(bodyDigest) ? unfinished() : reused()
+      const repeated = upload ? await digestOfUpload() : bodyDigest
+      return repeated && known.bodyDigest.equals(repeated) ? this.#decrypt(key, known.answer) : reused()
     }
     const outcome = await work()
     // After an internal error nobody knows whether the request took effect: its repetition is refused.
     if ('code' in outcome) {
       if (outcome.status < 500) await this.#store.release(id)
-    } else await this.#store.complete(id, this.#encrypt(key, outcome))
+    } else await this.#store.complete(id, this.#encrypt(key, outcome), (await digestOfUpload()) ?? bodyDigest)
     return outcome
   }
 
@@ -95,3 +94,19 @@ export class Idempotency {
     return createSecretBox(this.#pepper, `idempotency ${key}`)
   }
 }
+
+function digestOf(parts: readonly (string | Buffer)[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest()
+}
+
+const reused = (): Problem =>
+  problem('idempotency_key_reused', { detail: 'Send another Idempotency-Key with another request.' })
+
+const unfinished = (): Problem =>
+  problem('idempotency_unfinished', {
+    detail:
+      'An earlier request with this Idempotency-Key was interrupted, so that it may or may not have taken effect. ' +
+      'Look at the resource, then repeat the request with another key if needed.',
+  })

@@ -4,6 +4,7 @@ import Value from 'typebox/value'
 import type { FieldError } from '../domain/fault.ts'
 import { describeExpectedValue, type ValueSchema } from '../kit/expected-value.ts'
 import { type Problem, problem } from './problem.ts'
+import { readBody } from './uploaded-body.ts'
 
 /** A schema node with its children. */
 interface Node extends ValueSchema {
@@ -121,7 +122,7 @@ export async function readJson(
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge
   const parts: Buffer[] = []
   let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
+  for await (const part of readBody(request)) {
     length += part.length
     if (length > maxBytes) return tooLarge
     parts.push(part)

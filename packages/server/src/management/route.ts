@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor } from '../domain/actor.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
@@ -21,8 +20,8 @@ export interface ApiRequest<Q, B> {
   readonly visibility: Visibility
   /** Revision of If-Match; 0 where the route requires none and none was sent. */
   readonly expectedRevision: number
-  /** The request as received; for routes that read their own body. */
-  readonly raw: IncomingMessage
+  /** The body as received; for routes that read their own. */
+  readonly raw: AsyncIterable<Uint8Array>
 }
 
 /** The answer of a handler. */

@@ -69,6 +69,12 @@ function createBareServer({ isForwarded, trustedProxies }: ManagementSettings, s
         problem('request_invalid', { detail: 'The path contains an invalid percent-encoding.' }),
       ),
   })
+  // A connection that is closed with unread input is reset, and its client may lose the answer: read and discard the rest.
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (raw.complete) return
+    reply.removeHeader('Connection')
+    raw.resume()
+  })
   // Rows read their own bodies, after the token has been checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -169,6 +175,7 @@ function checkHead({ url, raw }: FastifyRequest): Problem | undefined {
 
 function toErrorProblem(error: unknown, request: FastifyRequest, { log }: ManagementContext): Problem {
   const status = (error as { readonly statusCode?: number }).statusCode
+  if (status === 413) return problem('body_too_large')
   if (status !== undefined && status < 500) return problem('request_invalid')
   log.error({ err: error, id: request.id }, 'A request of the management server failed.')
   return problem('internal')

@@ -124,6 +124,42 @@ describe('jobs', () => {
     const reply = await upload('', ' '.repeat(1_000_001))
     expect([reply.status, reply.body.code]).toEqual([413, 'upload_too_large'])
   })
+
+  test('413, not 503, for large bodies, which are discarded so that the answer arrives', async () => {
+    const paths = ['/admin/v1/imports', '/admin/v1/partners', '/portal/sign-in', '/console/audit']
+    for (const path of paths.flatMap(one => [one, one])) {
+      for (const chunked of [{ 'Transfer-Encoding': 'chunked' }, {}]) {
+        const headers = {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/x-www-form-urlencoded',
+          ...chunked,
+        }
+        const { status } = await send(world.url, path, { method: 'POST', headers, body: Buffer.alloc(3_000_000) }, true)
+        expect([path, chunked, status]).toEqual([path, chunked, 413])
+      }
+    }
+  })
+
+  test('an Idempotency-Key covers the uploaded body', async () => {
+    const post = async (body: string, key: string, query = '?dry_run=true') => {
+      const headers = { Authorization: `Bearer ${token}`, 'Idempotency-Key': key }
+      const reply = await send(world.url, `/admin/v1/imports${query}`, { method: 'POST', headers, body })
+      return { ...reply, body: JSON.parse(reply.text) as Body }
+    }
+    const [one, other] = [ndjson([place(50)]), ndjson([place(51)])]
+    const [first, repeated] = await Promise.all([post(one, 'up-1'), post(one, 'up-1')])
+    expect([first.status, repeated.text]).toEqual([202, first.text])
+    const replays = [first, repeated].filter(({ headers }) => headers['idempotency-replayed'] === 'true')
+    expect(replays).toHaveLength(1)
+    for (const reused of [await post(other, 'up-1'), await post(one, 'up-1', ''), await post('', 'up-1')])
+      expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
+    await ended(first.body.id)
+    const refused = await post(one, 'up-2', '?map=nothing%3Dcolumn')
+    expect(refused.body.code).toBe('field_unknown')
+    const next = await post(other, 'up-2')
+    expect(next.status).toBe(202)
+    await ended(next.body.id)
+  })
 })
 
 describe('places', () => {

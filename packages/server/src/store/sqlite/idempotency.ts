@@ -10,8 +10,8 @@ export function createSqliteIdempotency(control: Sqlite): IdempotencyStore {
   const find = control.prepare<[string, Buffer], { body_digest: Buffer; answer: Buffer | null }>(
     'SELECT body_digest, answer FROM idempotency WHERE token = ? AND key_digest = ?',
   )
-  const complete = control.prepare<[Buffer, string, Buffer]>(
-    'UPDATE idempotency SET answer = ? WHERE token = ? AND key_digest = ?',
+  const complete = control.prepare<[Buffer, Buffer, string, Buffer]>(
+    'UPDATE idempotency SET answer = ?, body_digest = ? WHERE token = ? AND key_digest = ?',
   )
   const release = control.prepare<[string, Buffer]>('DELETE FROM idempotency WHERE token = ? AND key_digest = ?')
   const reserve = control.transaction((token: string, key: Buffer, body: Buffer, nowMs: number, expiredMs: number) => {
@@ -23,7 +23,8 @@ export function createSqliteIdempotency(control: Sqlite): IdempotencyStore {
       const known = reserve.immediate(tokenId, keyDigest, bodyDigest, nowMs, expiredMs)
       return known && { bodyDigest: known.body_digest, ...(known.answer && { answer: known.answer }) }
     },
-    complete: async ({ tokenId, keyDigest }, answer) => void complete.run(answer, tokenId, keyDigest),
+    complete: async ({ tokenId, keyDigest }, answer, bodyDigest) =>
+      void complete.run(answer, bodyDigest, tokenId, keyDigest),
     release: async ({ tokenId, keyDigest }) => void release.run(tokenId, keyDigest),
   }
 }
