@@ -7,6 +7,8 @@ import type { ApiResponse } from './api-response.ts'
 import { BearerTokens } from './bearer.ts'
 import type { ManagementContext } from './context.ts'
 import { createAdminDocument } from './openapi.ts'
+import type { PageRoute } from './pages/page-route.ts'
+import { pageRoutes } from './pages/page-routes.ts'
 import { addPortal } from './portal/portal.ts'
 import { formatProblem, type Problem, problem } from './problem.ts'
 import type { ApiMethod, ApiRoute } from './route.ts'
@@ -36,8 +38,12 @@ const forwardedTimeOuts = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeo
 
 const allMethods: readonly ApiMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Creates the management server. */
-export function createManagementServer(context: ManagementContext, settings: ManagementSettings): FastifyInstance {
+/** Creates the management server. `pages` is the table of pages that it serves. */
+export function createManagementServer(
+  context: ManagementContext,
+  settings: ManagementSettings,
+  pages: readonly PageRoute[] = pageRoutes,
+): FastifyInstance {
   const send = createSender(context, settings)
   const app = createBareServer(settings, send)
   addApi(app, context, settings, send)
@@ -46,7 +52,7 @@ export function createManagementServer(context: ManagementContext, settings: Man
   const views = new PartnerViews(audit, clock)
   const { basePath } = settings
   const parts = { identity, access: context, log, site, oidc, secondFactor, hasMail, sendLink, basePath, addressOf }
-  addPortal(app, parts, { context, site, views, addressOf })
+  addPortal(app, parts, { context, site, views, addressOf }, pages)
   app.setNotFoundHandler((request, reply) => send(request, reply, problem('path_unknown')))
   app.setErrorHandler((error, request, reply) => send(request, reply, toErrorProblem(error, request, context)))
   return app

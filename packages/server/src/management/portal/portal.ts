@@ -5,7 +5,7 @@ import { StoreError } from '../../domain/store-errors.ts'
 import { html } from '../../web/html.ts'
 import type { Site } from '../../web/site.ts'
 import { addPages, type PageParts, sendMissing } from '../pages/page-handler.ts'
-import { pageRoutes } from '../pages/page-routes.ts'
+import type { PageRoute } from '../pages/page-route.ts'
 import { sendBody } from '../pages/send-page.ts'
 import { isProtected, isSameSite } from '../session.ts'
 import { addForgottenPages } from './forgotten.ts'
@@ -22,7 +22,12 @@ import { addStart } from './start.ts'
 const maxFormBytes = 65_536
 
 /** Adds the pages of the portal. They take cookies and forms, unlike the admin API. */
-export function addPortal(app: FastifyInstance, parts: PortalParts, pages: PageParts): void {
+export function addPortal(
+  app: FastifyInstance,
+  parts: PortalParts,
+  pages: PageParts,
+  routes: readonly PageRoute[],
+): void {
   const { log, site, basePath } = parts
   app.register(async scope => {
     await scope.register(cookie)
@@ -38,7 +43,7 @@ export function addPortal(app: FastifyInstance, parts: PortalParts, pages: PageP
     await scope.register(async portal => addIdentityPages(portal, parts), { prefix: `${basePath}/portal` })
     await scope.register(async console => addNotFound(console, site), { prefix: `${basePath}/console` })
     addAssets(scope, site)
-    addPages(scope, pageRoutes, pages)
+    addPages(scope, routes, pages)
   })
 }
 

@@ -1,0 +1,236 @@
+/** Who may open which page of the portal and the console: every role at every row of the table of pages. */
+import type { FastifyInstance } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { composeManagementContext } from '../../src/compose/management-context.ts'
+import { isAdminFault } from '../../src/domain/admin-fault.ts'
+import { adminPermissions, ownPermissions } from '../../src/domain/admin-permission.ts'
+import type { Partner } from '../../src/domain/partner.ts'
+import type { Session } from '../../src/domain/session.ts'
+import { noFactors, type User } from '../../src/domain/user.ts'
+import { everything } from '../../src/domain/visibility.ts'
+import { partnerPermissions, staffPermissions } from '../../src/identity/permissions.ts'
+import { createLog } from '../../src/kit/log.ts'
+import type { ManagementContext } from '../../src/management/context.ts'
+import type { PageRoute } from '../../src/management/pages/page-route.ts'
+import { pageRoutes } from '../../src/management/pages/page-routes.ts'
+import { createManagementServer } from '../../src/management/server.ts'
+import { addEndpoint } from '../../src/usecases/admin/add-endpoint.ts'
+import { createKey } from '../../src/usecases/admin/create-key.ts'
+import { createPartner } from '../../src/usecases/admin/create-partner.ts'
+import { openUpgrade } from '../../src/usecases/admin/open-upgrade.ts'
+import { startSession } from '../../src/usecases/admin/start-session.ts'
+import { html } from '../../src/web/html.ts'
+import { record } from '../record.ts'
+import { actor, configFor, scratch } from '../world.ts'
+
+const folder = scratch()
+const config = configFor(folder.path)
+const engine = openConfiguredEngine(config, { create: true })
+const refuse = () => Promise.reject(new Error('No state of another partner is read.'))
+const context: ManagementContext = composeManagementContext(
+  engine,
+  { config, sources: new Map() },
+  {
+    address: { publicUrl: 'http://localhost' },
+    serviceUrl: 'http://localhost',
+    live: {
+      status: async () => ({ ready: true, reasons: [], notes: [] }),
+      ...{ limitsOf: refuse, forgive: refuse, search: async () => undefined, nearby: async () => undefined },
+    },
+    log: createLog('silent').log,
+  },
+)
+const settings = { basePath: '', isForwarded: false, trustedProxies: [] }
+/** Serves every row with a handler that only says that it was reached. */
+const reached = createManagementServer(
+  context,
+  settings,
+  pageRoutes.map(row => ({ ...row, handler: async () => ({ title: 'Reached', content: html`<p>reached</p>` }) })),
+)
+/** Serves the real pages. */
+const served = createManagementServer(context, settings)
+/** Routes of the real server that are not in the table of pages. */
+const otherRoutes: string[] = []
+const inTable = new Set(pageRoutes.map(({ method, path }) => `${method} ${path}`))
+served.addHook('onRoute', ({ method, url }) => {
+  for (const one of [method].flat())
+    if (/^\/(portal|console)/.test(url) && one !== 'HEAD' && !inTable.has(`${one} ${url}`))
+      otherRoutes.push(`${one} ${url}`)
+})
+
+/** Session cookies by role; `idle` ones have no recent proof. */
+const cookies = new Map<string, string>()
+const idle = new Map<string, string>()
+let own: Partner
+let foreign: Partner
+/** Ids of resources of the foreign partner. Their names and addresses contain "zebra". */
+const foreignIds: string[] = []
+
+const done = <T extends object>(outcome: T): Exclude<T, { readonly fault: string }> => {
+  if (isAdminFault(outcome)) throw new Error(outcome.fault)
+  return outcome as Exclude<T, { readonly fault: string }>
+}
+
+async function addUser(name: string, rights: Pick<User, 'staffRole' | 'memberships'>): Promise<string> {
+  const { people } = context.identity
+  const user: User = {
+    ...{ id: `user_${name}`, email: `${name}@example.org`, name: `The ${name}`, ...rights },
+    ...{ state: 'active', factors: noFactors, createdMs: 1, revision: 1 },
+  }
+  await people.users.create(user, record())
+  const start = async (): Promise<{ cookie: string; session: Session }> => {
+    const { token, session } = await startSession(
+      context.identity,
+      user,
+      { requestId: 'r', address: '::1' },
+      'password',
+    )
+    return { cookie: `periplus=${token}`, session }
+  }
+  cookies.set(name, (await start()).cookie)
+  const { cookie, session } = await start()
+  await people.sessions.seen(session.id, { seenMs: Date.now(), provedMs: 1 })
+  idle.set(name, cookie)
+  return user.id
+}
+
+beforeAll(async () => {
+  const { admin } = context
+  own = done(await createPartner(admin, actor, { name: 'Own' }))
+  foreign = done(await createPartner(admin, actor, { name: 'Zebra' }))
+  for (const role of ['owner', 'operator', 'support'] as const)
+    await addUser(role, { staffRole: role, memberships: [] })
+  for (const role of ['admin', 'member'] as const) await addUser(role, { memberships: [{ partnerId: own.id, role }] })
+  const other = await addUser('zebra', { memberships: [{ partnerId: foreign.id, role: 'admin' }] })
+  const { key } = done(
+    await createKey(admin, actor, { partnerId: foreign.id, packageName: 'growth', name: 'Zebra', notes: 'Zebra' }),
+  )
+  const ask = { ask: { kind: 'package', packageName: 'innovate' }, keyId: key.id, reason: 'Zebra' } as const
+  const upgrade = done(await openUpgrade(admin, actor, ask))
+  const hook = { url: 'https://zebra.example/Zebra', types: ['key.created'], partnerId: foreign.id }
+  const { endpoint } = done(await addEndpoint(context.webhooks, actor, hook))
+  foreignIds.push(key.id, upgrade.id, endpoint.id, other)
+  await Promise.all([reached.ready(), served.ready()])
+})
+afterAll(async () => {
+  await Promise.all([reached.close(), served.close()])
+  await engine.close()
+  folder.remove()
+})
+
+const pathOf = ({ path }: PageRoute, partner: string, id = 'nothing'): string =>
+  path.replace(':partner', partner).replace(/:\w+/g, id)
+
+/** Sends a request and returns its answer without what differs from request to request. */
+async function send(app: FastifyInstance, { method }: PageRoute, path: string, cookie: string | undefined) {
+  const headers = { ...(cookie !== undefined && { cookie }), 'content-type': 'application/x-www-form-urlencoded' }
+  const reply = await app.inject({ method, url: path, headers, ...(method === 'POST' && { payload: 'revision=1' }) })
+  const { date, 'x-request-id': requestId, ...rest } = reply.headers
+  return { status: reply.statusCode, text: reply.body, headers: rest, requestId: String(requestId) }
+}
+
+/** Returns what a role gets at a row, for the partner of the row's path. */
+async function cell(row: PageRoute, role: string | undefined, partnerId: string, sessions = cookies): Promise<string> {
+  const path = pathOf(row, partnerId)
+  const { status, headers, text } = await send(reached, row, path, role === undefined ? undefined : sessions.get(role))
+  if (status !== 303) return `${status} ${text.includes('<p>reached</p>') ? 'reached' : ''}`.trim()
+  return String(headers.location).replace(/\?.*/, '')
+}
+
+/** Returns what a role must get at a row as the tables of roles say. */
+function expected({ method, permission }: PageRoute, role: string): string {
+  const isOwn = ownPermissions.some(name => name === permission)
+  const verdict = (has: boolean) => (has ? '200 reached' : '403')
+  if (role === 'admin' || role === 'member') {
+    if (!isOwn) return '404'
+    return verdict(partnerPermissions[role].some(name => name === permission))
+  }
+  const staff = staffPermissions[role as 'owner']
+  if (isOwn) return verdict(method === 'GET' && staff.includes('partner:view'))
+  return verdict(staff.some(name => name === permission))
+}
+
+describe('the table of pages', () => {
+  test('has a permission in every row: of partners below /portal/:partner, of staff below /console', () => {
+    const wrong = pageRoutes.filter(({ path, permission }) => {
+      const names: readonly string[] = path.startsWith('/portal/:partner') ? ownPermissions : adminPermissions
+      return !names.includes(permission) || !/^\/(portal\/:partner|console)(\/|$)/.test(path)
+    })
+    expect(wrong).toEqual([])
+    expect(inTable.size).toBe(pageRoutes.length)
+  })
+
+  test('has all pages but those that a user needs before or without a role', () => {
+    expect(
+      otherRoutes.filter(
+        route => !/^\w+ \/portal(\/(sign-in|sign-out|prove|forgotten|link|profile)(\/.*)?)?\/?$/.test(route),
+      ),
+    ).toEqual([])
+    expect(otherRoutes.length).toBeGreaterThan(10)
+  })
+
+  test.each(pageRoutes.map(row => [`${row.method} ${row.path}`, row] as const))('%s', async (_name, row) => {
+    expect(await cell(row, undefined, own.id)).toBe('/portal/sign-in')
+    for (const role of ['owner', 'operator', 'support', 'admin', 'member']) {
+      const wanted = expected(row, role)
+      expect([role, await cell(row, role, own.id)]).toEqual([role, wanted])
+      const unproved = row.proof && wanted === '200 reached' ? '/portal/prove' : wanted
+      expect([role, await cell(row, role, own.id, idle)]).toEqual([role, unproved])
+    }
+    expect(await cell(row, 'zebra', own.id)).toBe('404')
+  })
+})
+
+describe('other partners', () => {
+  test('their pages are answered like those of partners that never existed, byte for byte', async () => {
+    const unknown = `partner_${uuidv7()}`
+    for (const row of pageRoutes.filter(({ path }) => path.startsWith('/portal/'))) {
+      const answers = [foreign.id, unknown].map(async id => {
+        const { status, text, headers } = await send(served, row, pathOf(row, id), cookies.get('admin'))
+        return { status, headers, text: text.replaceAll(id, 'ID') }
+      })
+      const [hidden, missing] = await Promise.all(answers)
+      expect([row.path, hidden]).toEqual([row.path, missing])
+      expect(hidden!.status).toBe(404)
+    }
+  })
+
+  test('the ids of their resources are answered like ids that never existed, and nothing is changed', async () => {
+    const rows = pageRoutes.filter(({ path }) => /^\/portal\/:partner\/.*:/.test(path))
+    for (const row of rows)
+      for (const id of foreignIds) {
+        const unknown = id.slice(0, id.indexOf('_') + 1) + uuidv7()
+        const answers = [id, unknown].map(async one => {
+          const { status, text, requestId, headers } = await send(
+            served,
+            row,
+            pathOf(row, own.id, one),
+            cookies.get('admin'),
+          )
+          const masked = text.replaceAll(one, 'ID').replaceAll(requestId, 'REQUEST')
+          return { status, text: masked, location: headers.location?.toString().replaceAll(one, 'ID') }
+        })
+        const [hidden, missing] = await Promise.all(answers)
+        expect([row.path, hidden]).toEqual([row.path, missing])
+        expect([row.path, hidden!.status, /zebra/i.test(hidden!.text)]).toEqual([row.path, expect.any(Number), false])
+        expect(hidden!.status).toBeLessThan(500)
+      }
+    const keys = await context.admin.keys.keys({ partnerId: foreign.id })
+    expect(keys).toMatchObject([{ name: 'Zebra', state: 'active', revision: 1 }])
+    expect(await context.admin.upgrades.get(foreignIds[1]!, everything)).toMatchObject({ state: 'open', revision: 1 })
+    expect(await context.webhooks.webhooks.endpoint(foreignIds[2]!, everything)).toMatchObject({ revision: 1 })
+    expect(await context.identity.people.users.get(foreignIds[3]!)).toMatchObject({ revision: 1 })
+  })
+
+  test('no filter of a list shows what belongs to them', async () => {
+    const rows = pageRoutes.filter(({ method, path }) => method === 'GET' && /^\/portal\/:partner\/[^:]*$/.test(path))
+    const [key] = foreignIds
+    for (const row of rows)
+      for (const query of ['', `?key=${key}&partner=${foreign.id}&target=${key}&user=${foreignIds[3]}`]) {
+        const { status, text } = await send(served, row, pathOf(row, own.id) + query, cookies.get('admin'))
+        expect([row.path, status < 500, /zebra/i.test(text)]).toEqual([row.path, true, false])
+      }
+  })
+})
