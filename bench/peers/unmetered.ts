@@ -46,6 +46,8 @@ const settings: HttpSettings = {
   maxAgeSeconds: config.cache.maxAgeSeconds,
   endedFeedVersions: [],
   docs: { contact: {} },
+  meters: {},
+  adminErrors: [],
   demo: false,
   site: composeSite(config),
 }

@@ -85,7 +85,14 @@ test('the packed package imports and serves when installed elsewhere', async () 
     const url = /^listening on (\S+)/m.exec(out.stdout())![1]!
     const reply = await send(url, '/locations/1', { headers: { 'X-API-Key': key } })
     expect([reply.status, reply.json()]).toEqual([200, { data: expect.objectContaining({ id: 1 }) }])
-    const pages = ['/', '/assets/periplus.css', '/icons/ratings/4.5.svg', '/docs', '/docs/files/swagger-ui-bundle.js']
+    const pages = [
+      '/',
+      '/assets/periplus.css',
+      '/icons/ratings/4.5.svg',
+      '/docs',
+      '/docs/getLocation',
+      '/assets/call.js',
+    ]
     for (const path of [...pages, '/docs/guide', '/openapi/v1.json', '/changelog/v1'])
       expect([path, (await send(url, path)).status]).toEqual([path, 200])
   } finally {

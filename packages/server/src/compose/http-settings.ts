@@ -1,6 +1,8 @@
 import type { Config } from '../config/load.ts'
 import type { HttpSettings } from '../http/server.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
+import { adminErrorDocs } from '../management/error-docs.ts'
+import { metersOf } from './meters.ts'
 import { composeSite } from './site.ts'
 
 /** Address of the partner port; empty until it listens. */
@@ -25,6 +27,10 @@ export const createHttpSettings = (
   maxAgeSeconds: config.cache.maxAgeSeconds,
   endedFeedVersions: config.feeds.endedVersions,
   docs: config.docs,
+  meters: metersOf(config),
+  adminErrors: config.management.enabled
+    ? adminErrorDocs.map(([code, [status, cause, remedy]]) => ({ code, status, cause, remedy }))
+    : [],
   demo,
   site: composeSite(config, demo !== false),
 })

@@ -6,9 +6,7 @@ import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { LiveLimits } from '../domain/limit-status.ts'
-import type { Operation, OperationMeter } from '../domain/operation.ts'
 import type { PartnerApi } from '../http/partner/pipeline.ts'
-import { routes } from '../http/partner/routes.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type AccountLimits, createAccountLimits } from '../limits/account-limits.ts'
@@ -23,6 +21,7 @@ import type { Journal } from '../usage/journal.ts'
 import type { JournalDamage, JournalLoss } from '../usage/journal-losses.ts'
 import { recoverStates } from '../usage/recover.ts'
 import { applyForgivenPenalties } from './forgiven-penalties.ts'
+import { metersOf } from './meters.ts'
 import { createLimits, restoreLimits } from './stored-limits.ts'
 
 interface LimitParts {
@@ -93,13 +92,4 @@ async function recoverLimits(
   await ledger.rebase(changed, Math.floor(nowUs() / 1000), { startMs: start.wallMs, boot: start.boot, behindMs })
   const forgiven = await applyForgivenPenalties(keys, limits)
   return { limits, losses, damages, behindMs, forgiven }
-}
-
-/** Returns the meter of each operation: the configured one, or the meter of its route. */
-function metersOf(config: Config): Record<Operation, OperationMeter> {
-  const configured = config.meters as Partial<Record<Operation, OperationMeter>>
-  const rows = routes.map(
-    ({ operation, meter }) => [operation, { meter, weight: 1, ...configured[operation] }] as const,
-  )
-  return Object.fromEntries(rows) as Record<Operation, OperationMeter>
 }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Source files run in the repository, compiled files in the published package. A build also copies the bundled files next
@@ -13,12 +12,6 @@ export function bundledFile(path: string): string {
   const file = join(home, path)
   if (!existsSync(file)) throw new Error(`The file ${path} is missing from this installation.`)
   return file
-}
-
-/** Returns the path of a file of a build-time library. The published package contains a copy of the file in `folder`. */
-export function libraryFile(library: string, path: string, folder: string): string {
-  const root = isSource ? dirname(createRequire(import.meta.url).resolve(library)) : join(home, folder)
-  return isSource ? join(root, path) : join(root, path.split('/').at(-1)!)
 }
 
 /** Returns the version of this release. */

@@ -31,7 +31,8 @@ type CommandFault =
   | 'job_process_ended'
   | 'job_failed'
 
-type ApiFaultCode = Exclude<AdminFaultCode, CommandFault>
+/** Faults that the admin API returns. */
+export type ApiFaultCode = Exclude<AdminFaultCode, CommandFault>
 
 const join = (names: readonly string[]): string => names.join(', ')
 const invalid = (text: string): Wording => [400, text]

@@ -11,7 +11,7 @@ describe('code samples of a call', () => {
   test('curl has the address as it is sent', () => {
     const call = { publicUrl, path: '/locations', query: { ids: '1,2,3', version: '1' } }
     expect(codeOf('curl', call)).toBe(
-      'curl -H "X-API-Key: $KEY" "https://places.example/base/locations?ids=1,2,3&version=1"',
+      'curl -H "X-API-Key: $KEY" \\\n  "https://places.example/base/locations?ids=1,2,3&version=1"',
     )
   })
 

@@ -26,9 +26,15 @@ export function callUrl({ publicUrl, path, query = {} }: SampleCall): string {
   return `${publicUrl}${path}${encoded === '' ? '' : `?${encoded}`}`
 }
 
-/** Returns the call as a curl command. */
-export const curlSample = (call: SampleCall): string =>
-  `curl ${call.file === undefined ? '' : `-o ${shellWord(call.file)} `}-H "X-API-Key: $KEY" "${callUrl(call)}"`
+/** Longest curl command on one line. */
+const lineLength = 80
+
+/** Returns the call as a curl command, on two lines if it is long. */
+export function curlSample(call: SampleCall): string {
+  const start = `curl ${call.file === undefined ? '' : `-o ${shellWord(call.file)} `}-H "X-API-Key: $KEY"`
+  const address = `"${callUrl(call)}"`
+  return `${start}${start.length + address.length < lineLength ? ' ' : ' \\\n  '}${address}`
+}
 
 const shellWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 

@@ -29,8 +29,17 @@ const operations = [
   '/locations/nearby?version=1&lat=40.41&lon=-3.69&radius=50&unit=KM',
   '/locations/1/reviews?version=1',
 ]
-const documents = ['/', '/docs', '/docs/guide', '/docs/errors', '/docs/versions', '/openapi/v1.json', '/changelog/v1']
-const files = ['/assets/periplus.css', '/docs/files/swagger-ui.css', '/docs/files/swagger-ui-bundle.js']
+const documents = [
+  '/',
+  '/docs',
+  '/docs/searchLocations',
+  '/docs/guide',
+  '/docs/errors',
+  '/docs/versions',
+  '/openapi/v1.json',
+  '/changelog/v1',
+]
+const files = ['/assets/periplus.css', '/assets/call.js', '/docs/search.json']
 
 describe.each(['gzip', 'br'])('%s', coding => {
   test.each([...operations, ...documents, ...files])(

@@ -93,7 +93,7 @@ describe('changelogs and guide', () => {
     ['/changelog/beta', 'last_updated_ts'],
     ['/docs/guide', 'Retry-After'],
     ['/docs/feeds', 'checksum_of_result'],
-    ['/docs/versions', '<tr id="0"><td>0</td><td>retired</td><td>2024-11-06'],
+    ['/docs/versions', '<time datetime="2024-11-06T00:00:00.000Z"'],
   ])('%s', async (path, text) => {
     const reply = await world.get(path, withoutKey)
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -102,10 +102,11 @@ describe('changelogs and guide', () => {
   test('the versions page links the document and the changelog of each version', async () => {
     const { text } = await world.get('/docs/versions', withoutKey)
     for (const name of ['v0', 'v1', 'v2', 'beta']) {
-      expect(text).toContain(`<a href="/openapi/${name}.json">OpenAPI</a>, <a href="/changelog/${name}">changelog</a>`)
+      expect(text).toContain(`<a href="/changelog/${name}">Changes</a> · <a href="/openapi/${name}.json">OpenAPI</a>`)
+      expect(text).toContain(`id="${name.replace('v', '')}"`)
     }
   })
-  test.each(['/changelog/v9', '/changelog/..%2F..%2Frulings', '/docs/files/index.html', '/docs/files/constructor'])(
+  test.each(['/changelog/v9', '/changelog/..%2F..%2Frulings', '/docs/nothing', '/docs/v9', '/docs/v0/getLocation'])(
     '%s is 404',
     async path => expect((await world.get(path, withoutKey)).status).toBe(404),
   )
@@ -117,7 +118,7 @@ describe('changelogs and guide', () => {
 })
 
 describe('the pages under a base path', () => {
-  test.each(['/docs', '/docs/', '/docs/guide', '/docs/versions', '/changelog/v1'])(
+  test.each(['/docs', '/docs/', '/docs/v1/getLocation', '/docs/guide', '/docs/versions', '/changelog/v1'])(
     '%s links to existing files',
     async path => {
       const { text } = await promoted.get(`/api${path}`, withoutKey)
@@ -143,22 +144,25 @@ describe.skipIf(!existsSync(executablePath))('the reference in a browser', () =>
     page.on('pageerror', error => browserErrors.push(String(error)))
     page.on('request', request => request.url().startsWith('data:') || hosts.add(new URL(request.url()).host))
     await page.goto(`${promoted.url}/api/docs`)
-    await page.waitForSelector('.opblock')
-    expect(await page.$$eval('#select option', options => options.map(option => option.textContent))).toEqual([
-      'v2 (latest)',
-      'v1 (stable)',
-      'beta (preview)',
-      'feeds',
+    await page.click('.menu summary')
+    expect(await page.$$eval('.menu a', links => links.map(link => link.textContent))).toEqual([
+      'Version 2 (latest)',
+      'Version beta (preview)',
+      'Version 1 (stable)',
+      'Compare versions',
     ])
-    await page.click('.authorize')
-    await page.fill('.auth-container input', promoted.key)
-    await page.click('.modal-ux .authorize')
-    await page.click('.btn-done')
-    await page.click('#operations-Locations-getLocations .opblock-summary-control')
+    await page.fill('.docs-search input', 'several')
+    await page.press('.docs-search input', 'Enter')
+    await page.waitForSelector('#try')
+    expect(await page.textContent('h1')).toBe('Several locations')
+    await page.click('#try summary')
+    await page.fill('#field-key', promoted.key)
     const responded = page.waitForResponse(response => response.url().includes('/locations?'))
-    await page.click('#operations-Locations-getLocations .execute')
+    await page.click('.call button')
     const { url, status } = { url: (await responded).url(), status: (await responded).status() }
     expect([url, status]).toEqual([`${promoted.url}/api/locations?ids=1,2,3&version=2`, 200])
+    await page.waitForSelector('.call-result .badge')
+    expect(await page.textContent('.call-result')).toContain('"missing_ids"')
     expect([...hosts]).toEqual([new URL(promoted.url).host])
     expect(browserErrors).toEqual([])
   })

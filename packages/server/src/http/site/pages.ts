@@ -3,12 +3,11 @@ import { fault } from '../../domain/fault.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import { getHealth, getReadiness, type Readiness } from '../admin/health.ts'
-import type { DocumentSettings } from '../openapi/parts.ts'
 import type { HttpResponse, Outcome, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
 import { createAssetPages } from './assets.ts'
-import { createDocsPages } from './docs-pages.ts'
+import { createDocsPages, type DocsSettings } from './docs/docs-pages.ts'
 import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
 import { renderIcon } from './icons.ts'
 import { type LandingSettings, toLandingPage } from './landing-page.ts'
@@ -22,7 +21,7 @@ export interface SiteParts {
   readonly clock: Clock
   readonly feedDocuments: FeedDocuments
   readonly status: Pick<StatusParts, 'feeds' | 'lastChangeMs' | 'isSearchReady'>
-  readonly settings: LandingSettings & DocumentSettings
+  readonly settings: LandingSettings & DocsSettings
 }
 
 /** Creates all pages that require no key. */

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { marked } from 'marked'
-import { bundledFile } from '../../kit/bundled.ts'
-import { Html, html } from '../../web/html.ts'
-import type { LayoutPage } from '../../web/layout.ts'
+import { bundledFile } from '../../../kit/bundled.ts'
+import { html } from '../../../web/html.ts'
+import type { LayoutPage } from '../../../web/layout.ts'
+import { renderMarkdown } from './markdown-page.ts'
+import type { VersionReference } from './reference.ts'
 
 /** Returns the page about the sources of the data, and the licences of the service and its maps. */
-export const licencesPage = (isDemo: boolean): LayoutPage => ({
+export const licencesPage = (isDemo: boolean, { nav, publicUrl }: VersionReference): LayoutPage => ({
   title: 'Data sources and licences',
   path: '/docs/licences',
+  nav,
+  scripts: ['docs-search.js'],
   lead: 'Each place names its sources and their licences in the member attributions.',
-  content: html`<h2>This service</h2>
+  content: html`<div class="prose"><h2>This service</h2>
 <p>Periplus is open source under the Apache License 2.0. Its maps show land and borders of
 <a href="https://www.naturalearthdata.com">Natural Earth</a>, which are in the public domain.</p>
-${isDemo && new Html(marked.parse(sampleText(), { async: false }))}`,
+${isDemo && renderMarkdown(sampleText(), publicUrl)}</div>`,
 })
 
 /** Returns the text about the bundled sample, with its title as a heading of the second level. */

@@ -1,0 +1,59 @@
+import { Marked, type RendererObject } from 'marked'
+import { Html, html } from '../../../web/html.ts'
+import type { LayoutPage } from '../../../web/layout.ts'
+import { codeBlock, samples } from '../../../web/parts/code.ts'
+import { callSamples } from '../../../web/samples.ts'
+import type { VersionReference } from './reference.ts'
+
+/** Base URLs that stand in the bundled texts for the address of the service. */
+const exampleUrl = /https:\/\/places\.example(?:\.com)?(?=[/\s"']|$)/g
+
+/** Returns a page with a bundled Markdown text; its first heading is the title, and calls in curl become samples. */
+export function markdownPage(markdown: string, path: string, { nav, publicUrl }: VersionReference): LayoutPage {
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation'
+  const text = markdown.replace(/^# .+\n/m, '').replaceAll(exampleUrl, publicUrl)
+  return {
+    title,
+    path,
+    nav,
+    scripts: ['samples.js', 'docs-search.js'],
+    content: html`<article class="prose">${renderMarkdown(text, publicUrl)}</article>`,
+  }
+}
+
+/** Returns a Markdown text as HTML. */
+export const renderMarkdown = (text: string, publicUrl: string): Html =>
+  new Html(new Marked({ renderer: createRenderer(publicUrl) }).parse(text, { async: false }))
+
+/** Returns the parts of Markdown that differ from the default: headings with ids, tables that scroll, blocks of code. */
+const createRenderer = (publicUrl: string): RendererObject => ({
+  heading({ tokens, depth, text }) {
+    return `<h${depth} id="${toSlug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+  },
+  code({ text }) {
+    return renderCode(text, publicUrl).text
+  },
+  tablecell({ tokens, header, align }) {
+    const name = header ? 'th scope="col"' : 'td'
+    return `<${name}${align ? ` class="${align}"` : ''}>${this.parser.parseInline(tokens)}</${header ? 'th' : 'td'}>\n`
+  },
+  table({ header, rows }) {
+    const row = (cells: typeof header) => `<tr>${cells.map(cell => this.tablecell(cell)).join('')}</tr>\n`
+    return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>\n`
+  },
+})
+
+/** Returns a block of code: a single call in curl in all languages of the samples, anything else as it is. */
+function renderCode(text: string, publicUrl: string): Html {
+  const url = /^curl -H "X-API-Key: \$KEY" "?([^"\s]+)"?$/.exec(text.trim())?.[1]
+  if (url === undefined || !url.startsWith(`${publicUrl}/`)) return codeBlock(text)
+  const { searchParams } = new URL(url)
+  const path = url.slice(publicUrl.length).split('?', 1)[0]!
+  return samples(callSamples({ publicUrl, path, query: Object.fromEntries(searchParams) }))
+}
+
+const toSlug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\w]+/g, '-')
+    .replaceAll(/^-|-$/g, '')

@@ -1,0 +1,29 @@
+import { formatAmount, units } from '../../../domain/limit-words.ts'
+import type { Operation, OperationMeter } from '../../../domain/operation.ts'
+import type { OperationTerms } from '../../../web/reference/operations.ts'
+import { type Bucket, routes } from '../../partner/routes.ts'
+
+/** The charge of each operation in this installation. */
+export type Meters = Readonly<Partial<Record<Operation, OperationMeter>>>
+
+const limitTexts: Readonly<Record<Bucket, string>> = {
+  package: 'Counts toward the rate of the key, and its units toward the daily quota.',
+  search: 'Counts toward the search limits of the key, which the four search endpoints share.',
+  feeds: 'Has limits of its own: concurrent downloads, and snapshots per day.',
+}
+
+/** Terms of the requests of a key about itself. */
+const accountTerms: OperationTerms = {
+  cost: 'free',
+  limits: 'Has a limit of its own: 1 request per second, 10 at once. It answers when every other limit is used up.',
+}
+
+/** Returns the charge and the limits of an operation in this installation. */
+export function describeTerms(operation: string, meters: Meters): OperationTerms {
+  const route = routes.find(one => one.operation === operation)
+  if (!route) return accountTerms
+  const { meter, weight } = meters[route.operation] ?? { meter: route.meter, weight: 1 }
+  const amount = formatAmount(weight, units)
+  const cost = meter === 'none' || weight === 0 ? 'free' : meter === 'entity' ? `${amount} per place` : amount
+  return { permission: route.permission, cost, limits: limitTexts[route.bucket] }
+}

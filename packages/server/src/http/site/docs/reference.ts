@@ -1,0 +1,75 @@
+import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
+import type { SectionNav } from '../../../web/layout.ts'
+import type { HeaderTexts } from '../../../web/reference/call-form.ts'
+import type { OpenApiDocument, Parameter } from '../../../web/reference/openapi.ts'
+import { type OperationGroup, readOperations } from '../../../web/reference/operations.ts'
+import type { Site } from '../../../web/site.ts'
+import type { DocumentSettings } from '../../openapi/parts.ts'
+import { findDocument, getFeedDocument, listServedDocuments } from '../../openapi/served-documents.ts'
+import { docsNav } from './docs-nav.ts'
+import { describeTerms, type Meters } from './operation-terms.ts'
+
+/** A version that the reference has pages for. */
+export interface VersionChoice {
+  /** As in the parameter `version`: `1`, `beta`. */
+  readonly name: string
+  /** With its state: `2 (preview)`. */
+  readonly label: string
+  /** Part of the pages' paths after `/docs`: empty for the latest stable version, else as in `/v2`. */
+  readonly folder: string
+  /** Name of its document: `v1`, `beta`. */
+  readonly document: string
+}
+
+/** What the pages of the reference show of one version. */
+export interface VersionReference extends VersionChoice {
+  readonly versions: readonly VersionChoice[]
+  readonly groups: readonly OperationGroup[]
+  readonly nav: SectionNav
+  readonly headers: Readonly<Record<string, HeaderTexts[string] & { readonly example: string }>>
+  /** The parameters that every operation has. */
+  readonly common: readonly Parameter[]
+  readonly publicUrl: string
+  readonly site: Site
+}
+
+/** Settings that the reference shows. */
+export interface ReferenceSettings extends DocumentSettings {
+  readonly site: Site
+  readonly meters: Meters
+}
+
+/** Lists the versions with pages, the latest stable one first (SPEC §9.4), then the others from new to old. */
+export function listVersionChoices(lifecycle: Lifecycle, nowMs: number): VersionChoice[] {
+  const latest = getDefaultVersion(lifecycle, nowMs)
+  const choices = listServedDocuments(lifecycle, nowMs).map(({ name: document, entry }) => ({
+    name: entry.name,
+    label: `${entry.name} (${entry === latest ? 'latest' : entry.status})`,
+    folder: entry === latest ? '' : `/${document}`,
+    document,
+  }))
+  const [first] = choices.filter(({ folder }) => folder === '')
+  return [...(first ? [first] : []), ...choices.filter(one => one !== first).reverse()]
+}
+
+/** Reads the reference of a version. `name` is that of its document; undefined is the latest stable version. */
+export function readReference(
+  lifecycle: Lifecycle,
+  settings: ReferenceSettings,
+  nowMs: number,
+  name?: string,
+): VersionReference | undefined {
+  const { site, publicUrl, meters } = settings
+  const versions = listVersionChoices(lifecycle, nowMs)
+  const choice = versions.find(({ document }) => document === name) ?? (name === undefined ? versions[0] : undefined)
+  if (!choice) return undefined
+  const document = findDocument(lifecycle, settings, choice.document, nowMs) as unknown as OpenApiDocument
+  const feeds = getFeedDocument(lifecycle, settings, nowMs) as unknown as OpenApiDocument
+  const groups = readOperations([document, feeds], operation => describeTerms(operation, meters))
+  return {
+    ...{ ...choice, versions, groups, publicUrl, site },
+    nav: docsNav(groups, choice.folder, site),
+    headers: { ...document.components.headers, ...feeds.components.headers },
+    common: Object.values(document.components.parameters),
+  }
+}

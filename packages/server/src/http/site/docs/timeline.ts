@@ -1,0 +1,55 @@
+import { isRetired } from '../../../versions/lifecycle.ts'
+import type { RegisteredVersion } from '../../../versions/registry.ts'
+import { type Html, html } from '../../../web/html.ts'
+import type { Site } from '../../../web/site.ts'
+
+const dayMs = 86_400_000
+const width = 720
+const rowHeight = 34
+const labelWidth = 80
+
+/** Returns a drawing of the time in which each version is served and deprecated; empty if no version has a date. The table below has the same dates. */
+export function timeline(versions: readonly RegisteredVersion[], nowMs: number, { zone }: Site): Html | undefined {
+  const dates = versions.flatMap(one => [one.deprecatedMs, one.sunsetMs]).filter(ms => ms !== undefined)
+  if (dates.length === 0) return undefined
+  const margin = 180 * dayMs
+  const [from, to] = [Math.min(...dates, nowMs) - margin, Math.max(...dates, nowMs) + margin]
+  const x = (ms: number) => Math.round(labelWidth + ((ms - from) / (to - from)) * (width - labelWidth))
+  const height = versions.length * rowHeight + 24
+  return html`<figure class="timeline" role="group" aria-label="Timeline of versions" tabindex="0"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">
+${years(from, to, zone).map(({ ms, label }) => html`<line class="grid-line" x1="${x(ms)}" x2="${x(ms)}" y1="0" y2="${height - 20}"/><text class="axis" x="${x(ms)}" y="${height - 6}" text-anchor="middle">${label}</text>\n`)}
+${versions.map((version, i) => bars(version, { y: i * rowHeight + 8, x, nowMs, to }))}
+<line class="now" x1="${x(nowMs)}" x2="${x(nowMs)}" y1="0" y2="${height - 20}"/>
+</svg>
+<figcaption class="legend"><span class="served">served</span> <span class="deprecated">deprecated</span> <span class="ended">ended</span> <span class="today">today</span></figcaption></figure>
+`
+}
+
+interface BarPlace {
+  readonly y: number
+  readonly x: (ms: number) => number
+  readonly nowMs: number
+  readonly to: number
+}
+
+/** Returns the bars of one version. The time before its deprecation begins at the left edge: releases have no date. */
+function bars(version: RegisteredVersion, { y, x, nowMs, to }: BarPlace): Html {
+  const { name, deprecatedMs, sunsetMs } = version
+  const ended = sunsetMs ?? (isRetired(version, nowMs) ? nowMs : undefined)
+  const bar = (kind: string, fromX: number, toX: number) =>
+    toX > fromX && html`<rect class="${kind}" x="${fromX}" y="${y}" width="${toX - fromX}" height="18" rx="4"/>`
+  const servedTo = x(deprecatedMs ?? ended ?? to)
+  return html`<text x="0" y="${y + 14}">${name === 'beta' ? 'beta' : `Version ${name}`}</text>${bar('served', labelWidth, servedTo)}${deprecatedMs !== undefined && bar('deprecated', servedTo, x(ended ?? to))}${ended !== undefined && bar('ended', x(ended), x(to))}
+`
+}
+
+/** Lists the beginnings of years within a time. */
+function years(from: number, to: number, zone: string): { readonly ms: number; readonly label: string }[] {
+  const first = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).year + 1
+  const list = []
+  for (let year = first; ; year++) {
+    const ms = Temporal.ZonedDateTime.from({ year, month: 1, day: 1, timeZone: zone }).epochMilliseconds
+    if (ms > to) return list
+    list.push({ ms, label: String(year) })
+  }
+}

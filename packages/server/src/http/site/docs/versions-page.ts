@@ -1,0 +1,97 @@
+import type { LifecycleTimes } from '../../../domain/lifecycle.ts'
+import { getBetaVersion, getDefaultVersion, isRetired, type Lifecycle } from '../../../versions/lifecycle.ts'
+import type { RegisteredVersion } from '../../../versions/registry.ts'
+import { type HtmlValue, html } from '../../../web/html.ts'
+import type { LayoutPage } from '../../../web/layout.ts'
+import { badge, type Tone } from '../../../web/parts/notice.ts'
+import { table } from '../../../web/parts/table.ts'
+import { distance, time } from '../../../web/parts/time.ts'
+import { linkTo, type Site } from '../../../web/site.ts'
+import { listVersionDocuments } from '../../openapi/served-documents.ts'
+import { routes } from '../../partner/routes.ts'
+import type { VersionReference } from './reference.ts'
+import { timeline } from './timeline.ts'
+
+/** Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates. */
+export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }: VersionReference): LayoutPage {
+  const beta = getBetaVersion(lifecycle, nowMs)
+  const versions = [...lifecycle.versions, ...(beta ? [beta] : [])]
+  const endpoints = Object.entries(lifecycle.endpoints)
+  return {
+    title: 'Versions and changes',
+    path: '/docs/versions',
+    description: 'The versions of the API, their dates, and what differs between them.',
+    nav,
+    actions: html`<a class="button plain" href="${linkTo(site, '/changelog.atom')}">Atom feed</a> <a class="button plain" href="${linkTo(site, '/docs/sunsets.ics')}">Calendar of ends</a>`,
+    lead: html`Send <code>version</code> with every request. The response headers <code>Deprecation</code> and <code>Sunset</code> announce the end of a version or endpoint, which answers 410 from its sunset on.`,
+    scripts: ['docs-search.js'],
+    content: html`${timeline(versions, nowMs, site)}
+${versionTable(versions, { lifecycle, nowMs, site })}
+${
+  endpoints.length > 0 &&
+  html`<h2 id="endpoints">Endpoints that end</h2>
+${table({
+  caption: 'Endpoints that end',
+  rows: endpoints,
+  columns: [
+    {
+      label: 'Endpoint',
+      kind: 'name',
+      cell: ([operation]) => html`<span id="${operation}"><code>${pathOf(operation)}</code></span>`,
+    },
+    ...dateColumns(site, nowMs, ([, times]: (typeof endpoints)[number]) => times),
+  ],
+})}`
+}`,
+  }
+}
+
+const pathOf = (operation: string): string =>
+  routes.find(one => one.operation === operation)?.path.replaceAll(/:(\w+)/g, '{$1}') ?? operation
+
+interface TableParts {
+  readonly lifecycle: Lifecycle
+  readonly nowMs: number
+  readonly site: Site
+}
+
+function versionTable(versions: readonly RegisteredVersion[], { lifecycle, nowMs, site }: TableParts): HtmlValue {
+  const latest = getDefaultVersion(lifecycle, nowMs)
+  const documents = new Map(listVersionDocuments(lifecycle, nowMs).map(({ name, entry }) => [entry.name, name]))
+  const links = ({ name }: RegisteredVersion) => {
+    const file = documents.get(name)
+    return (
+      file !== undefined &&
+      html`<a href="${linkTo(site, `/changelog/${file}`)}">Changes</a> · <a href="${linkTo(site, `/openapi/${file}.json`)}">OpenAPI</a>`
+    )
+  }
+  return table({
+    caption: 'Versions',
+    rows: versions,
+    columns: [
+      { label: 'Version', kind: 'name', cell: ({ name }) => html`<span id="${name}">${name}</span>` },
+      { label: 'State', cell: entry => stateBadge(entry, { latest, nowMs }) },
+      ...dateColumns(site, nowMs, (entry: RegisteredVersion) => entry),
+      { label: 'Documents', cell: links },
+    ],
+  })
+}
+
+function stateBadge(
+  entry: RegisteredVersion,
+  { latest, nowMs }: { latest: RegisteredVersion; nowMs: number },
+): HtmlValue {
+  if (isRetired(entry, nowMs)) return badge('plain', 'retired')
+  if (entry === latest) return badge('good', `${entry.status}, the default`)
+  const tones: Readonly<Record<string, Tone>> = { stable: 'good', deprecated: 'warn' }
+  return badge(tones[entry.status] ?? 'info', entry.status)
+}
+
+const dateColumns = <T>(site: Site, nowMs: number, times: (row: T) => LifecycleTimes) =>
+  [
+    { label: 'Deprecated', cell: (row: T) => dateCell(times(row).deprecatedMs, site, nowMs) },
+    { label: 'Sunset', cell: (row: T) => dateCell(times(row).sunsetMs, site, nowMs) },
+  ] as const
+
+const dateCell = (ms: number | undefined, { zone }: Site, nowMs: number): HtmlValue =>
+  ms === undefined ? '' : html`${time(ms, zone, 'day')} <span class="quiet small">${distance(ms, nowMs)}</span>`

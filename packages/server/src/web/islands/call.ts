@@ -1,0 +1,125 @@
+/** Sends the calls of forms with `data-call` to the partner API, and shows the response as text. */
+
+import { indentJson } from './indent-json.ts'
+
+const keyName = 'periplus-key'
+/** Longest body that is shown, in characters. */
+const maxShown = 200_000
+
+for (const call of document.querySelectorAll<HTMLElement>('[data-call]')) prepare(call)
+
+function prepare(call: HTMLElement): void {
+  const form = call.querySelector('form')!
+  const key = form.querySelector<HTMLInputElement>('input[name=key]')
+  if (key) keepInTab(key)
+  form.noValidate = false
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void send(call, form)
+  })
+}
+
+/** A key that was entered stays in this tab, until it is closed. */
+function keepInTab(input: HTMLInputElement): void {
+  try {
+    input.value ||= sessionStorage.getItem(keyName) ?? ''
+    input.addEventListener('change', () => sessionStorage.setItem(keyName, input.value.trim()))
+  } catch {
+    // The browser stores nothing; the key lasts as long as the page.
+  }
+}
+
+async function send(call: HTMLElement, form: HTMLFormElement): Promise<void> {
+  const result = call.querySelector<HTMLElement>('.call-result')!
+  const button = form.querySelector<HTMLButtonElement>('button')!
+  const values = new Map<string, string>()
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') values.set(name, value.trim())
+  const url = toUrl(call, values)
+  const headers = { 'X-API-Key': values.get('key') ?? '' }
+  button.disabled = true
+  const started = performance.now()
+  try {
+    const response = await fetch(url, { headers, credentials: 'omit', cache: 'no-store' })
+    const isShown = /json|text/.test(response.headers.get('Content-Type') ?? '')
+    const body = isShown ? await response.text() : `${(await response.blob()).size} bytes`
+    const ms = Math.round(performance.now() - started)
+    result.replaceChildren(...renderResult({ response, body, ms, url, texts: readTexts(call) }))
+  } catch {
+    result.replaceChildren(element('p', 'error', 'The request could not be sent: the service did not answer.'))
+  } finally {
+    button.disabled = false
+  }
+}
+
+/** Returns the address of a call: parameters that are empty are not sent. */
+function toUrl(call: HTMLElement, values: ReadonlyMap<string, string>): URL {
+  const template = call.dataset.path!
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ''))
+  const url = new URL(`${new URL(call.dataset.url!, location.href).href.replace(/\/$/, '')}${path}`)
+  for (const [name, value] of values)
+    if (name !== 'key' && value !== '' && !template.includes(`{${name}}`)) url.searchParams.set(name, value)
+  url.search = url.search.replaceAll('%2C', ',').replaceAll('%3A', ':')
+  return url
+}
+
+interface Result {
+  readonly response: Response
+  readonly body: string
+  readonly ms: number
+  readonly url: URL
+  readonly texts: Readonly<Record<string, string>>
+}
+
+const readTexts = (call: HTMLElement): Readonly<Record<string, string>> =>
+  JSON.parse(call.querySelector('.header-texts')!.textContent) as Readonly<Record<string, string>>
+
+function renderResult({ response, body, ms, url, texts }: Result): HTMLElement[] {
+  const status = element(
+    'span',
+    `badge ${response.ok ? 'good' : 'bad'}`,
+    `${response.status} ${response.statusText}`.trim(),
+  )
+  const units = response.headers.get('X-Billed-Units')
+  const line = element('p', 'call-status', '')
+  line.append(status, ` ${ms} ms${units === null ? '' : ` · ${units} ${units === '1' ? 'unit' : 'units'}`}`)
+  return [
+    line,
+    block(`curl -H "X-API-Key: $KEY" "${url.href}"`, 'Request'),
+    block(body.length > maxShown ? `${body.slice(0, maxShown)}\n…` : indentJson(body), 'Response'),
+    renderHeaders(response.headers, texts),
+  ]
+}
+
+/** Headers with an explanation come first; the others belong to HTTP itself. */
+function renderHeaders(headers: Headers, texts: Readonly<Record<string, string>>): HTMLElement {
+  const details = document.createElement('details')
+  details.append(element('summary', '', 'Headers of the response'))
+  const list = element('dl', 'header-list', '')
+  const sorted = [...headers].sort(([a], [b]) => Number(b in texts) - Number(a in texts))
+  for (const [name, value] of sorted) {
+    const term = element('dt', '', '')
+    term.append(element('code', '', name))
+    const description = element('dd', '', '')
+    description.append(element('code', '', value))
+    if (texts[name] !== undefined) description.append(element('span', 'quiet', ` ${texts[name]}`))
+    list.append(term, description)
+  }
+  details.append(list)
+  return details
+}
+
+function block(text: string, caption: string): HTMLElement {
+  const figure = element('figure', 'code', '')
+  const pre = document.createElement('pre')
+  pre.tabIndex = 0
+  pre.append(element('code', '', text))
+  figure.append(element('figcaption', '', caption), pre)
+  return figure
+}
+
+function element(name: string, className: string, text: string): HTMLElement {
+  const made = document.createElement(name)
+  if (className !== '') made.className = className
+  made.textContent = text
+  return made
+}

@@ -1,0 +1,82 @@
+import { embedJson, type Html, html } from '../html.ts'
+import { type Field, form } from '../parts/form.ts'
+import { inlineCode } from './fields.ts'
+import type { Header, Parameter, Schemas } from './openapi.ts'
+import { resolve } from './openapi.ts'
+import type { ReferenceOperation } from './operations.ts'
+import { exampleValues } from './operations.ts'
+import { enumValues, typeText } from './schema-text.ts'
+
+/** Texts that explain the headers of a response, by name. */
+export type HeaderTexts = Readonly<Record<string, Pick<Header, 'description'>>>
+
+/** What a form that sends a call needs to know. */
+export interface CallForm {
+  readonly operation: ReferenceOperation
+  /** Address of the partner API: a path of this origin, or another origin that its CORS settings allow for. */
+  readonly apiUrl: string
+  /** Versions that the form offers, the preset one first; empty if the operation has no version. */
+  readonly versions: readonly string[]
+  readonly headers: HeaderTexts
+  /** The input for the key, and hidden fields. */
+  readonly keyFields: readonly Field[]
+}
+
+/** Returns a form with which a reader sends a call from the browser. Needs the script call.js. */
+export const callForm = ({
+  operation,
+  apiUrl,
+  versions,
+  headers,
+  keyFields,
+}: CallForm): Html => html`<div class="call" data-call data-url="${apiUrl}" data-path="${operation.path}"${operation.response === undefined && html` data-file`}>
+${form({
+  action: '#',
+  method: 'get',
+  button: 'Send',
+  fields: [
+    ...keyFields,
+    ...operation.parameters.map(parameter => parameterField(parameter, operation)),
+    ...(versions.length > 0 ? [versionField(versions)] : []),
+  ],
+})}
+<script type="application/json" class="header-texts">${embedJson(Object.fromEntries(Object.entries(headers).map(([name, { description }]) => [name.toLowerCase(), description])))}</script>
+<div class="call-result" role="status"></div>
+</div>
+`
+
+const versionField = (versions: readonly string[]): Field => ({
+  name: 'version',
+  label: 'version',
+  type: 'select',
+  value: versions[0],
+  choices: versions.map(value => ({ value, label: value })),
+})
+
+function parameterField(parameter: Parameter, operation: ReferenceOperation): Field {
+  const { name, required, schema } = parameter
+  const value = exampleValues(operation)[name]
+  const common = { name, label: name, required, value }
+  const values = enumValues(schema, operation.schemas)
+  const isList = resolve(schema, operation.schemas).items !== undefined
+  if (values.length > 0 && !isList) return { ...common, ...selectOf(values, required) }
+  if (resolve(schema, operation.schemas).type === 'boolean')
+    return { ...common, ...selectOf(['true', 'false'], required) }
+  return { ...common, placeholder: placeholderOf(parameter, operation.schemas), hint: hintOf(parameter, values) }
+}
+
+const selectOf = (values: readonly string[], required: boolean) => ({
+  type: 'select' as const,
+  choices: [...(required ? [] : ['']), ...values].map(value => ({ value, label: value === '' ? 'not sent' : value })),
+})
+
+const placeholderOf = ({ schema }: Parameter, schemas: Schemas): string => {
+  const found = resolve(schema, schemas)
+  if (found.default !== undefined) return `default: ${String(found.default)}`
+  return found.items ? 'separated by commas' : typeText(schema, schemas)
+}
+
+const hintOf = ({ description }: Parameter, values: readonly string[]): Html | undefined =>
+  values.length === 0
+    ? undefined
+    : html`${inlineCode(description)} ${values.slice(0, 6).join(', ')}${values.length > 6 && ' …'}`

@@ -1,0 +1,103 @@
+import type { OpenApiDocument, Parameter, Schema, Schemas } from './openapi.ts'
+
+/** The charge and the limits of an operation, as sentences. */
+export interface OperationTerms {
+  /** Permission that a key needs; undefined if every key may send the request. */
+  readonly permission?: string
+  /** Short cost for lists: `1 unit`, `1 unit per place`, `free`. */
+  readonly cost: string
+  /** Sentence about the limits that count the call. */
+  readonly limits: string
+}
+
+/** An operation of the API as its pages show it. */
+export interface ReferenceOperation {
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly deprecated: boolean
+  /** With parameters in braces: `/locations/{id}`. */
+  readonly path: string
+  /** Parameters of the operation alone. */
+  readonly parameters: readonly Parameter[]
+  /** The parameter `version`, if the operation has it. */
+  readonly version: Parameter | undefined
+  /** Schema of the JSON response; undefined for files. */
+  readonly response: Schema | undefined
+  readonly example: unknown
+  readonly schemas: Schemas
+  readonly terms: OperationTerms
+}
+
+/** Operations with a common subject. */
+export interface OperationGroup {
+  readonly label: string
+  readonly description: string
+  readonly operations: readonly ReferenceOperation[]
+}
+
+/** Returns the operations of documents by subject, in the order of the documents. */
+export function readOperations(
+  documents: readonly OpenApiDocument[],
+  terms: (operation: string) => OperationTerms,
+): readonly OperationGroup[] {
+  return documents.flatMap(document => {
+    const operations = Object.keys(document.paths).map(path => readOperation(document, path, terms))
+    return document.tags.map(({ name, description }) => ({
+      label: name,
+      description,
+      operations: operations.filter(({ tag }) => tag === name),
+    }))
+  })
+}
+
+function readOperation(
+  document: OpenApiDocument,
+  path: string,
+  terms: (operation: string) => OperationTerms,
+): ReferenceOperation {
+  const {
+    operationId,
+    tags,
+    summary,
+    description,
+    deprecated = false,
+    parameters,
+    responses,
+  } = document.paths[path]!.get
+  const common = document.components.parameters
+  const body = responses['200']?.content?.['application/json']
+  return {
+    ...{ id: operationId, tag: tags[0]!, summary, description, deprecated, path },
+    parameters: parameters.filter((parameter): parameter is Parameter => !('$ref' in parameter)),
+    version: parameters.some(parameter => '$ref' in parameter && parameter.$ref.endsWith('/version'))
+      ? common.version
+      : undefined,
+    response: body?.schema,
+    example: body?.example,
+    schemas: document.components.schemas,
+    terms: terms(operationId),
+  }
+}
+
+/** Returns the values of parameters with which samples call an operation: required ones, and others with an example. */
+export const exampleValues = ({ parameters, version }: ReferenceOperation): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ...parameters.filter(({ example }) => example !== undefined).map(({ name, example }) => [name, toText(example)]),
+    ...(version?.required ? [['version', toText(version.example)]] : []),
+  ])
+
+const toText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+
+/** Returns the path and query of a call with values of parameters. */
+export function toCall(
+  { path, parameters }: ReferenceOperation,
+  values: Readonly<Record<string, string>>,
+): { readonly path: string; readonly query: Readonly<Record<string, string>> } {
+  const inPath = new Set(parameters.filter(one => one.in === 'path').map(({ name }) => name))
+  return {
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? name)),
+    query: Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.has(name))),
+  }
+}
