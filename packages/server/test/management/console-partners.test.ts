@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startWorld } from '../world.ts'
 import { type Fields, pageClient } from './page-client.ts'
+import { fieldsOf } from './page-forms.ts'
 
 const world = await startWorld({}, 'empty')
 afterAll(() => world.close())
@@ -11,25 +12,6 @@ const support = cookieOf(await open('support@example.org', '--role', 'support'))
 
 const read = (path: string) => get(`/console${path}`, operator)
 const write = (path: string, fields: Fields, cookie = operator) => post(`/console${path}`, fields, { cookie })
-const decode = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-/** Returns the values of the fields of the form that sends to a path. */
-function fieldsOf(text: string, action: string): Record<string, string | string[]> {
-  const form = text.split('<form ').find(part => part.includes(`action="${action}"`))!
-  const inputs = [...form.split('</form>')[0]!.matchAll(/<(input|select|textarea) [^>]*name="([^"]+)"[^>]*>([^<]*)/g)]
-  const fields: Record<string, string | string[]> = {}
-  for (const [tag, kind, name, text] of inputs) {
-    const value = decode(/value="([^"]*)"/.exec(tag!)?.[1] ?? '')
-    if (/type="(radio|checkbox)"/.test(tag!)) {
-      if (!tag!.includes(' checked')) continue
-      fields[name!] = tag!.includes('radio') ? value : [fields[name!] ?? [], value].flat()
-    } else if (kind === 'select') {
-      const chosen = new RegExp(`name="${name}".*?<option value="([^"]*)" selected`, 's').exec(form)
-      fields[name!] = chosen?.[1] ?? ''
-    } else fields[name!] = kind === 'textarea' ? decode(text!) : value
-  }
-  return fields
-}
-
 let partner = ''
 let key = ''
 

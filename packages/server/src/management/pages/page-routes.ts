@@ -1,6 +1,7 @@
 import { auditPages } from '../console/audit.ts'
 import { partnerPages } from '../console/partners/routes.ts'
 import { placePages } from '../console/places/pages.ts'
+import { upgradePages } from '../console/upgrades/routes.ts'
 import { consoleUsagePages } from '../console/usage.ts'
 import { activityPages } from '../partner/activity.ts'
 import { developerPages } from '../partner/developer-pages.ts'
@@ -12,6 +13,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...activityPages,
   ...auditPages,
   ...partnerPages,
+  ...upgradePages,
   ...placePages,
   ...developerPages,
   ...usagePages,

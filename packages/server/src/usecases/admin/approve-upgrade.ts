@@ -1,11 +1,11 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
-import { applyKeyChange, type KeyChange } from '../../domain/key.ts'
+import { applyKeyChange, type Key, type KeyChange } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import { applyPartnerChange, type PartnerChange } from '../../domain/partner.ts'
-import type { ApprovedChange, UpgradeRequest, UpgradeStore } from '../../domain/upgrade.ts'
+import type { ApprovedChange, UpgradeAsk, UpgradeRequest, UpgradeStore } from '../../domain/upgrade.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { decide } from './decide-upgrade.ts'
 import { findKey } from './find-key.ts'
@@ -55,12 +55,8 @@ async function keyChange(
   const before = await findKey(keys, actor, keyId)
   if (isAdminFault(before)) return before
   if (before.state === 'revoked') return adminFault('key_revoked', ['key_id'], { key: keyId })
-  const asked = ask.kind === 'quota' ? { quota: ask.quota } : {}
-  const change: KeyChange = {
-    agreement: { ...before.agreement, ...asked, ...agreement },
-    ...(ask.kind === 'package' && { packageName: ask.packageName }),
-    ...(ask.kind === 'add_on' && { addOns: [...new Set([...before.addOns, ask.addOn])] }),
-  }
+  const asked = askedKeyChange(before, ask)
+  const change: KeyChange = { ...asked, agreement: { ...before.agreement, ...asked.agreement, ...agreement } }
   const after = applyKeyChange(before, change)
   const fault = checkTermValues(change) ?? checkTerms(after, packageTable)
   if (fault) return fault
@@ -68,6 +64,13 @@ async function keyChange(
   const record = recordOf(clock, actor, { action: 'key.change', target: keyId, partnerId, before, after })
   return { of: 'key', id: keyId, revision, change, record }
 }
+
+/** Returns the change of a key that a request asks for. */
+export const askedKeyChange = (key: Key, ask: UpgradeAsk): KeyChange => ({
+  agreement: { ...key.agreement, ...(ask.kind === 'quota' && { quota: ask.quota }) },
+  ...(ask.kind === 'package' && { packageName: ask.packageName }),
+  ...(ask.kind === 'add_on' && { addOns: [...new Set([...key.addOns, ask.addOn])] }),
+})
 
 async function partnerChange(
   stores: UpgradeApproval,

@@ -12,6 +12,8 @@ export interface Choice {
 /** An input of a form. */
 export interface Field {
   readonly name: string
+  /** Id of the input; required where two forms of a page have fields of one name. Default: made of the name. */
+  readonly id?: string
   readonly label: string
   readonly type?:
     | 'text'
@@ -121,7 +123,7 @@ function renderFields(fields: readonly Field[], first: Field | undefined): Html[
   })
 }
 
-const idOf = ({ name }: Field): string => `field-${name.replaceAll(/[^\w-]/g, '-')}`
+const idOf = ({ id, name }: Field): string => `field-${(id ?? name).replaceAll(/[^\w-]/g, '-')}`
 
 function renderField(field: Field, takesFocus: boolean): Html {
   const { name, type = 'text', value, label, required } = field

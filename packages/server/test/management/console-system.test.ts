@@ -1,0 +1,51 @@
+/** The pages of the console about upgrade requests and the service itself, over HTTP. */
+import { afterAll, expect, test } from 'vitest'
+import { startWorld } from '../world.ts'
+import { type Fields, pageClient } from './page-client.ts'
+import { fieldsOf } from './page-forms.ts'
+
+const world = await startWorld({}, 'empty')
+afterAll(() => world.close())
+const { run, get, post, open, cookieOf } = pageClient(world)
+const operator = cookieOf(await open('operator@example.org', '--role', 'operator'))
+const support = cookieOf(await open('support@example.org', '--role', 'support'))
+const read = (path: string, cookie = operator) => get(`/console${path}`, cookie)
+const write = (path: string, fields: Fields, cookie = operator) => post(`/console${path}`, fields, { cookie })
+
+test('a request is approved with an agreement, and the 403 of the key ends', async () => {
+  const key = await run('keys', 'create', '--partner', 'tester', '--package', 'discover')
+  const ask = () =>
+    world.get('/recommendations/search?query=museum&lat=40.41&lon=-3.69&radius=10&unit=KM', { key: key.key! })
+  expect((await ask()).status).toBe(403)
+  const opened = await run('upgrades', 'open', '--key', key.id!, '--add-on', 'recommendations', '--reason', 'A <trial>')
+  const path = `/upgrades/${opened.id}`
+  const list = await read('/upgrades')
+  expect(list.text).toContain(`href="/console${path}"`)
+  expect(list.text).toContain('A &lt;trial&gt;')
+  const page = await read(path)
+  expect(page.text).toContain('<strong>discover + Recommendations</strong>')
+  const fields = fieldsOf(page.text, `/console${path}/approve`)
+  const wrong = await write(`${path}/approve`, { ...fields, 'agreement.quota': '0' })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('Daily units must be an integer of at least 1, not 0.')
+  expect(await write(`${path}/approve`, fields, support)).toMatchObject({ status: 403 })
+  expect((await read(path, support)).text).not.toContain('>Approve<')
+  expect(await write(`${path}/approve`, { ...fields, 'agreement.quota': '20000' })).toMatchObject({ status: 303 })
+  expect((await ask()).status).toBe(200)
+  expect((await run('keys', 'show', key.id!)) as object).toMatchObject({ limits: { quota: { value: 20_000 } } })
+  expect(await write(`${path}/approve`, fields)).toMatchObject({ status: 409 })
+  expect((await read('/upgrades')).text).toContain('No open requests')
+  expect((await read('/upgrades?show=decided')).text).toContain('Approved')
+})
+
+test('a request is declined with a reason, which is required', async () => {
+  const opened = await run('upgrades', 'open', '--partner', 'tester', '--reason', 'Another shop')
+  const path = `/upgrades/${opened.id}`
+  const fields = fieldsOf((await read(path)).text, `/console${path}/decline`)
+  const blank = await write(`${path}/decline`, { ...fields, answer: ' ' })
+  expect(blank.status).toBe(422)
+  expect(blank.text).toContain('id="field-decline-answer-error"')
+  expect(await write(`${path}/decline`, { ...fields, answer: 'Use the first' })).toMatchObject({ status: 303 })
+  expect((await read(path)).text).toContain('Use the first')
+  expect(await read('/upgrades/upgrade_x')).toMatchObject({ status: 404 })
+})
