@@ -139,6 +139,8 @@ export interface Served {
   readonly pid: number
   /** Resolves when the process ends, with its exit code and its signal. */
   readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>
+  /** Returns the standard output so far. */
+  printed(): string
   /** Returns all lines of the log so far. */
   log(): string
   /** Ends the process; returns its exit code, null after SIGKILL. */
@@ -173,6 +175,7 @@ async function listening(child: ChildProcess): Promise<Served> {
     url,
     pid: child.pid!,
     ended,
+    printed: out.stdout,
     log: out.stderr,
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal)

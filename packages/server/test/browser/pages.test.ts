@@ -1,0 +1,105 @@
+/** Every page of a demo in Chromium: accessibility, errors of scripts, requests to other hosts, widths and weights. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { AxeResults } from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demo } from '../cli.ts'
+import { scratch } from '../world.ts'
+import { findPages, type TourPage } from './tour.ts'
+
+const executablePath = '/usr/bin/chromium'
+const hasChromium = existsSync(executablePath)
+if (!hasChromium) console.warn(`No page is looked at in a browser: there is no ${executablePath}.`)
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Bytes, compressed. */
+const maxHtml = 30 * 1024
+const maxScript = 10 * 1024
+const maxMapPage = 350 * 1024
+
+/** Returns the violations of the accessibility rules, each with the elements concerned. */
+async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+}
+
+describe.skipIf(!hasChromium)('the pages of a demo', () => {
+  const folder = scratch()
+  let served: Awaited<ReturnType<typeof demo>>
+  let browser: Browser
+  let pages: TourPage[]
+  const cookies: Record<'operator' | 'partner', string> = { operator: '', partner: '' }
+  beforeAll(async () => {
+    served = await demo(folder.path)
+    for (const person of ['operator', 'partner'] as const) {
+      const link = new RegExp(`${person}.*?(/portal/link/\\S+)`).exec(served.printed())![1]!
+      const reply = await fetch(served.url + link, { method: 'POST', redirect: 'manual' })
+      cookies[person] = reply.headers.getSetCookie()[0]!.split(';')[0]!
+    }
+    pages = await findPages(served.url, cookies)
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await served.stop()
+    folder.remove()
+  })
+
+  test('are found by their links', () => {
+    expect(pages.map(({ route }) => route)).toEqual(expect.arrayContaining(['/', '/docs', '/console/audit']))
+    expect(pages.length).toBeGreaterThan(40)
+  })
+
+  test('have no violations of accessibility rules and no errors, request no other host, fit the window, and are small', async () => {
+    const problems: string[] = []
+    for (const { path, reader } of pages) {
+      const cookie = reader === 'anybody' ? '' : cookies[reader]
+      const context = await browser.newContext({
+        ...{ viewport: { width: 1280, height: 900 }, extraHTTPHeaders: { cookie } },
+        // Colours that are still changing would be measured.
+        reducedMotion: 'reduce',
+      })
+      const page = await context.newPage()
+      const report = (problem: string) => problems.push(`${path}: ${problem}`)
+      page.on('console', message => message.type() === 'error' && report(message.text()))
+      page.on('pageerror', error => report(error.message))
+      page.on('request', request => {
+        if (!request.url().startsWith(served.url) && !request.url().startsWith('data:'))
+          report(`requests ${request.url()}`)
+      })
+      await page.goto(served.url + path, { waitUntil: 'load' })
+      for (const [width, colorScheme] of [
+        [1280, 'light'],
+        [320, 'dark'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.emulateMedia({ colorScheme })
+        for (const violation of await findViolations(page)) report(`${width} px, ${colorScheme}: ${violation}`)
+        const over = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+        if (over > 0) report(`is ${over} px wider than ${width} px`)
+      }
+      for (const excess of await weigh(page)) report(excess)
+      await context.close()
+    }
+    expect(problems).toEqual([])
+  })
+
+  /** Returns the bounds that the HTML and the scripts of a page exceed. */
+  async function weigh(page: Page): Promise<string[]> {
+    const html = gzipSync(await (await page.context().request.get(page.url())).body()).length
+    const urls = (await page.evaluate(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter(name => /\\.(js|json)$/.test(name))',
+    )) as string[]
+    let script = 0
+    for (const url of urls) script += gzipSync(await (await page.context().request.get(url)).body()).length
+    const hasMap = urls.some(url => /\/leaflet\./.test(url))
+    const max = hasMap ? maxMapPage : maxScript
+    return [
+      ...(html > maxHtml ? [`has ${html} bytes of HTML`] : []),
+      ...(script > max ? [`has ${script} bytes of scripts and data`] : []),
+    ]
+  }
+})
