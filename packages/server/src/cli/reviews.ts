@@ -20,8 +20,9 @@ import { print, textTable } from './print.ts'
 export function addReviewsCommand(program: Command): void {
   const reviews = program.command('reviews').description('Lists, hides, shows and erases individual reviews.')
   addList(reviews)
-  addCommand(reviews, 'hide', 'Hides a review: it stays stored but is not served.', hide)
-  addCommand(reviews, 'show', 'Makes a hidden review visible again.', show)
+  const reason = ['--reason <text>', 'reason of the decision, for colleagues'] as const
+  addCommand(reviews, 'hide', 'Hides a review: it stays stored but is not served.', hide).option(...reason)
+  addCommand(reviews, 'show', 'Makes a hidden review visible again.', show).option(...reason)
   addCommand(reviews, 'erase', 'Permanently erases a review; later imports reject it.', erase)
 }
 
@@ -72,27 +73,31 @@ function locationOf(text: string): Id {
   return id
 }
 
-/** Runs a command on one review. */
-type Work = (moderation: Moderation, id: Id, flags: CommonFlags & ActorFlag) => Promise<void>
+interface ModerationFlags extends CommonFlags, ActorFlag {
+  readonly reason?: string
+}
 
-function addCommand(reviews: Command, name: string, description: string, work: Work): void {
-  withActorFlag(withCommonFlags(reviews.command(name)))
+/** Runs a command on one review. */
+type Work = (moderation: Moderation, id: Id, flags: ModerationFlags) => Promise<void>
+
+function addCommand(reviews: Command, name: string, description: string, work: Work): Command {
+  return withActorFlag(withCommonFlags(reviews.command(name)))
     .description(description)
     .argument('<id>', 'id of the review')
-    .action((text: string, flags: CommonFlags & ActorFlag) =>
+    .action((text: string, flags: ModerationFlags) =>
       withModeration(flags, moderation => work(moderation, idOf(text), flags)),
     )
 }
 
-const hide: Work = async (moderation, id, { json, actor }) => {
-  const hidden = unwrapOrThrow(await hideReview(moderation, cliActor(actor), { id }))
+const hide: Work = async (moderation, id, { json, actor, reason }) => {
+  const hidden = unwrapOrThrow(await hideReview(moderation, cliActor(actor), { id, reason }))
   print(json, moderatedReviewResource(hidden), () =>
     hidden.changed ? `Review ${id} is now hidden.` : `Review ${id} was already hidden.`,
   )
 }
 
-const show: Work = async (moderation, id, { json, actor }) => {
-  const shown = unwrapOrThrow(await showReview(moderation, cliActor(actor), { id }))
+const show: Work = async (moderation, id, { json, actor, reason }) => {
+  const shown = unwrapOrThrow(await showReview(moderation, cliActor(actor), { id, reason }))
   print(json, moderatedReviewResource(shown), () => {
     if (!shown.changed) return `Review ${id} was not hidden.`
     return shown.state === 'shown'

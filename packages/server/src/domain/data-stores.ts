@@ -94,8 +94,8 @@ export interface ChangeLog {
 
 /** Moderation of single reviews by an operator, which no import undoes (R-46). A call that changes nothing is not recorded. */
 export interface ReviewModeration {
-  /** Hides a review: it stays stored but is not served. */
-  hide(id: Id, record: ChangeRecord): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
+  /** Hides a review: it stays stored but is not served. The reason is stored until the review is shown or erased. */
+  hide(id: Id, record: ChangeRecord, reason?: string): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
   /** Undoes `hide`; `removed`: its source has since removed the review. */
   show(id: Id, record: ChangeRecord): Promise<'shown' | 'unchanged' | 'removed' | 'unknown' | 'erased'>
   /** Permanently erases a review; undefined if no review ever had the id. */

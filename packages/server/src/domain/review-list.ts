@@ -5,6 +5,8 @@ import type { Review } from './review.ts'
 export interface ModeratedReview {
   readonly review: Review
   readonly state: 'shown' | 'hidden'
+  /** The reason why it is hidden, if one was given. */
+  readonly reason?: string
 }
 
 /** Selects reviews of all places or of one, newest id first. */
@@ -16,8 +18,31 @@ export interface ReviewListQuery {
   readonly after?: Id | undefined
 }
 
+/** Selects reviews by what no index has. */
+export interface ReviewScan {
+  readonly state: 'shown' | 'hidden'
+  /** `source:user_id`. */
+  readonly user?: string | undefined
+  /** Part of a title or text, in any case. */
+  readonly text?: string | undefined
+  /** Id of the last review that the previous step read. */
+  readonly after?: Id | undefined
+  /** Maximum number of reviews to read. */
+  readonly rows: number
+}
+
+/** One step of a scan. */
+export interface ScannedReviews {
+  readonly reviews: readonly ModeratedReview[]
+  readonly read: number
+  /** Id of the last review that was read; undefined at the end. */
+  readonly last?: Id
+}
+
 /** Reads reviews for moderators, hidden ones included. */
 export interface ReviewList {
   find(id: Id): Promise<ModeratedReview | undefined>
   list(query: ReviewListQuery): Promise<ModeratedReview[]>
+  /** Reads some of the reviews, newest id first, and returns those that match. */
+  scan(query: ReviewScan): Promise<ScannedReviews>
 }

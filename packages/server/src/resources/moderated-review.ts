@@ -8,6 +8,8 @@ import { closedObject, count, dateTime, formatDateTime, idText, int64Id, type Re
 const members = {
   state: Type.Enum(['shown', 'hidden']),
   published_at: Type.Optional(dateTime()),
+  /** The reason why it is hidden. */
+  reason: Type.Optional(Type.String()),
   rating: Type.Optional(Type.Number({ minimum: 1, maximum: 5 })),
   language: Type.Optional(Type.String()),
   trip_type: Type.Optional(Type.String()),
@@ -34,10 +36,11 @@ export const apiReviewResource = (one: ModeratedReview): Resource<typeof apiRevi
   ...reviewBody(one),
 })
 
-function reviewBody({ review, state }: ModeratedReview) {
+function reviewBody({ review, state, reason }: ModeratedReview) {
   const { id: _, locationId: __, publishedMs, rating, language, tripType, userKey: ___, ...record } = review
   return {
     state,
+    ...(reason !== undefined && { reason }),
     ...(publishedMs !== undefined && { published_at: formatDateTime(publishedMs) }),
     ...(rating !== undefined && { rating }),
     ...(language !== undefined && { language }),

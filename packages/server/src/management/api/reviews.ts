@@ -67,11 +67,14 @@ export const reviewRoutes = [
       summary:
         action === 'hide' ? 'Hides a review: it stays stored but is not served.' : 'Shows a hidden review again.',
       permission: 'reviews:moderate',
+      query: closedObject({
+        reason: Type.Optional(Type.String({ description: 'Reason of the decision, for colleagues.' })),
+      }),
       response: apiModerationSchema,
-      handler: async ({ places }, { actor, params }) => {
+      handler: async ({ places }, { actor, params, query: { reason } }) => {
         const id = idOf(params)
         if (id === undefined) return unknownReview()
-        const done = await (action === 'hide' ? hideReview : showReview)(places.moderation(), actor, { id })
+        const done = await (action === 'hide' ? hideReview : showReview)(places.moderation(), actor, { id, reason })
         return isAdminFault(done) ? done : { body: { id: String(id), state: done.state } }
       },
     }),

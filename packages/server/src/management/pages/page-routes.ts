@@ -1,6 +1,6 @@
 import { auditPages } from '../console/audit.ts'
+import { dataPages } from '../console/data-pages.ts'
 import { partnerPages } from '../console/partners/routes.ts'
-import { placePages } from '../console/places/pages.ts'
 import { upgradePages } from '../console/upgrades/routes.ts'
 import { consoleUsagePages } from '../console/usage.ts'
 import { activityPages } from '../partner/activity.ts'
@@ -14,7 +14,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...auditPages,
   ...partnerPages,
   ...upgradePages,
-  ...placePages,
+  ...dataPages,
   ...developerPages,
   ...usagePages,
   ...consoleUsagePages,

@@ -9,7 +9,8 @@ export interface Decisions {
   findState(id: Id): 'hidden' | 'erased' | undefined
   isErasedKey(source: string, sourceId: string): boolean
   isErasedUser(userKey: string): boolean
-  setState(id: Id, state: 'hidden' | 'erased', atMs: number): void
+  hide(id: Id, atMs: number, reason: string | undefined): void
+  erase(id: Id, atMs: number): void
   clearState(id: Id): void
   eraseKey(source: string, sourceId: string, atMs: number): void
   /** Returns false if the user was erased before. */
@@ -25,7 +26,7 @@ export function createSqliteDecisions(control: Sqlite, pepper: KeyObject): Decis
     .prepare('SELECT EXISTS (SELECT 1 FROM moderated_reviews) OR EXISTS (SELECT 1 FROM erasures)')
     .pluck()
   const stateOf = control.prepare<[Id], 'hidden' | 'erased'>('SELECT state FROM moderated_reviews WHERE id = ?').pluck()
-  const set = control.prepare('INSERT OR REPLACE INTO moderated_reviews (id, state, at_ms) VALUES (?, ?, ?)')
+  const set = control.prepare('INSERT OR REPLACE INTO moderated_reviews (id, state, at_ms, reason) VALUES (?, ?, ?, ?)')
   const unset = control.prepare('DELETE FROM moderated_reviews WHERE id = ?')
   const known = control.prepare<[Buffer], 1>('SELECT 1 FROM erasures WHERE digest = ?').pluck()
   const erase = control.prepare('INSERT OR IGNORE INTO erasures (digest, at_ms) VALUES (?, ?)')
@@ -39,7 +40,8 @@ export function createSqliteDecisions(control: Sqlite, pepper: KeyObject): Decis
     findState: id => stateOf.get(id),
     isErasedKey: (source, sourceId) => known.get(ofKey(source, sourceId)) !== undefined,
     isErasedUser: userKey => known.get(ofUser(userKey)) !== undefined,
-    setState: (id, state, atMs) => void set.run(id, state, atMs),
+    hide: (id, atMs, reason) => void set.run(id, 'hidden', atMs, reason ?? null),
+    erase: (id, atMs) => void set.run(id, 'erased', atMs, null),
     clearState: id => void unset.run(id),
     eraseKey: (source, sourceId, atMs) => void erase.run(ofKey(source, sourceId), atMs),
     eraseUser: (userKey, atMs) => erase.run(ofUser(userKey), atMs).changes === 1,

@@ -185,7 +185,7 @@ export class SqliteEngine implements Engine {
   }
 
   get reviewList(): ReviewList {
-    return this.#once('reviewList', () => createSqliteReviewList(this.#data))
+    return this.#once('reviewList', () => createSqliteReviewList(this.#data, this.#control))
   }
 
   get jobs(): JobStore {

@@ -73,20 +73,22 @@ export function createSqliteModeration(
     return control.transaction(decideAll).immediate()
   }
 
-  const hide = inStore(({ id, record }: Decision, { atMs, changes, totals }) => {
-    const before = decisions.findState(id)
-    if (before === 'erased') return 'erased'
-    const row = rows.shown(id)
-    if (!row) return before === 'hidden' ? 'unchanged' : 'unknown'
-    decide(() => {
-      decisions.setState(id, 'hidden', atMs)
-      writeRecord(record)
-    })
-    rows.hide(id)
-    totals.count(toReview(data, row), -1)
-    changes.removed('review', id, 'removed')
-    return 'hidden'
-  })
+  const hide = inStore(
+    ({ id, record, reason }: Decision & { readonly reason: string | undefined }, { atMs, changes, totals }) => {
+      const before = decisions.findState(id)
+      if (before === 'erased') return 'erased'
+      const row = rows.shown(id)
+      if (!row) return before === 'hidden' ? 'unchanged' : 'unknown'
+      decide(() => {
+        decisions.hide(id, atMs, reason)
+        writeRecord(record)
+      })
+      rows.hide(id)
+      totals.count(toReview(data, row), -1)
+      changes.removed('review', id, 'removed')
+      return 'hidden'
+    },
+  )
 
   const show = inStore(({ id, record }: Decision, { changes, totals }) => {
     const before = decisions.findState(id)
@@ -109,7 +111,7 @@ export function createSqliteModeration(
     const row = shown ?? rows.hidden(id)
     const decided = decisions.findState(id) === 'erased'
     if (!decided) {
-      decisions.setState(id, 'erased', atMs)
+      decisions.erase(id, atMs)
       const { source, sourceId } = ids.release('review', id) ?? {}
       if (source !== undefined && sourceId !== undefined) decisions.eraseKey(source, sourceId, atMs)
     }
@@ -162,7 +164,7 @@ export function createSqliteModeration(
   }
 
   return {
-    hide: async (id, record) => hide({ id, record }),
+    hide: async (id, record, reason) => hide({ id, record, reason }),
     show: async (id, record) => show({ id, record }),
     erase: async (id, record) => erase({ id, record }),
     eraseUser: async (userKey, eventsOf, record) => eraseUser(userKey, eventsOf, record),

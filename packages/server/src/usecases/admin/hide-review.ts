@@ -9,9 +9,15 @@ import { recordOf } from './record.ts'
 export async function hideReview(
   { reviews, clock }: { readonly reviews: ReviewModeration; readonly clock: Clock },
   actor: Actor,
-  { id }: { readonly id: Id },
+  { id, reason }: { readonly id: Id; readonly reason?: string | undefined },
 ): Promise<{ readonly id: Id; readonly state: 'hidden'; readonly changed: boolean } | AdminFault> {
-  const outcome = await reviews.hide(id, recordOf(clock, actor, { action: 'review.hide', target: id.toString() }))
+  const text = reason?.trim() || undefined
+  const record = recordOf(clock, actor, {
+    action: 'review.hide',
+    target: id.toString(),
+    ...(text && { after: { reason: text } }),
+  })
+  const outcome = await reviews.hide(id, record, text)
   if (outcome === 'unknown') return adminFault('review_unknown', ['id'], { review: id })
   if (outcome === 'erased') return adminFault('review_erased', ['id'], { review: id })
   return { id, state: 'hidden', changed: outcome === 'hidden' }

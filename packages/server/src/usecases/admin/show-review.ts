@@ -17,9 +17,15 @@ export interface ShownReview {
 export async function showReview(
   { reviews, clock }: { readonly reviews: ReviewModeration; readonly clock: Clock },
   actor: Actor,
-  { id }: { readonly id: Id },
+  { id, reason }: { readonly id: Id; readonly reason?: string | undefined },
 ): Promise<ShownReview | AdminFault> {
-  const outcome = await reviews.show(id, recordOf(clock, actor, { action: 'review.show', target: id.toString() }))
+  const text = reason?.trim() || undefined
+  const record = recordOf(clock, actor, {
+    action: 'review.show',
+    target: id.toString(),
+    ...(text && { after: { reason: text } }),
+  })
+  const outcome = await reviews.show(id, record)
   if (outcome === 'unknown') return adminFault('review_unknown', ['id'], { review: id })
   if (outcome === 'erased') return adminFault('review_erased', ['id'], { review: id })
   return { id, state: outcome === 'removed' ? 'removed' : 'shown', changed: outcome !== 'unchanged' }

@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { adminTokensMigration } from './admin-tokens.ts'
 import { auditMigration } from './audit.ts'
 import { eventMailsMigration, eventsMigration } from './events.ts'
+import { hiddenReasonsMigration } from './hidden-reasons.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { jobsMigration } from './jobs.ts'
 import { keyBoundsMigration, keySecretsMigration } from './keys.ts'
@@ -109,4 +110,5 @@ export const controlMigrations: readonly Migration[] = [
   idempotencyMigration,
   eventMailsMigration,
   forgivenPenaltiesMigration,
+  hiddenReasonsMigration,
 ]

@@ -1,0 +1,26 @@
+import { consolePage } from '../../pages/page-route.ts'
+import { erasePage, erasurePage, moderatePage } from './review-decisions.ts'
+import { reviewListView } from './review-list.ts'
+import { readFilters } from './review-query.ts'
+
+const erase = { path: '/reviews/erase', permission: 'reviews:erase', proof: true } as const
+
+/** Reviews: the queue of moderators, and decisions about several reviews at once. */
+export const reviewPages = [
+  consolePage({
+    method: 'GET',
+    path: '/reviews',
+    permission: 'system:read',
+    handler: (context, request) => reviewListView(context, request, readFilters(request.query)),
+  }),
+  ...(['hide', 'show'] as const).map(action =>
+    consolePage({
+      method: 'POST',
+      path: `/reviews/${action}`,
+      permission: 'reviews:moderate',
+      handler: moderatePage(action),
+    }),
+  ),
+  consolePage({ ...erase, method: 'GET', handler: erasurePage }),
+  consolePage({ ...erase, method: 'POST', handler: erasePage }),
+]

@@ -1,0 +1,133 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { type Id, parseId } from '../../../domain/id.ts'
+import type { ModeratedReview } from '../../../domain/review-list.ts'
+import { eraseReview } from '../../../usecases/admin/erase-review.ts'
+import { eraseReviewer } from '../../../usecases/admin/erase-reviewer.ts'
+import { getReview } from '../../../usecases/admin/get-review.ts'
+import { hideReview } from '../../../usecases/admin/hide-review.ts'
+import { showReview } from '../../../usecases/admin/show-review.ts'
+import { html } from '../../../web/html.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { form } from '../../../web/parts/form.ts'
+import { notice } from '../../../web/parts/notice.ts'
+import { count } from '../../../web/parts/number.ts'
+import { toQuery } from '../../../web/parts/pager.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { reviewCell, reviewListView, reviewsPath } from './review-list.ts'
+import { readFilters } from './review-query.ts'
+
+const maxChosen = 200
+
+/** Returns the reviews that a form or a link names; ids that are no numbers are left out. */
+const idsOf = (texts: readonly string[]): readonly Id[] =>
+  [...new Set(texts)].slice(0, maxChosen).flatMap(text => parseId(text) ?? [])
+
+/** Returns the filters of the list that a form was sent from. */
+const filtersOf = ({ form: sent }: PageRequest) =>
+  readFilters(Object.fromEntries([...new URLSearchParams(sent.text('back'))].filter(([, value]) => value !== '')))
+
+const words = {
+  hide: { done: 'hidden', use: hideReview },
+  show: { done: 'shown again', use: showReview },
+} as const
+
+/** Hides or shows the chosen reviews. */
+export const moderatePage =
+  (action: 'hide' | 'show') =>
+  async (context: ManagementContext, request: PageRequest): Promise<PageAnswer> => {
+    const { form: sent, actor } = request
+    const [ids, reason] = [idsOf(sent.all('id')), sent.text('reason')]
+    const filters = filtersOf(request)
+    const error =
+      ids.length === 0
+        ? 'Choose the reviews first.'
+        : reason === ''
+          ? 'Say why, so that colleagues understand the decision.'
+          : undefined
+    if (error !== undefined) return reviewListView(context, request, filters, { error, reason, ids: ids.map(String) })
+    const moderation = context.places.moderation()
+    let changed = 0
+    for (const id of ids) {
+      const outcome = await words[action].use(moderation, actor, { id, reason })
+      if (!isAdminFault(outcome) && outcome.changed) changed++
+    }
+    return { redirect: reviewsPath + toQuery(filters), message: summary(ids.length, changed, words[action].done) }
+  }
+
+const summary = (chosen: number, changed: number, done: string): string => {
+  const rest = chosen - changed
+  const verb = changed === 1 ? 'is' : 'are'
+  return `${count(changed, 'review')} ${verb} ${done}.${rest > 0 ? ` ${count(rest, 'review')} had been decided or removed before.` : ''}`
+}
+
+/** Shows the reviews to erase, and asks once more. */
+export async function erasurePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
+  const back = toQuery(readFilters(Object.fromEntries(new URLSearchParams(query.get('back') ?? ''))))
+  const reviews = await readChosen(context, request, idsOf(query.getAll('id')))
+  const trail = [{ path: reviewsPath + back, label: 'Reviews' }]
+  if (reviews.length === 0)
+    return { title: 'Erase reviews', trail, content: html`<p>No review is chosen, or those that were are erased.</p>` }
+  const users = new Set(reviews.flatMap(({ review }) => review.userKey ?? []))
+  return {
+    title: `Erase ${count(reviews.length, 'review')}`,
+    trail,
+    lead: 'Erased reviews are removed permanently, and later imports reject them. Backups kept elsewhere still have them.',
+    content: html`${notice('warn', html`<p>This cannot be undone. To stop serving a review, hide it.</p>`)}
+${card('Reviews', html`<ul class="plain-list spaced">${reviews.map(one => html`<li>${reviewCell(one)}</li>`)}</ul>`)}
+${form({
+  action: linkTo(request.site, `${reviewsPath}/erase`),
+  ...{ button: 'Erase permanently', kind: 'danger' },
+  cancel: { href: linkTo(request.site, reviewsPath + back), label: 'Keep them' },
+  fields: [
+    { name: 'ids', label: '', type: 'hidden', value: reviews.map(({ review }) => String(review.id)).join(',') },
+    { name: 'back', label: '', type: 'hidden', value: back },
+    ...(users.size > 0
+      ? [
+          {
+            ...{ name: 'users', type: 'checkbox' as const, required: false },
+            label: `Also erase all other reviews of ${users.size === 1 ? 'this user' : `these ${users.size} users`}`,
+            hint: 'Later imports then reject their reviews, too.',
+          },
+        ]
+      : []),
+  ],
+})}${sameElsewhere({
+  cli: 'periplus reviews erase ID\nperiplus erase --user SOURCE:USER',
+  api: 'POST /admin/v1/reviews/{id}/erase\nPOST /admin/v1/reviewers/{source}/{user}/erase',
+})}`,
+  }
+}
+
+/** Erases the chosen reviews, and if asked for all others of their users. */
+export async function erasePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { form: sent, actor } = request
+  const moderation = context.places.moderation()
+  const reviews = await readChosen(context, request, idsOf(sent.text('ids').split(',')))
+  const reviewers = sent.text('users') === 'yes' ? new Set(reviews.flatMap(({ review }) => review.userKey ?? [])) : []
+  let erased = 0
+  for (const { review } of reviews) {
+    const outcome = await eraseReview(moderation, actor, { id: review.id })
+    if (!isAdminFault(outcome)) erased += outcome.removed
+  }
+  for (const reviewer of reviewers) {
+    const outcome = await eraseReviewer(moderation, actor, { reviewer })
+    if (!isAdminFault(outcome)) erased += outcome.removed
+  }
+  return {
+    redirect: reviewsPath + toQuery(filtersOf(request)),
+    message: `${count(erased, 'review')} ${erased === 1 ? 'is' : 'are'} erased. The last traces in files go within the hour.`,
+  }
+}
+
+async function readChosen(
+  { places }: ManagementContext,
+  { actor }: PageRequest,
+  ids: readonly Id[],
+): Promise<readonly ModeratedReview[]> {
+  const found = await Promise.all(ids.map(id => getReview(places, actor, { id })))
+  return found.flatMap(one => (isAdminFault(one) ? [] : [one]))
+}

@@ -1,0 +1,170 @@
+import type { LocationEntry } from '../../../domain/location.ts'
+import type { ModeratedReview } from '../../../domain/review-list.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { form } from '../../../web/parts/form.ts'
+import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
+import { count } from '../../../web/parts/number.ts'
+import { pager, toQuery } from '../../../web/parts/pager.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { type Column, table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageRequest, PageView } from '../../pages/page-route.ts'
+import { placePath } from '../places/place-path.ts'
+import { placeName } from '../places/place-words.ts'
+import { type ReviewFilters, type ReviewPage, readReviews } from './review-query.ts'
+
+/** Path of the list below the base path. */
+export const reviewsPath = '/console/reviews'
+
+/** A form of the list that was refused, and what it had. */
+export interface RefusedChoice {
+  readonly error: string
+  readonly ids: readonly string[]
+  readonly reason: string
+}
+
+/** Returns the list of reviews with the form that hides, shows or erases the chosen ones. */
+export async function reviewListView(
+  context: ManagementContext,
+  request: PageRequest,
+  filters: ReviewFilters,
+  refused?: RefusedChoice,
+): Promise<PageView> {
+  const page = await readReviews(context, request, filters)
+  const names = await placeNames(context, page.reviews)
+  return {
+    title: 'Reviews',
+    ...(refused && { status: 422 }),
+    lead: 'Newest first. Hide what should not be served; erase what must not be stored.',
+    content: html`${filterForm(request, filters)}${scanNotice(page, filters, request)}${
+      page.reviews.length === 0 ? empty(filters, page) : moderationForm(page, { request, filters, names, refused })
+    }${page.read === undefined && pager(linkTo(request.site, reviewsPath), { ...filters }, page.next)}${sameElsewhere({
+      cli: 'periplus reviews list --location ID\nperiplus reviews hide ID --reason TEXT',
+      api: 'GET /admin/v1/reviews?location_id=ID\nPOST /admin/v1/reviews/{id}/hide',
+    })}`,
+  }
+}
+
+function filterForm({ site }: PageRequest, { id, place, state, user, text }: ReviewFilters): Html {
+  const optional = { required: false } as const
+  return form({
+    ...{ action: linkTo(site, reviewsPath), method: 'get', inline: true, button: 'Filter' },
+    fields: [
+      {
+        ...{ name: 'state', label: 'State', type: 'select', value: state ?? '', ...optional },
+        choices: [
+          { value: '', label: 'Shown' },
+          { value: 'hidden', label: 'Hidden' },
+        ],
+      },
+      { name: 'place', label: 'Id of the place', value: place, ...optional },
+      { name: 'id', label: 'Id of the review', value: id, ...optional },
+      { name: 'text', label: 'Title or text has', type: 'search', value: text, ...optional },
+      { name: 'user', label: 'User', value: user, placeholder: 'source:id', ...optional },
+    ],
+  })
+}
+
+/** Says how far a search by user or text has come, which no index helps. */
+function scanNotice({ read, next, reviews }: ReviewPage, filters: ReviewFilters, { site }: PageRequest): HtmlValue {
+  if (read === undefined) return undefined
+  const link = linkTo(site, `${reviewsPath}${toQuery({ ...filters, after: next })}`)
+  const found = `Read ${count(read, 'review')}${filters.after === undefined ? '' : ' more'} and found ${reviews.length}.`
+  return next === undefined
+    ? notice('info', html`<p>${found} The search is complete.</p>`)
+    : notice(
+        'info',
+        html`<p>${found} Texts and users have no index, so the search reads review by review. <a href="${link}">Continue the search</a></p>`,
+      )
+}
+
+function empty({ id, place, state, after }: ReviewFilters, { read, next }: ReviewPage): Html {
+  if (read !== undefined)
+    return emptyState(
+      'Nothing found yet',
+      html`<p>${next === undefined ? 'No review matches.' : 'Continue the search.'}</p>`,
+      'search',
+    )
+  if (id !== undefined || place !== undefined || after !== undefined)
+    return emptyState('No reviews here', html`<p>No review matches. Remove a filter.</p>`, 'chat-left-text')
+  return state === 'hidden'
+    ? emptyState(
+        'Nothing is hidden',
+        html`<p>Hidden reviews stay here, with the reason, until you show or erase them.</p>`,
+        'eye-slash',
+      )
+    : emptyState('No reviews yet', html`<p>Reviews come from imports, like places.</p>`, 'chat-left-text')
+}
+
+interface ListParts {
+  readonly request: PageRequest
+  readonly filters: ReviewFilters
+  readonly names: ReadonlyMap<bigint, string>
+  readonly refused: RefusedChoice | undefined
+}
+
+/** Returns the table; for moderators within a form whose buttons act on the chosen reviews. */
+function moderationForm({ reviews }: ReviewPage, parts: ListParts): Html {
+  const { request, filters, refused } = parts
+  const { may, site } = request
+  const rows = table<ModeratedReview>({ caption: 'Reviews', columns: columnsOf(parts), rows: reviews })
+  if (!may('reviews:moderate')) return html`${rows}`
+  const action = (name: string) => linkTo(site, `${reviewsPath}/${name}`)
+  const isHidden = reviews.every(({ state }) => state === 'hidden')
+  const isShown = reviews.every(({ state }) => state === 'shown')
+  return html`<form method="post" action="${action(isHidden ? 'show' : 'hide')}">
+${refused && notice('bad', html`<p>${refused.error}</p>`, 'alert')}${rows}
+<input type="hidden" name="back" value="${toQuery({ ...filters })}">
+<div class="bulk"><div class="field"><label for="reason">Reason</label><div class="input"><input id="reason" name="reason" value="${refused?.reason}" autocomplete="off" placeholder="For colleagues, such as “spam”"${refused && html` autofocus`}></div></div>
+<p class="buttons">${!isHidden && html`<button class="primary" formaction="${action('hide')}">Hide chosen</button>`}${!isShown && html`<button class="primary" formaction="${action('show')}">Show chosen</button>`}${may('reviews:erase') && html`<button class="danger" formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`}</p></div>
+</form>
+`
+}
+
+function columnsOf({ request, names, refused }: ListParts): readonly Column<ModeratedReview>[] {
+  const { zone, may } = request
+  const choose: Column<ModeratedReview> = {
+    label: 'Choose',
+    cell: ({ review: { id } }) =>
+      html`<input type="checkbox" name="id" value="${String(id)}" aria-label="Review ${String(id)}"${refused?.ids.includes(String(id)) && html` checked`}>`,
+  }
+  return [
+    ...(may('reviews:moderate') ? [choose] : []),
+    { label: 'Review', kind: 'name', cell: reviewCell },
+    { label: 'Rating', kind: 'number', cell: ({ review: { rating } }) => rating },
+    {
+      label: 'Place',
+      cell: ({ review: { locationId } }) =>
+        html`<a href="${placePath(request, locationId)}">${names.get(locationId) ?? String(locationId)}</a>`,
+    },
+    {
+      label: 'Published',
+      cell: ({ review: { publishedMs } }) => publishedMs !== undefined && time(publishedMs, zone, 'day'),
+    },
+  ]
+}
+
+const maxExcerpt = 200
+
+/** Returns title, beginning and facts of a review; the rest of a long text unfolds. */
+export function reviewCell({ review, state, reason }: ModeratedReview): Html {
+  const text = review.text?.[0]?.value ?? ''
+  const isLong = text.length > maxExcerpt
+  const body = isLong
+    ? html`<details><summary>${text.slice(0, maxExcerpt)}…</summary><p>${text.slice(maxExcerpt)}</p></details>`
+    : html`<p>${text}</p>`
+  const facts = [`Review ${review.id}`, review.language, review.user?.username, review.userKey].filter(Boolean)
+  return html`<div class="review"><strong${review.language !== undefined && html` lang="${review.language}"`}>${review.title?.[0]?.value ?? 'Without a title'}</strong> ${state === 'hidden' && badge('warn', 'Hidden')}
+${body}${reason !== undefined && html`<p>Hidden because: ${reason}</p>`}<p class="quiet small">${facts.join(' · ')}</p></div>`
+}
+
+async function placeNames(
+  { places }: ManagementContext,
+  reviews: readonly ModeratedReview[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const ids = [...new Set(reviews.map(({ review }) => review.locationId))]
+  const entries: readonly (LocationEntry | undefined)[] = await places.locations.getMany(ids)
+  return new Map(ids.flatMap((id, i) => (entries[i] ? [[id, placeName(entries[i].location())]] : [])))
+}
