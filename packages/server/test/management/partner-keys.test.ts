@@ -8,7 +8,7 @@ const world = await startWorld({}, 'empty')
 afterAll(() => world.close())
 
 const client = pageClient(world)
-await client.run('partners', 'set', 'tester', '--package', 'growth', '--live-keys', '3')
+await client.run('partners', 'set', 'tester', '--package', 'growth', '--live-keys', '10')
 const signIn = async (email: string, role: string) =>
   client.cookieOf(await client.open(email, '--role', role, '--partner', 'tester'))
 const admin = await signIn('admin@example.org', 'admin')
@@ -25,14 +25,14 @@ const call = async (secret: string) =>
 
 /** Makes a live key and returns its id and secret. */
 async function makeKey(fields: Fields = {}) {
-  const { text } = await post('/new', { kind: 'live', name: 'Backend', ...fields })
+  const { text } = await post('/new', { test: 'no', name: 'Backend', ...fields })
   return { id: idIn(text), secret: secretIn(text) }
 }
 
 test('a new key shows its secret once, in the answer to the form', async () => {
-  expect((await get('/new')).text).toContain('value="live"')
+  expect((await get('/new')).text).toContain('Live key')
   const networks = '203.0.113.7/24\n127.0.0.1'
-  const made = await post('/new', { kind: 'live', name: 'Back <end>', networks, expires_at: '2030-01-31' })
+  const made = await post('/new', { test: 'no', name: 'Back <end>', networks, expires_at: '2030-01-31' })
   expect(made).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
   const secret = secretIn(made.text)
   expect(await call(secret)).toBe(404)
@@ -45,15 +45,15 @@ test('a new key shows its secret once, in the answer to the form', async () => {
 })
 
 test('wrong values come back with their sentences at the fields', async () => {
-  const sent = { kind: 'test', name: 'Kept', expires_at: '2020-01-01' }
+  const sent = { test: 'yes', name: 'Kept', expires_at: '2020-01-01' }
   const past = await post('/new', sent)
   expect(past.status).toBe(422)
   expect(past.text).toMatch(/id="field-expires_at-error">Last day must be in the future/)
   expect(past.text).toContain('value="Kept"')
   expect((await post('/new', { ...sent, expires_at: '2026-02-30' })).status).toBe(422)
-  const network = await post('/new', { kind: 'test', networks: '10.0.0.0/8 here' })
+  const network = await post('/new', { test: 'yes', networks: '10.0.0.0/8 here' })
   expect(network.text).toMatch(/id="field-networks-error">here is not a network/)
-  const country = await post('/new', { kind: 'test', 'scope.countries': 'spain' })
+  const country = await post('/new', { test: 'yes', 'scope.countries': 'spain' })
   expect(country).toMatchObject({ status: 422 })
   expect(country.text).toContain('id="field-scope-countries-error"')
 })
@@ -120,8 +120,8 @@ test('a key is disabled, enabled and revoked; a revoked one offers no action', a
 test('members make test keys only; keys of others do not exist', async () => {
   const form = await get('/new', member)
   expect(form.text).toContain('made by an admin')
-  expect(await post('/new', { kind: 'live' }, member)).toMatchObject({ status: 403 })
-  const made = await post('/new', { kind: 'test', name: 'Try' }, member)
+  expect(await post('/new', { test: 'no' }, member)).toMatchObject({ status: 403 })
+  const made = await post('/new', { test: 'yes', name: 'Try' }, member)
   expect(secretIn(made.text)).toMatch(/^peri_test_/)
   const id = idIn(made.text)
   expect((await get(`/${id}`, member)).text).not.toContain('<button')

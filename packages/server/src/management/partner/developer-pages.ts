@@ -1,4 +1,6 @@
 import { keyPages } from './keys/pages.ts'
+import { planPage } from './plan/plan.ts'
+import { upgradePages } from './plan/request.ts'
 
-/** Pages with which a partner's developers look after keys. */
-export const developerPages = [...keyPages]
+/** Pages with which the developers of a partner look after its keys and what depends on them. */
+export const developerPages = [...keyPages, planPage, ...upgradePages]

@@ -1,5 +1,6 @@
 import { topLevelNames } from '../../domain/category.ts'
 import type { Key } from '../../domain/key.ts'
+import { explorerKeyId } from '../../domain/own-key.ts'
 import type { Permission } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { type Html, html } from '../../web/html.ts'
@@ -7,7 +8,8 @@ import { badge } from '../../web/parts/notice.ts'
 import { count } from '../../web/parts/number.ts'
 
 /** Returns the name of a key; without a name, the end of its id. */
-export const keyName = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? `Unnamed …${id.slice(-6)}`
+export const keyName = ({ name, id, partnerId }: Pick<Key, 'name' | 'id' | 'partnerId'>): string =>
+  id === explorerKeyId(partnerId) ? 'API explorer' : (name ?? `Unnamed …${id.slice(-6)}`)
 
 /** Returns the kind of a key. */
 export const keyKind = ({ test }: Pick<Key, 'test'>): Html => (test ? badge('info', 'Test') : badge('plain', 'Live'))

@@ -50,10 +50,10 @@ export const keyChangePages = [
     path: '/keys/:id/edit',
     permission: 'own:write',
     handler: async ({ admin }, request) => {
-      const { actor, params, form: values, partner, zone, nowMs } = request
+      const { actor, params, form: values, zone, nowMs } = request
       const key = await getKey(admin, actor, { id: params.id! })
       if (isAdminFault(key)) return key
-      const change = readKeyChange(key, values, { widest: partner.scope, zone, nowMs })
+      const change = readKeyChange(key, values, { zone, nowMs })
       if (isAdminFault(change)) return editView(request, key, change)
       const changed = await changeKey(admin, actor, { id: key.id, expectedRevision: revisionOf(request), change })
       if (isAdminFault(changed)) return editView(request, key, changed)
@@ -90,9 +90,9 @@ export const keyChangePages = [
 
 /** Returns the form; after a refusal with what was sent. */
 function editView(request: PartnerRequest, key: Key, fault?: AdminFault): PageView {
-  const { site, partner, zone, form: values } = request
+  const { site, zone, form: values } = request
   const path = site.basePath + keyPath(request, key.id)
-  const fields = [...ownTermFields(key, partner.scope, zone), revisionField(key)]
+  const fields = [...ownTermFields(key, key.scope, zone), revisionField(key)]
   const refused = fault && refuseForm(fields, values, fault)
   return {
     ...(refused && { status: refused.status }),

@@ -1,5 +1,6 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key, KeySecret } from '../../../domain/key.ts'
+import { explorerKeyId } from '../../../domain/own-key.ts'
 import { toLocalDate } from '../../../kit/time.ts'
 import { getLimits } from '../../../usecases/admin/get-limits.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
@@ -45,7 +46,7 @@ ${sameElsewhere({ cli: `periplus keys show ${key.id}\nperiplus keys rotate ${key
 })
 
 function actionsOf(key: Key, path: string, { may }: PartnerRequest): HtmlValue {
-  if (!may('own:write') || key.state === 'revoked') return undefined
+  if (!may('own:write') || key.state === 'revoked' || key.id === explorerKeyId(key.partnerId)) return undefined
   const { revision } = key
   const hidden = (state: string) => ({ revision: String(revision), state })
   return html`<a class="button primary" href="${path}/rotate">Rotate</a> <a class="button" href="${path}/edit">Edit</a> ${

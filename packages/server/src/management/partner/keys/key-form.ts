@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 /** The terms of a key that its partner chooses. */
 export type OwnTerms = Pick<Key, 'name' | 'expiresMs' | 'networks' | 'scope'>
 
-/** Returns the fields for the terms of a key. `widest` is the scope of its partner, which its keys cannot exceed. */
+/** Returns the fields for the terms of a key. `widest` is the widest scope that it can have. */
 export function ownTermFields({ name, expiresMs, networks, scope }: OwnTerms, widest: Scope, zone: string): Field[] {
   return [
     {
@@ -53,10 +53,9 @@ const toNamedChoice = ({ value }: Choice): Choice => ({
 const lastDay = (expiresMs: number | undefined, zone: string): string =>
   expiresMs === undefined ? '' : toLocalDate(expiresMs - 1, zone)
 
-/** Reads the terms of a form. The scope of the partner is the default. */
+/** Reads the terms of a form. */
 export function readOwnTerms(
   form: FormValues,
-  widest: Scope,
   zone: string,
 ): Required<Pick<KeyChange, 'name' | 'expiresMs' | 'networks' | 'scope'>> | AdminFault {
   const day = form.text('expires_at')
@@ -69,7 +68,7 @@ export function readOwnTerms(
     name: form.text('name'),
     expiresMs: day === '' ? null : startOfDay(nextDay(day), zone),
     networks: networks.length === 0 ? null : networks,
-    scope: { ...widest, ...readScope(form) },
+    scope: readScope(form),
   }
 }
 
@@ -77,9 +76,9 @@ export function readOwnTerms(
 export function readKeyChange(
   key: Key,
   form: FormValues,
-  { widest, zone, nowMs }: { readonly widest: Scope; readonly zone: string; readonly nowMs: number },
+  { zone, nowMs }: { readonly zone: string; readonly nowMs: number },
 ): KeyChange | AdminFault {
-  const terms = readOwnTerms(form, widest, zone)
+  const terms = readOwnTerms(form, zone)
   if ('fault' in terms) return terms
   const { name, expiresMs, ...rest } = terms
   const hasNewEnd = form.text('expires_at') !== lastDay(key.expiresMs, zone)

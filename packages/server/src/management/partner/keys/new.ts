@@ -12,9 +12,6 @@ import { newSecretPage } from '../../shared/new-secret.ts'
 import { keyPath } from './change.ts'
 import { ownTermFields, readOwnTerms } from './key-form.ts'
 
-/** The package of test keys of partners without a package. */
-const testPackage = 'discover'
-
 /** The form for a new key, and the answer with its secret. */
 export const keyCreationPages = [
   partnerPage({
@@ -31,14 +28,13 @@ export const keyCreationPages = [
     proof: true,
     handler: async (context, request) => {
       const { actor, form: values, partner, zone, may } = request
-      const test = values.text('kind') !== 'live'
-      if (!test && !may('own:write')) return adminFault('not_permitted', ['kind'], { permission: 'own:write' })
-      const terms = readOwnTerms(values, partner.scope, zone)
+      const test = values.text('test') !== 'no'
+      if (!test && !may('own:write')) return adminFault('not_permitted', ['test'], { permission: 'own:write' })
+      const terms = readOwnTerms(values, zone)
       if (isAdminFault(terms)) return creationView(context, request, terms)
       const { name, expiresMs, networks, scope } = terms
       const created = await createKey(context.admin, actor, {
-        ...{ partnerId: partner.id, test, scope, agreement: partner.agreement },
-        packageName: partner.packageName ?? (test ? testPackage : undefined),
+        ...{ partnerId: partner.id, test, scope },
         ...(name !== '' && { name }),
         ...(expiresMs !== null && { expiresMs }),
         ...(networks !== null && { networks }),
@@ -70,7 +66,7 @@ async function creationView(
     ...(refused && { status: refused.status }),
     title: 'New key',
     trail: [{ path: `/portal/${partner.id}/keys`, label: 'Keys' }],
-    content: html`${obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`<a href="${site.basePath}/portal/${partner.id}/plan#live-key">Request a live key</a>.`}</p>`)}${form(
+    content: html`${obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`<a href="${site.basePath}/portal/${partner.id}/plan/request/live_key">Request a live key</a>.`}</p>`)}${form(
       {
         ...{ action: `${path}/new`, button: 'Create key', error: refused?.error, fields: refused?.fields ?? fields },
         cancel: { href: path, label: 'Cancel' },
@@ -91,11 +87,11 @@ function liveObstacle(keys: readonly Key[], { partner, may }: PartnerRequest): s
 
 function kindField(mayBeLive: boolean, packageName: string | undefined): Field {
   const choices: Choice[] = [
-    { value: 'test', label: 'Test key', hint: 'Free: 1,000 units a day, real data, no feeds. At most 3 at a time.' },
-    { value: 'live', label: 'Live key', hint: `In the package ${packageName}. Its calls are billed.` },
+    { value: 'yes', label: 'Test key', hint: 'Free: 1,000 units a day, real data, no feeds. At most 3 at a time.' },
+    { value: 'no', label: 'Live key', hint: `In the package ${packageName}. Its calls are billed.` },
   ]
   return {
-    ...{ name: 'kind', label: 'Kind', type: 'radio', value: 'test' },
-    choices: choices.filter(({ value }) => value === 'test' || mayBeLive),
+    ...{ name: 'test', label: 'Kind', type: 'radio', value: 'yes' },
+    choices: choices.filter(({ value }) => value === 'yes' || mayBeLive),
   }
 }

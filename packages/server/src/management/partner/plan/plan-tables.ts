@@ -1,0 +1,105 @@
+import type { LimitName } from '../../../domain/agreement.ts'
+import { type Key, noFeedsReason, permissionsOf } from '../../../domain/key.ts'
+import { type PackageName, type PackageTable, type Permission, packageNames, permissions } from '../../../domain/package.ts'
+import { keyResource } from '../../../resources/key.ts'
+import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
+import { type HtmlValue, html } from '../../../web/html.ts'
+import { badge } from '../../../web/parts/notice.ts'
+import { count, number } from '../../../web/parts/number.ts'
+import { table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { permissionLabels } from '../../shared/key-parts.ts'
+import { limitTexts } from '../../shared/terms-fields.ts'
+import type { Refusals } from './refusals.ts'
+
+interface Use {
+  readonly peaks: KeyPeaks | undefined
+  readonly refusals: Refusals
+  readonly zone: string
+}
+
+const limitNames = {
+  rate: 'rate',
+  burst: 'burst',
+  quota: 'quota',
+  search_rate: 'searchRate',
+  search_burst: 'searchBurst',
+  search_quota: 'searchQuota',
+} as const satisfies Readonly<Record<string, LimitName>>
+
+const quotaText = (value: number | 'unlimited'): string => (value === 'unlimited' ? 'Unlimited' : number(value))
+
+/** Returns the limits of a key with their origin, and how near its calls came to them in 30 days. */
+export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: Use): HtmlValue {
+  const { limits } = keyResource(key, terms)
+  const sources = { package: `Package ${key.packageName}`, agreement: 'Agreement', 'test key': 'Test key' }
+  const peakOf = (name: LimitName): HtmlValue => {
+    if (name === 'quota' || name === 'searchQuota') {
+      const peak = peaks?.[name]
+      return peak && html`${number(peak.units)} <span class="quiet">on ${time(Date.parse(peak.day), 'UTC', 'day')}</span>`
+    }
+    const refused = name === 'rate' ? refusals.other : name === 'searchRate' ? refusals.search : 0
+    return refused > 0 && html`${count(refused, 'call')} <span class="quiet">refused with 429</span>`
+  }
+  return table({
+    caption: `Limits of the key ${key.id}`,
+    columns: [
+      { label: 'Limit', kind: 'name', cell: name => limitTexts[limitNames[name]].label },
+      {
+        label: 'Value',
+        cell: name => html`${quotaText(limits[name].value)} <span class="quiet">${limitTexts[limitNames[name]].unit}</span>`,
+      },
+      { label: 'From', cell: name => sources[limits[name].source] },
+      { label: 'Peak of 30 days', cell: name => peakOf(limitNames[name]) },
+    ],
+    rows: Object.keys(limitNames) as (keyof typeof limitNames)[],
+  })
+}
+
+/** Returns what a key may call, why not, and how often it was refused for that. */
+export function permissionTable(key: Key, terms: PackageTable, { byPermission }: Refusals): HtmlValue {
+  const granted = permissionsOf(key, terms)
+  const inPackage = terms.packages[key.packageName].permissions
+  const reason = (name: Permission): string => {
+    if (granted.has(name)) return inPackage.includes(name) ? `Package ${key.packageName}` : 'Add-on'
+    const why = name === 'feeds' ? noFeedsReason(key, terms) : undefined
+    if (why === 'test_key') return 'Test keys have no feeds.'
+    if (why === 'scoped') return 'A key with a scope has no feeds, because they contain all places.'
+    return `Not in the package ${key.packageName}`
+  }
+  return table({
+    caption: `Permissions of the key ${key.id}`,
+    columns: [
+      { label: 'Permission', kind: 'name', cell: (name: Permission) => permissionLabels[name] },
+      { label: 'State', cell: name => (granted.has(name) ? badge('good', 'Included') : badge('plain', 'Not included')) },
+      { label: 'Why', cell: reason },
+      {
+        label: '403 in 30 days',
+        cell: name => (byPermission.has(name) ? count(byPermission.get(name)!, 'call') : undefined),
+      },
+    ],
+    rows: permissions,
+  })
+}
+
+/** Returns the packages side by side; the one of the key is marked. */
+export function packageTable(key: Key, { packages, search }: PackageTable): HtmlValue {
+  const hasPrices = packageNames.some(name => packages[name].price !== undefined)
+  return html`${table<PackageName>({
+    caption: 'Packages',
+    columns: [
+      {
+        ...{ label: 'Package', kind: 'name' },
+        cell: name => html`${name}${name === key.packageName && html` ${badge('good', 'Yours')}`}`,
+      },
+      { label: 'Requests a second', kind: 'number', cell: name => number(packages[name].rate) },
+      {
+        ...{ label: 'Units in 24 hours', kind: 'number' },
+        cell: name => (packages[name].quota === undefined ? 'By agreement' : quotaText(packages[name].quota)),
+      },
+      { label: 'Includes', cell: name => packages[name].permissions.map(one => permissionLabels[one]).join(', ') },
+      ...(hasPrices ? [{ label: 'Price', cell: (name: PackageName) => packages[name].price }] : []),
+    ],
+    rows: packageNames,
+  })}<p class="quiet small">Search has the same limits in all packages: ${count(search.rate, 'search', 'searches')} a second, ${number(search.burst)} at once, ${quotaText(search.quota)} in 24 hours.</p>`
+}

@@ -1,0 +1,141 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key } from '../../../domain/key.ts'
+import { explorerKeyId } from '../../../domain/own-key.ts'
+import type { UpgradeRequest } from '../../../domain/upgrade.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
+import { peakUse } from '../../../usecases/admin/peak-use.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { confirm } from '../../../web/parts/confirm.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { form } from '../../../web/parts/form.ts'
+import { emptyState } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import type { Site } from '../../../web/site.ts'
+import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { keyKind, keyName, keyState, packageText } from '../../shared/key-parts.ts'
+import { askText, upgradeState } from '../../shared/upgrade-parts.ts'
+import { limitsTable, packageTable, permissionTable } from './plan-tables.ts'
+import { refusalsOf } from './refusals.ts'
+
+/** Returns the keys whose terms a plan shows: live ones first, without revoked ones and the explorer's. */
+export const plannedKeys = (keys: readonly Key[]): Key[] =>
+  keys
+    .filter(({ state, id, partnerId }) => state !== 'revoked' && id !== explorerKeyId(partnerId))
+    .toSorted((a, b) => Number(a.test) - Number(b.test))
+
+/** The limits of a key with their origin and use, the packages, and the requests for better terms. */
+export const planPage = partnerPage({
+  method: 'GET',
+  path: '/plan',
+  permission: 'own:read',
+  handler: async (context, request) => {
+    const { admin } = context
+    const { partner, actor, query, site, may } = request
+    const keys = plannedKeys(await listKeys(admin, actor))
+    const key = keys.find(({ id }) => id === query.key) ?? keys[0]
+    const requests = await listUpgrades(admin, actor, { partnerId: partner.id })
+    const path = `${site.basePath}/portal/${partner.id}/plan`
+    return {
+      title: 'Plan',
+      lead: 'What your keys may do, where each limit comes from, and how to get more.',
+      actions:
+        may('own:write') && html`<a class="button" href="${path}/request/live_key">Request a live key</a>`,
+      content: html`${key ? await keyParts(context, request, key, { keys, requests, path }) : noKey(request)}
+${card('Requests', requestTable(requests, keys, path, request), { id: 'requests' })}
+${sameElsewhere({ cli: `periplus upgrades list --partner ${partner.id}`, api: `GET /admin/v1/upgrade-requests?partner_id=${partner.id}\nGET /admin/v1/packages` })}`,
+    }
+  },
+})
+
+interface PlanParts {
+  readonly keys: readonly Key[]
+  readonly requests: readonly UpgradeRequest[]
+  readonly path: string
+}
+
+async function keyParts(
+  context: Parameters<typeof planPage.handler>[0],
+  request: PartnerRequest,
+  key: Key,
+  { keys, requests, path }: PlanParts,
+): Promise<Html> {
+  const { admin, usage } = context
+  const { actor, nowMs, zone, may } = request
+  const peaks = await peakUse(usage, actor, { keyId: key.id })
+  const refusals = await refusalsOf(context, actor, key.id, nowMs)
+  const open = requests.filter(({ keyId, state }) => keyId === key.id && state === 'open')
+  const ask = (kind: string, label: string) =>
+    may('own:write') &&
+    !key.test &&
+    (open.some(one => one.ask.kind === kind)
+      ? html`<a class="small" href="#requests">Requested</a>`
+      : html`<a class="button" href="${path}/request/${kind}?key=${key.id}">${label}</a>`)
+  return html`${keys.length > 1 && keyChoice(keys, key, path)}
+<p>${keyKind(key)} ${keyState(key, nowMs)} <strong>${keyName(key)}</strong> <span class="quiet">in the package ${packageText(key)}</span></p>
+${card('Limits', limitsTable(key, admin.packageTable, { peaks: isAdminFault(peaks) ? undefined : peaks.get(key.id), refusals, zone }), { actions: ask('quota', 'Request more units') })}
+${card('Permissions', permissionTable(key, admin.packageTable, refusals), { actions: ask('add_on', 'Request an add-on') })}
+${card('Packages', packageTable(key, admin.packageTable), { actions: ask('package', 'Request another package') })}`
+}
+
+const keyChoice = (keys: readonly Key[], key: Key, action: string): Html =>
+  form({
+    ...{ action, method: 'get', inline: true, button: 'Show', kind: 'plain' },
+    fields: [
+      {
+        ...{ name: 'key', label: 'Key', type: 'select', value: key.id },
+        choices: keys.map(one => ({ value: one.id, label: `${keyName(one)} (${one.test ? 'test' : one.packageName})` })),
+      },
+    ],
+  })
+
+const noKey = ({ site, partner, may }: PartnerRequest): Html =>
+  emptyState(
+    'No keys yet',
+    html`<p>Limits and permissions belong to keys. ${may('own:explore') ? html`<a href="${site.basePath}/portal/${partner.id}/keys/new">Create a test key</a>` : 'Create a test key'} to see those of your package.</p>`,
+    'box',
+  )
+
+function requestTable(
+  requests: readonly UpgradeRequest[],
+  keys: readonly Key[],
+  path: string,
+  { zone, may, site }: PartnerRequest,
+): HtmlValue {
+  const names = new Map(keys.map(key => [key.id, keyName(key)]))
+  return table<UpgradeRequest>({
+    caption: 'Requests for better terms, newest first',
+    columns: [
+      { label: 'Request', kind: 'name', cell: ({ ask }) => askText(ask) },
+      { label: 'Key', cell: ({ keyId }) => (keyId === undefined ? undefined : (names.get(keyId) ?? keyId)) },
+      { label: 'State', cell: ({ state }) => upgradeState(state) },
+      { label: 'Asked', cell: ({ createdMs }) => time(createdMs, zone) },
+      { label: 'Reason', cell: ({ reason }) => reason },
+      {
+        label: 'Answer',
+        cell: ({ answer, decidedMs }) =>
+          decidedMs === undefined
+            ? undefined
+            : html`${answer}${answer !== undefined && html`<br>`}<span class="quiet small">${time(decidedMs, zone)}</span>`,
+      },
+      {
+        ...{ label: 'Actions', kind: 'actions' },
+        cell: ({ id, state, revision }) =>
+          state === 'open' &&
+          may('own:write') &&
+          confirm({
+            ...{ label: 'Withdraw', button: 'Withdraw the request', action: `${path}/requests/${id}/withdraw` },
+            ...{ question: 'The operator does not decide about it any more.', kind: 'plain' },
+            hidden: { revision: String(revision) },
+          }),
+      },
+    ],
+    rows: requests,
+    empty: html`<p class="quiet">No requests yet. The operator answers each one${contactOf(site)}, and its answer appears here.</p>`,
+  })
+}
+
+const contactOf = ({ contact }: Site): Html | undefined =>
+  contact?.email === undefined ? undefined : html` (<a href="mailto:${contact.email}">${contact.email}</a>)`
