@@ -48,8 +48,8 @@ export async function keyHistory(
   return table<StoredAuditLine>({
     caption: 'Changes of the key, newest first',
     columns: [
-      { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
       { label: 'Change', kind: 'name', cell: ({ action }) => changes[action] ?? action },
+      { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
       { label: 'What', cell: line => describe(line, zone) },
       { label: 'By', cell: ({ actor: by }) => names.get(by.id) ?? otherName(by) },
     ],

@@ -8,7 +8,7 @@ import { badge } from '../../web/parts/notice.ts'
 import { count } from '../../web/parts/number.ts'
 
 /** Returns the name of a key; without a name, the end of its id. */
-export const keyName = ({ name, id, partnerId }: Pick<Key, 'name' | 'id' | 'partnerId'>): string =>
+export const keyName = ({ name, id, partnerId = '' }: Pick<Key, 'name' | 'id'> & Partial<Key>): string =>
   id === explorerKeyId(partnerId) ? 'API explorer' : (name ?? `Unnamed …${id.slice(-6)}`)
 
 /** Returns the kind of a key. */

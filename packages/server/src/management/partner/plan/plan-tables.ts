@@ -1,6 +1,13 @@
 import type { LimitName } from '../../../domain/agreement.ts'
 import { type Key, noFeedsReason, permissionsOf } from '../../../domain/key.ts'
-import { type PackageName, type PackageTable, type Permission, packageNames, permissions } from '../../../domain/package.ts'
+import {
+  addOnPermissions,
+  type PackageName,
+  type PackageTable,
+  type Permission,
+  packageNames,
+  permissions,
+} from '../../../domain/package.ts'
 import { keyResource } from '../../../resources/key.ts'
 import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
@@ -36,7 +43,9 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
   const peakOf = (name: LimitName): HtmlValue => {
     if (name === 'quota' || name === 'searchQuota') {
       const peak = peaks?.[name]
-      return peak && html`${number(peak.units)} <span class="quiet">on ${time(Date.parse(peak.day), 'UTC', 'day')}</span>`
+      return (
+        peak && html`${number(peak.units)} <span class="quiet">on ${time(Date.parse(peak.day), 'UTC', 'day')}</span>`
+      )
     }
     const refused = name === 'rate' ? refusals.other : name === 'searchRate' ? refusals.search : 0
     return refused > 0 && html`${count(refused, 'call')} <span class="quiet">refused with 429</span>`
@@ -47,7 +56,8 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
       { label: 'Limit', kind: 'name', cell: name => limitTexts[limitNames[name]].label },
       {
         label: 'Value',
-        cell: name => html`${quotaText(limits[name].value)} <span class="quiet">${limitTexts[limitNames[name]].unit}</span>`,
+        cell: name =>
+          html`${quotaText(limits[name].value)} <span class="quiet">${limitTexts[limitNames[name]].hint.toLowerCase()}</span>`,
       },
       { label: 'From', cell: name => sources[limits[name].source] },
       { label: 'Peak of 30 days', cell: name => peakOf(limitNames[name]) },
@@ -71,7 +81,10 @@ export function permissionTable(key: Key, terms: PackageTable, { byPermission }:
     caption: `Permissions of the key ${key.id}`,
     columns: [
       { label: 'Permission', kind: 'name', cell: (name: Permission) => permissionLabels[name] },
-      { label: 'State', cell: name => (granted.has(name) ? badge('good', 'Included') : badge('plain', 'Not included')) },
+      {
+        label: 'State',
+        cell: name => (granted.has(name) ? badge('good', 'Included') : badge('plain', 'Not included')),
+      },
       { label: 'Why', cell: reason },
       {
         label: '403 in 30 days',
@@ -80,6 +93,12 @@ export function permissionTable(key: Key, terms: PackageTable, { byPermission }:
     ],
     rows: permissions,
   })
+}
+
+/** Returns the add-ons that a key does not have yet. */
+export function missingAddOns({ packageName, addOns }: Key, { packages }: PackageTable): Permission[] {
+  const has = [...packages[packageName].permissions, ...addOns]
+  return addOnPermissions.filter(name => !has.includes(name))
 }
 
 /** Returns the packages side by side; the one of the key is marked. */

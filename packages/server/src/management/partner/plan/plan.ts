@@ -17,7 +17,7 @@ import type { Site } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyKind, keyName, keyState, packageText } from '../../shared/key-parts.ts'
 import { askText, upgradeState } from '../../shared/upgrade-parts.ts'
-import { limitsTable, packageTable, permissionTable } from './plan-tables.ts'
+import { limitsTable, missingAddOns, packageTable, permissionTable } from './plan-tables.ts'
 import { refusalsOf } from './refusals.ts'
 
 /** Returns the keys whose terms a plan shows: live ones first, without revoked ones and the explorer's. */
@@ -41,8 +41,7 @@ export const planPage = partnerPage({
     return {
       title: 'Plan',
       lead: 'What your keys may do, where each limit comes from, and how to get more.',
-      actions:
-        may('own:write') && html`<a class="button" href="${path}/request/live_key">Request a live key</a>`,
+      actions: may('own:write') && html`<a class="button" href="${path}/request/live_key">Request a live key</a>`,
       content: html`${key ? await keyParts(context, request, key, { keys, requests, path }) : noKey(request)}
 ${card('Requests', requestTable(requests, keys, path, request), { id: 'requests' })}
 ${sameElsewhere({ cli: `periplus upgrades list --partner ${partner.id}`, api: `GET /admin/v1/upgrade-requests?partner_id=${partner.id}\nGET /admin/v1/packages` })}`,
@@ -76,7 +75,7 @@ async function keyParts(
   return html`${keys.length > 1 && keyChoice(keys, key, path)}
 <p>${keyKind(key)} ${keyState(key, nowMs)} <strong>${keyName(key)}</strong> <span class="quiet">in the package ${packageText(key)}</span></p>
 ${card('Limits', limitsTable(key, admin.packageTable, { peaks: isAdminFault(peaks) ? undefined : peaks.get(key.id), refusals, zone }), { actions: ask('quota', 'Request more units') })}
-${card('Permissions', permissionTable(key, admin.packageTable, refusals), { actions: ask('add_on', 'Request an add-on') })}
+${card('Permissions', permissionTable(key, admin.packageTable, refusals), { actions: missingAddOns(key, admin.packageTable).length > 0 && ask('add_on', 'Request an add-on') })}
 ${card('Packages', packageTable(key, admin.packageTable), { actions: ask('package', 'Request another package') })}`
 }
 
@@ -86,7 +85,10 @@ const keyChoice = (keys: readonly Key[], key: Key, action: string): Html =>
     fields: [
       {
         ...{ name: 'key', label: 'Key', type: 'select', value: key.id },
-        choices: keys.map(one => ({ value: one.id, label: `${keyName(one)} (${one.test ? 'test' : one.packageName})` })),
+        choices: keys.map(one => ({
+          value: one.id,
+          label: `${keyName(one)} (${one.test ? 'test' : one.packageName})`,
+        })),
       },
     ],
   })

@@ -1,6 +1,6 @@
 import { type AdminFault, adminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
-import { addOnPermissions, type PackageTable, packageNames } from '../../../domain/package.ts'
+import { type PackageTable, type Permission, packageNames } from '../../../domain/package.ts'
 import { type UpgradeAsk, type UpgradeKind, type UpgradeRequest, upgradeKinds } from '../../../domain/upgrade.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
@@ -16,6 +16,7 @@ import { type FormValues, type PageView, type PartnerRequest, partnerPage } from
 import { keyName, packageText, permissionLabels } from '../../shared/key-parts.ts'
 import { packageChoices } from '../../shared/terms-fields.ts'
 import { askText } from '../../shared/upgrade-parts.ts'
+import { missingAddOns } from './plan-tables.ts'
 
 const titles: Readonly<Record<UpgradeKind, string>> = {
   package: 'Request another package',
@@ -59,7 +60,10 @@ export const upgradePages = [
       const opened = await openUpgrade(context.admin, actor, input)
       if (isAdminFault(opened)) return requestView(context, request, subject, opened)
       const to = key === undefined ? '' : `?key=${key.id}`
-      return { redirect: `/portal/${partner.id}/plan${to}`, message: 'Your request is sent. The operator decides about it.' }
+      return {
+        redirect: `/portal/${partner.id}/plan${to}`,
+        message: 'Your request is sent. The operator decides about it.',
+      }
     },
   }),
   partnerPage({
@@ -94,7 +98,7 @@ function readAsk(kind: UpgradeKind, values: FormValues): UpgradeAsk | AdminFault
   const packageName = packageNames.find(name => name === values.text('package'))
   if (kind === 'package')
     return packageName === undefined ? adminFault('upgrade_incomplete', ['package'], { kind }) : { kind, packageName }
-  if (kind === 'add_on') return { kind, addOn: values.text('add_on') as (typeof addOnPermissions)[number] }
+  if (kind === 'add_on') return { kind, addOn: values.text('add_on') as Permission }
   if (kind === 'live_key') return { kind, ...(packageName !== undefined && { packageName }) }
   const text = values.text('agreement.quota').toLowerCase()
   return { kind, quota: text === 'unlimited' ? text : Number(text.replaceAll(/[\s,_]/g, '')) }
@@ -148,10 +152,8 @@ function askFields(kind: UpgradeKind, key: Key | undefined, terms: PackageTable)
       },
     ]
   if (kind === 'add_on') {
-    const has = [...terms.packages[key!.packageName].permissions, ...key!.addOns]
-    const offered = addOnPermissions.filter(name => !has.includes(name))
-    const choices = offered.map(name => ({ value: name, label: permissionLabels[name] }))
-    return [{ name: 'add_on', label: 'Add-on', type: 'radio', choices, value: offered[0] }]
+    const choices = missingAddOns(key!, terms).map(name => ({ value: name, label: permissionLabels[name] }))
+    return [{ name: 'add_on', label: 'Add-on', type: 'radio', choices, value: choices[0]?.value }]
   }
   const choices = packageChoices(terms).filter(({ value }) => value !== key?.packageName)
   return [

@@ -1,0 +1,70 @@
+/** Plan, feed pins, versions and webhooks in the partner portal, as a browser without scripts uses them. */
+import { afterAll, expect, test } from 'vitest'
+import { send } from '../http-client.ts'
+import { startWorld } from '../world.ts'
+import { type Fields, pageClient } from './page-client.ts'
+
+const world = await startWorld()
+afterAll(() => world.close())
+
+const client = pageClient(world)
+const key = await client.run('keys', 'create', '--partner', 'tester', '--package', 'growth', '--name', 'Site')
+const signIn = async (email: string, role: string) =>
+  client.cookieOf(await client.open(email, '--role', role, '--partner', 'tester'))
+const admin = await signIn('admin@example.org', 'admin')
+const member = await signIn('member@example.org', 'member')
+const portal = '/portal/tester'
+const get = (path: string, cookie = admin) => client.get(portal + path, cookie)
+const post = (path: string, fields: Fields, cookie = admin) => client.post(portal + path, fields, { cookie })
+const call = async (path: string) => (await send(world.url, path, { headers: { 'X-API-Key': key.key! } })).status
+
+test('the plan shows limits with their origin, permissions with their refusals, and packages', async () => {
+  expect(await call('/recommendations/search?query=hotel&version=1')).toBe(403)
+  await expect.poll(async () => (await get(`/plan?key=${key.id}`)).text).toContain('1 call')
+  const { text } = await get(`/plan?key=${key.id}`)
+  for (const part of [
+    'Package growth',
+    '25 <span',
+    'Not in the package growth',
+    'growth <span class="badge good">Yours',
+  ])
+    expect(text).toContain(part)
+  expect((await get(`/plan?key=${key.id}`, member)).text).not.toContain('plan/request')
+  expect((await get('/plan?key=key_unknown')).text).toContain('Limits of the key')
+})
+
+test('an add-on is requested, replaces its form while it is open, and is granted by the operator', async () => {
+  const form = await get(`/plan/request/add_on?key=${key.id}`)
+  expect(form.text).toContain('value="recommendations"')
+  const request = { key: key.id!, add_on: 'recommendations' }
+  const blank = await post('/plan/request/add_on', { ...request, reason: ' ' })
+  expect(blank.status).toBe(422)
+  expect(blank.text).toContain('id="field-reason-error"')
+  expect(await post('/plan/request/add_on', { ...request, reason: 'Try <it>' })).toMatchObject({ status: 303 })
+  expect((await get(`/plan/request/add_on?key=${key.id}`)).text).toContain('withdraw it')
+  expect(await post('/plan/request/add_on', { ...request, reason: 'Again' })).toMatchObject({ status: 409 })
+  const plan = await get(`/plan?key=${key.id}`)
+  for (const part of ['Add-on Recommendations', 'Try &lt;it&gt;', 'Open']) expect(plan.text).toContain(part)
+  const [, id] = /plan\/requests\/(upgrade_[\w-]+)\/withdraw/.exec(plan.text)!
+  await client.run('upgrades', 'approve', id!, '--answer', 'Enjoy')
+  await expect
+    .poll(() => call('/recommendations/search?query=hotel&lat=40&lon=-3&radius=50&version=1'), { interval: 200 })
+    .toBe(200)
+  expect((await get('/plan')).text).toContain('Enjoy')
+})
+
+test('wrong requests come back with their sentences, and an open one can be withdrawn', async () => {
+  const send = (kind: string, fields: Fields) => post(`/plan/request/${kind}`, { reason: 'Growth', ...fields })
+  expect(await send('quota', { key: key.id!, 'agreement.quota': 'many' })).toMatchObject({ status: 422 })
+  expect(await send('package', { key: key.id!, package: 'growth' })).toMatchObject({ status: 409 })
+  expect(await send('package', { key: key.id! })).toMatchObject({ status: 422 })
+  expect(await send('nothing', { key: key.id! })).toMatchObject({ status: 404 })
+  expect(await send('quota', { key: 'key_unknown' })).toMatchObject({ status: 404 })
+  expect(await post('/plan/request/live_key', { reason: 'x' }, member)).toMatchObject({ status: 403 })
+  expect(await send('live_key', {})).toMatchObject({ status: 303 })
+  const withdraw = /plan\/requests\/([\w-]+)\/withdraw[^>]*><input[^>]*name="revision" value="(\d+)"/
+  const [, id, revision] = withdraw.exec((await get('/plan')).text)!
+  expect(await post(`/plan/requests/${id}/withdraw`, { revision: '7' })).toMatchObject({ status: 412 })
+  expect(await post(`/plan/requests/${id}/withdraw`, { revision: revision! })).toMatchObject({ status: 303 })
+  expect((await get('/plan')).text).toContain('Withdrawn')
+})
