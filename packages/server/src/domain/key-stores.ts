@@ -1,9 +1,9 @@
 /** The stores of keys and partners. */
 import type { ChangeRecord } from './change-record.ts'
 import type { FeedPinChange } from './feed.ts'
-import type { Key, KeyBySecret, KeyChange, KeySecret, NewSecret, StoredSecret } from './key.ts'
+import type { Key, KeyBySecret, KeyChange, KeySecret, KeyState, NewSecret, StoredSecret } from './key.ts'
 import type { OwnKeyBounds, OwnKeyCounts, OwnKeyReason } from './own-key.ts'
-import type { Partner, PartnerChange, PartnerNote } from './partner.ts'
+import type { Partner, PartnerChange, PartnerNote, PartnerState } from './partner.ts'
 import type { Visibility } from './visibility.ts'
 
 /** Reads keys on the serving path. */
@@ -12,6 +12,31 @@ export interface KeyReader {
   bySecret(digest: Buffer): Promise<KeyBySecret | undefined>
   /** Returns a number that changes with every change of a key or partner. */
   revision(): Promise<number>
+}
+
+/** The place of an item in a list that is sorted by creation. */
+export interface ListPosition {
+  readonly createdMs: number
+  readonly id: string
+}
+
+/** Selects a part of a list, oldest first. Default: the whole list. */
+export interface ListSpan {
+  readonly limit?: number | undefined
+  /** The last item of the previous part. */
+  readonly after?: ListPosition | undefined
+}
+
+export interface PartnerFilter extends ListSpan {
+  readonly state?: PartnerState | undefined
+  /** Part of the id, name, e-mail address or external reference, in any case. */
+  readonly text?: string | undefined
+}
+
+export interface KeyFilter extends ListSpan {
+  readonly partnerIds?: readonly string[] | undefined
+  readonly state?: KeyState | undefined
+  readonly test?: boolean | undefined
 }
 
 /** A penalty for early retries that an operator ended (R-10). */
@@ -31,7 +56,8 @@ export interface KeyAdmin extends KeyReader {
   /** Stores a partner; returns false, with nothing changed, if the id is in use. */
   createPartner(partner: Partner, record: ChangeRecord): Promise<boolean>
   partner(id: string, visibility: Visibility): Promise<Partner | undefined>
-  partners(visibility: Visibility): Promise<Partner[]>
+  /** Returns partners, oldest first. */
+  partners(visibility: Visibility, filter?: PartnerFilter): Promise<Partner[]>
   /** Changes a partner; `state: closed` also revokes its keys. */
   updatePartner(
     id: string,
@@ -59,7 +85,8 @@ export interface KeyAdmin extends KeyReader {
   /** Returns the end of a key as the operator last set it; undefined if the operator set none or removed it. */
   operatorEnd(id: string): Promise<number | undefined>
   key(id: string, visibility: Visibility): Promise<Key | undefined>
-  keys(visibility: Visibility): Promise<Key[]>
+  /** Returns keys, oldest first; revoked ones as well. */
+  keys(visibility: Visibility, filter?: KeyFilter): Promise<Key[]>
   updateKey(id: string, expectedRevision: number, change: KeyChange, record: ChangeRecord): Promise<Key | undefined>
   /** Changes the pin of one feed and records the change. */
   pinFeed(expectedRevision: number, change: FeedPinChange, record: ChangeRecord): Promise<Key | undefined>

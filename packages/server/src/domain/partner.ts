@@ -3,7 +3,8 @@ import type { PackageName } from './package.ts'
 import type { Scope } from './scope.ts'
 
 /** A closed partner has only revoked keys and gets no new ones. */
-export type PartnerState = 'open' | 'closed'
+export const partnerStates = ['open', 'closed'] as const
+export type PartnerState = (typeof partnerStates)[number]
 
 /** The terms for the keys that a partner makes itself, and its state. */
 export interface PartnerTerms {

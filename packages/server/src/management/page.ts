@@ -1,5 +1,7 @@
 import Type, { type TSchema } from 'typebox'
+import type { ListPosition, ListSpan } from '../domain/key-stores.ts'
 import { closedObject } from '../resources/schema.ts'
+import { type Problem, problem } from './problem.ts'
 
 /** Query parameters of every list. */
 export const pageQuery = {
@@ -40,3 +42,35 @@ export function toPage<T>(
   const isLast = data.length === sorted.length
   return { data: data.map(([, item]) => item), next: isLast ? null : toCursor(data.at(-1)![0]) }
 }
+
+/** A page of a list, and the cursor of the next one. */
+export interface ListPage<T> {
+  readonly data: readonly T[]
+  readonly next: string | null
+}
+
+/** Returns a page of a list whose parts `list` selects; undefined if `after` is not the cursor of such a page. */
+export async function selectPage<T extends ListPosition>(
+  list: (span: ListSpan) => Promise<readonly T[]>,
+  { limit = 50, after }: { readonly limit?: number; readonly after?: string },
+): Promise<ListPage<T> | undefined> {
+  const position = after === undefined ? undefined : readPosition(after)
+  if (after !== undefined && !position) return undefined
+  // One more shows that there is a next page.
+  const items = await list({ limit: limit + 1, after: position })
+  const data = items.slice(0, limit)
+  const last = data.at(-1)
+  return { data, next: last && items.length > limit ? toCursor(`${last.createdMs} ${last.id}`) : null }
+}
+
+function readPosition(cursor: string): ListPosition | undefined {
+  const [, createdMs, id] = /^(\d{1,15}) (.+)$/s.exec(fromCursor(cursor)) ?? []
+  return id === undefined ? undefined : { createdMs: Number(createdMs), id }
+}
+
+/** The error of a cursor that no page has sent. */
+export const invalidCursor = (): Problem =>
+  problem('parameters_invalid', {
+    detail: 'after must be the member next of the previous page.',
+    fieldErrors: [{ field: 'after', message: 'Expected the member next of the previous page.' }],
+  })

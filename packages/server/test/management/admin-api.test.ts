@@ -5,7 +5,7 @@ import { exampleAdminSettings } from '../../src/management/openapi.ts'
 import { periplus } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { startWorld, type World } from '../world.ts'
-import { type AdminClient, adminClient, createToken } from './admin-client.ts'
+import { type AdminClient, adminClient, type Body, createToken } from './admin-client.ts'
 
 let world: World
 let admin: AdminClient
@@ -100,7 +100,7 @@ describe('requests', () => {
     const read = await admin.get('/partners?limit=0&colour=red&after=a&after=b')
     expect(read.status).toBe(400)
     expect(read.body.field_errors).toEqual([
-      { field: 'colour', message: 'This parameter does not exist. The parameters are limit, after.' },
+      { field: 'colour', message: 'This parameter does not exist. The parameters are limit, after, state, q.' },
       { field: 'after', message: 'Send this parameter once.' },
       { field: 'limit', message: 'Expected an integer from 1 to 200.', rejected_value: '0' },
     ])
@@ -230,6 +230,26 @@ describe('/keys', () => {
     const reply = await admin.send('POST', '/keys', body)
     expect(reply.body.code).toBe(code)
     expect((reply.body.field_errors as { field: string }[] | undefined)?.[0]?.field).toBe(field)
+  })
+
+  test('lists are filtered and paged; a cursor that no page has sent is refused', async () => {
+    const { body: owner } = await admin.send('POST', '/partners', { name: 'Listed Ünlimited' })
+    const made: unknown[] = []
+    for (const test of [false, true, true])
+      made.push((await admin.send('POST', '/keys', { package: 'growth', partner_id: owner.id, test })).body.id)
+    const list = async (query: string) => (await admin.get(query)).body as Body & { data: Body[]; next: string | null }
+    expect((await list('/partners?q=LISTED%20%C3%BC&state=open')).data.map(({ id }) => id)).toEqual([owner.id])
+    expect((await list('/partners?q=listed&state=closed')).data).toEqual([])
+    const first = await list(`/keys?partner_id=${owner.id}&limit=2`)
+    const second = await list(`/keys?partner_id=${owner.id}&limit=2&after=${first.next}`)
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made)
+    expect(second.next).toBeNull()
+    expect((await list(`/keys?partner_id=${owner.id}&test=true`)).data.map(({ id }) => id)).toEqual(made.slice(1))
+    for (const path of ['/keys?after=xyz', '/partners?after=xyz'])
+      expect((await admin.get(path)).body).toMatchObject({
+        code: 'parameters_invalid',
+        field_errors: [{ field: 'after' }],
+      })
   })
 
   test('shows what is left of the limits, and forgives a penalty', async () => {

@@ -14,8 +14,7 @@ import { listJobs } from '../../usecases/admin/list-jobs.ts'
 import { listRejects } from '../../usecases/admin/list-rejects.ts'
 import { startImport } from '../../usecases/admin/start-import.ts'
 import { describeJobFailure } from '../job-failures.ts'
-import { fromCursor, pageOf, pageQuery, toCursor } from '../page.ts'
-import { type Problem, problem } from '../problem.ts'
+import { fromCursor, invalidCursor, pageOf, pageQuery, toCursor } from '../page.ts'
 import { apiRoute } from '../route.ts'
 import { pageOfJobs, startedJob } from './jobs.ts'
 
@@ -103,9 +102,3 @@ export const importRoutes = [
     },
   }),
 ]
-
-const invalidCursor = (): Problem =>
-  problem('parameters_invalid', {
-    detail: 'after must be the member next of the previous page.',
-    fieldErrors: [{ field: 'after', message: 'Expected the member next of the previous page.' }],
-  })

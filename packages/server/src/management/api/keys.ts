@@ -10,7 +10,7 @@ import { changeKey } from '../../usecases/admin/change-key.ts'
 import { createKey } from '../../usecases/admin/create-key.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
-import { pageOf, pageQuery, toPage } from '../page.ts'
+import { invalidCursor, pageOf, pageQuery, selectPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
 import { limitSchemas, merge, optional, orNull, patch, scopeSchemas } from '../terms-body.ts'
 
@@ -76,14 +76,10 @@ export const keyRoutes = [
     }),
     response: pageOf(keySchema),
     handler: async ({ admin }, { actor, query: { partner_id, state, test, ...page } }) => {
-      const keys = (await listKeys(admin, actor)).filter(
-        key =>
-          (partner_id === undefined || key.partnerId === partner_id) &&
-          (state === undefined || key.state === state) &&
-          (test === undefined || key.test === test),
-      )
-      const { data, next } = toPage(keys, ({ createdMs, id }) => `${createdMs} ${id}`, page)
-      return { body: { data: data.map(key => keyResource(key, admin.packageTable)), next } }
+      const filter = { partnerIds: partner_id === undefined ? undefined : [partner_id], state, test }
+      const found = await selectPage(span => listKeys(admin, actor, { ...filter, ...span }), page)
+      if (!found) return invalidCursor()
+      return { body: { ...found, data: found.data.map(key => keyResource(key, admin.packageTable)) } }
     },
   }),
   apiRoute({

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
 import { packageNames } from '../../domain/package.ts'
-import type { Partner, PartnerChange } from '../../domain/partner.ts'
+import { type Partner, type PartnerChange, partnerStates } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { partnerNoteResource, partnerNoteSchema, partnerResource, partnerSchema } from '../../resources/partner.ts'
 import { closedObject } from '../../resources/schema.ts'
@@ -12,7 +12,7 @@ import { createPartner } from '../../usecases/admin/create-partner.ts'
 import { getPartner } from '../../usecases/admin/get-partner.ts'
 import { listNotes } from '../../usecases/admin/list-notes.ts'
 import { listPartners } from '../../usecases/admin/list-partners.ts'
-import { pageOf, pageQuery, toPage } from '../page.ts'
+import { invalidCursor, pageOf, pageQuery, selectPage, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
 import { limitSchemas, merge, orNull, patch, scopeSchemas } from '../terms-body.ts'
 
@@ -55,15 +55,15 @@ export const partnerRoutes = [
     summary: 'Lists partners, oldest first.',
     permission: 'partners:read',
     forPartners: true,
-    query: closedObject(pageQuery),
+    query: closedObject({
+      ...pageQuery,
+      state: Type.Optional(Type.Enum([...partnerStates])),
+      q: Type.Optional(text('Part of the id, name, e-mail address or external reference.')),
+    }),
     response: pageOf(partnerSchema),
-    handler: async ({ admin }, { actor, query }) => {
-      const { data, next } = toPage(
-        await listPartners(admin, actor),
-        ({ createdMs, id }) => `${createdMs} ${id}`,
-        query,
-      )
-      return { body: { data: data.map(partnerResource), next } }
+    handler: async ({ admin }, { actor, query: { state, q, ...page } }) => {
+      const found = await selectPage(span => listPartners(admin, actor, { state, text: q, ...span }), page)
+      return found ? { body: { ...found, data: found.data.map(partnerResource) } } : invalidCursor()
     },
   }),
   apiRoute({

@@ -1,12 +1,14 @@
 import type { FeedPinChange } from '../../domain/feed.ts'
 import { applyKeyChange, type Key, type KeyChange, type StoredSecret } from '../../domain/key.ts'
-import type { KeyAdmin } from '../../domain/key-stores.ts'
+import type { KeyAdmin, KeyFilter } from '../../domain/key-stores.ts'
 import { type OwnKeyBounds, ownKeyReason } from '../../domain/own-key.ts'
+import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
 import { type AccessChange, createAccessChange } from './access-change.ts'
 import { forgivenPenalties } from './forgiven-penalties.ts'
 import { columnsOf, type KeyRow, type KeySwap, keyOf, keySwap } from './key-rows.ts'
 import { secretChanges, secretInsert } from './key-secrets.ts'
+import { selectList } from './list-query.ts'
 import { ownKeyReads } from './own-keys.ts'
 import { createSqlitePartners } from './partners.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
@@ -24,9 +26,6 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
   const one = control.prepare<[{ id: string; visible: string | null }], KeyRow>(
     `SELECT * FROM keys WHERE id = @id AND ${isVisibleSql('partner_id')}`,
   )
-  const all = control.prepare<[{ visible: string | null }], KeyRow>(
-    `SELECT * FROM keys WHERE ${isVisibleSql('partner_id')} ORDER BY created_ms, id`,
-  )
   return {
     ...createSqlitePartners(control, write),
     ...keyChanges(control, write),
@@ -43,9 +42,19 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
       const row = one.get({ id, ...visibleParameter(visibility) })
       return row && keyOf(control, row)
     },
-    keys: async visibility => all.all(visibleParameter(visibility)).map(row => keyOf(control, row)),
+    keys: async (visibility, filter = {}) => listKeys(control, visibility, filter).map(row => keyOf(control, row)),
   }
 }
+
+const listKeys = (control: Sqlite, visibility: Visibility, { partnerIds, state, test, ...span }: KeyFilter): KeyRow[] =>
+  selectList(control, {
+    ...{ table: 'keys', partnerColumn: 'partner_id', visibility, span },
+    conditions: [
+      ...(partnerIds ? [['partner_id IN (SELECT value FROM json_each(?))', JSON.stringify(partnerIds)] as const] : []),
+      ...(state === undefined ? [] : [['state = ?', state] as const]),
+      ...(test === undefined ? [] : [['test = ?', Number(test)] as const]),
+    ],
+  })
 
 function keyChanges(
   control: Sqlite,

@@ -1,5 +1,5 @@
 import type { Agreement } from '../../domain/agreement.ts'
-import type { KeyAdmin } from '../../domain/key-stores.ts'
+import type { KeyAdmin, PartnerFilter } from '../../domain/key-stores.ts'
 import type { PackageName } from '../../domain/package.ts'
 import {
   applyPartnerChange,
@@ -9,8 +9,10 @@ import {
   type PartnerState,
 } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
+import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
+import { selectList } from './list-query.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
 
 interface PartnerRow {
@@ -43,6 +45,19 @@ const partnerOf = (control: Sqlite, row: PartnerRow): Partner => ({
   revision: row.revision,
 })
 
+/** The texts of a partner that a search looks at, in separate lines. */
+const searchedText =
+  "id || char(10) || name || char(10) || coalesce(email, '') || char(10) || coalesce(external_ref, '')"
+
+const listPartners = (control: Sqlite, visibility: Visibility, { state, text, ...span }: PartnerFilter): PartnerRow[] =>
+  selectList(control, {
+    ...{ table: 'partners', partnerColumn: 'id', visibility, span },
+    conditions: [
+      ...(state === undefined ? [] : [['state = ?', state] as const]),
+      ...(text ? [[`contains_text(${searchedText}, ?)`, text.toLowerCase()] as const] : []),
+    ],
+  })
+
 type Partners = Pick<KeyAdmin, 'createPartner' | 'partner' | 'partners' | 'updatePartner' | 'addNote' | 'notes'>
 
 /** Opens the partners in control.sqlite. */
@@ -50,8 +65,9 @@ export function createSqlitePartners(control: Sqlite, write: AccessChange): Part
   const visible = control.prepare<[{ id: string; visible: string | null }], PartnerRow>(
     `SELECT * FROM partners WHERE id = @id AND ${isVisibleSql('id')}`,
   )
-  const all = control.prepare<[{ visible: string | null }], PartnerRow>(
-    `SELECT * FROM partners WHERE ${isVisibleSql('id')} ORDER BY created_ms, id`,
+  // LOWER of SQLite knows ASCII alone.
+  control.function('contains_text', { deterministic: true }, (text: unknown, sought: unknown) =>
+    Number(String(text).toLowerCase().includes(String(sought))),
   )
   const add = control.prepare(
     `INSERT INTO partners (id, name, email, external_ref, package, agreement, scope, live_keys_max, zone, state,
@@ -68,7 +84,8 @@ export function createSqlitePartners(control: Sqlite, write: AccessChange): Part
       const row = visible.get({ id, ...visibleParameter(visibility) })
       return row && partnerOf(control, row)
     },
-    partners: async visibility => all.all(visibleParameter(visibility)).map(row => partnerOf(control, row)),
+    partners: async (visibility, filter = {}) =>
+      listPartners(control, visibility, filter).map(row => partnerOf(control, row)),
     updatePartner: async (id, expectedRevision, changes, record) => update(id, expectedRevision, changes, record),
     ...createNotes(control, write),
   }

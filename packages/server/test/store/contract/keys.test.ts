@@ -47,6 +47,42 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
     ]).toEqual(Array(3).fill(undefined))
   })
 
+  test('lists are filtered, and divided by the creation of their items', async () => {
+    const { keys } = open()
+    for (const [id, createdMs] of [
+      ['b', 1],
+      ['a', 2],
+      ['c', 2],
+      ['d', 3],
+    ] as const)
+      await keys.createPartner({ ...partner(id, createdMs), name: id === 'c' ? 'Ökohof 50%' : `Name ${id}` }, record())
+    const partners = async (...args: Parameters<typeof keys.partners>) =>
+      (await keys.partners(...args)).map(({ id }) => id)
+    expect(await partners(everything)).toEqual(['b', 'a', 'c', 'd'])
+    expect(await partners(everything, { limit: 2, after: { createdMs: 1, id: 'b' } })).toEqual(['a', 'c'])
+    expect(await partners(everything, { limit: 2, after: { createdMs: 2, id: 'aa' } })).toEqual(['c', 'd'])
+    expect(await partners({ partnerId: 'c' }, { limit: 9 })).toEqual(['c'])
+    for (const text of ['öKO', '50%', 'c']) expect(await partners(everything, { text }), text).toEqual(['c'])
+    expect(await partners(everything, { text: '%' })).toEqual(['c'])
+    expect(await partners(everything, { text: 'd', state: 'closed' })).toEqual([])
+    await keys.updatePartner('d', 1, { state: 'closed' }, record())
+    expect(await partners(everything, { text: 'NAME', state: 'closed' })).toEqual(['d'])
+    for (const [id, partnerId, test] of [
+      ['k1', 'a', false],
+      ['k2', 'b', true],
+      ['k3', 'a', true],
+    ] as const)
+      await keys.createKey(key(id, { partnerId, test }), { digest: digest(Number(id[1])) }, record())
+    const found = async (...args: Parameters<typeof keys.keys>) => (await keys.keys(...args)).map(({ id }) => id)
+    expect(await found(everything, { partnerIds: ['a', 'c'] })).toEqual(['k1', 'k3'])
+    expect(await found({ partnerId: 'b' }, { partnerIds: ['a'] })).toEqual([])
+    expect(await found(everything, { test: true, state: 'active', after: { createdMs: 2000, id: 'k2' } })).toEqual([
+      'k3',
+    ])
+    expect(await found(everything, { state: 'revoked' })).toEqual([])
+    expect(await found(everything, { partnerIds: [] })).toEqual([])
+  })
+
   test('a partner is stored with all members, and an id in use is refused', async () => {
     const { keys } = open()
     const full: Partner = {

@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
-import type { Partner } from '../../../domain/partner.ts'
+import type { ListSpan } from '../../../domain/key-stores.ts'
+import { type Partner, partnerStates } from '../../../domain/partner.ts'
 import { csvText } from '../../../resources/csv.ts'
 import { formatDateTime } from '../../../resources/schema.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -15,7 +16,7 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { toPage } from '../../page.ts'
+import { selectPage } from '../../page.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { newPartnerForm } from './create.ts'
 
@@ -38,16 +39,11 @@ interface PartnerRow {
 /** Lists the partners, or their CSV with `?format=csv`; without partners it is the form of the first one. */
 export async function partnersPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { query, actor, site, path } = request
-  const all = await listPartners(context.admin, actor)
-  if (all.length === 0) return firstPartner(request)
   const { q = '', state = '' } = query
-  const found = all.filter(partner => matches(partner, q) && (state === '' || partner.state === state))
   const isExport = query.format === 'csv'
-  const position = ({ createdMs, id }: Partner) => `${String(createdMs).padStart(15, '0')} ${id}`
-  const { data, next } = toPage(found, position, {
-    limit: isExport ? maxExportedRows : rowsPerPage,
-    ...(query.after !== undefined && { after: query.after }),
-  })
+  const { data, next } = await readPage(context, request, isExport ? maxExportedRows : rowsPerPage)
+  if (data.length === 0 && (await listPartners(context.admin, actor, { limit: 1 })).length === 0)
+    return firstPartner(request)
   const rows = await toRows(context, request, data)
   if (isExport) return { fileName: 'partners.csv', type: 'text/csv; charset=utf-8', body: toCsv(rows) }
   const here = linkTo(site, path)
@@ -59,9 +55,13 @@ export async function partnersPage(context: ManagementContext, request: PageRequ
   }
 }
 
-function matches({ id, name, email = '', externalRef = '' }: Partner, q: string): boolean {
-  const sought = q.toLowerCase()
-  return [id, name, email, externalRef].some(text => text.toLowerCase().includes(sought))
+/** Returns the page that the query names; the first page for a cursor that no page has sent. */
+async function readPage({ admin }: ManagementContext, { actor, query }: PageRequest, limit: number) {
+  const { q: text, state, after } = query
+  const filter = { text, state: partnerStates.find(one => one === state) }
+  const select = (span: ListSpan) => listPartners(admin, actor, { ...filter, ...span })
+  const found = after === undefined ? undefined : await selectPage(select, { limit, after })
+  return found ?? (await selectPage(select, { limit }))!
 }
 
 /** Returns the partners with keys and usage; one report covers them all. */
@@ -70,7 +70,8 @@ async function toRows(
   { actor, nowMs }: PageRequest,
   partners: readonly Partner[],
 ): Promise<PartnerRow[]> {
-  const keys = Map.groupBy(await listKeys(admin, actor), ({ partnerId }) => partnerId)
+  const partnerIds = partners.map(({ id }) => id)
+  const keys = Map.groupBy(await listKeys(admin, actor, { partnerIds }), ({ partnerId }) => partnerId)
   const report = await reportUsage(usage, actor, { fromMs: startOfUtcDay(nowMs - periodMs), by: ['partner'] })
   const units = new Map(isAdminFault(report) ? [] : report.rows.map(row => [row.partner, row.units]))
   return partners.map(partner => {

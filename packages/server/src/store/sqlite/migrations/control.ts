@@ -10,7 +10,7 @@ import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from 
 import { idempotencyMigration } from './management.ts'
 import { decisionsMigration } from './moderation.ts'
 import { overridesMigration } from './overrides.ts'
-import { partnerTermsMigration } from './partners.ts'
+import { listIndexesMigration, partnerTermsMigration } from './partners.ts'
 import { forgivenPenaltiesMigration } from './penalties.ts'
 import { peopleMigration } from './people.ts'
 import { upgradesMigration } from './upgrades.ts'
@@ -111,4 +111,5 @@ export const controlMigrations: readonly Migration[] = [
   eventMailsMigration,
   forgivenPenaltiesMigration,
   hiddenReasonsMigration,
+  listIndexesMigration,
 ]

@@ -18,3 +18,10 @@ export const partnerTermsMigration: Migration = `
   ) STRICT;
   CREATE INDEX notes_by_partner ON notes (partner, at);
 `
+
+/** The order of lists of partners and keys. */
+export const listIndexesMigration: Migration = `
+  CREATE INDEX partners_by_creation ON partners (created_ms, id);
+  CREATE INDEX keys_by_creation ON keys (created_ms, id);
+  CREATE INDEX keys_by_partner ON keys (partner_id, created_ms, id);
+`
