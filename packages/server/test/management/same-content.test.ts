@@ -223,7 +223,7 @@ async function upload(rows: string, query: string): Promise<string> {
 
 test.each([
   ['import places', 'imported', [{ name: 'Place', lat: 3, lon: 4, category: 'museum' }, { name: 'Nowhere' }], 'done'],
-  ['an import of which every row is rejected', 'rejected', [{ name: 'Nowhere' }], 'failed'],
+  ['an import whose rows are all rejected', 'rejected', [{ name: 'Nowhere' }], 'failed'],
 ])('%s', async (_, name, rows, state) => {
   for (const [i, ids] of [sides.ids.cli, sides.ids.api].entries()) ids[name] = `${i + 7}00000000${name.length}31`
   const lines = (ids: Ids) =>
