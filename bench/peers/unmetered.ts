@@ -115,6 +115,11 @@ const app = createServer({
     lifecycle,
     clock: systemClock,
     feedDocuments: { publicKeyPem: () => undefined, schema: () => undefined },
+    places: {
+      ...{ index: noIndex, locations: engine.locations, reviews: engine.reviews },
+      ...{ recommender: { recommend: notIndexed }, zoneAt: () => 'UTC' },
+      ...{ toJson: () => '', version: () => '1' },
+    },
     status: {
       feeds: { list: async () => [], find: async () => undefined },
       lastChangeMs: async () => undefined,

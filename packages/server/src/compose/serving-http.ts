@@ -4,6 +4,7 @@ import type { ChangeLog, ReviewReader } from '../domain/data-stores.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
+import type { ServedIndex } from '../http/partner/operations/search.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
 import { createServer, type HttpSettings } from '../http/server.ts'
 import type { SiteParts } from '../http/site/pages.ts'
@@ -12,8 +13,10 @@ import type { Outbox } from '../http/wire/outbox.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log, Logger } from '../kit/log.ts'
+import { indentJson } from '../kit/long-json.ts'
+import { zoneAt } from '../search/index/zone-at.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import type { Lifecycle } from '../versions/lifecycle.ts'
+import { getDefaultVersion, type Lifecycle } from '../versions/lifecycle.ts'
 import type { ServingAccount } from './serving-account.ts'
 import type { ServingCaches } from './serving-caches.ts'
 import type { ServingConnections } from './serving-connections.ts'
@@ -44,10 +47,24 @@ export interface HttpParts extends ServingConnections {
 }
 
 /** Composes what the public pages show. */
-function composePages({ lifecycle, clock, layout, settings, feeds, search, changes }: HttpParts): SiteParts {
+function composePages(
+  parts: HttpParts,
+  { index, renderer }: { readonly index: ServedIndex; readonly renderer: LocationRenderer },
+): SiteParts {
+  const { lifecycle, clock, layout, settings, feeds, search, changes, reviews, caches } = parts
+  const { locations } = caches
+
   return {
     ...{ lifecycle, clock, settings },
     feedDocuments: createFeedDocuments(layout),
+    places: {
+      ...{ index, locations, reviews, recommender: search.recommender, zoneAt },
+      toJson: entry => {
+        const { version } = getDefaultVersion(lifecycle, clock.nowMs())
+        return version ? indentJson(renderer.renderOne(entry, version, 'location', []).body.toString()) : ''
+      },
+      version: () => getDefaultVersion(lifecycle, clock.nowMs()).name,
+    },
     status: {
       feeds,
       isSearchReady: () => search.index.ready,
@@ -63,14 +80,16 @@ function composePages({ lifecycle, clock, layout, settings, feeds, search, chang
 export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
   const { limits, badKeys, refusals, accountLimits, live } = usage
+  const index = createServedIndex(search.index)
+  const renderer = new LocationRenderer(settings)
   const operations = createOperations({
     locations: caches.locations,
     reviews: parts.reviews,
-    index: createServedIndex(search.index),
+    index,
     recommender: search.recommender,
     feeds: parts.feeds,
     lifecycle,
-    renderer: new LocationRenderer(settings),
+    renderer,
     clock,
     settings,
   })
@@ -86,7 +105,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
       ...{ reader: parts.account.reader, live, packageTable: config, limits: accountLimits },
       ...{ authenticator, badKeys, clock, log, settings },
     },
-    site: composePages(parts),
+    site: composePages(parts, { index, renderer }),
     ...{ readiness, settings, management: parts.management },
   })
 }

@@ -12,6 +12,8 @@ import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
 import { renderIcon } from './icons.ts'
 import { type LandingSettings, toLandingPage } from './landing-page.ts'
 import { type Page, type PageAnswer, toPageDocument } from './page.ts'
+import { createPlacePages } from './places/pages.ts'
+import type { PlacePages } from './places/parts.ts'
 import { createRobotsFile } from './robots.ts'
 import { createStatusPage, type StatusParts } from './status-page.ts'
 
@@ -20,6 +22,7 @@ export interface SiteParts {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
   readonly feedDocuments: FeedDocuments
+  readonly places: Omit<PlacePages, 'clock' | 'settings'>
   readonly status: Pick<StatusParts, 'feeds' | 'lastChangeMs' | 'isSearchReady'>
   readonly settings: LandingSettings & DocsSettings
 }
@@ -39,6 +42,7 @@ export function createPages(parts: SiteParts, readiness: Readiness): Page[] {
     { path: '/assets/*', get: ({ params }) => assets(params['*']!) },
     { path: '/favicon.ico', get: () => assets('favicon.ico') },
     { path: '/robots.txt', get: () => robots },
+    ...(site.has.places ? createPlacePages({ ...parts.places, ...parts }) : []),
     ...(site.has.status ? [createStatusPage({ ...parts, ...parts.status, readiness })] : []),
     ...createDocsPages(parts),
     ...createFeedPages(parts.feedDocuments),

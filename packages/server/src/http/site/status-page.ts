@@ -14,7 +14,7 @@ import { linkTo, type Site } from '../../web/site.ts'
 import type { Readiness } from '../admin/health.ts'
 import { type Page, toPageDocument } from './page.ts'
 
-/** What the status page needs to know. */
+/** The sources of the status page. */
 export interface StatusParts {
   readonly lifecycle: Lifecycle
   readonly clock: Clock

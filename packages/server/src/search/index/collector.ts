@@ -1,22 +1,16 @@
-import { createRequire } from 'node:module'
 import { topLevelCategories } from '../../domain/category.ts'
+import { encodeHours } from '../../domain/encoded-hours.ts'
 import { priceLevels } from '../../domain/location.ts'
 import { isTimeZone } from '../../kit/time.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
 import type { SearchDocument } from './document.ts'
-import { encodeHours } from './opening-hours.ts'
 import { popularity, weightedRating } from './popularity.ts'
 import { toUnits } from './regions.ts'
 import { statusCode } from './segment.ts'
 import { textHeader, textKind } from './texts.ts'
 import { Growable } from './typed-arrays.ts'
-
-// The package is a CommonJS module that exports only this function.
-const zoneAt = createRequire(import.meta.url)('@photostructure/tz-lookup') as (
-  latitude: number,
-  longitude: number,
-) => string
+import { zoneAt } from './zone-at.ts'
 
 /** Converts a category id into words: `geo:city` to `city`, `bed_and_breakfast` to `bed and breakfast`. */
 const categoryWords = (id: string): string => id.replace(/^geo:/, '').replaceAll('_', ' ')

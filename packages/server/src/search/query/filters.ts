@@ -1,9 +1,9 @@
 import { type TopLevelCategory, topLevelCategories } from '../../domain/category.ts'
+import { isOpen } from '../../domain/encoded-hours.ts'
 import { priceLevels } from '../../domain/location.ts'
 import type { Filters } from '../../domain/search.ts'
 import { toWallClock, type WallClock } from '../../kit/time.ts'
 import type { Budget } from '../index/budget.ts'
-import { isOpen } from '../index/opening-hours.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
 
 /** Test for documents of one segment. */

@@ -30,7 +30,7 @@ export function addNames(leaflet: LeafletMap, files: { readonly names?: string; 
       if (!leaflet.getBounds().contains(at) || isTaken(name, at)) continue
       const text = document.createElement('span')
       text.textContent = name
-      const icon = divIcon({ className: `map-name ${kind}`, html: text, iconSize: [0, 0] })
+      const icon = divIcon({ className: `map-name of-${kind}`, html: text, iconSize: [0, 0] })
       marker(at, { icon, interactive: false, keyboard: false, zIndexOffset: -2000 }).addTo(layer)
     }
   }

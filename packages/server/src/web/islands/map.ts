@@ -50,6 +50,8 @@ export interface PlaceMap {
   show(markers: readonly MarkerData[], keepsView?: boolean): void
   /** Marks one marker; none without an id. */
   highlight(id?: string): void
+  /** Returns a marker of the map. */
+  find(id: string): MarkerData | undefined
   /** Shows a position at a zoom of at least `zoom`. */
   goTo(at: LatLngTuple, zoom?: number): void
   /** Returns the box that is visible: south, west, north, east. */
@@ -115,7 +117,7 @@ function showFirst(leaflet: LeafletMap, { center, zoom, box, markers = [], point
 }
 
 const fit = (leaflet: LeafletMap, all: readonly LatLngTuple[]): unknown =>
-  leaflet.fitBounds(latLngBounds([...all]), { padding: [32, 32], maxZoom: placeZoom + 2 })
+  leaflet.fitBounds(latLngBounds([...all]), { padding: [32, 32], maxZoom: placeZoom + 4 })
 
 /** Adds the operator's tiles. Their attribution is text, not markup. */
 function addTiles(leaflet: LeafletMap, url: string, attribution = ''): void {
@@ -135,6 +137,7 @@ function addPoints(leaflet: LeafletMap, { points = [] }: MapData): void {
 function createPlaceMap(leaflet: LeafletMap): PlaceMap {
   const layer = layerGroup().addTo(leaflet)
   const markers = new Map<string, Marker>()
+  let shown: readonly MarkerData[] = []
   const listeners: ((id: string) => boolean)[] = []
   let highlighted: string | undefined
   let isScripted = false
@@ -155,16 +158,11 @@ function createPlaceMap(leaflet: LeafletMap): PlaceMap {
     markers.set(id, one.addTo(layer))
   }
   const highlight = (id?: string, marksPage = false) => {
-    const mark = (of: string | undefined, isOn: boolean) => {
-      if (of === undefined) return
-      markers.get(of)?.getElement()?.classList.toggle('chosen', isOn)
-      markers.get(of)?.setZIndexOffset(isOn ? 1000 : 0)
-      if (!marksPage) return
-      for (const element of document.querySelectorAll(`[data-place="${CSS.escape(of)}"]`))
-        element.classList.toggle('pointed', isOn)
+    for (const [of, isOn] of [[highlighted, false] as const, [id, true] as const]) {
+      if (of === undefined) continue
+      raise(markers.get(of), isOn)
+      if (marksPage) markPlaces(of, isOn)
     }
-    mark(highlighted, false)
-    mark(id, true)
     highlighted = id
   }
   return {
@@ -173,15 +171,12 @@ function createPlaceMap(leaflet: LeafletMap): PlaceMap {
     show: (list, keepsView = false) => {
       layer.clearLayers()
       markers.clear()
+      shown = list
       for (const data of list) add(data)
-      if (!keepsView && list.length > 0)
-        scripted(() =>
-          fit(
-            leaflet,
-            list.map(({ at }) => at),
-          ),
-        )
+      const all = list.map(({ at }) => at)
+      if (!keepsView && all.length > 0) scripted(() => fit(leaflet, all))
     },
+    find: id => shown.find(data => data.id === id),
     goTo: (at, zoom = placeZoom) => scripted(() => leaflet.setView(at, Math.max(zoom, leaflet.getZoom()))),
     box: () => {
       const bounds = leaflet.getBounds()
@@ -193,6 +188,18 @@ function createPlaceMap(leaflet: LeafletMap): PlaceMap {
         if (!isScripted) then()
       }),
   }
+}
+
+/** Shows a marker as chosen, above the others. */
+function raise(pin: Marker | undefined, isOn: boolean): void {
+  pin?.getElement()?.classList.toggle('chosen', isOn)
+  pin?.setZIndexOffset(isOn ? 1000 : 0)
+}
+
+/** Marks the elements of the page that are about the place of a marker. */
+function markPlaces(id: string, isOn: boolean): void {
+  for (const element of document.querySelectorAll(`[data-place="${CSS.escape(id)}"]`))
+    element.classList.toggle('pointed', isOn)
 }
 
 /** Creates the icon of a marker: a drop with a text, or a dot for a neighbour. */

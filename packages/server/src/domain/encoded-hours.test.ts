@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { daysOfWeek, type OpeningHours, type Period } from '../../domain/opening-hours.ts'
-import { toWallClock } from '../../kit/time.ts'
-import { encodeHours, isOpen } from './opening-hours.ts'
+import { toWallClock } from '../kit/time.ts'
+import { encodeHours, isOpen } from './encoded-hours.ts'
+import { daysOfWeek, type OpeningHours, type Period } from './opening-hours.ts'
 
 const daily = (opens: string, closes: string): Period[] => daysOfWeek.map(dayOfWeek => ({ dayOfWeek, opens, closes }))
 const openAt = (hours: OpeningHours, zone: string, moment: string): boolean | undefined => {

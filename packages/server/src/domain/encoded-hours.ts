@@ -1,5 +1,5 @@
-import { type DayOfWeek, daysOfWeek, type OpeningHours } from '../../domain/opening-hours.ts'
-import { daysSinceEpoch, type WallClock } from '../../kit/time.ts'
+import { daysSinceEpoch, type WallClock } from '../kit/time.ts'
+import { type DayOfWeek, daysOfWeek, type OpeningHours } from './opening-hours.ts'
 
 const minutesPerDay = 1440
 /** Marks a special day without opening hours. */
@@ -62,6 +62,23 @@ export function isOpen(hours: EncodedHours, now: WallClock): boolean {
   return isOpenFrom(hours, now.day, now.minute) || isOpenFrom(hours, now.day - 1, now.minute + minutesPerDay)
 }
 
+/** A span of minutes since midnight of the day on which it starts; `to` may be on the next day. */
+export type MinuteSpan = readonly [from: number, to: number]
+
+/** Returns the spans that start on a day (days since 1970-01-01), in the order of the source; special days replace weekly ones. */
+export function spansOf(hours: EncodedHours, day: number): MinuteSpan[] {
+  const periods = hours[0]!
+  const entries = Array.from({ length: (hours.length - 1) / 3 }, (_, i) => [1, 2, 3].map(at => hours[i * 3 + at]!))
+  const special = entries.slice(periods).filter(([on]) => on === day)
+  const weekly = entries.slice(0, periods).filter(([on]) => on === toWeekday(day))
+  return (special.length > 0 ? special : weekly).flatMap(([, from, to]) =>
+    from === closedAllDay ? [] : [[from!, to!] as const],
+  )
+}
+
+/** Returns the weekday of a day, 0 for Monday. 1970-01-01 was a Thursday. */
+const toWeekday = (day: number): number => (((day + 3) % 7) + 7) % 7
+
 /** Returns true if a period that starts on `day` includes `minute`, counted from midnight of that day. */
 function isOpenFrom(hours: EncodedHours, day: number, minute: number): boolean {
   const periods = hours[0]!
@@ -72,8 +89,7 @@ function isOpenFrom(hours: EncodedHours, day: number, minute: number): boolean {
     if (hours[at + 1] !== closedAllDay && minute >= hours[at + 1]! && minute < hours[at + 2]!) return true
   }
   if (isSpecialDay) return false
-  // 1970-01-01 was a Thursday.
-  const weekday = (((day + 3) % 7) + 7) % 7
+  const weekday = toWeekday(day)
   for (let i = 0, at = 1; i < periods; i++, at += 3) {
     if (hours[at] === weekday && minute >= hours[at + 1]! && minute < hours[at + 2]!) return true
   }

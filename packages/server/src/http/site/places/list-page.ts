@@ -1,0 +1,188 @@
+import { type TopLevelCategory, topLevelCategories } from '../../../domain/category.ts'
+import { type LocationEntry, priceLevels } from '../../../domain/location.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { icon } from '../../../web/icon.ts'
+import type { LayoutPage } from '../../../web/layout.ts'
+import { type MapView, mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
+import { notice } from '../../../web/parts/notice.ts'
+import {
+  addressOf,
+  categoryOf,
+  englishOrFirst,
+  localText,
+  nameOf,
+  priceNames,
+  statusBadge,
+} from '../../../web/place-words.ts'
+import { linkTo, type Site } from '../../../web/site.ts'
+import { type PlacesFound, totalText } from './find-places.ts'
+import type { PlacePages } from './parts.ts'
+import { placeItem, placeLink, placeMarker, ratingAndHours } from './place-item.ts'
+import { changeQuery, hasFilters, type PlacesQuery, pageSize, placesSearch } from './query.ts'
+
+/** Names of the categories on chips. */
+export const categoryChips: Readonly<Record<TopLevelCategory, { readonly label: string; readonly icon: string }>> = {
+  HOTEL: { label: 'Hotels', icon: 'building' },
+  RESTAURANT: { label: 'Restaurants', icon: 'cup-hot' },
+  ATTRACTION: { label: 'Attractions', icon: 'camera' },
+  GEO: { label: 'Cities and regions', icon: 'globe2' },
+  TRANSPORT: { label: 'Transport', icon: 'airplane' },
+  OTHER: { label: 'Other', icon: 'three-dots' },
+}
+
+/** Returns the page with search, list and map. `chosen` is the place of the panel. */
+export function toListPage(
+  query: PlacesQuery,
+  found: PlacesFound,
+  chosen: LocationEntry | undefined,
+  parts: PlacePages,
+): LayoutPage {
+  const { site } = parts.settings
+  const first = (query.page - 1) * pageSize
+  const markOf = (i: number) => String(first + i + 1)
+  const markers = found.places.map(({ entry }, i) => placeMarker(entry, markOf(i), parts))
+  const isListed = chosen && found.places.some(({ entry }) => entry.id === chosen.id)
+  const { near, box } = query
+  const view: MapView = {
+    label: 'Map of the places found',
+    fills: true,
+    markers: chosen && !isListed ? [...markers, placeMarker(chosen, '', parts)] : markers,
+    ...(near && markers.length === 0 && { center: [near.latitude, near.longitude], zoom: 12 }),
+    ...(box && query.text === '' && { box: [box.south, box.west, box.north, box.east] }),
+  }
+  return {
+    title: query.text === '' ? 'Places' : `${query.text} · Places`,
+    path: '/places',
+    description: `Search places and their reviews on ${site.name}.`,
+    ...{ showsTitle: false, width: 'wide', styles: mapStyles, scripts: [...mapScripts, 'places.js'] },
+    content: html`<div class="places">
+<div class="places-list">
+<h1 class="unseen">Places</h1>
+${searchForm(query, site)}
+<div id="results">
+${resultsHead(query, found, site)}
+${found.places.length === 0 ? nothingFound(query, site) : html`<ol class="place-list" start="${first + 1}">\n${found.places.map((place, i) => placeItem(place, markOf(i), parts))}</ol>`}
+${pages(query, found, site)}</div>
+</div>
+<div class="places-map">
+<button type="button" id="search-area" class="primary" hidden>${icon('search')} Search this area</button>
+${mapView(view, site)}
+<div id="chosen-place">${chosen && chosenPanel(query, chosen, parts)}</div>
+</div>
+</div>
+`,
+  }
+}
+
+const linkOf = (query: PlacesQuery, site: Site): string => linkTo(site, `/places${placesSearch(query)}`)
+
+const hiddenInput = (name: string, value: string | undefined): Html | undefined =>
+  value === undefined || value === '' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`
+
+function searchForm(query: PlacesQuery, site: Site): Html {
+  const { text, categories, minRating, near, isOpenNow, priceLevels: prices } = query
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`
+  return html`<search><form class="place-search" id="search" method="get" action="${linkTo(site, '/places')}">
+<div class="search-field">${icon('search')}<label class="unseen" for="q">Search places</label>
+<input type="search" id="q" name="q" value="${text}" maxlength="500" autocomplete="off" placeholder="A place, a category, or “romantic dinner in Madrid”" aria-keyshortcuts="/">
+<button class="primary">Search</button></div>
+${hiddenInput('category', categories.map(value => value.toLowerCase()).join())}${hiddenInput('near', near && `${near.latitude},${near.longitude}`)}
+${chips(query, site)}
+<details class="filters" id="filters"${(isOpenNow || minRating !== undefined || prices.length > 0) && html` open`}><summary>${icon('sliders')} Filters</summary>
+<div class="filter-fields">
+<label>Rating <select name="min_rating"><option value="">Any</option>${[3, 3.5, 4, 4.5].map(value => option(String(value), `${value} or more`, value === minRating))}</select></label>
+<label>Price <select name="price"><option value="">Any</option>${priceLevels.map(level => option(level.toLowerCase(), priceNames[level], prices[0] === level))}</select></label>
+<label class="check-label"><input type="checkbox" name="open" value="now"${isOpenNow && html` checked`}> Open now</label>
+<button type="button" id="near-me" hidden>${icon('geo-alt')} Near me</button>
+</div></details>
+</form></search>
+`
+}
+
+/** Returns a link for each category; the chosen one leads back to all. */
+const chips = (query: PlacesQuery, site: Site): Html => html`<ul class="chips" id="chips" aria-label="Categories">
+${topLevelCategories.map(category => {
+  const isChosen = query.categories.includes(category)
+  const href = linkOf(changeQuery(query, { categories: isChosen ? [] : [category] }), site)
+  return html`<li><a class="chip" href="${href}"${isChosen && html` aria-current="true"`}>${icon(categoryChips[category].icon)} ${categoryChips[category].label}</a></li>\n`
+})}</ul>
+`
+
+function resultsHead(query: PlacesQuery, { kind, total, places }: PlacesFound, site: Site): Html {
+  const recommended = places.filter(place => place.isRecommended).length
+  const what = {
+    text:
+      recommended === 0
+        ? totalText(total)
+        : `${recommended} recommended ${recommended === 1 ? 'place' : 'places'}${total > 0 ? `, then ${totalText(total)} with matching names` : ''}`,
+    area: `${totalText(total)} in this area, best rated first`,
+    near: `${totalText(total)} within 10 km, nearest first`,
+    best: `${totalText(total)}, best rated first`,
+  }[kind]
+  return html`${query.ignored.length > 0 && notice('warn', html`<p>These parameters were not understood and are left out: ${query.ignored.join(', ')}.</p>`)}
+<p class="results-head"><span role="status" id="count">${what}</span>${query.near && html` <a href="${linkOf(changeQuery(query, { near: undefined }), site)}">Anywhere</a>`}${query.box && html` <a href="${linkOf(changeQuery(query, { box: undefined }), site)}">Everywhere</a>`}</p>
+`
+}
+
+/** Returns the understood query and three other searches. */
+function nothingFound(query: PlacesQuery, site: Site): Html {
+  const { text, categories, near, box, isOpenNow, minRating } = query
+  const words = text.split(/\s+/).filter(word => word !== '')
+  const understood = [
+    ...(text === '' ? [] : [`the text “${text}”`]),
+    ...categories.map(category => `the category ${categoryChips[category].label}`),
+    ...(isOpenNow ? ['open now'] : []),
+    ...(minRating === undefined ? [] : [`a rating of ${minRating} or more`]),
+    ...(query.priceLevels.length > 0 ? ['a price'] : []),
+    ...(near ? ['near you'] : []),
+    ...(box ? ['in the area of the map'] : []),
+  ]
+  const plain = { categories: [], isOpenNow: false, minRating: undefined, priceLevels: [] }
+  const others: readonly (readonly [string, PlacesQuery] | false)[] = [
+    query.page > 1 && ['The first page of these results', changeQuery(query, {})],
+    hasFilters(query) && ['The same without filters', changeQuery(query, plain)],
+    (near || box) !== undefined && ['The same anywhere', changeQuery(query, { near: undefined, box: undefined })],
+    words.length > 1 && [
+      `“${words.slice(0, -1).join(' ')}”`,
+      changeQuery(query, { ...plain, text: words.slice(0, -1).join(' ') }),
+    ],
+    words.length > 1 && [`“${words.at(-1)}”`, changeQuery(query, { ...plain, text: words.at(-1) })],
+    ['The best-rated attractions', changeQuery(query, { ...plain, ...nowhere, categories: ['ATTRACTION'] })],
+    ['The best-rated hotels', changeQuery(query, { ...plain, ...nowhere, categories: ['HOTEL'] })],
+    ['The largest cities', changeQuery(query, { ...plain, ...nowhere, categories: ['GEO'] })],
+  ]
+  const offered = others.filter(other => other !== false).slice(0, 3)
+  return html`<div class="empty">${icon('search')}<h2>No places found</h2>
+<p>Searched for ${understood.length === 0 ? 'all places' : understood.join(', ')}.</p>
+<p>Try instead:</p>
+<ul class="plain-list">${offered.map(([label, other]) => html`<li><a href="${linkOf(other, site)}">${label}</a></li>`)}</ul></div>
+`
+}
+
+const nowhere = { text: '', near: undefined, box: undefined }
+
+function pages(query: PlacesQuery, { total, places }: PlacesFound, site: Site): Html | undefined {
+  const hasNext = query.page * pageSize < total && places.length > 0
+  if (query.page === 1 && !hasNext) return undefined
+  const link = (page: number, label: Html) =>
+    html`<a class="button" href="${linkOf(changeQuery(query, { page }), site)}">${label}</a>`
+  return html`<nav class="pager" aria-label="Pages">${query.page > 1 && link(query.page - 1, html`${icon('chevron-left')} Previous`)} ${hasNext && link(query.page + 1, html`Next ${icon('chevron-right')}`)}</nav>
+`
+}
+
+/** Returns the chosen place over the map: a panel on wide windows, a sheet at the bottom of a phone. */
+function chosenPanel(query: PlacesQuery, entry: LocationEntry, parts: PlacePages): Html {
+  const { site } = parts.settings
+  const location = entry.location()
+  const description = englishOrFirst(location.descriptions)
+  return html`<section class="sheet" aria-labelledby="chosen-title" data-place="${String(entry.id)}">
+<div class="sheet-bar"><button type="button" id="sheet-size" aria-expanded="false">${icon('arrows-expand')} <span>Full height</span></button>
+<a class="button" id="sheet-close" href="${linkOf(changeQuery(query, { page: query.page }), site)}">${icon('x-lg')} Close</a></div>
+<h2 id="chosen-title" tabindex="-1">${localText(nameOf(location))}</h2>
+<p>${statusBadge(location.status)} <span class="quiet">${[categoryOf(location), addressOf(location)].filter(Boolean).join(' · ')}</span></p>
+${ratingAndHours(entry, parts)}${description && html`<p class="sheet-text"${description.language !== undefined && html` lang="${description.language}"`}>${description.value}</p>`}
+<p class="buttons"><a class="button primary" href="${placeLink(entry, parts)}">Open the page</a> <a class="button" href="${placeLink(entry, parts)}/reviews">Reviews</a></p>
+</section>
+`
+}

@@ -1,0 +1,156 @@
+import { type Fault, faults, isFault } from '../../../domain/fault.ts'
+import { parseId } from '../../../domain/id.ts'
+import type { LocationEntry } from '../../../domain/location.ts'
+import { fullScope } from '../../../domain/scope.ts'
+import type { QueryCaller } from '../../../domain/search.ts'
+import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
+import { listReviews } from '../../../usecases/partner/list-reviews.ts'
+import { nearbyCatalog } from '../../../usecases/partner/nearby-locations.ts'
+import { html } from '../../../web/html.ts'
+import { kilometresBetween } from '../../../web/place-words.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { HandledRequest } from '../../wire/http-response.ts'
+import { type Page, type PageAnswer, type PageRequest, toFailedPage, toPageDocument } from '../page.ts'
+import { type FoundPlace, findPlaces } from './find-places.ts'
+import { toListPage } from './list-page.ts'
+import { findMapNames } from './map-names.ts'
+import type { PlacePages } from './parts.ts'
+import { placeLink } from './place-item.ts'
+import { toPlacePage } from './place-page.ts'
+import { readPlacesQuery } from './query.ts'
+import { readReviewsQuery, toListArgs, toReviewsPage } from './reviews-page.ts'
+import { createVisitorLimits } from './visitors.ts'
+
+/** Radius in which a page lists the nearest places, in kilometres; that of a city or region is larger. */
+const nearbyKm = { place: 5, geo: 30 }
+const nearbyPlaces = 10
+const newestReviews = 3
+
+/** Creates the pages about places: search with a map, a page per place, and its reviews. */
+export function createPlacePages(parts: PlacePages): Page[] {
+  const limits = createVisitorLimits(parts.clock)
+  const limited = (path: string, isSearch: boolean, get: Page['get']): Page => ({
+    path,
+    get: request => {
+      const retryAfterS = limits.admit(request.address, isSearch)
+      return retryAfterS === undefined ? get(request) : refuse(parts, retryAfterS)
+    },
+  })
+  return [
+    limited('/places', true, request => showList(parts, request)),
+    limited('/places/names.json', true, request => showNames(parts, request)),
+    limited('/places/:id', true, request => showPlace(parts, request)),
+    limited('/places/:id/reviews', false, request => showReviews(parts, request)),
+  ]
+}
+
+/** Long queries of all visitors take turns (R-56). */
+const callerOf = ({ address, isGone }: PageRequest): QueryCaller => ({ subject: `visitor ${address}`, isGone })
+
+async function showList(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
+  const query = readPlacesQuery(request.query)
+  const [found, chosen] = await Promise.all([
+    findPlaces(parts, query, callerOf(request)),
+    query.id === undefined ? undefined : getCatalogLocation(parts.locations, query.id),
+  ])
+  if (isFault(found)) return toFaultPage(parts, found)
+  const place = chosen && !isFault(chosen) ? chosen : undefined
+  const ignored = query.id !== undefined && !place ? [...query.ignored, 'id'] : query.ignored
+  return toPageDocument(toListPage({ ...query, ignored }, found, place, parts), parts.settings.site)
+}
+
+function showNames(parts: PlacePages, request: PageRequest): PageAnswer | Promise<PageAnswer> {
+  const { box } = readPlacesQuery(request.query)
+  const zoom = Number(request.query.get('zoom') ?? '')
+  return box && findMapNames(parts, box, Number.isFinite(zoom) ? zoom : 0, callerOf(request))
+}
+
+/** Returns the place of a path, or the answer in its place: 404, or a redirect to the survivor of a merge (R-24). */
+async function findPlace(
+  parts: PlacePages,
+  { params }: PageRequest,
+  rest = '',
+): Promise<LocationEntry | HandledRequest> {
+  const id = parseId(params.id!)
+  const entry = id === undefined ? undefined : await getCatalogLocation(parts.locations, id)
+  if (!entry || isFault(entry)) return missing(parts)
+  if (entry.id === id) return entry
+  const headers = { Location: placeLink(entry, parts) + rest, 'Cache-Control': 'no-cache' }
+  return { response: { status: 308, headers, body: Buffer.alloc(0) } }
+}
+
+async function showPlace(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
+  const entry = await findPlace(parts, request)
+  if ('response' in entry) return entry
+  const listed = { sortBy: 'MOST_RECENT', page: 1, size: newestReviews } as const
+  const [nearby, found] = await Promise.all([
+    findNearby(parts, entry, callerOf(request)),
+    listReviews(parts, fullScope, entry.id, listed),
+  ])
+  if (isFault(found)) return missing(parts)
+  const context = { nearby, reviews: found.reviews, totalReviews: found.total }
+  return toPageDocument(toPlacePage(entry, context, parts), parts.settings.site)
+}
+
+/** Returns the nearest places; for a city or region the best-rated ones in it. */
+async function findNearby(parts: PlacePages, entry: LocationEntry, caller: QueryCaller): Promise<FoundPlace[]> {
+  const centre = entry.location().coordinates
+  const isGeo = entry.category === 'GEO'
+  const found =
+    parts.index.notReady() ??
+    (await nearbyCatalog(
+      parts,
+      {
+        within: { centre, radiusKm: isGeo ? nearbyKm.geo : nearbyKm.place },
+        categories: ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'TRANSPORT', 'OTHER'],
+        ...{ sort: isGeo ? 'rating' : 'distance', offset: 0, limit: nearbyPlaces + 1 },
+      },
+      caller,
+    ))
+  if (isFault(found)) return []
+  return found.items
+    .filter(item => item.entry.id !== entry.id)
+    .slice(0, nearbyPlaces)
+    .map(item => ({
+      ...{ entry: item.entry, isRecommended: false },
+      distanceKm: kilometresBetween(centre, item.entry.location().coordinates),
+    }))
+}
+
+async function showReviews(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
+  const entry = await findPlace(parts, request, '/reviews')
+  if ('response' in entry) return entry
+  const query = readReviewsQuery(request.query)
+  const found = await listReviews(parts, fullScope, entry.id, toListArgs(query))
+  return isFault(found) ? missing(parts) : toPageDocument(toReviewsPage(query, found, parts), parts.settings.site)
+}
+
+const missing = ({ settings: { site } }: PlacePages): HandledRequest =>
+  toFailedPage(
+    {
+      title: 'This place does not exist',
+      path: '/places',
+      lead: 'It may have been removed, or the address is wrong. Search for it by name.',
+      content: html`<form class="place-search" method="get" action="${linkTo(site, '/places')}"><div class="search-field"><label class="unseen" for="q">Search places</label><input type="search" id="q" name="q" maxlength="500" autocomplete="off" placeholder="Name of a place"><button class="primary">Search</button></div></form>\n`,
+    },
+    site,
+    { status: 404, fault: 'location_unknown' },
+  )
+
+function toFaultPage({ settings: { site } }: PlacePages, { fault, detail, headers }: Fault): HandledRequest {
+  const { status, title, text } = faults[fault]
+  const content = html`<p>${detail ?? text}</p>\n`
+  return toFailedPage({ title, path: '/places', lead: text, content }, site, { status, fault, headers })
+}
+
+const refuse = ({ settings: { site } }: PlacePages, retryAfterS: number): HandledRequest =>
+  toFailedPage(
+    {
+      title: 'Too many pages at once',
+      path: '/places',
+      lead: `Try again in ${retryAfterS} ${retryAfterS === 1 ? 'second' : 'seconds'}.`,
+      content: html`<p>Programs should call the <a href="${linkTo(site, '/docs')}">API</a> with a key: its limits are higher and exact.</p>\n`,
+    },
+    site,
+    { status: 429, fault: 'visitor_limited', headers: { 'Retry-After': String(retryAfterS) } },
+  )

@@ -1,0 +1,227 @@
+import type { Location, LocationEntry } from '../../../domain/location.ts'
+import { type DayOfWeek, daysOfWeek, type OpeningHours } from '../../../domain/opening-hours.ts'
+import type { RatingSummary } from '../../../domain/ratings.ts'
+import type { Review } from '../../../domain/review.ts'
+import { toWallClock } from '../../../kit/time.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { icon } from '../../../web/icon.ts'
+import type { LayoutPage } from '../../../web/layout.ts'
+import { codeBlock, samples } from '../../../web/parts/code.ts'
+import { type Fact, facts } from '../../../web/parts/facts.ts'
+import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
+import { number } from '../../../web/parts/number.ts'
+import {
+  addressOf,
+  categoryOf,
+  englishOrFirst,
+  localText,
+  nameOf,
+  openingText,
+  priceNames,
+  ratingText,
+  statusBadge,
+  webLink,
+} from '../../../web/place-words.ts'
+import { callSamples } from '../../../web/samples.ts'
+import { assetLink, linkTo } from '../../../web/site.ts'
+import type { FoundPlace } from './find-places.ts'
+import type { PlacePages } from './parts.ts'
+import { placeItem, placeLink, placeMarker } from './place-item.ts'
+import { ratingBars } from './rating-bars.ts'
+import { reviewItem } from './review-item.ts'
+
+/** The parts of a place's page in addition to the place. */
+export interface PlaceContext {
+  readonly nearby: readonly FoundPlace[]
+  readonly reviews: readonly Review[]
+  readonly totalReviews: number
+}
+
+/** Returns the page of a place. */
+export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: PlacePages): LayoutPage {
+  const { site } = parts.settings
+  const location = entry.location()
+  const name = nameOf(location)
+  const ratings = entry.ratings(location)
+  const subtitle = [categoryOf(location), addressOf(location)].filter(Boolean).join(' · ')
+  const description = [subtitle, ratingText(ratings)].filter(Boolean).join('. ')
+  const markers = [
+    placeMarker(entry, '', parts),
+    ...context.nearby.map((place, i) => ({
+      ...placeMarker(place.entry, String(i + 1), parts),
+      kind: 'other' as const,
+    })),
+  ]
+  return {
+    title: name.value,
+    path: '/places',
+    description,
+    trail: [{ path: '/places', label: 'Places' }],
+    ...{ showsTitle: false, styles: mapStyles, scripts: [...mapScripts, 'samples.js'] },
+    head: openGraph({ title: name.value, description, path: `/places/${entry.id}` }, parts),
+    content: html`<div class="title"><div><h1>${localText(name)} ${statusBadge(location.status)}</h1>
+<p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>
+<div class="place-columns">
+<div>
+${texts(location)}${ratingBars(ratings)}${hours(location, parts)}
+${reviewSection(entry, context, parts)}</div>
+<div>
+${mapView({ label: `Map of ${name.value} and its surroundings`, markers }, site)}
+${facts(placeFacts(location))}
+${context.nearby.length > 0 && html`<h2>Nearby</h2>\n<ol class="place-list">\n${context.nearby.map((place, i) => placeItem(place, String(i + 1), parts))}</ol>`}
+</div>
+</div>
+${otherNames(location)}${attributions(location)}
+${apiSection(entry, parts)}`,
+  }
+}
+
+/** Returns the elements that previews of links read. */
+export const openGraph = (
+  { title, description, path }: { readonly title: string; readonly description: string; readonly path: string },
+  { settings: { site, publicUrl } }: Pick<PlacePages, 'settings'>,
+): Html => html`<meta property="og:type" content="website">
+<meta property="og:site_name" content="${site.name}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${publicUrl}${path}">
+<meta property="og:image" content="${new URL(publicUrl).origin}${assetLink(site, 'mark.svg')}">
+<link rel="canonical" href="${publicUrl}${path}">
+`
+
+function ratingLine(entry: LocationEntry, { zoneAt, clock }: PlacePages): Html {
+  const location = entry.location()
+  const rating = ratingText(entry.ratings(location))
+  const open = openingText(location, zoneAt, clock.nowMs())
+  return html`<p class="rating-line">${rating !== undefined && html`<a href="#reviews">${icon('star-fill')} ${rating}</a>`}${open !== undefined && html`<span>${icon('clock')} <strong>${open}</strong></span>`}${location.priceLevel !== undefined && html`<span>${icon('tag')} ${priceNames[location.priceLevel]}</span>`}</p>
+`
+}
+
+function texts({ descriptions = [] }: Location): Html | undefined {
+  const first = englishOrFirst(descriptions)
+  if (!first) return undefined
+  const others = descriptions.filter(text => text !== first)
+  const paragraph = ({ language, value }: typeof first) =>
+    html`<p${language !== undefined && html` lang="${language}"`}>${value}</p>\n`
+  return html`${paragraph(first)}${others.length > 0 && html`<details><summary>In other languages</summary>\n${others.map(paragraph)}</details>\n`}`
+}
+
+const dayNames: Readonly<Record<DayOfWeek, string>> = {
+  ...{ MONDAY: 'Monday', TUESDAY: 'Tuesday', WEDNESDAY: 'Wednesday', THURSDAY: 'Thursday' },
+  ...{ FRIDAY: 'Friday', SATURDAY: 'Saturday', SUNDAY: 'Sunday' },
+}
+
+interface HoursSpan {
+  readonly opens?: string
+  readonly closes?: string
+}
+
+const spanText = ({ opens, closes }: HoursSpan): string => (opens === undefined ? 'Closed' : `${opens} to ${closes}`)
+
+function hours(location: Location, { zoneAt, clock }: PlacePages): Html | undefined {
+  const { openingHours, timezone, coordinates } = location
+  if (!openingHours) return undefined
+  const { periods = [], formatted = [] } = openingHours
+  if (periods.length === 0 && !openingHours.specialDays?.length)
+    return formatted.length === 0 ? undefined : html`<h2>Hours</h2>\n${formatted.map(line => html`<p>${line}</p>\n`)}`
+  const zone = openingHours.timezone ?? timezone ?? zoneAt(coordinates.latitude, coordinates.longitude)
+  const now = toWallClock(clock.nowMs(), zone)
+  // 1970-01-01 was a Thursday.
+  const today = now && daysOfWeek[(now.day + 3) % 7]
+  const row = (name: string, spans: readonly HoursSpan[], isToday = false) =>
+    html`<tr${isToday && html` class="today"`}><th scope="row">${name}${isToday && html` <span class="unseen">(today)</span>`}</th><td>${spans.length === 0 ? 'Closed' : spans.map(spanText).join(', ')}</td></tr>\n`
+  return html`<h2>Hours</h2>
+<table class="hours"><caption class="unseen">Weekly hours</caption><tbody>
+${daysOfWeek.map(day =>
+  row(
+    dayNames[day],
+    periods.filter(({ dayOfWeek }) => dayOfWeek === day),
+    day === today,
+  ),
+)}${specialRows(openingHours, clock.nowMs(), row)}</tbody></table>
+<p class="small quiet">Local time (${zone}).</p>
+`
+}
+
+/** Returns the rows of the special days of the next year. */
+function specialRows(
+  { specialDays = [] }: OpeningHours,
+  nowMs: number,
+  row: (name: string, spans: readonly HoursSpan[]) => Html,
+): readonly Html[] {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  const next = [...Map.groupBy(specialDays, ({ date }) => date)].filter(([date]) => date >= today).sort()
+  return next
+    .slice(0, 8)
+    .map(([date, spans]) =>
+      row(new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }), spans),
+    )
+}
+
+function placeFacts(location: Location): readonly Fact[] {
+  const { addresses = [], phoneNumbers = [], urls, officialEmail, accommodation, attributes = [] } = location
+  const link = (url: string | undefined, label: string): HtmlValue => {
+    const href = webLink(url)
+    return href !== undefined && html`<a href="${href}" rel="noreferrer nofollow">${label}</a>`
+  }
+  const { latitude, longitude } = location.coordinates
+  return [
+    ['Address', addresses[0]?.formatted ?? (addressOf(location) || undefined)],
+    ['Phone', phoneNumbers.length > 0 && phoneNumbers.map(({ value }) => value).join(', ')],
+    ['E-mail', officialEmail !== undefined && html`<a href="mailto:${officialEmail}">${officialEmail}</a>`],
+    ['Website', urls?.official !== undefined && link(urls.official, hostOf(urls.official))],
+    ['Menu', link(urls?.menu, 'Menu')],
+    ['Price', location.priceLevel && priceNames[location.priceLevel]],
+    ['Stars', accommodation?.starRating],
+    ['Rooms', accommodation?.roomCount !== undefined && number(accommodation.roomCount)],
+    ['Population', location.population !== undefined && number(location.population)],
+    ['Features', attributes.length > 0 && attributes.map(({ name }) => name).join(', ')],
+    ['Coordinates', `${latitude}, ${longitude}`],
+  ]
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url)
+
+const reviewSection = (entry: LocationEntry, { reviews, totalReviews }: PlaceContext, parts: PlacePages): Html => html`
+<h2 id="reviews">Reviews</h2>
+${
+  reviews.length === 0
+    ? html`<p class="quiet">No reviews yet.</p>`
+    : html`<ol class="reviews">\n${reviews.map(review => reviewItem(review, parts.settings.site.zone))}</ol>
+<p><a class="button" href="${placeLink(entry, parts)}/reviews">All ${number(totalReviews)} reviews</a></p>`
+}
+`
+
+function otherNames({ names }: Location): Html | undefined {
+  const primary = nameOf({ names } as Location)
+  const others = names.filter(name => name !== primary)
+  if (others.length === 0) return undefined
+  return html`<h2>Other names</h2>
+<ul class="names">${others.map(name => html`<li>${localText(name)}${name.language !== undefined && html` <span class="quiet small">${name.language}</span>`}</li>\n`)}</ul>
+`
+}
+
+const attributions = ({ attributions: list = [] }: Location): Html | undefined =>
+  list.length === 0
+    ? undefined
+    : html`<h2>Sources</h2>
+<ul>${list.map(({ source, license, url }) => {
+        const href = webLink(url)
+        const text = [source, license].filter(Boolean).join(', ')
+        return html`<li>${href === undefined ? text : html`<a href="${href}" rel="noreferrer">${text}</a>`}</li>\n`
+      })}</ul>
+`
+
+function apiSection(entry: LocationEntry, parts: PlacePages): Html {
+  const { publicUrl, site } = parts.settings
+  const call = { publicUrl, path: `/locations/${entry.id}`, query: { version: parts.version() } }
+  return html`<section aria-labelledby="api"><h2 id="api">This place by API</h2>
+<p>The same data with one call. The <a href="${linkTo(site, '/docs')}">reference</a> explains each member.</p>
+${samples(callSamples(call))}
+<details class="json"><summary>Show the JSON</summary>
+${codeBlock(parts.toJson(entry))}</details></section>
+`
+}
+
+/** Returns the ratings of a place that a page shows; exported for the page of its reviews. */
+export const ratingsOf = (entry: LocationEntry): RatingSummary | undefined => entry.ratings(entry.location())

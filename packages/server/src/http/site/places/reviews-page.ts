@@ -1,0 +1,136 @@
+import { parseLocale } from '../../../domain/locale.ts'
+import type { LocationEntry } from '../../../domain/location.ts'
+import { type TripType, tripTypes } from '../../../domain/review.ts'
+import type { ListReviewsArgs, ReviewPage } from '../../../usecases/partner/list-reviews.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { icon } from '../../../web/icon.ts'
+import type { LayoutPage } from '../../../web/layout.ts'
+import { samples } from '../../../web/parts/code.ts'
+import { emptyState, notice } from '../../../web/parts/notice.ts'
+import { count, number } from '../../../web/parts/number.ts'
+import { toQuery } from '../../../web/parts/pager.ts'
+import { localText, nameOf, ratingText } from '../../../web/place-words.ts'
+import { callSamples } from '../../../web/samples.ts'
+import type { PlacePages } from './parts.ts'
+import { placeLink } from './place-item.ts'
+import { openGraph, ratingsOf } from './place-page.ts'
+import { languageName, reviewItem, tripTypeNames } from './review-item.ts'
+
+const reviewsPerPage = 20
+const maxPage = 999
+
+/** The state of a page of reviews, as its URL has it. */
+export interface ReviewsQuery {
+  readonly language?: string
+  readonly rating?: number
+  readonly tripType?: TripType
+  readonly sort: 'newest' | 'rating'
+  readonly page: number
+  /** Names of parameters whose values were not understood. */
+  readonly ignored: readonly string[]
+}
+
+/** Reads the parameters of a page of reviews. Wrong values are left out, and their parameters are listed. */
+export function readReviewsQuery(parameters: URLSearchParams): ReviewsQuery {
+  const ignored: string[] = []
+  const read = <T>(name: string, parse: (value: string) => T | undefined): T | undefined => {
+    const value = parameters.get(name)?.trim() ?? ''
+    const parsed = value === '' ? undefined : parse(value)
+    if (value !== '' && parsed === undefined) ignored.push(name)
+    return parsed
+  }
+  const language = read('language', parseLocale)
+  const rating = read('rating', value => (/^[1-5]$/.test(value) ? Number(value) : undefined))
+  const tripType = read('trip_type', value => tripTypes.find(type => type === value.toUpperCase()))
+  const sort = read('sort', value => (value === 'newest' || value === 'rating' ? value : undefined)) ?? 'newest'
+  const page = read('page', value => (/^[1-9]\d{0,2}$/.test(value) ? Math.min(maxPage, Number(value)) : undefined)) ?? 1
+  return {
+    ...(language !== undefined && { language }),
+    ...(rating !== undefined && { rating }),
+    ...(tripType !== undefined && { tripType }),
+    ...{ sort, page, ignored },
+  }
+}
+
+/** Returns the arguments of the use case. */
+export const toListArgs = ({ language, rating, tripType, sort, page }: ReviewsQuery): ListReviewsArgs => ({
+  ...(language !== undefined && { language }),
+  ...(rating !== undefined && { ratingMin: rating }),
+  ...(tripType !== undefined && { tripType }),
+  ...{ sortBy: sort === 'rating' ? 'HIGHEST_RATED' : 'MOST_RECENT', page, size: reviewsPerPage },
+})
+
+const searchOf = ({ language, rating, tripType, sort, page }: ReviewsQuery): string =>
+  toQuery({
+    ...{ language, rating, trip_type: tripType?.toLowerCase() },
+    ...{ sort: sort === 'newest' ? undefined : sort, page: page === 1 ? undefined : page },
+  })
+
+/** Returns a page of the reviews of a place. */
+export function toReviewsPage(
+  query: ReviewsQuery,
+  { location: entry, reviews, total }: ReviewPage,
+  parts: PlacePages,
+): LayoutPage {
+  const { site } = parts.settings
+  const name = nameOf(entry.location())
+  const path = placeLink(entry, parts)
+  const title = `Reviews of ${name.value}`
+  const isFiltered = query.language !== undefined || query.rating !== undefined || query.tripType !== undefined
+  const empty = isFiltered
+    ? emptyState('No reviews match', html`<p><a href="${path}/reviews">Show all reviews</a></p>`, 'chat-left-text')
+    : emptyState('No reviews yet', html`<p><a href="${path}">Back to the place</a></p>`, 'chat-left-text')
+  return {
+    title,
+    path: '/places',
+    description: `${title}: ${ratingText(ratingsOf(entry)) ?? count(total, 'review')}.`,
+    trail: [
+      { path: '/places', label: 'Places' },
+      { path: `/places/${entry.id}`, label: name.value },
+    ],
+    ...{ showsTitle: false, scripts: ['samples.js'] },
+    head: openGraph({ title, description: title, path: `/places/${entry.id}/reviews` }, parts),
+    content: html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1><p class="lead">${ratingText(ratingsOf(entry))}</p></div></div>
+${query.ignored.length > 0 && notice('warn', html`<p>These parameters were not understood and are left out: ${query.ignored.join(', ')}.</p>`)}
+${filterForm(query, entry, `${path}/reviews`)}
+<p role="status">${isFiltered ? `${count(total, 'review')} of this selection` : count(total, 'review')}</p>
+${reviews.length === 0 ? empty : html`<ol class="reviews">\n${reviews.map(review => reviewItem(review, site.zone))}</ol>`}
+${pages(query, total, `${path}/reviews`)}
+<section aria-labelledby="api"><h2 id="api">These reviews by API</h2>
+${samples(callSamples({ publicUrl: parts.settings.publicUrl, path: `/locations/${entry.id}/reviews`, query: apiQuery(query, parts.version()) }))}</section>
+`,
+  }
+}
+
+function filterForm(query: ReviewsQuery, entry: LocationEntry, action: string): Html {
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`
+  const languages = ratingsOf(entry)?.languageCounts ?? []
+  return html`<form class="review-filters" method="get" action="${action}">
+<label>Language <select name="language"><option value="">All</option>${languages.map(({ language, count: reviews }) => option(language, `${languageName(language)} (${number(reviews)})`, query.language === language))}</select></label>
+<label>Rating <select name="rating"><option value="">Any</option>${[5, 4, 3, 2].map(rating => option(String(rating), rating === 5 ? '5 of 5' : `${rating} or more`, query.rating === rating))}</select></label>
+<label>Trip type <select name="trip_type"><option value="">Any</option>${tripTypes.map(type => option(type.toLowerCase(), tripTypeNames[type], query.tripType === type))}</select></label>
+<label>Order <select name="sort">${option('newest', 'Newest first', query.sort === 'newest')}${option('rating', 'Best rating first', query.sort === 'rating')}</select></label>
+<button>Apply</button>
+</form>
+`
+}
+
+function pages(query: ReviewsQuery, total: number, path: string): Html | undefined {
+  const hasNext = query.page * reviewsPerPage < total && query.page < maxPage
+  if (query.page === 1 && !hasNext) return undefined
+  const link = (page: number, label: Html) =>
+    html`<a class="button" href="${path}${searchOf({ ...query, page })}">${label}</a>`
+  return html`<nav class="pager" aria-label="Pages">${query.page > 1 && link(query.page - 1, html`${icon('chevron-left')} Previous`)} ${hasNext && link(query.page + 1, html`Next ${icon('chevron-right')}`)}</nav>
+`
+}
+
+/** Returns the parameters of the call that has the same selection. */
+const apiQuery = ({ language, rating, tripType, sort, page }: ReviewsQuery, version: string) => ({
+  version,
+  ...(language !== undefined && { language }),
+  ...(rating !== undefined && { rating_min: String(rating) }),
+  ...(tripType !== undefined && { trip_type: tripType }),
+  ...(sort === 'rating' && { sort_by: 'HIGHEST_RATED' }),
+  ...{ page: String(page), size: String(reviewsPerPage) },
+})
