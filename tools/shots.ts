@@ -50,7 +50,9 @@ async function shoot(browser: Browser, { path, reader }: TourPage, width: number
     if (!request.url().startsWith(server.url) && !request.url().startsWith('data:'))
       found.push(`requests ${request.url()}`)
   })
-  await page.goto(path, { waitUntil: 'networkidle' })
+  await page.goto(path, { waitUntil: 'load' })
+  // Maps and pages that complete themselves need a moment.
+  await page.waitForTimeout(400)
   const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   if (Number(over) > 0) found.push(`is ${over} px wider than the window`)
   const name = path.replaceAll(/[^\w]+/g, '-').replaceAll(/^-|-$/g, '') || 'home'

@@ -46,7 +46,8 @@ export async function findPages(
   cookies: Readonly<Record<'operator' | 'partner', string>>,
 ): Promise<TourPage[]> {
   const found = new Map<string, TourPage>()
-  const waiting = ['/', '/places', '/docs', '/status', '/portal/sign-in', '/portal', '/portal/demo/', '/console/']
+  const own = candidates.map(({ route }) => route.replace(':partner', 'demo'))
+  const waiting = own.filter(path => !path.includes(':'))
   const seen = new Set(waiting)
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const page = toPage(path)
@@ -63,7 +64,9 @@ export async function findPages(
   return [...found.values()]
 }
 
-const keyOf = ({ route, path }: TourPage): string => (route === '/docs/:page' ? path : route)
+/** Pages of operations, whose names have capitals, are alike. */
+const keyOf = ({ route, path }: TourPage): string =>
+  route === '/docs/:page' && !/[A-Z]/.test(path) ? path.split('?', 1)[0]! : route
 
 function toPage(path: string): TourPage | undefined {
   const plain = path.split('?', 1)[0]!
