@@ -68,3 +68,25 @@ test('wrong requests come back with their sentences, and an open one can be with
   expect(await post(`/plan/requests/${id}/withdraw`, { revision: revision! })).toMatchObject({ status: 303 })
   expect((await get('/plan')).text).toContain('Withdrawn')
 })
+
+test('a pin moves after a preview, and can be undone', async () => {
+  const sync = await client.run('keys', 'create', '--partner', 'tester', '--package', 'growth', '--add-on', 'feeds')
+  const path = `/feeds/${sync.id}/locations`
+  const preview = await get(`${path}?version=2`)
+  for (const part of ['Move to version 2', 'price_level', 'preview']) expect(preview.text).toContain(part)
+  expect(await get(`${path}?version=9`)).toMatchObject({ status: 422 })
+  expect(await get(`/feeds/${sync.id}/nothing`)).toMatchObject({ status: 404 })
+  expect((await get(`${path}?version=2`, member)).text).not.toContain('Move to version')
+  const [, revision] = /name="revision" value="(\d+)"/.exec(preview.text)!
+  expect(await post(`${path}/move`, { version: '2', revision: '9' })).toMatchObject({ status: 412 })
+  expect(await post(`${path}/move`, { version: '2', revision: revision! })).toMatchObject({ status: 303 })
+  expect(await post(`${path}/move`, { version: '1', revision: revision! }, member)).toMatchObject({ status: 403 })
+  const moved = await get(`/feeds?key=${sync.id}`)
+  const undo =
+    /locations\/undo"[^>]*><input type="hidden" name="revision" value="(\d+)"><button class="plain">Undo: back to 1/
+  const [, present] = undo.exec(moved.text)!
+  expect(await post(`${path}/undo`, { revision: present! })).toMatchObject({ status: 303 })
+  const undone = await client.run('feeds', 'pins', sync.id!)
+  expect(undone.pins).toMatchObject({ locations: '1' })
+  expect(await post(`/feeds/${sync.id}/reviews/undo`, { revision: '3' })).toMatchObject({ status: 409 })
+})

@@ -8,7 +8,6 @@ import { peakUse } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card } from '../../../web/parts/facts.ts'
-import { form } from '../../../web/parts/form.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -17,6 +16,7 @@ import type { Site } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyKind, keyName, keyState, packageText } from '../../shared/key-parts.ts'
 import { askText, upgradeState } from '../../shared/upgrade-parts.ts'
+import { keyChoice } from '../key-choice.ts'
 import { limitsTable, missingAddOns, packageTable, permissionTable } from './plan-tables.ts'
 import { refusalsOf } from './refusals.ts'
 
@@ -72,26 +72,12 @@ async function keyParts(
     (open.some(one => one.ask.kind === kind)
       ? html`<a class="small" href="#requests">Requested</a>`
       : html`<a class="button" href="${path}/request/${kind}?key=${key.id}">${label}</a>`)
-  return html`${keys.length > 1 && keyChoice(keys, key, path)}
+  return html`${keyChoice(keys, key, path)}
 <p>${keyKind(key)} ${keyState(key, nowMs)} <strong>${keyName(key)}</strong> <span class="quiet">in the package ${packageText(key)}</span></p>
 ${card('Limits', limitsTable(key, admin.packageTable, { peaks: isAdminFault(peaks) ? undefined : peaks.get(key.id), refusals, zone }), { actions: ask('quota', 'Request more units') })}
 ${card('Permissions', permissionTable(key, admin.packageTable, refusals), { actions: missingAddOns(key, admin.packageTable).length > 0 && ask('add_on', 'Request an add-on') })}
 ${card('Packages', packageTable(key, admin.packageTable), { actions: ask('package', 'Request another package') })}`
 }
-
-const keyChoice = (keys: readonly Key[], key: Key, action: string): Html =>
-  form({
-    ...{ action, method: 'get', inline: true, button: 'Show', kind: 'plain' },
-    fields: [
-      {
-        ...{ name: 'key', label: 'Key', type: 'select', value: key.id },
-        choices: keys.map(one => ({
-          value: one.id,
-          label: `${keyName(one)} (${one.test ? 'test' : one.packageName})`,
-        })),
-      },
-    ],
-  })
 
 const noKey = ({ site, partner, may }: PartnerRequest): Html =>
   emptyState(

@@ -1,0 +1,177 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { type FeedName, type FeedPinChange, feedNames, type Manifest } from '../../../domain/feed.ts'
+import { type Key, noFeedsReason } from '../../../domain/key.ts'
+import { getPins } from '../../../usecases/admin/get-pins.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
+import { reportUsage } from '../../../usecases/admin/report-usage.ts'
+import { undoWithinMs } from '../../../usecases/admin/undo-pin.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { codeBlock } from '../../../web/parts/code.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { buttonForm } from '../../../web/parts/form.ts'
+import { badge, emptyState } from '../../../web/parts/notice.ts'
+import { bytes, number } from '../../../web/parts/number.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { distance, time } from '../../../web/parts/time.ts'
+import type { ManagementContext } from '../../context.ts'
+import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { permissionLabels } from '../../shared/key-parts.ts'
+import { keyChoice } from '../key-choice.ts'
+
+const shownSnapshots = 12
+const dayMs = 86_400_000
+const usageDays = 90
+
+/** Labels of the feeds. */
+export const feedLabels: Readonly<Record<FeedName, string>> = {
+  locations: 'Places',
+  reviews: 'Reviews',
+  geos: 'Geographic places',
+  enums: 'Values of enumerations',
+}
+
+/** The pins of a key, the snapshots of their editions, and how to pull them. */
+export const feedsPage = partnerPage({
+  method: 'GET',
+  path: '/feeds',
+  permission: 'own:read',
+  handler: async (context, request) => {
+    const { admin, apiUrl } = context
+    const { partner, actor, query, site } = request
+    const keys = (await listKeys(admin, actor)).filter(
+      key => key.state !== 'revoked' && noFeedsReason(key, admin.packageTable) === undefined,
+    )
+    const key = keys.find(({ id }) => id === query.key) ?? keys[0]
+    const path = `${site.basePath}/portal/${partner.id}/feeds`
+    const view = {
+      title: 'Feeds',
+      lead: 'The complete data as files. A pin keeps a feed in one version until you move it.',
+      scripts: ['samples.js'],
+    }
+    if (!key) return { ...view, content: noFeeds(request) }
+    const pins = await getPins(admin, actor, { id: key.id })
+    if (isAdminFault(pins)) return pins
+    const { manifests } = await listSnapshots(admin, actor, {})
+    const pinned = manifests.filter(({ feed, version }) => key.feedPins[feed] === version)
+    return {
+      ...view,
+      content: html`${keyChoice(keys, key, path)}
+${card('Pins', html`${pinTable(context, request, pins, pinned, path)}<p class="quiet small">${await lastDownload(context, request, key)}</p>`)}
+${card('Pull', html`<p>The command downloads what is new and applies it to files of its own. It can be repeated at any time.</p>${codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`)}`)}
+${card('Snapshots', snapshotTable(pinned, request))}
+${pins.history.length > 0 && card('Moves', moveTable(pins.history, request))}
+${sameElsewhere({ cli: `periplus feeds pins ${key.id}\nperiplus feeds pin locations 2 --key ${key.id} --preview`, api: `GET /admin/v1/keys/${key.id}/feed-pins/locations?version=2` })}`,
+    }
+  },
+})
+
+const noFeeds = ({ site, partner, may }: PartnerRequest): Html =>
+  emptyState(
+    'No key with feeds',
+    html`<p>A live key with the add-on ${permissionLabels.feeds} and without a scope downloads the complete data: places, reviews and their changes.</p>
+<p>${may('own:write') ? html`<a class="button primary" href="${site.basePath}/portal/${partner.id}/plan">Request the add-on</a>` : 'An admin of your team can request the add-on on the page Plan.'}</p>`,
+    'cloud-download',
+  )
+
+interface Pins {
+  readonly key: Key
+  readonly history: readonly FeedPinChange[]
+}
+
+function pinTable(
+  { admin }: ManagementContext,
+  { may, nowMs, zone }: PartnerRequest,
+  { key, history }: Pins,
+  pinned: readonly Manifest[],
+  path: string,
+): HtmlValue {
+  const newest = (feed: FeedName) => pinned.findLast(manifest => manifest.feed === feed)
+  const statusOf = (version: string) => admin.feedVersions.find(({ name }) => name === version)?.status
+  const undoable = (feed: FeedName) => {
+    const last = history.findLast(change => change.feed === feed)
+    return last && nowMs - last.atMs <= undoWithinMs ? last : undefined
+  }
+  return table<FeedName>({
+    caption: 'Feeds with the versions they are pinned to',
+    columns: [
+      { label: 'Feed', kind: 'name', cell: feed => feedLabels[feed] },
+      {
+        label: 'Version',
+        cell: feed => {
+          const status = statusOf(key.feedPins[feed])
+          return html`${key.feedPins[feed]}${status !== 'stable' && html` ${badge('warn', status ?? 'unknown')}`}`
+        },
+      },
+      {
+        label: 'Newest snapshot',
+        cell: feed => {
+          const manifest = newest(feed)
+          return manifest
+            ? html`<code>${manifest.snapshot_id}</code> <span class="quiet">${distance(Date.parse(manifest.created_at), nowMs)}</span>`
+            : html`<span class="quiet">Not built yet</span>`
+        },
+      },
+      { ...{ label: 'Records', kind: 'number' }, cell: feed => recordsOf(newest(feed)) },
+      {
+        ...{ label: 'Actions', kind: 'actions' },
+        cell: feed => {
+          if (!may('own:write')) return undefined
+          const last = undoable(feed)
+          return html`${last && html`${buttonForm(`${path}/${key.id}/${feed}/undo`, `Undo: back to ${last.from}`, { revision: String(key.revision) })} `}<a class="button" href="${path}/${key.id}/${feed}">Move<span class="unseen"> ${feedLabels[feed]}</span></a>${last && html`<br><span class="quiet small">Undo until ${time(last.atMs + undoWithinMs, zone)}</span>`}`
+        },
+      },
+    ],
+    rows: feedNames,
+  })
+}
+
+const recordsOf = (manifest: Manifest | undefined): string | undefined => manifest && number(manifest.records_of_result)
+
+/** Returns a sentence about the latest day on which the key downloaded a file. Days are counted in UTC. */
+async function lastDownload({ usage }: ManagementContext, { actor, nowMs }: PartnerRequest, key: Key): Promise<Html> {
+  const fromMs = nowMs - usageDays * dayMs
+  const report = await reportUsage(usage, actor, { keyId: key.id, fromMs, by: ['operation', 'day', 'status'] })
+  const days = (isAdminFault(report) ? [] : report.rows)
+    .filter(({ operation, status }) => operation === 'downloadFeedFile' && Number(status) < 300)
+    .map(({ day }) => String(day))
+    .sort()
+  const last = days.at(-1)
+  return last === undefined
+    ? html`This key has downloaded nothing in ${usageDays} days.`
+    : html`This key last downloaded a file on ${time(Date.parse(last), 'UTC', 'day')}.`
+}
+
+function snapshotTable(pinned: readonly Manifest[], { zone }: PartnerRequest): HtmlValue {
+  const newestFirst = pinned.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+  return table<Manifest>({
+    caption: 'Snapshots of the pinned versions, newest first',
+    columns: [
+      { label: 'Snapshot', kind: 'name', cell: ({ snapshot_id: id }) => html`<code>${id}</code>` },
+      { label: 'Feed', cell: ({ feed }) => feedLabels[feed] },
+      { label: 'Kind', cell: ({ kind }) => kind },
+      { label: 'Lines', kind: 'number', cell: ({ records }) => number(records) },
+      { label: 'Size', kind: 'number', cell: ({ files }) => bytes(files.reduce((sum, file) => sum + file.bytes, 0)) },
+      {
+        label: 'SHA-256 of the result',
+        cell: ({ checksum_of_result: sum }) => html`<code title="${sum}">${sum.slice(0, 12)}…</code>`,
+      },
+      { label: 'Built', cell: ({ created_at: at }) => time(Date.parse(at), zone) },
+    ],
+    rows: newestFirst.slice(0, shownSnapshots),
+    empty: html`<p class="quiet">The operator has built no snapshot of these versions yet.</p>`,
+  })
+}
+
+const moveTable = (history: readonly FeedPinChange[], { zone }: PartnerRequest): HtmlValue =>
+  table<FeedPinChange>({
+    caption: 'Moves of pins, newest first',
+    columns: [
+      { label: 'Feed', kind: 'name', cell: ({ feed }) => feedLabels[feed] },
+      { label: 'From', cell: ({ from }) => from },
+      { label: 'To', cell: ({ to }) => to },
+      { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
+    ],
+    rows: history.toReversed().slice(0, shownSnapshots),
+  })
