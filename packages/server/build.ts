@@ -9,7 +9,8 @@ for (const output of ['dist', 'demo', 'contract', 'docs']) rmSync(here(output), 
 for (const project of ['tsconfig.build.json', 'src/web/islands/tsconfig.build.json'])
   execFileSync('tsc', ['-p', here(project)], { stdio: 'inherit' })
 cpSync(here('../../contract'), here('contract'), { recursive: true })
-for (const guide of ['partner.md', 'feeds.md']) cpSync(here(`../../docs/guides/${guide}`), here(`docs/guides/${guide}`))
+for (const guide of ['partner.md', 'feeds.md', 'webhooks.md'])
+  cpSync(here(`../../docs/guides/${guide}`), here(`docs/guides/${guide}`))
 cpSync(here('../../demo'), here('demo'), {
   recursive: true,
   filter: path => !path.endsWith('.ts') && !path.endsWith('/sample'),

@@ -29,7 +29,7 @@ export interface Grant {
 }
 
 /** Quota of a test key, in units per 24-hour window. */
-const testQuota = 1000
+export const testQuota = 1000
 
 /** Computes the grant of a key from its package, add-ons and agreement. */
 export function computeGrant(key: Key, packageTable: PackageTable): Grant {

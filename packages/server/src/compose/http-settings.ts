@@ -1,3 +1,4 @@
+import { testQuota } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
 import type { HttpSettings } from '../http/server.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
@@ -28,6 +29,10 @@ export const createHttpSettings = (
   endedFeedVersions: config.feeds.endedVersions,
   docs: config.docs,
   meters: metersOf(config),
+  offer: { packages: config.packages, search: config.search },
+  searchCountsTowardPackage: config.search.countsTowardPackage,
+  feedLimits: config.feeds,
+  testQuota,
   adminErrors: config.management.enabled
     ? adminErrorDocs.map(([code, [status, cause, remedy]]) => ({ code, status, cause, remedy }))
     : [],

@@ -118,12 +118,12 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   disabled_by_operator: conflict('The operator disabled the key.', 'Ask the operator to enable it.'),
   changed_meanwhile: [
     412,
-    'Somebody else changed the resource after you read it. Nothing was changed.',
+    'The resource changed after you read it. Nothing was changed.',
     'Compare with the member `current`, then repeat the change with its ETag.',
   ],
   override_changed: [
     412,
-    'Somebody else changed the field after you read it. Nothing was changed.',
+    'The field changed after you read it. Nothing was changed.',
     'Read the location, then repeat the change with its ETag.',
   ],
   upload_too_large: [413, 'The upload is larger than `imports.uploadMb`.', 'Split it, or run the import as a command.'],

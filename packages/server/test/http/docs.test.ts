@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partnerEventTypes } from '../../src/domain/event.ts'
+import { faults } from '../../src/domain/fault.ts'
+import { adminErrorDocs } from '../../src/management/error-docs.ts'
 import { periplus } from '../cli.ts'
 import { allDocuments, recordsDocument } from '../contract/answers.ts'
 import { startWorld, type World } from '../world.ts'
@@ -93,6 +96,9 @@ describe('changelogs and guide', () => {
     ['/changelog/beta', 'last_updated_ts'],
     ['/docs/guide', 'Retry-After'],
     ['/docs/feeds', 'checksum_of_result'],
+    ['/docs/webhooks', 'import { Webhook }'],
+    ['/docs/limits', '10,000 units'],
+    ['/docs/licences', 'Natural Earth'],
     ['/docs/versions', '<time datetime="2024-11-06T00:00:00.000Z"'],
   ])('%s', async (path, text) => {
     const reply = await world.get(path, withoutKey)
@@ -110,6 +116,72 @@ describe('changelogs and guide', () => {
     '%s is 404',
     async path => expect((await world.get(path, withoutKey)).status).toBe(404),
   )
+  test('a changelog lists the differences by field: what changed in type, and what was added or removed', async () => {
+    const rows = async (name: string) => {
+      const { text } = await world.get(`/changelog/${name}`, withoutKey)
+      const body = text.slice(text.indexOf('id="differences"'))
+      return [...body.matchAll(/<tr><td[^>]*>([^<]*)<\/td><th[^>]*><code>([^<]*)<\/code><\/th>(.*?)<\/tr>/g)].map(
+        ([, of, field, cells]) => [
+          of,
+          field,
+          ...cells!
+            .replaceAll(/<\/td>|<\/?span[^>]*>/g, '')
+            .split(/<td[^>]*>/)
+            .slice(1),
+        ],
+      )
+    }
+    const second = await rows('v2')
+    expect(second).toContainEqual(['Review', 'rating_icon', 'absent', expect.stringMatching(/^object \{/)])
+    expect(second).toContainEqual(['Review', 'rating_icon_url', 'URL', 'absent'])
+    expect(second).toContainEqual([
+      'Location',
+      'price_level',
+      expect.stringMatching(/^string: [A-Z_]+, .*MODERATE/),
+      'object {id, display_name}',
+    ])
+    expect(second.filter(([, field]) => field!.startsWith('rating_icon.'))).toEqual([])
+    const first = await rows('v1')
+    expect(first).toContainEqual(['Location', 'status.value', 'string', 'string: OPEN, CLOSED, TEMPORARILY_CLOSED'])
+    expect(first).toContainEqual(['Review', 'id', 'string', 'integer (64-bit)'])
+    expect((await rows('beta')).map(([of, field]) => `${of} ${field}`)).toContain('Location last_updated_ts')
+  })
+  test('the feed of changes and the calendar have the deprecations and the ends of versions and endpoints', async () => {
+    const feed = await promoted.get('/api/changelog.atom', withoutKey)
+    expect([feed.status, feed.headers['content-type']]).toEqual([200, 'application/atom+xml'])
+    const [entry] = feed.text.match(/<entry>[\s\S]*?<\/entry>/) ?? []
+    expect(entry).toContain(
+      '<title>The endpoint listReviews is deprecated</title>\n<updated>2026-01-01T00:00:00.000Z</updated>',
+    )
+    expect(entry).toContain(`href="${promoted.url}/api/docs/versions#listReviews"`)
+    const old = await world.get('/changelog.atom', withoutKey)
+    expect([...old.text.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title)).toEqual([
+      'Changes of the API of Periplus',
+      'Version 0 has ended',
+      'Version 0 is deprecated',
+    ])
+    const calendar = await promoted.get('/api/docs/sunsets.ics', withoutKey)
+    expect([calendar.status, calendar.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
+    expect(calendar.text).toMatch(/SUMMARY:The endpoint listReviews ends\r\n/)
+    expect(calendar.text).toMatch(/DTSTART:20990101T000000Z\r\n/)
+  })
+  test('the guide of webhooks names every type that a partner can receive, with code that verifies', async () => {
+    const { text } = await world.get('/docs/webhooks', withoutKey)
+    for (const type of partnerEventTypes) expect([type, text.includes(`<code>${type}</code>`)]).toEqual([type, true])
+    expect(text.match(/<figcaption>(\w+)<\/figcaption>/g)).toHaveLength(4)
+  })
+  test('every error has an entry with cause and remedy, for the partner API and the admin API', async () => {
+    const { text } = await world.get('/docs/errors', withoutKey)
+    const anchors = new Set([...text.matchAll(/ id="(\w+)"/g)].map(([, id]) => id!))
+    for (const code of [...Object.keys(faults), ...adminErrorDocs.map(([code]) => code)])
+      expect([code, anchors.has(code)]).toEqual([code, true])
+    expect(new Set(text.match(/ id="\w+"/g)).size).toBe(text.match(/ id="\w+"/g)!.length)
+  })
+  test('the page of limits has the values of this installation', async () => {
+    const { text } = await world.get('/docs/limits', withoutKey)
+    expect(text).toContain('1 search per second, and 5 at once after a pause; 86,400 a day')
+    expect(text).toContain('1 unit per place')
+  })
   test('the changelog of version 1 has the rows of SPEC §9.5', () => {
     const changelog = readFileSync(new URL('../../../../contract/partner/CHANGELOG-v1.md', import.meta.url), 'utf8')
     const rows = changelog.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| Area'))

@@ -14,7 +14,20 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const pages = [
-  ...['/', '/docs', '/docs/guide', '/docs/feeds', '/docs/versions', '/docs/errors', '/openapi/feeds.json', '/readyz'],
+  ...[
+    '/',
+    '/docs',
+    '/docs/guide',
+    '/docs/feeds',
+    '/docs/versions',
+    '/docs/errors',
+    '/docs/limits',
+    '/docs/webhooks',
+    '/docs/licences',
+    '/docs/search.json',
+    '/openapi/feeds.json',
+    '/readyz',
+  ],
   ...list('contract/partner', '.openapi.json').map(name => `/openapi/${name.replace('.openapi', '')}`),
   ...list('contract/partner', '.md').map(name => `/changelog/${name.slice('CHANGELOG-'.length, -'.md'.length)}`),
   ...list('contract/feeds', '.schema.json').map(name => `/feeds/schemas/${name}`),

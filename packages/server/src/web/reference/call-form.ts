@@ -10,7 +10,7 @@ import { enumValues, typeText } from './schema-text.ts'
 /** Texts that explain the headers of a response, by name. */
 export type HeaderTexts = Readonly<Record<string, Pick<Header, 'description'>>>
 
-/** What a form that sends a call needs to know. */
+/** The parts of a form that sends a call. */
 export interface CallForm {
   readonly operation: ReferenceOperation
   /** Address of the partner API: a path of this origin, or another origin that its CORS settings allow for. */

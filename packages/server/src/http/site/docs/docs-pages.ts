@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { bundledFile } from '../../../kit/bundled.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
@@ -6,17 +6,21 @@ import { findDocument, getFeedDocument } from '../../openapi/served-documents.ts
 import type { WebDocument } from '../../wire/http-response.ts'
 import { RenderedBody } from '../../wire/rendered.ts'
 import { type Page, toPageDocument } from '../page.ts'
+import { changeFeed } from './change-feed.ts'
+import { changelogPage } from './changelog-page.ts'
 import { type AdminError, errorsPage } from './errors-page.ts'
 import { licencesPage } from './licences-page.ts'
+import { type LimitSettings, limitsPage } from './limits-page.ts'
 import { markdownPage } from './markdown-page.ts'
 import { operationPage } from './operation-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { type ReferenceSettings, readReference, type VersionReference } from './reference.ts'
 import { createSearchIndex } from './search-index.ts'
+import { sunsetCalendar } from './sunset-calendar.ts'
 import { versionsPage } from './versions-page.ts'
 
 /** Settings that the documentation shows. */
-export interface DocsSettings extends ReferenceSettings {
+export interface DocsSettings extends ReferenceSettings, LimitSettings {
   /** Errors of the admin API; empty without a management server. */
   readonly adminErrors: readonly AdminError[]
   /** Keys of a demo; false outside of demos. */
@@ -39,6 +43,8 @@ export function createDocsPages(parts: DocsParts): Page[] {
   const { site } = settings
   const page = createCachedPages(parts.clock)
   const latest = (nowMs: number) => readReference(lifecycle, settings, nowMs)!
+  const announcedMs = parts.clock.nowMs()
+  const about = () => ({ publicUrl: settings.publicUrl, name: site.name, announcedMs })
   const guide = (name: string) => (_: string, nowMs: number) =>
     toPageDocument(markdownPage(readGuide(name), `/docs/${name === 'partner' ? 'guide' : name}`, latest(nowMs)), site)
   return [
@@ -47,11 +53,13 @@ export function createDocsPages(parts: DocsParts): Page[] {
       createOpenApiFile(parts, `${getDefaultVersion(lifecycle, nowMs).name}.json`, nowMs),
     ),
     page('/changelog/*', (name, nowMs) => {
-      const text = readChangelog(name)
-      return text === undefined
-        ? undefined
-        : toPageDocument(markdownPage(text, `/changelog/${name}`, latest(nowMs)), site)
+      const changes = changelogPage(name, parts, nowMs, latest(nowMs))
+      return changes && toPageDocument(changes, site)
     }),
+    page('/changelog.atom', (_, nowMs) =>
+      toTextDocument(changeFeed({ lifecycle, ...about() }, nowMs), 'application/atom+xml'),
+    ),
+    page('/docs/sunsets.ics', () => toTextDocument(sunsetCalendar(lifecycle, about()), 'text/calendar; charset=utf-8')),
     page('/docs', (_, nowMs) => toPageDocument(overviewPage(latest(nowMs)), site)),
     page('/docs/*', (rest, nowMs) => findReferencePage(parts, rest, nowMs)),
     page('/docs/search.json', (_, nowMs) =>
@@ -59,13 +67,15 @@ export function createDocsPages(parts: DocsParts): Page[] {
     ),
     page('/docs/guide', guide('partner')),
     page('/docs/feeds', guide('feeds')),
+    page('/docs/webhooks', guide('webhooks')),
+    page('/docs/limits', (_, nowMs) => toPageDocument(limitsPage(latest(nowMs), settings), site)),
     page('/docs/errors', (_, nowMs) => toPageDocument(errorsPage(latest(nowMs), settings.adminErrors), site)),
     page('/docs/licences', (_, nowMs) => toPageDocument(licencesPage(settings.demo !== false, latest(nowMs)), site)),
     page('/docs/versions', (_, nowMs) => toPageDocument(versionsPage(lifecycle, nowMs, latest(nowMs)), site)),
   ]
 }
 
-/** Returns a function that creates pages of which each address is generated at most once a minute. */
+/** Returns a function that creates pages. It generates each address at most once a minute. */
 function createCachedPages(clock: Clock) {
   const cache = new Map<string, { readonly document: WebDocument; readonly expiresMs: number }>()
   return (path: string, make: (rest: string, nowMs: number) => WebDocument | undefined): Page => ({
@@ -104,14 +114,6 @@ function createOpenApiFile({ lifecycle, settings }: DocsParts, file: string, now
   const document =
     name === 'feeds' ? getFeedDocument(lifecycle, settings, nowMs) : findDocument(lifecycle, settings, name, nowMs)
   return document && toTextDocument(JSON.stringify(document), 'application/json')
-}
-
-/** Returns the changelog of a version, even of a retired or deleted one. */
-function readChangelog(name: string): string | undefined {
-  const file = /^(?:v?\d{1,4}|beta)$/.test(name) ? name.replace(/^(?=\d)/, 'v') : undefined
-  const folder = bundledFile('contract/partner')
-  const path = `${folder}/CHANGELOG-${file}.md`
-  return file !== undefined && existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 /** Returns a text that is no page: JSON, a calendar, a feed. */

@@ -1,11 +1,11 @@
-import { Marked, type RendererObject } from 'marked'
+import { Marked, type RendererObject, type Token } from 'marked'
 import { Html, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
-import { codeBlock, samples } from '../../../web/parts/code.ts'
+import { codeBlock, type Sample, samples } from '../../../web/parts/code.ts'
 import { callSamples } from '../../../web/samples.ts'
 import type { VersionReference } from './reference.ts'
 
-/** Base URLs that stand in the bundled texts for the address of the service. */
+/** Base URLs of the bundled texts, in place of the address of the service. */
 const exampleUrl = /https:\/\/places\.example(?:\.com)?(?=[/\s"']|$)/g
 
 /** Returns a page with a bundled Markdown text; its first heading is the title, and calls in curl become samples. */
@@ -21,9 +21,25 @@ export function markdownPage(markdown: string, path: string, { nav, publicUrl }:
   }
 }
 
-/** Returns a Markdown text as HTML. */
-export const renderMarkdown = (text: string, publicUrl: string): Html =>
-  new Html(new Marked({ renderer: createRenderer(publicUrl) }).parse(text, { async: false }))
+/** Returns a Markdown text as HTML. Blocks of code that follow each other and name a language become samples. */
+export function renderMarkdown(text: string, publicUrl: string): Html {
+  const marked = new Marked({ renderer: createRenderer(publicUrl) })
+  const tokens: Token[] = []
+  let group: Sample[] = []
+  const endGroup = () => {
+    if (group.length > 0) tokens.push({ type: 'html', raw: '', pre: false, block: true, text: samples(group).text })
+    group = []
+  }
+  for (const token of marked.lexer(text)) {
+    if (token.type === 'code' && token.lang) group.push({ label: token.lang as string, code: token.text as string })
+    else if (token.type !== 'space' || group.length === 0) {
+      endGroup()
+      tokens.push(token)
+    }
+  }
+  endGroup()
+  return new Html(marked.parser(tokens))
+}
 
 /** Returns the parts of Markdown that differ from the default: headings with ids, tables that scroll, blocks of code. */
 const createRenderer = (publicUrl: string): RendererObject => ({

@@ -21,7 +21,7 @@ export interface VersionChoice {
   readonly document: string
 }
 
-/** What the pages of the reference show of one version. */
+/** The contents of the pages of one version. */
 export interface VersionReference extends VersionChoice {
   readonly versions: readonly VersionChoice[]
   readonly groups: readonly OperationGroup[]

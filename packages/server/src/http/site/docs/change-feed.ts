@@ -1,0 +1,77 @@
+import type { Lifecycle } from '../../../versions/lifecycle.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { type EndingPart, listEndingParts } from './lifecycle-events.ts'
+
+/** The contents of the feed of changes. */
+export interface ChangeFeedParts {
+  readonly lifecycle: Lifecycle
+  readonly publicUrl: string
+  /** Name of the site. */
+  readonly name: string
+  /** Time at which the service started: dates in the future were announced then at the latest, in milliseconds. */
+  readonly announcedMs: number
+}
+
+interface Entry {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly anchor: string
+  readonly updatedMs: number
+}
+
+/** Returns an Atom feed (RFC 4287) of deprecations and ends of versions and endpoints, newest first. */
+export function changeFeed({ lifecycle, publicUrl, name, announcedMs }: ChangeFeedParts, nowMs: number): string {
+  const entries = listEndingParts(lifecycle)
+    .flatMap(part => entriesOf(part, { nowMs, announcedMs }))
+    .toSorted((a, b) => b.updatedMs - a.updatedMs)
+  const updated = iso(entries[0]?.updatedMs ?? announcedMs)
+  return html`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${publicUrl}/changelog.atom</id>
+<title>Changes of the API of ${name}</title>
+<updated>${updated}</updated>
+<author><name>${name}</name></author>
+<link rel="self" type="application/atom+xml" href="${publicUrl}/changelog.atom"/>
+<link rel="alternate" type="text/html" href="${publicUrl}/docs/versions"/>
+${entries.map(entry => renderEntry(entry, publicUrl))}</feed>
+`.text
+}
+
+const renderEntry = ({ id, title, text, anchor, updatedMs }: Entry, publicUrl: string): Html => html`<entry>
+<id>${publicUrl}/changelog.atom#${id}</id>
+<title>${title}</title>
+<updated>${iso(updatedMs)}</updated>
+<link rel="alternate" type="text/html" href="${publicUrl}/docs/versions#${anchor}"/>
+<content type="text">${text}</content>
+</entry>
+`
+
+/** Returns the entries of a version or endpoint: its deprecation, with the date of its end, and its end once it has come. */
+function entriesOf(
+  { id, label, anchor, deprecatedMs, sunsetMs }: EndingPart,
+  { nowMs, announcedMs }: { readonly nowMs: number; readonly announcedMs: number },
+): readonly Entry[] {
+  const end =
+    sunsetMs === undefined ? '' : ` It ${sunsetMs <= nowMs ? 'has answered' : 'answers'} 410 from ${day(sunsetMs)} on.`
+  const isDeprecated = deprecatedMs !== undefined && deprecatedMs <= nowMs
+  const entries: Entry[] = []
+  if (deprecatedMs !== undefined || (sunsetMs !== undefined && sunsetMs > nowMs))
+    entries.push({
+      ...{ id: `${id}-deprecated`, anchor, updatedMs: isDeprecated ? deprecatedMs : Math.min(announcedMs, nowMs) },
+      title: isDeprecated ? `${label} is deprecated` : `${label} is going to end`,
+      text: `${deprecatedMs === undefined ? '' : `${label} ${isDeprecated ? 'has been' : 'will be'} deprecated from ${day(deprecatedMs)} on.`}${end}`.trim(),
+    })
+  if (sunsetMs !== undefined && sunsetMs <= nowMs)
+    entries.push({
+      id: `${id}-ended`,
+      anchor,
+      updatedMs: sunsetMs,
+      title: `${label} has ended`,
+      text: `${label} ended.${end}`,
+    })
+  return entries
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+const day = (ms: number): string => iso(ms).slice(0, 10)
