@@ -231,6 +231,16 @@ describe('the request log', () => {
     expect(await fill()).toBe(1)
   })
 
+  it('is filled from the newest file, whose calls so far may all be too old', async () => {
+    const journal = new Journal(folder, { known: await engine.ledger.files() })
+    await journal.append(call(0))
+    await foldJournal(folder, engine.ledger)
+    await fill({ nowMs: someTimeMs + 20 * dayMs })
+    await journal.append(call(20 * dayMs))
+    await journal.close()
+    expect(await fill({ nowMs: someTimeMs + 21 * dayMs })).toBe(1)
+  })
+
   it('deletes what is too old', async () => {
     const records = variety(300)
     await write(records)

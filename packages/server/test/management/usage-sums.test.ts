@@ -111,6 +111,28 @@ const run = async (...args: readonly string[]) => {
 }
 const isServed = ({ status, billable }: Call) => billable && status === 200
 
+test('the pages of statements have the months and lines of the command', async () => {
+  const { status, text } = await getPage('/statements')
+  expect(status).toBe(200)
+  for (const [month, label] of [
+    ['2025-10', 'October 2025'],
+    ['2025-11', 'November 2025'],
+  ]) {
+    const args = ['usage', 'statement', '--partner', 'tester', '--month', month!]
+    const statement = (await run(...args, '--json')).json<{ units: number; calls: number }>()
+    expect(statement.units).toBeGreaterThan(0)
+    const [, units] = new RegExp(`statements/${month}">${label}.*?Billable units">(\\d+)<`, 's').exec(text)!
+    expect(Number(units)).toBe(statement.units)
+    const csv = await getPage(`/statements/${month}?format=csv`)
+    expect(csv.text.replaceAll('\r\n', '\n')).toBe((await run(...args, '--csv')).stdout)
+    const page = (await getPage(`/statements/${month}`)).text
+    const [, total] = /<tfoot>.*data-label="Units">(\d+)<\/td><\/tr><\/tfoot>/s.exec(page)!
+    expect(Number(total)).toBe(statement.units)
+    expect(page).toContain('closed')
+  }
+  expect((await getPage('/statements/2025-13')).status).toBe(400)
+})
+
 describe.each(zones)('in %s', zone => {
   // A token of its own: each may send 20 requests a second.
   beforeAll(async () => {

@@ -1,10 +1,14 @@
 import { auditPages } from '../console/audit.ts'
 import { dataPages } from '../console/data-pages.ts'
 import { partnerPages } from '../console/partners/routes.ts'
+import { consoleRequestPages } from '../console/requests.ts'
 import { upgradePages } from '../console/upgrades/routes.ts'
 import { consoleUsagePages } from '../console/usage.ts'
 import { activityPages } from '../partner/activity.ts'
 import { developerPages } from '../partner/developer-pages.ts'
+import { overviewPages } from '../partner/overview.ts'
+import { requestPages } from '../partner/requests.ts'
+import { statementPages } from '../partner/statements.ts'
 import { usagePages } from '../partner/usage.ts'
 import type { PageRoute } from './page-route.ts'
 
@@ -16,6 +20,10 @@ export const pageRoutes: readonly PageRoute[] = [
   ...upgradePages,
   ...dataPages,
   ...developerPages,
+  ...overviewPages,
   ...usagePages,
+  ...requestPages,
+  ...statementPages,
   ...consoleUsagePages,
+  ...consoleRequestPages,
 ]

@@ -1,11 +1,12 @@
 import type { Key } from '../../domain/key.ts'
 import type { BucketLimitStatus, LimitStatus } from '../../domain/limit-status.ts'
+import { formatRate } from '../../domain/limit-words.ts'
 import type { PackageTable, Quota } from '../../domain/package.ts'
 import { keyResource } from '../../resources/key.ts'
 import { type Html, html } from '../../web/html.ts'
 import { meter } from '../../web/parts/meter.ts'
 import { badge } from '../../web/parts/notice.ts'
-import { count, number } from '../../web/parts/number.ts'
+import { number } from '../../web/parts/number.ts'
 import { distance, time } from '../../web/parts/time.ts'
 
 /** The limits of a key, and how far they are used up. */
@@ -17,14 +18,28 @@ export interface UsedLimits {
   readonly nowMs: number
 }
 
-/** Returns the meters of a key: units of its package and of search in the open window, and the calls that are possible now. */
+/** Returns the four meters of a key: rate and units of its package, rate and units of search. */
 export function limitMeters({ key, status, packageTable, zone, nowMs }: UsedLimits): Html {
   const { limits } = keyResource(key, packageTable)
-  const bucket = (label: string, state: BucketLimitStatus, quota: Quota, rate: number, burst: number) =>
-    html`${quotaMeter(label, state, quota, { zone, nowMs })}<p class="quiet small">${count(rate, 'call')} a second, ${number(burst)} at once: ${number(state.callsLeft)} possible now.${state.penalty && html` ${penaltyText(state.penalty, nowMs)}`}</p>`
-  return html`${bucket('Units of 24 hours', status.package, limits.quota.value, limits.rate.value, limits.burst.value)}
-${bucket('Search', status.search, limits.search_quota.value, limits.search_rate.value, limits.search_burst.value)}`
+  const { rate, burst, quota, search_rate: searchRate, search_burst: searchBurst, search_quota: searchQuota } = limits
+  return html`${rateMeter('Rate', status.package, formatRate(rate.value, burst.value, requests), burst.value, nowMs)}
+${quotaMeter('Units of 24 hours', status.package, quota.value, { zone, nowMs })}
+${rateMeter('Search rate', status.search, formatRate(searchRate.value, searchBurst.value, searches), searchBurst.value, nowMs)}
+${quotaMeter('Search units of 24 hours', status.search, searchQuota.value, { zone, nowMs })}`
 }
+
+const requests = ['request', 'requests'] as const
+const searches = ['search', 'searches'] as const
+
+/** Returns the meter of the calls that are possible at once, and the penalty for calls before the promised time. */
+const rateMeter = (
+  label: string,
+  { callsLeft, penalty }: BucketLimitStatus,
+  rate: string,
+  burst: number,
+  nowMs: number,
+): Html =>
+  html`${meter({ ...{ label, limit: burst, unit: 'at once' }, used: Math.max(0, burst - callsLeft), note: `${rate[0]!.toUpperCase()}${rate.slice(1)}.` })}${penalty && html`<p class="small">${penaltyText(penalty, nowMs)}</p>`}`
 
 function quotaMeter(
   label: string,

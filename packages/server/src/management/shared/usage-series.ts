@@ -1,12 +1,10 @@
-import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { UsageTotals } from '../../domain/ledger.ts'
 import type { UsageReport } from '../../domain/usage-report.ts'
-import { getKey } from '../../usecases/admin/get-key.ts'
-import { getPartner } from '../../usecases/admin/get-partner.ts'
 import { operationHue, placeHue, statusHue, versionHue } from '../../web/charts/hues.ts'
 import { foldSeries, type Series } from '../../web/charts/series.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageRequest } from '../pages/page-route.ts'
+import { readNames } from './names.ts'
 import type { SeriesDimension, UsageFilter } from './usage-filter.ts'
 
 /** The sums of one value of a dimension. */
@@ -81,20 +79,19 @@ async function createHues(
 
 const hashOf = (text: string): number => [...text].reduce((hash, c) => (hash * 31 + c.codePointAt(0)!) >>> 0, 7)
 
-/** Returns the names of keys or partners by id. */
+/** Returns the labels of values that are not their own. */
 async function nameValues(
-  { admin }: ManagementContext,
-  { actor }: PageRequest,
+  context: ManagementContext,
+  request: PageRequest,
   by: SeriesDimension,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (by === 'version') return new Map(ids.map(id => [id, /^\d/.test(id) ? `Version ${id}` : id]))
   if (by !== 'key' && by !== 'partner') return new Map()
-  const read = by === 'key' ? getKey : getPartner
-  const names = new Map<string, string>()
-  for (const id of new Set(ids)) {
-    const found = id === '' ? undefined : await read(admin, actor, { id })
-    if (found && !isAdminFault(found) && found.name !== undefined) names.set(id, found.name)
-  }
-  return names
+  return readNames(
+    context,
+    request,
+    by,
+    ids.filter(id => id !== ''),
+  )
 }

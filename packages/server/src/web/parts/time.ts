@@ -4,6 +4,8 @@ const styles = {
   minute: { dateStyle: 'medium', timeStyle: 'short', hour12: false },
   second: { dateStyle: 'medium', timeStyle: 'medium', hour12: false },
   day: { dateStyle: 'medium' },
+  // Without the year, for lists of recent times.
+  recent: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 const formats = new Map<string, Intl.DateTimeFormat>()

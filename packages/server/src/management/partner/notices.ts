@@ -1,0 +1,49 @@
+import type { PartnerNotice } from '../../usecases/admin/partner-notices.ts'
+import { type Html, html } from '../../web/html.ts'
+import { notice } from '../../web/parts/notice.ts'
+import { count } from '../../web/parts/number.ts'
+import { calendarDate, distance, time } from '../../web/parts/time.ts'
+import type { PartnerRequest } from '../pages/page-route.ts'
+
+/** Returns a notice in words, with the page that helps. */
+export function noticeText(found: PartnerNotice, request: PartnerRequest): Html {
+  const link = (path: string, label: string) =>
+    html`<a href="${request.site.basePath}/portal/${request.partner.id}${path}">${label}</a>`
+  switch (found.kind) {
+    case 'version':
+      return notice(
+        'warn',
+        html`<p>${versionText(found, request)} ${link('/versions', 'See your calls by version')}.</p>`,
+      )
+    case 'key_ends':
+      return notice(
+        'warn',
+        html`<p>The key ${link(`/keys/${found.key.id}`, found.key.name ?? found.key.id)} ends ${distance(found.endsMs, request.nowMs)}, on ${time(found.endsMs, request.zone)}.</p>`,
+      )
+    case 'feed_idle':
+      return notice(
+        'info',
+        html`<p>The key ${link(`/keys/${found.key.id}`, found.key.name ?? found.key.id)} has downloaded no feed since ${calendarDate(found.lastDay, 'day')}. ${link('/feeds', 'See the snapshots')}.</p>`,
+      )
+    case 'upgrade_decided': {
+      const isApproved = found.request.state === 'approved'
+      return notice(
+        isApproved ? 'good' : 'info',
+        html`<p>Your request of ${time(found.request.createdMs, request.zone, 'day')} was ${isApproved ? 'approved' : 'declined'}${found.request.answer !== undefined && `: ${found.request.answer}`}. ${link('/plan', 'See your plan')}.</p>`,
+      )
+    }
+  }
+}
+
+function versionText(
+  { version: { name, sunsetMs }, calls, pinned }: Extract<PartnerNotice, { readonly kind: 'version' }>,
+  { zone, nowMs }: PartnerRequest,
+): Html {
+  const end =
+    sunsetMs === undefined ? undefined : html` and ends ${distance(sunsetMs, nowMs)}, on ${time(sunsetMs, zone, 'day')}`
+  const uses = [
+    ...(calls > 0 ? [`received ${count(calls, 'call')} of yours in 30 days`] : []),
+    ...(pinned.length > 0 ? [`is the version of feeds of ${count(pinned.length, 'key')}`] : []),
+  ]
+  return html`Version ${name} is deprecated${end}. It ${uses.join(' and ')}.`
+}

@@ -1,0 +1,171 @@
+import type { Key } from '../../domain/key.ts'
+import type { LimitStatus } from '../../domain/limit-status.ts'
+import type { CauseCount, CauseCounts } from '../../usecases/admin/count-causes.ts'
+import type { PartnerNotice } from '../../usecases/admin/partner-notices.ts'
+import type { PeriodReport } from '../../usecases/admin/report-usage.ts'
+import { swatch } from '../../web/charts/legend.ts'
+import { stackedBars } from '../../web/charts/stacked-bars.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { codeBlock } from '../../web/parts/code.ts'
+import { card, tiles } from '../../web/parts/facts.ts'
+import { badge, emptyState } from '../../web/parts/notice.ts'
+import { count, number, percent } from '../../web/parts/number.ts'
+import { toQuery } from '../../web/parts/pager.ts'
+import { sameElsewhere } from '../../web/parts/same.ts'
+import { table } from '../../web/parts/table.ts'
+import { calendarDate, time } from '../../web/parts/time.ts'
+import type { ManagementContext } from '../context.ts'
+import type { PageView, PartnerRequest } from '../pages/page-route.ts'
+import { causeOf, faultName } from '../shared/causes.ts'
+import { limitMeters } from '../shared/limit-meters.ts'
+import type { ChartedUsage, UsageLine } from '../shared/usage-series.ts'
+import { noticeText } from './notices.ts'
+
+/** A key and the state of its limits. */
+export interface KeyLimits {
+  readonly key: Key
+  readonly status: LimitStatus
+}
+
+/** The contents of an overview with calls. */
+export interface OverviewParts {
+  readonly report: PeriodReport
+  /** The span before. */
+  readonly before: PeriodReport
+  readonly dates: readonly string[]
+  readonly limits: readonly KeyLimits[]
+  /** Number of active keys whose limits are not shown. */
+  readonly otherKeys: number
+  readonly causes: CauseCounts
+  readonly notices: readonly PartnerNotice[]
+  readonly charted: ChartedUsage
+}
+
+const title = 'Overview'
+const scripts = ['live.js', 'chart.js', 'samples.js']
+
+/** Returns the overview of a partner that has calls. */
+export function overviewView(context: ManagementContext, request: PartnerRequest, parts: OverviewParts): PageView {
+  const { partner, site } = request
+  const link = `${site.basePath}/portal/${partner.id}`
+  return {
+    title,
+    scripts,
+    content: html`<div data-live="overview">${parts.notices.map(found => noticeText(found, request))}${figures(parts)}
+<h2>Limits now</h2>
+<div class="grid">${parts.limits.map(limits => limitCard(context, request, limits))}</div>
+${parts.otherKeys > 0 && html`<p>${count(parts.otherKeys, 'more active key')}: <a href="${link}/keys">all keys</a>.</p>`}
+${usageCard(link, parts)}${causesCard(link, request, parts)}</div>
+${sameElsewhere({
+  cli: `periplus usage --partner ${partner.id} --by day,operation`,
+  api: `GET /admin/v1/usage?partner_id=${partner.id}&by=day,operation`,
+  account: `curl -H "X-API-Key: $PERIPLUS_KEY" "${context.apiUrl}/account"`,
+})}`,
+  }
+}
+
+function figures({ report, before, dates }: OverviewParts): Html {
+  const today = report.rows.filter(({ day }) => day === dates.at(-1))
+  const sum = (name: 'calls' | 'units') => today.reduce((total, row) => total + row[name], 0)
+  const change = before.units === 0 ? undefined : (report.units - before.units) / before.units
+  return tiles([
+    { label: 'Units today', value: number(sum('units')), note: count(sum('calls'), 'call') },
+    {
+      ...{ label: 'Units in 30 days', value: number(report.units) },
+      note:
+        change === undefined
+          ? 'The first 30 days'
+          : `${percent(Math.abs(change))} ${change < 0 ? 'less' : 'more'} than before`,
+    },
+    {
+      label: 'Calls in 30 days',
+      value: number(report.calls),
+      note: `${number(Math.round(report.calls / dates.length))} a day`,
+    },
+  ])
+}
+
+function limitCard(
+  { admin: { packageTable } }: ManagementContext,
+  { zone, nowMs, partner, site }: PartnerRequest,
+  { key, status }: KeyLimits,
+): Html {
+  const name = html`<a href="${site.basePath}/portal/${partner.id}/keys/${key.id}">${key.name ?? key.id}</a>`
+  const actions = html`${key.agreement.subject === 'partner' && badge('plain', 'shared by all keys')}${badge(key.test ? 'plain' : 'info', key.test ? 'test' : key.packageName)}`
+  return card(name, limitMeters({ key, status, packageTable, zone, nowMs }), { actions })
+}
+
+function usageCard(link: string, { charted: { series, lines }, dates }: OverviewParts): Html {
+  const labels = dates.map(date => calendarDate(date, 'short'))
+  const sums = table<UsageLine>({
+    caption: 'Units of 30 days by operation',
+    columns: [
+      { label: 'Operation', kind: 'name', cell: ({ hue, label }) => html`<span>${swatch(hue)}${label}</span>` },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+    ],
+    rows: lines.slice(0, series.length),
+  })
+  return card('Units per day', html`${stackedBars({ title: 'Units per day', unit: 'units', labels, series })}${sums}`, {
+    actions: html`<a href="${link}/usage">All usage</a>`,
+  })
+}
+
+function causesCard(link: string, { zone }: PartnerRequest, { causes: { causes, sinceMs } }: OverviewParts): Html {
+  const label = (cause: CauseCount) =>
+    causeOf({ status: cause.status ?? 0, fields: [], ...cause }) ?? faultName(cause.fault ?? '')
+  const target = ({ fault, status, isUnmetered }: CauseCount) =>
+    isUnmetered ? `${link}/requests` : `${link}/requests${toQuery(fault === undefined ? { status } : { fault })}`
+  const rows = table<CauseCount>({
+    caption: 'Refused and failed calls by cause',
+    columns: [
+      { label: 'Cause', kind: 'name', cell: cause => html`<a href="${target(cause)}">${label(cause)}</a>` },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: 'Last', cell: ({ lastMs }) => time(lastMs, zone) },
+    ],
+    rows: causes,
+    empty: html`<p class="quiet">No call was refused while the request log reaches back.</p>`,
+  })
+  return card(
+    'Refusals by cause',
+    html`${rows}${sinceMs !== undefined && html`<p class="quiet small">Counted since ${time(sinceMs, zone)}: the newest 500 calls.</p>`}`,
+    { actions: html`<a href="${link}/requests?status=4xx">All refused requests</a>` },
+  )
+}
+
+/** Returns the overview of a partner without keys. */
+export function noKeysView({ partner, site, may }: PartnerRequest): PageView {
+  const link = `${site.basePath}/portal/${partner.id}/keys/new`
+  return {
+    title,
+    content: emptyState(
+      'Create a test key',
+      may('own:explore')
+        ? html`<p>A test key costs nothing and may make 1,000 units of calls a day.</p><p><a class="button primary" href="${link}">Create a test key</a></p>`
+        : html`<p>This partner has no keys. Its users can create a test key here.</p>`,
+      'key',
+    ),
+  }
+}
+
+/** Returns the overview of a partner whose keys have made no call. */
+export function noCallsView(
+  { apiUrl }: ManagementContext,
+  request: PartnerRequest,
+  { keys, notices }: { readonly keys: readonly Key[]; readonly notices: readonly PartnerNotice[] },
+): PageView {
+  const { site, partner } = request
+  const send = (target: string) => `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}${target}"`
+  const lines = ['/account', '/locations/search?query=museum', '/catalog/locations/search?query=hotel'].map(send)
+  const name = (key: Key): HtmlValue =>
+    html`<a href="${site.basePath}/portal/${partner.id}/keys/${key.id}">${key.name ?? key.id}</a>`
+  return {
+    title,
+    scripts,
+    content: html`<div data-live="overview">${notices.map(found => noticeText(found, request))}${emptyState(
+      'Waiting for the first call',
+      html`<p>This page changes when it arrives. Put the secret of ${keys.length === 1 ? name(keys[0]!) : 'one of your keys'} in the environment, then try:</p>${codeBlock(['export PERIPLUS_KEY=…', ...lines].join('\n'))}`,
+      'broadcast',
+    )}</div>`,
+  }
+}

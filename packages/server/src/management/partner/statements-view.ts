@@ -1,0 +1,110 @@
+import type { PackagePrice, PricedStatement, StatementLine } from '../../domain/usage-report.ts'
+import { toLocalDate } from '../../kit/time.ts'
+import type { StatementMonth } from '../../usecases/admin/list-months.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { card, facts } from '../../web/parts/facts.ts'
+import { badge, emptyState } from '../../web/parts/notice.ts'
+import { number } from '../../web/parts/number.ts'
+import { sameElsewhere } from '../../web/parts/same.ts'
+import { table } from '../../web/parts/table.ts'
+import { calendarDate, time } from '../../web/parts/time.ts'
+import type { PageView, PartnerRequest } from '../pages/page-route.ts'
+
+const stateOf = (closed: boolean): Html => (closed ? badge('good', 'closed') : badge('info', 'so far'))
+
+/** Returns the list of months. */
+export function monthsView(
+  { partner, site }: PartnerRequest,
+  { months, timeZone }: { readonly months: readonly StatementMonth[]; readonly timeZone: string },
+): PageView {
+  const link = `${site.basePath}/portal/${partner.id}/statements`
+  const [present] = months
+  const isEmpty = months.every(({ billableUnits }) => billableUnits === 0)
+  const list = table<StatementMonth>({
+    caption: 'Statements by month',
+    columns: [
+      {
+        label: 'Month',
+        kind: 'name',
+        cell: ({ month }) => html`<a href="${link}/${month}">${calendarDate(month, 'month')}</a>`,
+      },
+      { label: 'State', cell: ({ closed }) => stateOf(closed) },
+      { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => number(billableUnits) },
+      {
+        ...{ label: 'Actions', kind: 'actions' },
+        cell: ({ month }) =>
+          html`<a href="${link}/${month}?format=csv" aria-label="CSV of ${calendarDate(month, 'month')}">CSV</a>`,
+      },
+    ],
+    rows: months,
+  })
+  const first = emptyState(
+    `The first month closes on ${time(present!.closesMs, timeZone, 'day').text.replace(/<[^>]*>/g, '')}`,
+    html`<p>Each call that is served counts its units. Refused and failed calls, and calls with test keys, are not billed.</p>
+<p><a href="${link}/${present!.month}">${calendarDate(present!.month, 'month')} so far</a></p>`,
+    'receipt',
+  )
+  return {
+    title: 'Statements',
+    lead: html`The units to bill for each month. Months begin at midnight in ${timeZone}.`,
+    scripts: ['samples.js'],
+    content: html`${isEmpty ? first : list}${sameElsewhere(otherWays(partner.id, present!.month))}`,
+  }
+}
+
+const otherWays = (partnerId: string, month: string) => ({
+  cli: `periplus usage statement --partner ${partnerId} --month ${month}`,
+  api: `GET /admin/v1/statements/${partnerId}/${month}`,
+})
+
+/** Returns the statement of a month, which can be printed. */
+export function statementView({ partner, site, path }: PartnerRequest, statement: PricedStatement): PageView {
+  const { month, timeZone, fromMs, toMs, closed, countedToMs, prices } = statement
+  const period = `${calendarDate(toLocalDate(fromMs, timeZone), 'day')} to ${calendarDate(toLocalDate(toMs - 1, timeZone), 'day')} (${timeZone})`
+  return {
+    title: `Statement for ${calendarDate(month, 'month')}`,
+    trail: [{ path: `/portal/${partner.id}/statements`, label: 'Statements' }],
+    actions: html`<a class="button" href="${site.basePath}${path}?format=csv">Export CSV</a>`,
+    scripts: ['samples.js'],
+    content: html`${facts([
+      ['Partner', html`${statement.partnerName} <span class="quiet">${statement.partnerId}</span>`],
+      ['Period', period],
+      [
+        'State',
+        closed ? stateOf(true) : html`${stateOf(false)} counted up to ${time(countedToMs, timeZone, 'second')}`,
+      ],
+      ['Billable units', html`<strong>${number(statement.units)}</strong>`],
+    ])}
+${card('Units by key and operation', linesTable(statement))}${prices.length > 0 && card('Prices', pricesTable(prices))}
+<p class="quiet">Refused and failed calls, and calls with test keys, are not billed.</p>
+${sameElsewhere(otherWays(partner.id, month))}`,
+  }
+}
+
+const linesTable = ({ lines, keyNames, calls, units }: PricedStatement): HtmlValue =>
+  table<StatementLine>({
+    caption: 'Billable units by key and operation',
+    columns: [
+      {
+        ...{ label: 'Key', kind: 'name' },
+        cell: ({ key }) => html`<span>${keyNames.get(key)} <code class="small">${key}</code></span>`,
+      },
+      { label: 'Operation', cell: ({ operation }) => operation },
+      { label: 'Calls', kind: 'number', cell: line => number(line.calls) },
+      { label: 'Units', kind: 'number', cell: line => number(line.units) },
+    ],
+    rows: lines,
+    empty: html`<p class="quiet">No billable calls in this month.</p>`,
+    foot: ['Total', '', number(calls), number(units)],
+  })
+
+const pricesTable = (prices: readonly PackagePrice[]): HtmlValue =>
+  table<PackagePrice>({
+    caption: 'Prices',
+    columns: [
+      { label: 'Package', kind: 'name', cell: row => row.package },
+      { label: 'Price', cell: ({ price }) => price },
+      { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+    ],
+    rows: prices,
+  })

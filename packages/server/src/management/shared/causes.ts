@@ -1,0 +1,56 @@
+import { type FaultCode, faults } from '../../domain/fault.ts'
+import type { LoggedCall } from '../../domain/request-log.ts'
+import { badge, type Tone } from '../../web/parts/notice.ts'
+
+/** Names of the limits that refuse calls, by policy. */
+const policyNames: Readonly<Record<string, string>> = {
+  rate: 'rate',
+  search: 'search rate',
+  daily: 'daily quota',
+  'search-daily': 'daily search quota',
+  penalty: 'penalty for early retries',
+  'feed-downloads': 'open feed downloads',
+  'feed-snapshots': 'feed snapshots a day',
+  unread: 'unread responses',
+}
+
+/** Returns the names of the limits that refused a call. */
+export const limitNamesOf = ({ policies }: Pick<LoggedCall, 'policies'>): readonly string[] =>
+  policies.map(policy => {
+    const [, name = policy] = /^"([^"]*)"/.exec(policy) ?? []
+    return policyNames[name] ?? name
+  })
+
+/** Short names of the most frequent faults; the others have the sentence of their response. */
+const codeNames: Readonly<Partial<Record<FaultCode, string>>> = {
+  parameters_invalid: 'Wrong parameters',
+  forbidden: 'Missing permission',
+  location_unknown: 'Unknown location',
+  rate_limited: 'Limit',
+  key_disabled: 'Key disabled',
+  key_revoked: 'Key revoked',
+  key_expired: 'Secret replaced by a rotation',
+  key_ended: 'Key ended',
+  address_refused: 'Network not allowed',
+  version_unknown: 'Unknown version',
+  version_retired: 'Retired version',
+  index_building: 'Search index being built',
+  search_unavailable: 'Search not available',
+  internal: 'Internal error',
+}
+
+/** Returns the name of a fault. */
+export const faultName = (code: string): string =>
+  codeNames[code as FaultCode] ?? faults[code as FaultCode]?.text.replace(/\.$/, '') ?? code
+
+/** Returns the reason of a refused or failed call in a few words; undefined for a success. */
+export function causeOf(call: Pick<LoggedCall, 'status' | 'fault' | 'policies' | 'fields'>): string | undefined {
+  if (call.fault === undefined) return call.status < 400 ? undefined : `Status ${call.status}`
+  const details = call.fault === 'rate_limited' ? limitNamesOf(call) : call.fields
+  return details.length === 0 ? faultName(call.fault) : `${faultName(call.fault)}: ${details.join(', ')}`
+}
+
+const tones: Readonly<Record<string, Tone | 'plain'>> = { 2: 'good', 3: 'plain', 4: 'warn', 5: 'bad' }
+
+/** Returns a status as a badge. */
+export const statusBadge = (status: number) => badge(tones[String(status)[0]!] ?? 'plain', String(status))

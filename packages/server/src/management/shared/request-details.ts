@@ -1,0 +1,166 @@
+import { isAdminFault } from '../../domain/admin-fault.ts'
+import type { ExplainedRequest, ExplanationPage } from '../../domain/explanation-terms.ts'
+import { formatRate } from '../../domain/limit-words.ts'
+import type { LoggedCall } from '../../domain/request-log.ts'
+import { formatUtc } from '../../kit/time.ts'
+import { findRequest } from '../../usecases/admin/find-request.ts'
+import { listRequests } from '../../usecases/admin/list-requests.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { codeBlock } from '../../web/parts/code.ts'
+import { card, facts } from '../../web/parts/facts.ts'
+import { notice } from '../../web/parts/notice.ts'
+import { number } from '../../web/parts/number.ts'
+import { sameElsewhere } from '../../web/parts/same.ts'
+import { table } from '../../web/parts/table.ts'
+import { time } from '../../web/parts/time.ts'
+import type { ManagementContext } from '../context.ts'
+import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
+import { limitNamesOf, statusBadge } from './causes.ts'
+import { readNames } from './names.ts'
+import { callColumns } from './requests-view.ts'
+
+/** Calls of the key within this time before and after are shown, in milliseconds. */
+const aroundMs = 1000
+const maxAround = 50
+
+/** Returns the page of a request: its explanation, the limits of then, and the calls around it. */
+export async function requestDetailsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { params, actor, path } = request
+  const found = await findRequest(context.requests, actor, { id: params.id!.toLowerCase() })
+  if (isAdminFault(found)) return found
+  const { call } = found
+  const around = await listRequests(context.requests, actor, {
+    ...{ keyId: call.keyId, fromMs: call.timeMs - aroundMs, toMs: call.timeMs + aroundMs + 1, limit: maxAround },
+  })
+  if (isAdminFault(around)) return around
+  const keyNames = await readNames(context, request, 'key', [call.keyId])
+  return {
+    title: 'Request',
+    lead: html`<code>${call.requestId}</code>`,
+    trail: [{ path: path.slice(0, path.lastIndexOf('/')), label: 'Requests' }],
+    scripts: ['samples.js'],
+    content: html`${explanation(found, request)}<div class="grid">
+${card('The call', callFacts(found, request, keyNames))}
+${card('Limits at that time', limitFacts(found))}
+</div>
+${card('Calls of the key within a second', aroundTable(around.rows, request, keyNames))}
+${card('For support', html`<p class="quiet">Send this text with your question. It has no secret.</p>${codeBlock(supportText(found))}`)}
+${sameElsewhere({
+  cli: `periplus requests show ${call.requestId}`,
+  api: `GET /admin/v1/requests/${call.requestId}`,
+  account: `curl -H "X-API-Key: $PERIPLUS_KEY" "${context.apiUrl}/account/requests/${call.requestId}"`,
+})}`,
+  }
+}
+
+/** Returns why the call had its response, and what helps. */
+function explanation({ call, explanation: { sentence, remedy, link } }: ExplainedRequest, request: PageRequest): Html {
+  const tone = call.status < 400 ? 'good' : call.status < 500 ? 'warn' : 'bad'
+  const target = link && linkOf(link, call, request)
+  return notice(
+    tone,
+    html`<p><strong>${sentence}</strong></p>${remedy !== undefined && html`<p>${remedy}</p>`}${target && html`<p><a href="${request.site.basePath}${target.path}">${target.label}</a></p>`}`,
+  )
+}
+
+interface Target {
+  readonly path: string
+  readonly label: string
+}
+
+/** Returns the page that helps with a remedy; staff gets the pages of the console. */
+function linkOf(page: ExplanationPage, { operation, partnerId, keyId }: LoggedCall, { path }: PageRequest): Target {
+  const portal = path.startsWith('/console/') ? undefined : `/portal/${partnerId}`
+  const own = (name: string, label: string) => ({
+    path: portal ? `${portal}/${name}` : `/console/partners/${partnerId}`,
+    label: portal ? label : 'Partner',
+  })
+  const targets: Readonly<Record<ExplanationPage, Target>> = {
+    reference: { path: `/docs/${operation}`, label: `Reference of ${operation}` },
+    catalog: { path: '/docs/searchCatalog', label: 'Search the catalog' },
+    guide: { path: '/docs/guide', label: 'Guide' },
+    status: { path: '/status', label: 'Status of the service' },
+    keys: own(`keys/${keyId}`, 'The key'),
+    plan: own('plan', 'Plan'),
+    versions: portal ? own('versions', 'Versions') : { path: '/console/versions', label: 'Versions' },
+    feeds: portal ? own('feeds', 'Feeds') : { path: '/console/feeds', label: 'Feeds' },
+  }
+  return targets[page]
+}
+
+function callFacts(
+  { call, key }: ExplainedRequest,
+  { zone, path, site }: PageRequest,
+  names: ReadonlyMap<string, string>,
+): Html {
+  const isConsole = path.startsWith('/console/')
+  const keyPath = isConsole ? `/console/partners/${call.partnerId}` : `/portal/${call.partnerId}/keys/${call.keyId}`
+  return facts([
+    ['Time', html`${time(call.timeMs, zone, 'second')} <span class="quiet">${zone}</span>`],
+    ['Operation', html`<a href="${site.basePath}/docs/${call.operation}">${call.operation}</a>`],
+    ['Version', call.versionExplicit ? call.version : `${call.version}, by default: the call named no version`],
+    ['Status', statusBadge(call.status)],
+    [
+      'Cause',
+      call.fault !== undefined &&
+        html`<a href="${site.basePath}/docs/errors#${call.fault}"><code>${call.fault}</code></a>`,
+    ],
+    ['Wrong parameters', call.fields.length > 0 && call.fields.join(', ')],
+    ['Refused by', call.policies.length > 0 && limitNamesOf(call).join(', ')],
+    ['Wait asked for', call.retryAfterS !== undefined && `${number(call.retryAfterS)} s`],
+    ['Units needed', call.cost !== undefined && number(call.cost)],
+    ['Units charged', number(call.units)],
+    ['Duration', `${number(call.durationUs / 1000)} ms`],
+    ['Partner', isConsole && call.partnerId],
+    [
+      'Key',
+      html`<a href="${site.basePath}${keyPath}">${names.get(call.keyId) ?? call.keyId}</a>${key.test && ' (test)'}`,
+    ],
+  ])
+}
+
+const unlimitedOr = (value: number | 'unlimited', unit: string): string =>
+  value === 'unlimited' ? 'unlimited' : `${number(value)} ${unit}`
+
+const limitFacts = ({ key, limits }: ExplainedRequest): Html =>
+  facts([
+    ['Package', key.packageName],
+    ['Add-ons', key.addOns.length > 0 && key.addOns.join(', ')],
+    ['Rate', formatRate(limits.rate, limits.burst, ['request', 'requests'])],
+    ['Daily quota', unlimitedOr(limits.quota, 'units')],
+    ['Search rate', formatRate(limits.searchRate, limits.searchBurst, ['search', 'searches'])],
+    ['Daily search quota', unlimitedOr(limits.searchQuota, 'units')],
+  ])
+
+const aroundTable = (
+  rows: readonly LoggedCall[],
+  request: PageRequest,
+  keyNames: ReadonlyMap<string, string>,
+): HtmlValue =>
+  rows.length <= 1
+    ? html`<p class="quiet">The key made no other call within a second.</p>`
+    : html`<div class="dense">${table<LoggedCall>({
+        caption: 'Calls of the key within a second before and after',
+        columns: callColumns(request, { keyNames, partnerNames: undefined }),
+        rows,
+      })}</div>`
+
+function supportText({ call, explanation: { sentence, remedy }, key }: ExplainedRequest): string {
+  const lines = [
+    ['request', call.requestId],
+    ['time', formatUtc(call.timeMs)],
+    ['partner', call.partnerId],
+    ['key', call.keyId],
+    ['package', key.packageName],
+    ['operation', call.operation],
+    ['version', `${call.version}${call.versionExplicit ? '' : ' (default)'}`],
+    ['status', call.status],
+    ['error', call.fault],
+    ['parameters', call.fields.length === 0 ? undefined : call.fields.join(', ')],
+    ['limits', call.policies.length === 0 ? undefined : call.policies.join(', ')],
+    ['units', call.units],
+    ['duration', `${call.durationUs / 1000} ms`],
+  ].filter(([, value]) => value !== undefined)
+  const text = lines.map(([name, value]) => `${`${name}:`.padEnd(12)}${value}`).join('\n')
+  return [text, '', sentence, ...(remedy === undefined ? [] : [remedy])].join('\n')
+}

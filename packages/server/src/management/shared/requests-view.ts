@@ -1,0 +1,198 @@
+import type { Key } from '../../domain/key.ts'
+import { operationNames } from '../../domain/operation.ts'
+import type { CallPage, LoggedCall, RefusalHour } from '../../domain/request-log.ts'
+import { formatDateTime } from '../../resources/schema.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { codeBlock } from '../../web/parts/code.ts'
+import { card } from '../../web/parts/facts.ts'
+import { type Field, form } from '../../web/parts/form.ts'
+import { emptyState } from '../../web/parts/notice.ts'
+import { number } from '../../web/parts/number.ts'
+import { pager, toQuery } from '../../web/parts/pager.ts'
+import { type SameElsewhere, sameElsewhere } from '../../web/parts/same.ts'
+import { type Column, table } from '../../web/parts/table.ts'
+import { time } from '../../web/parts/time.ts'
+import type { PageRequest, PageView } from '../pages/page-route.ts'
+import { causeOf, faultName, statusBadge } from './causes.ts'
+import { type ReadRequestFilter, toCallQuery } from './request-filter.ts'
+import { keyChoices } from './usage-view.ts'
+
+/** The contents of the list of requests. */
+export interface RequestsParts extends ReadRequestFilter {
+  readonly page: CallPage
+  readonly refusals: readonly RefusalHour[]
+  /** The id that was looked for and not found. */
+  readonly unknownId: string | undefined
+  readonly countedToMs: number | undefined
+  /** The setting requests.keepDays. */
+  readonly keepDays: unknown
+  /** The keys of the partner; undefined if the page is for all partners. */
+  readonly keys: readonly Key[] | undefined
+  readonly keyNames: ReadonlyMap<string, string>
+  /** Undefined on the pages of one partner. */
+  readonly partnerNames: ReadonlyMap<string, string> | undefined
+  /** Public URL of the partner API. */
+  readonly apiUrl: string
+}
+
+/** Returns the list of requests. */
+export function requestsView(request: PageRequest, parts: RequestsParts): PageView {
+  const { filter, errors, countedToMs, page, unknownId } = parts
+  const { query, path, site, zone } = request
+  const link = site.basePath + path
+  const hasError = Object.keys(errors).length > 0 || unknownId !== undefined
+  const exported = (format: string) => `${link}${toQuery({ ...filter, format })}`
+  return {
+    ...(hasError && { status: unknownId === undefined ? 400 : 404 }),
+    title: 'Requests',
+    lead: `Each call of the last ${String(parts.keepDays)} days, with the reason where it was refused.`,
+    actions: html`<a class="button" href="${exported('csv')}">Export CSV</a> <a class="button" href="${exported('json')}">JSON</a>`,
+    scripts: query.after === undefined ? ['live.js', 'samples.js'] : ['samples.js'],
+    content: html`${idForm(link, unknownId, parts.keepDays)}${filterForm(link, parts)}
+<div class="dense" data-live="requests">${callsTable(request, parts)}${countedToMs !== undefined && html`<p class="quiet small">Counted up to ${time(countedToMs, zone, 'second')} ${zone}.</p>`}</div>
+${pager(link, { ...filter, after: query.after }, page.next)}${refusalsCard(request, parts)}${sameElsewhere(otherWays(request, parts))}`,
+  }
+}
+
+const idForm = (action: string, unknownId: string | undefined, keepDays: unknown): Html =>
+  form({
+    ...{ action, method: 'get', inline: true, button: 'Find', kind: 'plain' },
+    fields: [
+      {
+        ...{ name: 'id', label: 'Find by request id', type: 'search', value: unknownId },
+        placeholder: 'X-Request-Id of the response',
+        error:
+          unknownId === undefined
+            ? undefined
+            : `No request has this id. Requests are kept for ${String(keepDays)} days, and appear within a second.`,
+      },
+    ],
+  })
+
+const statusChoices = [
+  { value: '', label: 'Any status' },
+  { value: '2xx', label: '2xx served' },
+  { value: '4xx', label: '4xx refused' },
+  { value: '429', label: '429 limits' },
+  { value: '5xx', label: '5xx failed' },
+]
+
+function filterForm(action: string, { filter, errors, keys }: RequestsParts): Html {
+  const optional = { required: false } as const
+  const subject: Field[] = keys
+    ? [{ ...optional, name: 'key', label: 'Key', type: 'select', value: filter.key ?? '', choices: keyChoices(keys) }]
+    : [
+        { ...optional, name: 'partner', label: 'Partner', value: filter.partner },
+        { ...optional, name: 'key', label: 'Key', value: filter.key },
+      ]
+  const isListed = statusChoices.some(({ value }) => value === (filter.status ?? ''))
+  const statuses = isListed ? statusChoices : [...statusChoices, { value: filter.status!, label: filter.status! }]
+  const operations = operationNames.map(value => ({ value, label: value }))
+  return form({
+    ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
+    fields: [
+      ...subject,
+      {
+        ...{ ...optional, name: 'operation', label: 'Operation', type: 'select', value: filter.operation ?? '' },
+        choices: [{ value: '', label: 'Any operation' }, ...operations],
+        error: errors.operation,
+      },
+      {
+        ...{ ...optional, name: 'status', label: 'Status', type: 'select', value: filter.status ?? '' },
+        choices: statuses,
+        error: errors.status,
+      },
+      { ...optional, name: 'fault', label: 'Cause', value: filter.fault, placeholder: 'rate_limited' },
+      { ...optional, name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
+      { ...optional, name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
+    ],
+  })
+}
+
+function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
+  const { page, filter, apiUrl } = parts
+  const isFiltered = Object.keys(filter).length > 0
+  const call = `curl -i -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}/locations/search?query=museum"`
+  return table<LoggedCall>({
+    caption: 'Requests, newest first',
+    columns: callColumns(request, parts),
+    rows: page.rows,
+    empty: isFiltered
+      ? emptyState('No requests match', html`<p>Choose other filters, or a longer span.</p>`, 'search')
+      : emptyState(
+          'No requests',
+          html`<p>They are kept for ${String(parts.keepDays)} days. A call appears here within a second:</p>${codeBlock(call)}`,
+          'list-ul',
+        ),
+  })
+}
+
+type Names = Pick<RequestsParts, 'keyNames' | 'partnerNames'>
+
+/** Returns the columns of a list of calls. */
+export function callColumns(
+  { zone, path, site }: PageRequest,
+  { keyNames, partnerNames }: Names,
+): readonly Column<LoggedCall>[] {
+  const list = site.basePath + path.replace(/(\/requests)\/.*$/, '$1')
+  return [
+    { label: 'When', cell: ({ timeMs }) => time(timeMs, zone, 'recent') },
+    {
+      ...{ label: 'Request', kind: 'name' },
+      cell: ({ requestId }) =>
+        html`<a href="${list}/${requestId}" title="${requestId}" aria-label="Request ${requestId}"><code>…${requestId.slice(-6)}</code></a>`,
+    },
+    { label: 'Operation', cell: ({ operation }) => operation },
+    ...(partnerNames
+      ? [{ label: 'Partner', cell: ({ partnerId }: LoggedCall) => partnerNames.get(partnerId) ?? partnerId }]
+      : []),
+    { label: 'Key', cell: ({ keyId }) => keyNames.get(keyId) ?? html`<code>${keyId.slice(-8)}</code>` },
+    {
+      label: 'Version',
+      cell: ({ version, versionExplicit }) =>
+        html`<span>${version}${!versionExplicit && html` <span class="quiet small">default</span>`}</span>`,
+    },
+    { label: 'Status', cell: ({ status }) => statusBadge(status) },
+    { label: 'Why', cell: call => causeOf(call) },
+    { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+    { label: 'ms', kind: 'number', cell: ({ durationUs }) => number(Math.round(durationUs / 100) / 10) },
+  ]
+}
+
+/** Returns the calls that never reached the request log, such as those with a disabled key. */
+function refusalsCard({ zone }: PageRequest, { refusals, keyNames, partnerNames }: RequestsParts): Html | false {
+  if (refusals.length === 0) return false
+  const rows = table<RefusalHour>({
+    caption: 'Refused before metering, by hour',
+    columns: [
+      { label: 'Hour', cell: ({ hourMs }) => time(hourMs, zone) },
+      { label: 'Why', kind: 'name', cell: ({ code }) => faultName(code) },
+      ...(partnerNames
+        ? [{ label: 'Partner', cell: ({ partnerId }: RefusalHour) => partnerNames.get(partnerId) ?? partnerId }]
+        : []),
+      { label: 'Key', cell: ({ keyId }) => keyNames.get(keyId) ?? html`<code>${keyId.slice(-8)}</code>` },
+      { label: 'Version', cell: ({ version }) => version },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: 'Last', cell: ({ lastMs }) => time(lastMs, zone, 'recent') },
+    ],
+    rows: refusals,
+  })
+  return card(
+    'Refused before metering',
+    html`<p class="quiet">These calls were refused before anything was counted: the key could not be used, or the version does not exist. They have no request to open.</p>${rows}`,
+  )
+}
+
+/** Returns the command and the calls for the same list. */
+function otherWays({ visibility, zone }: PageRequest, { filter, apiUrl }: RequestsParts): SameElsewhere {
+  const { from: _, to: __, partner: asked, key, ...rest } = filter
+  const { fromMs, toMs } = toCallQuery(filter, zone)
+  const [from, to] = [fromMs, toMs].map(ms => (ms === undefined ? undefined : formatDateTime(ms)))
+  const partner = 'all' in visibility ? asked : visibility.partnerId
+  const flags = Object.entries({ partner, key, ...rest, since: from }).filter(([, value]) => value !== undefined)
+  return {
+    cli: ['periplus requests list', ...flags.map(([name, value]) => `--${name} ${value}`)].join(' '),
+    api: `GET /admin/v1/requests${toQuery({ partner_id: partner, key_id: key, ...rest, from, to })}`,
+    account: `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}/account/requests${toQuery({ ...rest, from, to })}"`,
+  }
+}
