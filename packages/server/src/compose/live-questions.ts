@@ -34,6 +34,7 @@ export class LiveAsker {
   /** The live state of the serving process. */
   readonly state: LiveState = {
     status: () => this.#ask('status'),
+    measures: () => this.#ask('measures'),
     limitsOf: key => this.#ask('limitsOf', key),
     forgive: key => this.#ask('forgive', key),
     search: query => this.#ask('search', query),

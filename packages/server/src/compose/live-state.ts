@@ -11,6 +11,7 @@ import type { SearchStores } from '../usecases/partner/read-hits.ts'
 import { searchLocations } from '../usecases/partner/search-locations.ts'
 
 interface LiveParts {
+  readonly measures: LiveState['measures']
   readonly readiness: Readiness
   readonly limits: LiveLimits
   readonly search: SearchStores & { readonly index: { readonly ready: boolean } }
@@ -20,11 +21,12 @@ interface LiveParts {
 const consoleCaller: QueryCaller = { subject: 'console', isGone: () => false }
 
 /** Creates the live state of the serving process. */
-export const createLiveState = ({ readiness, limits, search }: LiveParts): LiveState => ({
+export const createLiveState = ({ readiness, measures, limits, search }: LiveParts): LiveState => ({
   status: async () => {
     const reasons = readiness.reasons()
     return { ready: reasons.length === 0, reasons, notes: readiness.notes() }
   },
+  measures,
   limitsOf: async key => limits.statusOf(key),
   forgive: async key => limits.forgive(key),
   search: query => findPlaces(search, () => searchLocations(search, query.scope ?? fullScope, query, consoleCaller)),

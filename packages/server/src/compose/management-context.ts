@@ -4,6 +4,7 @@ import type { Engine } from '../domain/stores.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import { RecentWarnings } from '../kit/recent-warnings.ts'
 import type { ManagementContext } from '../management/context.ts'
 import { Idempotency } from '../management/idempotency.ts'
 import type { Setting } from '../resources/config.ts'
@@ -12,6 +13,7 @@ import { loadPepper } from '../store/folder/pepper.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
 import { listSettings } from './configuration.ts'
+import { measureDisk } from './disk-use.ts'
 import { composeIdentity, getManagementUrl, linkUrl } from './identity.ts'
 import { mailLink } from './link-mail.ts'
 import { createOidcProvider } from './oidc.ts'
@@ -30,6 +32,8 @@ export interface ManagementEnvironment {
   readonly serviceUrl: string
   readonly live: LiveState
   readonly log: Logger
+  /** The latest warnings of this thread. Default: no warnings. */
+  readonly recent?: RecentWarnings
   /** Default: false. */
   readonly isDemo?: boolean
 }
@@ -38,7 +42,7 @@ export interface ManagementEnvironment {
 export function composeManagementContext(
   engine: Engine,
   loaded: LoadedConfig,
-  { address, serviceUrl, live, log, isDemo = false }: ManagementEnvironment,
+  { address, serviceUrl, live, log, recent = new RecentWarnings(), isDemo = false }: ManagementEnvironment,
 ): ManagementContext {
   const { config } = loaded
   const lifecycle = resolveLifecycle(config)
@@ -66,6 +70,8 @@ export function composeManagementContext(
     webhooks: composeWebhooks(engine, config),
     site: composeSite(config, isDemo),
     settings: listSettings(loaded).map(maskSecret),
+    disk: () => measureDisk(config.data, engine.ledger, systemClock.nowMs()),
+    warnings: () => recent.list(),
     versions: () => {
       const current = getDefaultVersion(lifecycle, systemClock.nowMs())
       return lifecycle.versions.map(entry => ({ ...entry, isDefault: entry === current }))

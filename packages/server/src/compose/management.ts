@@ -15,10 +15,14 @@ export async function openManagement(
   live: LiveState,
   emit: (event: ManagementEvent) => void,
 ): Promise<{ close(): Promise<void> }> {
-  const { log, flush } = createLog(config.server.logLevel)
+  const { log, recent, flush } = createLog(config.server.logLevel)
   const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
   const address = { publicUrl: config.management.publicUrl ?? serviceUrl }
-  const context = composeManagementContext(engine, { config, sources }, { address, serviceUrl, live, log, isDemo })
+  const context = composeManagementContext(
+    engine,
+    { config, sources },
+    { address, serviceUrl, live, log, recent, isDemo },
+  )
   const isForwarded = 'socket' in listening
   const basePath = config.server.basePath.replace(/\/+$/, '')
   const { trustedProxies } = config.server

@@ -1,5 +1,6 @@
 import type { Config } from '../config/load.ts'
 import type { FolderPart } from '../domain/data-folder.ts'
+import type { LiveState } from '../domain/live-state.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
 import { drain } from '../http/wire/drain.ts'
@@ -7,7 +8,6 @@ import { createOutbox } from '../http/wire/outbox.ts'
 import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog } from '../kit/log.ts'
-import type { Metrics } from '../kit/metrics.ts'
 import { openFolder } from '../store/engine.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { createAdminPort } from './admin-port.ts'
@@ -16,7 +16,8 @@ import { describeEngine } from './engine.ts'
 import { createFirstOwnerLink } from './first-owner.ts'
 import { createHttpSettings } from './http-settings.ts'
 import { createLiveState } from './live-state.ts'
-import { composeMetrics } from './metrics.ts'
+import { readMeasures } from './measures.ts'
+import { composeMetrics, type MetricSources } from './metrics.ts'
 import { recreateFolderParts } from './recreation.ts'
 import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
@@ -75,7 +76,8 @@ async function openService(
   const limited = composeConnections(config, parts.traffic)
   const { connections } = limited
   const isDraining = () => state.draining
-  const live = createLiveState({ readiness, limits: parts.usage.live, search: searchStoresOf(parts) })
+  const measured = metricSourcesOf(parts, limited)
+  const live = liveStateOf(parts, measured, readiness)
   const management = opened.adopt(
     createServingManagement(config, {
       ...{ engine: engine.descriptor, sources, isDemo: demo !== false, threads, live, log },
@@ -93,7 +95,7 @@ async function openService(
     management: target,
   }
   const app = composeHttp(config, { ...served, isDraining })
-  const metrics = () => composeServiceMetrics(parts, limited)
+  const metrics = () => composeMetrics(measured)
   const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => {
@@ -126,19 +128,25 @@ async function openService(
   }
 }
 
+const liveStateOf = (parts: OpenedParts, measured: MetricSources, readiness: Readiness): LiveState =>
+  createLiveState({
+    ...{ readiness, limits: parts.usage.live, search: searchStoresOf(parts) },
+    measures: () => readMeasures(measured, parts.recent),
+  })
+
 const searchStoresOf = ({ search, caches }: OpenedParts) => ({ index: search.index, locations: caches.locations })
 
-/** Composes the metrics of an open service. */
-function composeServiceMetrics(parts: OpenedParts, limited: ServingConnections): Metrics {
+/** Returns the parts that metrics are read from. */
+function metricSourcesOf(parts: OpenedParts, limited: ServingConnections): MetricSources {
   const { layout, clock, log, traffic, threads, feeds, feedStatus, lifecycle, engine, usage, search, caches, account } =
     parts
   const { journal, lag, health } = usage
-  return composeMetrics({
+  return {
     ...{ layout, clock, log, traffic, threads, feeds, feedStatus, journal, lag, health, ...limited },
     ...{ changes: engine.changes, locks: engine.locks, stores: engine },
     ...{ locations: caches.locations, index: search.index, queues: { ...search.queues, queries: account.queue } },
     feedVersions: lifecycle.versions.map(({ name }) => name),
-  })
+  }
 }
 
 /** Opens the parts that requests need; `opened` closes them in reverse order. */
@@ -151,7 +159,7 @@ async function openParts(
   }: { readonly clock: Clock; readonly recreate: readonly FolderPart[]; readonly isDemo: boolean },
   opened: AsyncDisposableStack,
 ) {
-  const { log, line: accessLog, flush } = createLog(config.server.logLevel)
+  const { log, recent, line: accessLog, flush } = createLog(config.server.logLevel)
   opened.defer(flush)
   if (recreate.length > 0) logRecreation(recreateFolderParts(config, recreate, clock.nowMs()), log)
   const layout = openFolder(describeEngine(config), { create: false })
@@ -171,7 +179,7 @@ async function openParts(
   const search = opened.adopt(openSearch(engine, layout, common), close)
   const caches = opened.adopt(openCaches(engine, layout, config, log), close)
   const account = opened.adopt(openAccount({ engine: engine.descriptor, config }, threads), close)
-  return { ...common, accessLog, lifecycle, engine, usage, search, caches, account, ...openFeeds(layout, log) }
+  return { ...common, recent, accessLog, lifecycle, engine, usage, search, caches, account, ...openFeeds(layout, log) }
 }
 
 type OpenedParts = Awaited<ReturnType<typeof openParts>>

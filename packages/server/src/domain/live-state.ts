@@ -2,10 +2,12 @@ import type { Id } from './id.ts'
 import type { Key } from './key.ts'
 import type { LimitStatus } from './limit-status.ts'
 import type { NearbyQuery, SearchQuery } from './search.ts'
+import type { ServiceMeasures } from './service-measures.ts'
 
 /** State of the serving process that no store has. Other threads read it by messages. */
 export interface LiveState {
   status(): Promise<ServiceStatus>
+  measures(): Promise<ServiceMeasures>
   /** Returns the state of a key's limits. */
   limitsOf(key: Key): Promise<LimitStatus>
   /** Ends the penalty of a key's subject. */

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { RecentWarnings } from './recent-warnings.ts'
 
 export type { Logger }
 
@@ -10,6 +11,8 @@ export interface Log {
   readonly log: Logger
   /** Logs a JSON line, which must end with a line feed; does nothing if the level excludes `info`. */
   readonly line: (json: string) => void
+  /** The latest warnings that were logged. */
+  readonly recent: RecentWarnings
   /** Writes the buffered lines. Call it before the process ends. */
   readonly flush: () => void
 }
@@ -29,7 +32,13 @@ const flushEveryMs = 200
  */
 export function createLog(level: LogLevel): Log {
   const destination = pino.destination({ dest: 2, sync: false })
-  const hooks = { streamWrite: maskSecrets }
+  const recent = new RecentWarnings()
+  const streamWrite = (line: string): string => {
+    const masked = maskSecrets(line)
+    recent.add(masked)
+    return masked
+  }
+  const hooks = { streamWrite }
   const log = pino({ level, base: null, timestamp: () => `,"time":${Date.now()}`, hooks }, destination)
   let buffer = ''
   const writeBuffer = () => {
@@ -52,5 +61,5 @@ export function createLog(level: LogLevel): Log {
     pino.destination({ dest: 2, sync: true }).write(buffer)
     buffer = ''
   }
-  return { log, line: log.isLevelEnabled('info') ? append : () => {}, flush }
+  return { log, recent, line: log.isLevelEnabled('info') ? append : () => {}, flush }
 }

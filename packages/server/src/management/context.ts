@@ -1,4 +1,5 @@
 import type { AuditLog } from '../domain/audit-log.ts'
+import type { DiskUse } from '../domain/disk-use.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
@@ -6,6 +7,7 @@ import type { OidcProvider } from '../domain/oidc.ts'
 import type { SecondFactorPolicy } from '../identity/second-factor-policy.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import type { RecentWarning } from '../kit/recent-warnings.ts'
 import type { Setting } from '../resources/config.ts'
 import type { KeyCreation } from '../usecases/admin/create-key.ts'
 import type { TokenCreation } from '../usecases/admin/create-token.ts'
@@ -56,6 +58,10 @@ export interface ManagementContext {
   readonly oidc: OidcProvider | undefined
   /** The parts that all pages show of the operator. */
   readonly site: Site
+  /** Measures the data folder. */
+  readonly disk: () => Promise<DiskUse>
+  /** The latest warnings of the management thread, oldest first. */
+  readonly warnings: () => readonly RecentWarning[]
   /** State of the serving process. */
   readonly live: LiveState
 }

@@ -115,7 +115,7 @@ function renderNav({ label, head, groups }: SectionNav, path: string, site: Site
   const all = groups.flatMap(({ links }) => links)
   // The longest path that contains the page: details are below their list.
   const [current] = all
-    .filter(link => path === link.path || path.startsWith(`${link.path.replace(/\/$/, '')}/`))
+    .filter(link => `${path}/`.startsWith(`${link.path.replace(/\/$/, '')}/`))
     .sort((a, b) => b.path.length - a.path.length)
   const item = (link: NavLink) =>
     html`<li><a href="${linkTo(site, link.path)}"${link === current && html` aria-current="page"`}>${link.icon !== undefined && icon(link.icon)}<span>${link.label}</span>${link.count !== undefined && link.count > 0 && html`<span class="count">${link.count}</span>`}</a></li>\n`

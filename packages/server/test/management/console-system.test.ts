@@ -1,5 +1,6 @@
 /** The pages of the console about upgrade requests and the service itself, over HTTP. */
 import { afterAll, expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
 import { startWorld } from '../world.ts'
 import { type Fields, pageClient } from './page-client.ts'
 import { fieldsOf } from './page-forms.ts'
@@ -48,4 +49,36 @@ test('a request is declined with a reason, which is required', async () => {
   expect(await write(`${path}/decline`, { ...fields, answer: 'Use the first' })).toMatchObject({ status: 303 })
   expect((await read(path)).text).toContain('Use the first')
   expect(await read('/upgrades/upgrade_x')).toMatchObject({ status: 404 })
+})
+
+test('the start shows what needs attention and the first steps', async () => {
+  const home = await read('')
+  expect(home.status).toBe(200)
+  expect(home.text).toContain('First steps')
+  expect(home.text).toContain('Create a partner</a><span class="unseen"> (done)')
+  expect(home.text).not.toContain('Load places</a><span class="unseen"> (done)')
+  await run('upgrades', 'open', '--partner', 'tester', '--reason', 'One more')
+  expect((await read('')).text).toMatch(/Open requests<\/a><\/p><p class="tile-value">1</)
+  expect((await world.get('/locations/1')).status).toBe(404)
+  await eventually(async () => expect((await read('')).text).toMatch(/status=404">404<\/a><\/th><td[^>]*>1</))
+})
+
+test('health explains measures with their thresholds, disk and jobs; owners start a verification', async () => {
+  const owner = cookieOf(await open('owner@example.org', '--role', 'owner'))
+  const health = (await read('/health', owner)).text
+  expect(health).toContain('Ready')
+  expect(health).toMatch(/Usage journal<\/th><td[^>]*>Every call is written/)
+  expect(health).toContain('Up to 60 s behind the journal.')
+  expect(health).toContain('Partners, keys and ledger')
+  expect(await write('/health/verify', {})).toMatchObject({ status: 403 })
+  expect((await read('/health')).text).not.toContain('Start verification')
+  const unset = await write('/health/backup', {}, owner)
+  expect(unset.status).toBe(409)
+  expect(unset.text).toContain('backup.dir')
+  expect(await write('/health/verify', {}, owner)).toMatchObject({ status: 303 })
+  expect((await read('/health', owner)).text).toMatch(
+    /Verification<\/th><td[^>]*><span class="badge \w+">(Waiting|Running|Done)/,
+  )
+  const job = /name="job" value="([^"]+)"/.exec((await read('/health', owner)).text)?.[1]
+  if (job !== undefined) await write('/health/cancel', { job }, owner)
 })

@@ -37,7 +37,13 @@ const context: ManagementContext = composeManagementContext(
     serviceUrl: 'http://localhost',
     live: {
       status: async () => ({ ready: true, reasons: [], notes: [] }),
-      ...{ limitsOf: refuse, forgive: refuse, search: async () => undefined, nearby: async () => undefined },
+      ...{
+        measures: refuse,
+        limitsOf: refuse,
+        forgive: refuse,
+        search: async () => undefined,
+        nearby: async () => undefined,
+      },
     },
     log: createLog('silent').log,
   },

@@ -127,6 +127,7 @@ describe('tokens of one partner', () => {
     const engine = openConfiguredEngine(world.config, { create: false })
     const live = {
       status: async () => ({ ready: true, reasons: [], notes: [] }),
+      measures: unused,
       limitsOf: unused,
       forgive: unused,
       search: unused,

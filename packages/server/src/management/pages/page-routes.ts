@@ -2,6 +2,7 @@ import { auditPages } from '../console/audit.ts'
 import { dataPages } from '../console/data-pages.ts'
 import { partnerPages } from '../console/partners/routes.ts'
 import { consoleRequestPages } from '../console/requests.ts'
+import { systemPages } from '../console/system/routes.ts'
 import { upgradePages } from '../console/upgrades/routes.ts'
 import { consoleUsagePages } from '../console/usage.ts'
 import { activityPages } from '../partner/activity.ts'
@@ -16,6 +17,7 @@ import type { PageRoute } from './page-route.ts'
 export const pageRoutes: readonly PageRoute[] = [
   ...activityPages,
   ...auditPages,
+  ...systemPages,
   ...partnerPages,
   ...upgradePages,
   ...dataPages,

@@ -1,0 +1,164 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Job } from '../../../domain/job.ts'
+import type { UsageReportLine } from '../../../domain/usage-report.ts'
+import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
+import { listJobs } from '../../../usecases/admin/list-jobs.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listPartners } from '../../../usecases/admin/list-partners.ts'
+import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
+import { reportUsage } from '../../../usecases/admin/report-usage.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { icon } from '../../../web/icon.ts'
+import { card, tiles } from '../../../web/parts/facts.ts'
+import { notice } from '../../../web/parts/notice.ts'
+import { compactNumber, count, number } from '../../../web/parts/number.ts'
+import { toQuery } from '../../../web/parts/pager.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { distance, time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { jobKind, jobProgress, jobState } from '../../shared/job-parts.ts'
+
+const dayMs = 86_400_000
+/** Age of the latest backup above which it is a warning. */
+const backupMaxMs = 7 * dayMs
+const topPartners = 5
+
+/** Shows what needs attention, and the first steps of a new service. */
+export async function homePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const facts = await readHome(context, request)
+  if (isAdminFault(facts)) return facts
+  const { upgrades, units, top, refusals, jobs, steps, problems } = facts
+  const { site, zone } = request
+  const link = (path: string, text: string) => html`<a href="${linkTo(site, path)}">${text}</a>`
+  return {
+    title: 'Home',
+    content: html`${steps.some(({ isDone }) => !isDone) && stepsCard(steps, request)}
+${problems.length > 0 ? notice('warn', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul><p>${link('/console/health', 'Health')}</p>`) : notice('good', html`<p>Nothing fails.</p>`)}
+${tiles([
+  { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
+  { label: 'Units, 30 days', value: compactNumber(units), href: linkTo(site, '/console/usage') },
+  {
+    ...{ label: 'Refused, 24 hours', value: number(refusals.reduce((sum, { calls }) => sum + calls, 0)) },
+    ...{ href: linkTo(site, '/console/requests'), note: 'calls with a status of 400 or above' },
+  },
+])}
+${card(
+  'Partners with the most units in 30 days',
+  table({
+    caption: 'Partners with the most units',
+    columns: [
+      { label: 'Partner', kind: 'name', cell: ({ id, name }) => link(`/console/partners/${id}`, name) },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: 'Units', kind: 'number', cell: one => number(one.units) },
+    ],
+    rows: top,
+    empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
+  }),
+  { actions: link('/console/partners', 'All partners') },
+)}
+${card(
+  'Refused calls of 24 hours',
+  table({
+    caption: 'Refused calls by status',
+    columns: [
+      {
+        ...{ label: 'Status', kind: 'name' },
+        cell: ({ status }) => link(`/console/requests${toQuery({ status: String(status) })}`, String(status)),
+      },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+    ],
+    rows: refusals,
+    empty: html`<p class="quiet">No call was refused.</p>`,
+  }),
+)}
+${card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') })}
+${sameElsewhere({ cli: 'periplus upgrades list\nperiplus usage --by partner', api: 'GET /admin/v1/health' })}`,
+  }
+}
+
+const jobTable = (jobs: readonly Job[], zone: string) =>
+  table({
+    caption: 'Latest jobs',
+    columns: [
+      { label: 'Job', kind: 'name', cell: ({ kind }) => jobKind(kind) },
+      { label: 'State', cell: jobState },
+      { label: 'Progress', cell: jobProgress },
+      { label: 'Started', cell: ({ createdMs }) => time(createdMs, zone) },
+    ],
+    rows: jobs,
+    empty: html`<p class="quiet">No jobs yet.</p>`,
+  })
+
+async function readHome(context: ManagementContext, { actor, nowMs }: PageRequest) {
+  const { admin, usage, work, live, webhooks } = context
+  const fromMs = nowMs - 29 * dayMs
+  const [status, measures, partners, keys, upgrades, month, day, jobs, backups, failed] = await Promise.all([
+    live.status(),
+    live.measures(),
+    listPartners(admin, actor),
+    listKeys(admin, actor),
+    listUpgrades(admin, actor, { state: 'open' }),
+    reportUsage(usage, actor, { fromMs: fromMs - (fromMs % dayMs), by: ['partner'] }),
+    reportUsage(usage, actor, { fromMs: nowMs - dayMs, by: ['status'] }),
+    listJobs(work, actor, { limit: 5 }),
+    listJobs(work, actor, { kind: 'backup', state: 'done', limit: 1 }),
+    listDeliveries(webhooks, actor, { state: 'failed', limit: 100 }),
+  ])
+  if (isAdminFault(month)) return month
+  if (isAdminFault(day)) return day
+  if (isAdminFault(failed)) return failed
+  const names = new Map(partners.map(({ id, name }) => [id, name]))
+  const top = month.rows
+    .toSorted((a, b) => b.units - a.units || b.calls - a.calls)
+    .slice(0, topPartners)
+    .map(({ partner, calls, units }) => {
+      const id = String(partner)
+      return { id, name: names.get(id) ?? id, calls, units }
+    })
+  const recent = failed.rows.filter(({ event }) => event.atMs > nowMs - dayMs).length
+  return {
+    ...{ upgrades: upgrades.length, units: month.units, top, jobs },
+    refusals: day.rows.filter(isRefusal).toSorted((a, b) => b.calls - a.calls),
+    problems: [
+      ...status.reasons,
+      ...status.notes,
+      ...(recent > 0 ? [`${count(recent, 'delivery', 'deliveries')} of events of the last 24 hours failed.`] : []),
+      ...(measures.index === undefined ? ['The search index is not loaded.'] : []),
+      ...(month.calls > 0 ? backupProblem(backups[0], nowMs) : []),
+    ],
+    steps: [
+      step('Load places', (measures.index?.places ?? 0) > 0, '/console/imports'),
+      step('Create a partner', partners.length > 0, '/console/partners'),
+      step('Give it a key', keys.length > 0, '/console/partners'),
+      step('See the first call', month.calls > 0, '/console/requests'),
+    ],
+  }
+}
+
+const isRefusal = ({ status }: UsageReportLine): boolean => Number(status) >= 400
+
+function backupProblem(latest: Job | undefined, nowMs: number): string[] {
+  const endedMs = latest?.endedMs
+  if (endedMs === undefined) return ['There is no backup yet.']
+  return nowMs - endedMs > backupMaxMs ? [`The latest backup ended ${distance(endedMs, nowMs)}.`] : []
+}
+
+/** A first step of a new service. */
+interface Step {
+  readonly text: string
+  readonly isDone: boolean
+  readonly path: string
+}
+
+const step = (text: string, isDone: boolean, path: string): Step => ({ text, isDone, path })
+
+const stepsCard = (steps: readonly Step[], { site }: PageRequest): Html =>
+  card(
+    'First steps',
+    html`<ol class="steps">
+${steps.map(({ text, isDone, path }) => html`<li>${icon(isDone ? 'check-circle-fill' : 'circle')} <a href="${linkTo(site, path)}">${text}</a>${isDone && html`<span class="unseen"> (done)</span>`}</li>\n`)}</ol>
+`,
+  )

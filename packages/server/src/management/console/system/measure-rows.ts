@@ -1,0 +1,128 @@
+import type { ServiceMeasures } from '../../../domain/service-measures.ts'
+import type { Tone } from '../../../web/parts/notice.ts'
+import { bytes, count, number, percent } from '../../../web/parts/number.ts'
+import { duration } from '../../../web/parts/time.ts'
+
+/** A measure in words, with the bounds within which it is fine. */
+export interface MeasureRow {
+  readonly label: string
+  readonly value: string
+  /** Sentence about the threshold. */
+  readonly fine: string
+  readonly tone: Extract<Tone, 'good' | 'warn' | 'bad'>
+}
+
+/** Shares and times above which a measure needs attention. */
+const bounds = { failedShare: 0.001, lagSeconds: 60, changesBehind: 5000, memoryShare: 0.85 }
+
+const toneIf = (isWrong: boolean, tone: 'warn' | 'bad'): MeasureRow['tone'] => (isWrong ? tone : 'good')
+
+/** Explains the measures of the service. */
+export const measureRows = (measures: ServiceMeasures, nowMs: number): readonly MeasureRow[] => [
+  processRow(measures, nowMs),
+  responseRow(measures),
+  ...journalRows(measures),
+  ...indexRows(measures),
+  ...threadRows(measures),
+  {
+    label: 'Stores',
+    value: `${count(measures.storeFailures, 'failed read or write', 'failed reads and writes')} since the start`,
+    fine: 'No failures. The log names file and cause.',
+    tone: toneIf(measures.storeFailures > 0, 'warn'),
+  },
+]
+
+function processRow({ startedMs, memory, connections }: ServiceMeasures, nowMs: number): MeasureRow {
+  const share = memory.usedBytes / memory.availableBytes
+  return {
+    label: 'Process',
+    value: `Running for ${duration(nowMs - startedMs)}, with ${count(connections, 'open connection')} and ${bytes(memory.usedBytes)} of memory (${percent(share)})`,
+    fine: `Up to ${percent(bounds.memoryShare)} of the memory of the machine or container.`,
+    tone: toneIf(share > bounds.memoryShare, 'warn'),
+  }
+}
+
+function responseRow({ responses: { all, failed } }: ServiceMeasures): MeasureRow {
+  const share = all === 0 ? 0 : failed / all
+  return {
+    label: 'Responses',
+    value: `${number(all)} since the start, ${number(failed)} of them with a status of 500 or above`,
+    fine: `Up to ${percent(bounds.failedShare)} failed.`,
+    tone: toneIf(share > bounds.failedShare, 'bad'),
+  }
+}
+
+function journalRows({ journal }: ServiceMeasures): MeasureRow[] {
+  const { failure, lagRecords, lagSeconds, lostFiles } = journal
+  return [
+    {
+      label: 'Usage journal',
+      value: failure ?? 'Every call is written before its answer is sent',
+      fine: 'Always. While it fails, calls are refused with 503, because they could not be billed.',
+      tone: toneIf(failure !== undefined, 'bad'),
+    },
+    {
+      label: 'Ledger',
+      value: `${count(lagRecords, 'call is', 'calls are')} not yet counted, the oldest for at most ${number(Math.round(lagSeconds))} s`,
+      fine: `Up to ${bounds.lagSeconds} s behind the journal.`,
+      tone: toneIf(lagRecords > 0 && lagSeconds > bounds.lagSeconds, 'warn'),
+    },
+    {
+      label: 'Lost journal files',
+      value: number(lostFiles),
+      fine: 'None. Restore the file from a backup, then run a verification.',
+      tone: toneIf(lostFiles > 0, 'bad'),
+    },
+  ]
+}
+
+function indexRows({ index, indexFailures }: ServiceMeasures): MeasureRow[] {
+  const failures: MeasureRow = {
+    label: 'Failures of the index',
+    value: `${number(indexFailures)} since the start`,
+    fine: 'None. The service repeats the attempt automatically.',
+    tone: toneIf(indexFailures > 0, 'warn'),
+  }
+  if (!index)
+    return [
+      {
+        label: 'Search index',
+        value: 'Not loaded',
+        fine: 'Loaded a few seconds after the start. Until then searches are answered with 503.',
+        tone: 'warn',
+      },
+      failures,
+    ]
+  const { places, changesBehind, overlayChanges } = index
+  return [
+    {
+      label: 'Search index',
+      value: `${count(places, 'place')}, ${count(changesBehind, 'change')} behind the data, ${count(overlayChanges, 'change')} since it was built`,
+      fine: `Up to ${number(bounds.changesBehind)} changes behind, which it follows within seconds.`,
+      tone: toneIf(changesBehind > bounds.changesBehind, 'warn'),
+    },
+    failures,
+  ]
+}
+
+function threadRows({ threads, queries }: ServiceMeasures): MeasureRow[] {
+  const down = threads.filter(({ up }) => !up).map(({ name }) => name)
+  const restarts = threads.reduce((sum, thread) => sum + thread.restarts, 0)
+  return [
+    {
+      label: 'Threads',
+      value:
+        down.length === 0
+          ? `All ${threads.length} can work, ${count(restarts, 'restart')} since the start`
+          : `Waiting for a restart: ${down.join(', ')}`,
+      fine: 'All can work, without restarts.',
+      tone: down.length > 0 ? 'bad' : toneIf(restarts > 0, 'warn'),
+    },
+    {
+      label: 'Long queries',
+      value: `${number(queries.waiting)} waiting, ${number(queries.refused)} refused since the start because too many waited`,
+      fine: 'None refused.',
+      tone: toneIf(queries.refused > 0, 'warn'),
+    },
+  ]
+}
