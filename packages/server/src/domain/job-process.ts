@@ -6,6 +6,8 @@ import type { RecordKind } from './record-write.ts'
 
 /** An import whose input was uploaded. */
 export interface UploadedImport {
+  /** Name of the uploaded file, if it is known. */
+  readonly fileName?: string | undefined
   readonly kind?: RecordKind | undefined
   readonly format?: ImportFormat | undefined
   readonly source?: string | undefined

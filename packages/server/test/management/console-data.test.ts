@@ -1,11 +1,12 @@
 /** The pages of the console for reviews, imports, feeds and versions (R-46, R-69, R-78). */
 import { afterAll, expect, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
-import type { Reply } from '../http-client.ts'
+import { eventually } from '../eventually.ts'
+import { type Reply, send } from '../http-client.ts'
 import { startWorld } from '../world.ts'
 import { type Fields, pageClient } from './page-client.ts'
 
-const world = await startWorld()
+const world = await startWorld({ 'imports.uploadMb': 1 })
 const engine = openConfiguredEngine(world.config, { create: false })
 afterAll(async () => {
   await engine.close()
@@ -78,4 +79,66 @@ test('an owner erases reviews, and all reviews of their users, after a second lo
   expect((await get('/reviews/erase?id=101')).text).toContain('No review is chosen')
   const { lines } = await engine.audit.list({ visibility: { all: true }, limit: 5 })
   expect(lines.map(({ action }) => action)).toEqual(expect.arrayContaining(['reviewer.erase', 'review.erase']))
+})
+
+/** Sends a form with a file, as browsers do. */
+function upload(fields: Record<string, string>, file?: { name: string; text: string }, cookie = owner): Promise<Reply> {
+  const boundary = 'form-boundary'
+  const parts = Object.entries(fields).map(([name, value]) => `name="${name}"\r\n\r\n${value}`)
+  if (file) parts.push(`name="file"; filename="${file.name}"\r\nContent-Type: text/csv\r\n\r\n${file.text}`)
+  const body = `${parts.map(part => `--${boundary}\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--${boundary}--\r\n`
+  const headers = { cookie, 'content-type': `multipart/form-data; boundary=${boundary}` }
+  return send(world.url, '/console/imports/new', { method: 'POST', headers, body })
+}
+
+test('an upload is refused without changing anything if the form is wrong', async () => {
+  const file = { name: 'p.csv', text: 'source_id,name,lat,lon\n1,A,1,1\n' }
+  const filled = await get('/imports/new?source=maps&map=name%3Dtitle')
+  expect(filled.text).toContain('value="maps"')
+  expect(filled.text).toContain('>name=title</textarea>')
+  const wrong: [fields: Record<string, string>, sent: typeof file | undefined, says: string][] = [
+    [{ mode: 'check', source: 'maps' }, undefined, 'File must not be empty'],
+    [{ mode: 'check' }, { ...file, name: '' }, 'File must not be empty'],
+    [{ source: 'maps' }, file, 'must not be empty'],
+    [{ mode: 'import', map: 'nonsense' }, file, 'nonsense'],
+    [{ mode: 'import', map: 'taste=name' }, file, 'taste'],
+    [{ mode: 'import', replace: 'yes' }, file, 'full sync'],
+  ]
+  for (const [fields, sent, says] of wrong) {
+    const refused = await upload(fields, sent)
+    expect([fields, refused.status, refused.text.includes(says)]).toEqual([fields, 422, true])
+  }
+  expect(await upload({ mode: 'check' }, { ...file, text: 'x'.repeat(1_100_000) })).toMatchObject({ status: 413 })
+  expect(await post('/imports/new', { mode: 'check' })).toMatchObject({ status: 406 })
+  expect(await upload({ mode: 'check' }, file, support)).toMatchObject({ status: 403 })
+  expect((await get('/imports')).text).toContain('No imports yet')
+})
+
+test('an uploaded file is checked first; its page shows counts, unused columns and rejected rows by reason', async () => {
+  const rows = ['s1,Inn,48,11,9', 's2,,48,11,9', 's3,Far,99,11,9', 's4,Farther,98,11,9']
+  const text = `source_id,name,lat,lon,tickets\n${rows.join('\n')}\n`
+  const sent = await upload({ mode: 'check', source: 'maps', force: 'yes' }, { name: 'C:\\data\\places.csv', text })
+  expect(sent).toMatchObject({ status: 303, headers: { location: expect.stringMatching(/^\/console\/imports\/job_/) } })
+  const path = sent.headers.location!.slice('/console'.length)
+  const page = await eventually(async () => {
+    const reply = await get(path)
+    expect(reply.text).toMatch(/>(Done|Failed)</)
+    return reply
+  })
+  for (const part of [
+    'places.csv',
+    'Nothing was changed',
+    'missing_name',
+    'latitude_out_of_range',
+    'tickets',
+    'Run again',
+  ])
+    expect(page.text).toContain(part)
+  const far = await get(`${path}?reason=latitude_out_of_range`)
+  expect(far.text).toContain('s3,Far,99,11,9')
+  expect(far.text).not.toContain('s2,,48,11,9')
+  expect((await get('/imports', support)).text).toContain('Dry run')
+  expect((await get(path, support)).text).not.toContain('Run again')
+  expect(await post(`${path}/cancel`, {})).toMatchObject({ status: 409 })
+  expect(await get('/imports/job_unknown')).toMatchObject({ status: 404 })
 })

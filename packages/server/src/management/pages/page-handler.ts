@@ -20,6 +20,7 @@ import { readForm } from './form-values.ts'
 import { createMay, pageAccess } from './page-access.ts'
 import type { PageAnswer, PageRoute, PageView, PartnerRequest } from './page-route.ts'
 import { sendBody, sendLayout, sendRedirect } from './send-page.ts'
+import { readUpload } from './upload.ts'
 
 /** The parts that the pages of portal and console need. */
 export interface PageParts {
@@ -97,6 +98,7 @@ function toPageRequest(request: FastifyRequest, { user, session, path, partner, 
     zone: user.zone ?? partner?.zone ?? site.zone,
     nowMs: context.clock.nowMs(),
     raw: request.raw,
+    upload: () => readUpload(request),
   }
 }
 

@@ -30,9 +30,18 @@ export interface PageRequest {
   /** Path below the base path, without query. */
   readonly path: string
   readonly site: Site
-  /** The request as received; for pages that read their own body. */
+  /** The request as received. */
   readonly raw: IncomingMessage
+  /** Reads the parts of a form with a file, in the order in which they were sent. Throws if the body is no such form. */
+  upload(): AsyncIterable<UploadPart>
 }
+
+/** A part of a form with a file: the text of a field, or a file that must be read before the next part. */
+export type UploadPart = { readonly name: string } & (
+  | { readonly text: string }
+  /** The name is empty if the reader chose no file. */
+  | { readonly fileName: string; readonly file: AsyncIterable<Uint8Array> }
+)
 
 /** A request for a page of the portal. */
 export interface PartnerRequest extends PageRequest {
@@ -80,27 +89,25 @@ export interface PageRoute {
   readonly permission: AdminPermission | OwnPermission
   /** True if the user must have proved within the last ten minutes who they are. */
   readonly proof: boolean
-  /** True if the handler reads the body, as uploads do. */
-  readonly readsBody: boolean
   readonly handler: (context: ManagementContext, request: PartnerRequest) => Promise<PageAnswer>
 }
 
 type Spec<P, R> = Pick<PageRoute, 'method' | 'path'> &
-  Partial<Pick<PageRoute, 'proof' | 'readsBody'>> & {
+  Partial<Pick<PageRoute, 'proof'>> & {
     readonly permission: P
     readonly handler: (context: ManagementContext, request: R) => Promise<PageAnswer>
   }
 
 /** Creates a row of the portal; `path` begins below `/portal/{partner}`. */
 export const partnerPage = (spec: Spec<OwnPermission, PartnerRequest>): PageRoute => ({
-  ...{ proof: false, readsBody: false },
+  proof: false,
   ...spec,
   path: `/portal/:partner${spec.path}`,
 })
 
 /** Creates a row of the console; `path` begins below `/console`. */
 export const consolePage = (spec: Spec<AdminPermission, PageRequest>): PageRoute => ({
-  ...{ proof: false, readsBody: false },
+  proof: false,
   ...spec,
   path: `/console${spec.path}`,
 })

@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../../domain/store-errors.ts'
 import { html } from '../../web/html.ts'
@@ -32,6 +33,7 @@ export function addPortal(
   app.register(async scope => {
     await scope.register(cookie)
     await scope.register(formbody, { bodyLimit: maxFormBytes })
+    await scope.register(multipart)
     scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxFormBytes }, parseJson)
     scope.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, parts))
     scope.setErrorHandler((error, request, reply) => {

@@ -43,9 +43,12 @@ function checkImport({ fields, isField }: ImportFields, options: UploadedImport)
   return repeated && adminFault('field_repeated', ['fields'], { field: repeated.field })
 }
 
-const describe = ({ kind, format, source, fields, replace, force, dryRun }: UploadedImport, bytes: number) =>
+const describe = (
+  { fileName = 'upload', kind, format, source, fields, replace, force, dryRun }: UploadedImport,
+  bytes: number,
+) =>
   toJsonObject({
-    files: ['upload'],
+    files: [fileName],
     ...{ bytes, kind: kind && `${kind}s`, format, source },
     mapping: fields?.map(({ field, from }) => ({ field, column: from })),
     ...{ replace, force, dry_run: dryRun },

@@ -12,6 +12,7 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import type { ManagementContext } from '../../context.ts'
 import { toFaultProblem } from '../../fault-problems.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { categoryList, readValue, valueFields, withSent } from './place-form.ts'
 import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownField, unknownPlace } from './place-path.ts'
@@ -25,6 +26,7 @@ interface PlaceField {
   readonly id: Id
   readonly field: FieldName
   readonly override: Override | undefined
+  readonly nameOf: ActorNames
 }
 
 /** A form that was sent and refused. */
@@ -84,7 +86,8 @@ async function refused(context: ManagementContext, request: PageRequest, refusal
   return { ...fieldView(found, request, refusal), status: status === 400 ? 422 : status }
 }
 
-async function findField({ places }: ManagementContext, request: PageRequest): Promise<PlaceField | AdminFault> {
+async function findField(context: ManagementContext, request: PageRequest): Promise<PlaceField | AdminFault> {
+  const { places } = context
   const id = idOfPath(request)
   const field = request.params.field!
   if (id === undefined) return unknownPlace
@@ -94,7 +97,7 @@ async function findField({ places }: ManagementContext, request: PageRequest): P
   const override = place.overrides.find(one => one.field === field)
   if (place.entry.id !== id && field !== mergeField) return unknownField(field)
   if (field === mergeField && !override) return unknownField(field)
-  return { place, id, field, override }
+  return { place, id, field, override, nameOf: await readActorNames(context, request) }
 }
 
 function fieldView(found: PlaceField, request: PageRequest, refusal?: Refused): PageView {
@@ -118,7 +121,7 @@ ${found.override && liftForm(found, request, refusal)}${sameElsewhere({
 }
 
 /** Says which value is stored now; after a lost update above the value that was sent. */
-function present({ field, place, override }: PlaceField, request: PageRequest, refusal?: Refused): HtmlValue {
+function present({ field, place, override, nameOf }: PlaceField, request: PageRequest, refusal?: Refused): HtmlValue {
   if (field === mergeField) return undefined
   const value = place.entry.location()[overrideMembers[field]] as Override['value'] | undefined
   const isLost = refusal?.fault.fault === 'override_changed'
@@ -126,7 +129,7 @@ function present({ field, place, override }: PlaceField, request: PageRequest, r
     isLost ? 'Changed by someone else: the value now' : 'Value now',
     facts([
       ['Value', value === undefined ? 'no value' : describeValue(field, value)],
-      ['Origin', originOf(override, place.entry, request)],
+      ['Origin', originOf(override, place.entry, request.zone, nameOf)],
     ]),
   )
 }

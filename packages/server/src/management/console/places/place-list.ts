@@ -15,6 +15,7 @@ import { time } from '../../../web/parts/time.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { readActorNames } from '../actor-names.ts'
 import { fieldLabels, placeName, statusBadge, statusLabels } from './place-words.ts'
 
 const rowsPerPage = 25
@@ -123,7 +124,9 @@ const placeTable = ({ entries }: PlacesPage, { site }: PageRequest): HtmlValue =
   })
 
 /** Lists overrides and merges, newest first. */
-async function overrideList({ places }: ManagementContext, request: PageRequest): Promise<HtmlValue> {
+async function overrideList(context: ManagementContext, request: PageRequest): Promise<HtmlValue> {
+  const { places } = context
+  const nameOf = await readActorNames(context, request)
   const { query, actor, site, zone } = request
   const { after, category, status, source } = query
   const page = await listOverrides(places, actor, {
@@ -138,7 +141,7 @@ async function overrideList({ places }: ManagementContext, request: PageRequest)
       { label: 'Place', kind: 'name', cell: link },
       { label: 'Field', cell: ({ override }) => fieldLabels[override.field] },
       { label: 'Reason', cell: ({ override }) => override.reason },
-      { label: 'By', cell: ({ override }) => override.actor.id },
+      { label: 'By', cell: ({ override }) => nameOf(override.actor) },
       { label: 'Since', cell: ({ override }) => time(override.atMs, zone) },
     ],
     rows: page.rows,

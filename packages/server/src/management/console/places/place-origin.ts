@@ -3,13 +3,13 @@ import { mergeField, type Override } from '../../../domain/override.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { time } from '../../../web/parts/time.ts'
-import type { PageRequest } from '../../pages/page-route.ts'
+import type { ActorNames } from '../actor-names.ts'
 import { describeValue } from './place-words.ts'
 
 /** Says where a value comes from; for an overridden one also why, and what the source has. */
-export function originOf(override: Override | undefined, entry: LocationEntry, { zone }: PageRequest): Html {
+export function originOf(override: Override | undefined, entry: LocationEntry, zone: string, nameOf: ActorNames): Html {
   if (!override) return html`<span class="quiet">${entry.source}</span>`
   const { actor, atMs, reason, imported, field } = override
-  return html`${badge('info', 'Overridden')} by ${actor.id}, ${time(atMs, zone)}<div>${reason}</div>
+  return html`${badge('info', 'Overridden')} by ${nameOf(actor)}, ${time(atMs, zone)}<div>${reason}</div>
 ${field !== mergeField && html`<div class="quiet small">${entry.source} has: ${imported === undefined ? 'no value' : describeValue(field, imported)}</div>`}`
 }

@@ -24,6 +24,7 @@ import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 import { describeRating, describeValue, fieldLabels, placeName, statusBadge } from './place-words.ts'
@@ -40,7 +41,8 @@ export async function placePage(context: ManagementContext, request: PageRequest
   if (id === undefined) return unknownPlace
   const place = await getPlace(places, actor, { id })
   if (isAdminFault(place)) return place
-  if (place.entry.id !== id) return mergedPage(place, request)
+  const nameOf = await readActorNames(context, request)
+  if (place.entry.id !== id) return mergedPage(place, request, nameOf)
   const { entry } = place
   const neighbours = await findNeighbours({ live, locations: places.locations }, actor, {
     entry,
@@ -56,9 +58,9 @@ export async function placePage(context: ManagementContext, request: PageRequest
     scripts: mapScripts,
     styles: mapStyles,
     content: html`${mapAndFacts(place, neighbours, request)}
-${card('Fields', fieldTable(place, request))}
+${card('Fields', fieldTable(place, request, nameOf))}
 ${await reviewCard(context, request, entry)}
-${card('History', historyTable(isAdminFault(history) ? [] : history.lines, request))}
+${card('History', historyTable(isAdminFault(history) ? [] : history.lines, request.zone, nameOf))}
 <details class="same"><summary>The stored record as JSON</summary>${codeBlock(JSON.stringify(toSnakeCaseJson(location), undefined, 2))}</details>
 ${sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}` })}`,
   }
@@ -115,7 +117,7 @@ interface FieldRow {
   readonly override: Override | undefined
 }
 
-function fieldTable({ entry, overrides }: AdminPlace, request: PageRequest): HtmlValue {
+function fieldTable({ entry, overrides }: AdminPlace, request: PageRequest, nameOf: ActorNames): HtmlValue {
   const location = entry.location()
   const rows: readonly FieldRow[] = overrideFields.map(field => ({
     field,
@@ -132,7 +134,7 @@ function fieldTable({ entry, overrides }: AdminPlace, request: PageRequest): Htm
         cell: ({ field, value }) =>
           value === undefined ? html`<span class="quiet">no value</span>` : describeValue(field, value),
       },
-      { label: 'Origin', cell: ({ override }) => originOf(override, entry, request) },
+      { label: 'Origin', cell: ({ override }) => originOf(override, entry, request.zone, nameOf) },
       ...(canChange
         ? [
             {
@@ -170,13 +172,13 @@ const maxExcerpt = 240
 /** Returns the beginning of a text. */
 export const excerpt = (text = ''): string => (text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text)
 
-const historyTable = (lines: readonly StoredAuditLine[], { zone }: PageRequest): HtmlValue =>
+const historyTable = (lines: readonly StoredAuditLine[], zone: string, nameOf: ActorNames): HtmlValue =>
   table<StoredAuditLine>({
     caption: 'Decisions about this place, newest first',
     columns: [
       { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
       { label: 'What', kind: 'name', cell: describeDecision },
-      { label: 'By', cell: ({ actor }) => html`${actor.id} <span class="quiet">(${actor.via})</span>` },
+      { label: 'By', cell: ({ actor }) => nameOf(actor) },
     ],
     rows: lines,
     empty: html`<p class="quiet">Nobody has changed this place: it is as its source delivers it.</p>`,
@@ -190,7 +192,7 @@ function describeDecision({ action, after }: StoredAuditLine): string {
 }
 
 /** Shows a place that was merged into another one. */
-function mergedPage({ id, entry, overrides }: AdminPlace, request: PageRequest): PageAnswer {
+function mergedPage({ id, entry, overrides }: AdminPlace, request: PageRequest, nameOf: ActorNames): PageAnswer {
   const { may, zone } = request
   const merge = overrides.find(({ field }) => field === mergeField)
   const survivor = html`<a href="${placePath(request, entry.id)}">${placeName(entry.location())}</a>`
@@ -203,7 +205,7 @@ ${
     ? card(
         'The merge',
         facts([
-          ['By', merge.actor.id],
+          ['By', nameOf(merge.actor)],
           ['When', time(merge.atMs, zone)],
           ['Reason', merge.reason],
         ]),

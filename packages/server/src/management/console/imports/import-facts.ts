@@ -1,0 +1,60 @@
+import type { Job } from '../../../domain/job.ts'
+import type { ImportResource } from '../../../resources/import.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { badge, type Tone } from '../../../web/parts/notice.ts'
+import { bytes, number } from '../../../web/parts/number.ts'
+
+/** The requested import, as its job records it. */
+export interface ImportRequest {
+  readonly files: readonly string[]
+  readonly bytes?: number
+  readonly kind?: string
+  readonly format?: string
+  readonly source?: string
+  readonly mapping?: readonly { readonly field: string; readonly column: string }[]
+  readonly replace?: boolean
+  readonly force?: boolean
+  readonly dry_run?: boolean
+}
+
+/** Returns the request of the job of an import. */
+export const requestOf = ({ request }: Job): ImportRequest => request as unknown as ImportRequest
+
+/** Returns the counts of an import that has ended. */
+export const resultOf = ({ result }: Job): ImportResource | undefined => result as unknown as ImportResource | undefined
+
+const states: Readonly<Record<Job['state'], readonly [Tone | 'plain', string]>> = {
+  waiting: ['plain', 'Waiting'],
+  running: ['info', 'Running'],
+  done: ['good', 'Done'],
+  failed: ['bad', 'Failed'],
+  cancelled: ['warn', 'Cancelled'],
+}
+
+/** Returns the state of a job as a badge. */
+export const stateBadge = ({ state, isCancelling }: Job): Html =>
+  isCancelling && state === 'running' ? badge('warn', 'Cancelling') : badge(...states[state])
+
+/** Returns true until a job ends. */
+export const isUnfinished = ({ state }: Job): boolean => state === 'waiting' || state === 'running'
+
+/** Returns the name of the input: files of a terminal have names, an upload has none. */
+export const inputName = (job: Job): string => {
+  const { files } = requestOf(job)
+  return files.length === 1 && files[0] === 'upload' ? 'Upload' : files.join(', ')
+}
+
+/** Returns how far an import has come, as a bar with a text. */
+export function progressBar({ progress, state }: Job): Html | undefined {
+  if (state !== 'running' || !progress) return undefined
+  const { done, total, unit, phase, rows } = progress
+  const figure = (value: number) => (unit === 'bytes' ? bytes(value) : number(value))
+  const phases: Readonly<Record<string, string>> = {
+    input: 'Reading the input',
+    removal: 'Removing records that the input does not have',
+    index: 'Building the search index',
+  }
+  const share = total ? Math.min(1, done / total) : 0
+  return html`<div class="progress"><p>${phases[phase] ?? phase}: ${figure(done)}${total !== undefined && ` of ${figure(total)}`}${rows !== undefined && `, ${number(rows)} rows`}</p>
+${total !== undefined && html`<svg class="bar info" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${(share * 100).toFixed(1)}" height="6"/></svg>`}</div>`
+}

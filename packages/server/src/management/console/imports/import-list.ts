@@ -1,0 +1,76 @@
+import type { Job } from '../../../domain/job.ts'
+import { listJobs } from '../../../usecases/admin/list-jobs.ts'
+import { type HtmlValue, html } from '../../../web/html.ts'
+import { codeBlock } from '../../../web/parts/code.ts'
+import { badge, emptyState } from '../../../web/parts/notice.ts'
+import { number } from '../../../web/parts/number.ts'
+import { pager } from '../../../web/parts/pager.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageRequest, PageView } from '../../pages/page-route.ts'
+import { type ActorNames, readActorNames } from '../actor-names.ts'
+import { inputName, progressBar, requestOf, resultOf, stateBadge } from './import-facts.ts'
+
+const rowsPerPage = 25
+
+/** Path of the list below the base path. */
+export const importsPath = '/console/imports'
+
+/** Lists the imports, those from a terminal included. */
+export async function importListPage(context: ManagementContext, request: PageRequest): Promise<PageView> {
+  const { work } = context
+  const { actor, query, site, may } = request
+  const { after } = query
+  const jobs = await listJobs(work, actor, {
+    kind: 'import',
+    limit: rowsPerPage + 1,
+    ...(after !== undefined && { after }),
+  })
+  const shown = jobs.slice(0, rowsPerPage)
+  const next = jobs.length > rowsPerPage ? shown.at(-1)!.id : undefined
+  return {
+    title: 'Imports',
+    lead: 'Places and reviews come in as files. Importing the same file again changes nothing.',
+    scripts: ['live.js'],
+    actions:
+      may('imports:write') &&
+      html`<a class="button primary" href="${linkTo(site, `${importsPath}/new`)}">Import a file</a>`,
+    content: html`<div data-live="imports">${importTable(shown, request, await readActorNames(context, request))}</div>${pager(linkTo(site, importsPath), { after }, next)}${sameElsewhere(
+      { cli: 'periplus import FILE --source NAME --dry-run', api: 'POST /admin/v1/imports?dry_run=true' },
+    )}`,
+  }
+}
+
+const importTable = (jobs: readonly Job[], { site, zone }: PageRequest, nameOf: ActorNames): HtmlValue =>
+  table<Job>({
+    caption: 'Imports, newest first',
+    columns: [
+      {
+        label: 'Input',
+        kind: 'name',
+        cell: job =>
+          html`<a href="${linkTo(site, `${importsPath}/${job.id}`)}">${inputName(job)}</a> ${requestOf(job).dry_run && badge('plain', 'Dry run')}`,
+      },
+      { label: 'State', cell: job => html`${stateBadge(job)}${progressBar(job)}` },
+      { label: 'Source', cell: job => requestOf(job).source },
+      ...(['read', 'added', 'changed', 'rejected'] as const).map(name => ({
+        ...{ label: name.charAt(0).toUpperCase() + name.slice(1), kind: 'number' as const },
+        cell: (job: Job) => {
+          const count = resultOf(job)?.[name]
+          return count !== undefined && number(count)
+        },
+      })),
+      { label: 'By', cell: ({ actor }) => nameOf(actor) },
+      { label: 'Started', cell: ({ startedMs, createdMs }) => time(startedMs ?? createdMs, zone) },
+    ],
+    rows: jobs,
+    empty: emptyState(
+      'No imports yet',
+      html`<p>Bring places and reviews as CSV, NDJSON, GeoJSON or Parquet, gzipped or not: upload a file here, or run the command
+where the file is. Columns are recognised by their names.</p>${codeBlock('periplus import places.csv --source my-source --dry-run')}`,
+      'upload',
+    ),
+  })

@@ -1,0 +1,170 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Job } from '../../../domain/job.ts'
+import type { ImportResource } from '../../../resources/import.ts'
+import { cancelJob } from '../../../usecases/admin/cancel-job.ts'
+import { countRejects, type RejectCount } from '../../../usecases/admin/count-rejects.ts'
+import { getImport } from '../../../usecases/admin/get-import.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { card, facts, tiles } from '../../../web/parts/facts.ts'
+import { buttonForm } from '../../../web/parts/form.ts'
+import { notice } from '../../../web/parts/notice.ts'
+import { bytes, count, number, percent } from '../../../web/parts/number.ts'
+import { toQuery } from '../../../web/parts/pager.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { duration, time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import { describeJobFailure } from '../../job-failures.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { type ActorNames, readActorNames } from '../actor-names.ts'
+import { inputName, isUnfinished, progressBar, requestOf, resultOf, stateBadge } from './import-facts.ts'
+import { importsPath } from './import-list.ts'
+import { rejectedRows } from './rejected-rows.ts'
+
+/** Shows an import: its progress, counts, unused columns and rejected rows. */
+export async function importPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { work } = context
+  const id = request.params.id!
+  const run = await getImport(work, request.actor, { id })
+  if (isAdminFault(run)) return run
+  const { job } = run
+  const counts = isUnfinished(job) ? [] : await countRejects(work, request.actor, { id })
+  const rejects = isAdminFault(counts) ? [] : counts
+  const rows = rejects.length > 0 ? await rejectedRows(context, request, id) : undefined
+  const nameOf = await readActorNames(context, request)
+  return {
+    title: inputName(job),
+    trail: [{ path: importsPath, label: 'Imports' }],
+    ...(isUnfinished(job) && {
+      scripts: ['live.js'],
+      head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>\n`,
+    }),
+    actions: actionsOf(job, request),
+    content: html`<div data-live="import">${summary(job, request, nameOf)}${outcome(job, request)}
+${reasonTable(job, rejects, request)}${rows}${columnCards(resultOf(job))}</div>${sameElsewhere({
+      cli: `periplus imports show ${id}`,
+      api: `GET /admin/v1/imports/${id}\nGET /admin/v1/imports/${id}/rejects`,
+    })}`,
+  }
+}
+
+/** Cancels an import; it ends after its current batch. */
+export async function cancelImportPage({ work }: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const id = request.params.id!
+  const run = await getImport(work, request.actor, { id })
+  if (isAdminFault(run)) return run
+  const cancelled = await cancelJob(work, request.actor, { id })
+  if (isAdminFault(cancelled)) return cancelled
+  return { redirect: `${importsPath}/${id}`, message: 'The import ends after its current batch.' }
+}
+
+function actionsOf(job: Job, { may, site }: PageRequest): HtmlValue {
+  if (!may('imports:write')) return undefined
+  if (isUnfinished(job)) return buttonForm(linkTo(site, `${importsPath}/${job.id}/cancel`), 'Cancel')
+  const { source, kind, format, mapping = [], replace, force } = requestOf(job)
+  const query = toQuery({
+    ...{ source, kind, format, map: mapping.map(({ field, column }) => `${field}=${column}`).join('\n') },
+    ...{ replace: replace ? 'yes' : undefined, force: force ? 'yes' : undefined },
+  })
+  return html`<a class="button" href="${linkTo(site, `${importsPath}/new${query}`)}">Run again</a>`
+}
+
+function summary(job: Job, { zone }: PageRequest, nameOf: ActorNames): Html {
+  const { source, kind, format, mapping = [], bytes: size, replace, dry_run: isDryRun } = requestOf(job)
+  const { startedMs, endedMs, createdMs, actor } = job
+  return card(
+    html`${stateBadge(job)}`,
+    html`${progressBar(job)}${facts([
+      [
+        'Mode',
+        isDryRun
+          ? 'Dry run: nothing is changed'
+          : replace
+            ? 'Full sync: removes what the input does not have'
+            : 'Import',
+      ],
+      ['Source', source ?? 'named by the records'],
+      ['Contents', kind],
+      ['Format', format],
+      ['Size', size !== undefined && bytes(size)],
+      [
+        'Columns',
+        mapping.length > 0 && html`<code>${mapping.map(one => `${one.field}=${one.column}`).join(', ')}</code>`,
+      ],
+      ['Started', time(startedMs ?? createdMs, zone, 'second')],
+      ['Duration', startedMs !== undefined && endedMs !== undefined && duration(endedMs - startedMs)],
+      ['By', nameOf(actor)],
+    ])}`,
+  )
+}
+
+/** Says how an import ended, with its counts. */
+function outcome(job: Job, { site }: PageRequest): HtmlValue {
+  const result = resultOf(job)
+  const isDryRun = requestOf(job).dry_run === true && job.state === 'done'
+  const shown = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] as const
+  return html`${job.failure && notice('bad', html`<p>${describeJobFailure(job.failure)}</p>`)}
+${isDryRun && notice('info', html`<p>Nothing was changed. If the counts are what you expect, <a href="${linkTo(site, `${importsPath}/new`)}">upload the file again</a> and choose Import.</p>`)}
+${result?.advice?.map(text => notice('warn', html`<p>${text}</p>`))}
+${
+  result &&
+  tiles(
+    shown.map(name => ({
+      label: name.charAt(0).toUpperCase() + name.slice(1),
+      value: number(result[name]),
+      ...(name === 'rejected' && result.read > 0 && { note: `${percent(result[name] / result.read)} of the rows` }),
+    })),
+  )
+}`
+}
+
+function reasonTable(job: Job, rejects: readonly RejectCount[], { site }: PageRequest): HtmlValue {
+  const read = resultOf(job)?.read ?? 0
+  if (rejects.length === 0) return undefined
+  return card(
+    'Rejected rows by reason',
+    table<RejectCount>({
+      caption: 'Rejected rows by reason and field',
+      columns: [
+        {
+          label: 'Reason',
+          kind: 'name',
+          cell: ({ reason }) =>
+            html`<a href="${linkTo(site, `${importsPath}/${job.id}?reason=${reason}`)}#rows">${reason}</a>`,
+        },
+        { label: 'Field', cell: ({ field }) => field },
+        { label: 'For example', cell: ({ detail }) => detail },
+        { label: 'Rows', kind: 'number', cell: ({ rows }) => number(rows) },
+        { label: 'Share', kind: 'number', cell: ({ rows }) => read > 0 && percent(rows / read) },
+      ],
+      rows: rejects,
+    }),
+  )
+}
+
+/** Shows how the columns were understood and which were not used, of a dry run; and the values that were dropped. */
+function columnCards(result: ImportResource | undefined): HtmlValue {
+  const notes = Object.entries(result?.notes ?? {})
+  const files = result?.files ?? []
+  return html`${files.map(({ mapping = [], unused_columns: unused = [], kind, format, sample }) =>
+    card(
+      'How the file was understood',
+      html`${facts([
+        ['Format', format],
+        ['Contents', kind],
+        [
+          'Columns',
+          mapping.length > 0 && html`<code>${mapping.map(one => `${one.field}=${one.column}`).join(', ')}</code>`,
+        ],
+        ['Not used', unused.length > 0 ? html`<code>${unused.join(', ')}</code>` : 'All columns are used.'],
+      ])}${sample.length > 0 && html`<details class="same"><summary>${count(sample.length, 'record')} as they would be stored</summary><pre tabindex="0"><code>${JSON.stringify(sample, undefined, 2)}</code></pre></details>`}`,
+    ),
+  )}${
+    notes.length > 0 &&
+    card(
+      'Values that were dropped or replaced',
+      facts(notes.map(([note, rows]) => [note.replaceAll('_', ' '), count(rows, 'value')] as const)),
+    )
+  }`
+}
