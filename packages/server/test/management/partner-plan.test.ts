@@ -1,11 +1,13 @@
-/** Plan, feed pins, versions and webhooks in the partner portal, as a browser without scripts uses them. */
+/** Plan, feed pins and webhooks in the partner portal, as a browser without scripts uses them. */
 import { afterAll, expect, test } from 'vitest'
 import { send } from '../http-client.ts'
+import { startReceiver } from '../receiver.ts'
 import { startWorld } from '../world.ts'
 import { type Fields, pageClient } from './page-client.ts'
 
-const world = await startWorld()
-afterAll(() => world.close())
+const receiver = await startReceiver()
+const world = await startWorld({ 'webhooks.allowPrivate': true })
+afterAll(() => Promise.all([world.close(), receiver.close()]))
 
 const client = pageClient(world)
 const key = await client.run('keys', 'create', '--partner', 'tester', '--package', 'growth', '--name', 'Site')
@@ -89,4 +91,42 @@ test('a pin moves after a preview, and can be undone', async () => {
   const undone = await client.run('feeds', 'pins', sync.id!)
   expect(undone.pins).toMatchObject({ locations: '1' })
   expect(await post(`/feeds/${sync.id}/reviews/undo`, { revision: '3' })).toMatchObject({ status: 409 })
+})
+
+test('a webhook shows its secret once, receives tests and events, and is paused, changed and removed', async () => {
+  expect((await get('/webhooks', member)).text).toContain('No webhooks yet')
+  const wrong = await post('/webhooks/new', { url: 'ftp://partner.example', types: ['key.created'] })
+  expect(wrong).toMatchObject({ status: 422 })
+  expect(wrong.text).toContain('id="field-url-error"')
+  expect(await post('/webhooks/new', { url: receiver.url })).toMatchObject({ status: 422 })
+  const added = await post('/webhooks/new', { url: receiver.url, types: ['key.created', 'key.disabled'] })
+  const [secret] = /whsec_[\w+/=]+/.exec(added.text)!
+  const [, id] = /webhooks\/([\w-]{8,})"/.exec(added.text)!
+  const page = async () => (await get(`/webhooks/${id}`)).text
+  expect(await page()).not.toContain(secret)
+  const revision = async () => /name="revision" value="(\d+)"/.exec(await page())![1]!
+  const act = async (name: string, fields: Fields = {}) =>
+    post(`/webhooks/${id}/${name}`, { revision: await revision(), ...fields })
+  expect((await act('test')).text).toContain('The receiver accepted the test: 204')
+  receiver.answer = response => response.writeHead(500).end('<broken>')
+  const failed = await act('test')
+  expect(failed.text).toContain('did not accept the test: 500')
+  expect(failed.text).toContain('&lt;broken&gt;')
+  receiver.answer = response => response.writeHead(204).end()
+  await client.run('keys', 'create', '--partner', 'tester', '--package', 'growth')
+  await expect.poll(page, { timeout: 10_000 }).toContain('badge good">Delivered')
+  const [, delivery] = /name="delivery" value="([^"]+)"/.exec(await page())!
+  expect(await act('redeliver', { delivery: delivery! })).toMatchObject({ status: 303 })
+  expect(await act('state', { state: 'paused' })).toMatchObject({ status: 303 })
+  expect(await page()).toContain('Paused')
+  const rotated = await act('rotate')
+  expect(rotated.text).toMatch(/whsec_/)
+  expect(rotated.text).not.toContain(secret)
+  expect(await act('edit', { url: receiver.url, types: ['key.created'] })).toMatchObject({ status: 303 })
+  const stale = await post(`/webhooks/${id}/edit`, { revision: '1', url: receiver.url, types: ['key.revoked'] })
+  expect(stale.status).toBe(412)
+  expect(stale.text).toContain('Now “key.created”.')
+  expect(await post(`/webhooks/${id}/remove`, { revision: '1' }, member)).toMatchObject({ status: 403 })
+  expect(await act('remove')).toMatchObject({ status: 303 })
+  expect(await get(`/webhooks/${id}`)).toMatchObject({ status: 404 })
 })

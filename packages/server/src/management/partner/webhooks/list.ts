@@ -1,0 +1,80 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key } from '../../../domain/key.ts'
+import type { WebhookEndpoint } from '../../../domain/webhook.ts'
+import { listEndpoints } from '../../../usecases/admin/list-endpoints.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { samples } from '../../../web/parts/code.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { badge, emptyState } from '../../../web/parts/notice.ts'
+import { count } from '../../../web/parts/number.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { keyName } from '../../shared/key-parts.ts'
+import { receiverSamples } from './receiver.ts'
+
+/** The webhooks of a partner. */
+export const webhookListPage = partnerPage({
+  method: 'GET',
+  path: '/webhooks',
+  permission: 'own:read',
+  handler: async ({ admin, webhooks }, request) => {
+    const { partner, actor, site, may } = request
+    const endpoints = await listEndpoints(webhooks, actor, { partnerId: partner.id })
+    if (isAdminFault(endpoints)) return endpoints
+    const keys = await listKeys(admin, actor)
+    const path = `${site.basePath}/portal/${partner.id}/webhooks`
+    return {
+      title: 'Webhooks',
+      lead: 'Events are sent to your programs when they happen: limits, keys, changed places, new feeds.',
+      actions: may('own:write') && html`<a class="button primary" href="${path}/new">Add webhook</a>`,
+      scripts: ['samples.js'],
+      content: html`${endpoints.length === 0 ? noWebhooks(path, may('own:write')) : endpointTable(endpoints, keys, path, request)}
+${receiverCard()}
+${sameElsewhere({ cli: `periplus webhooks list --partner ${partner.id}`, api: `GET /admin/v1/webhooks?partner_id=${partner.id}` })}`,
+    }
+  },
+})
+
+/** Returns the state of a webhook. */
+export function webhookState({ state, failingSinceMs }: WebhookEndpoint): Html {
+  if (state === 'disabled') return badge('bad', 'Disabled')
+  if (state === 'paused') return badge('warn', 'Paused')
+  return failingSinceMs === undefined ? badge('good', 'Active') : badge('bad', 'Failing')
+}
+
+/** Returns a receiver in several languages. */
+export const receiverCard = (): Html =>
+  card(
+    'A receiver',
+    html`<p>Verify the signature, answer with 2xx within 15 seconds, and do the work afterwards. An event can come twice, with the same id.</p>${samples(receiverSamples)}`,
+  )
+
+const noWebhooks = (path: string, mayAdd: boolean): Html =>
+  emptyState(
+    'No webhooks yet',
+    html`<p>A webhook is an address of yours that receives signed events, so that you need not ask again and again.</p>${mayAdd && html`<p><a class="button primary" href="${path}/new">Add the first webhook</a></p>`}`,
+    'broadcast',
+  )
+
+function endpointTable(
+  endpoints: readonly WebhookEndpoint[],
+  keys: readonly Key[],
+  path: string,
+  { zone }: PartnerRequest,
+): HtmlValue {
+  const names = new Map(keys.map(key => [key.id, keyName(key)]))
+  return table<WebhookEndpoint>({
+    caption: 'Webhooks',
+    columns: [
+      { label: 'URL', kind: 'name', cell: ({ id, url }) => html`<a href="${path}/${id}">${url}</a>` },
+      { label: 'State', cell: webhookState },
+      { label: 'Events', cell: ({ types }) => count(types.length, 'type') },
+      { label: 'Key', cell: ({ keyId }) => (keyId === undefined ? 'All' : (names.get(keyId) ?? keyId)) },
+      { label: 'Added', cell: ({ createdMs }) => time(createdMs, zone, 'day') },
+    ],
+    rows: endpoints,
+  })
+}

@@ -1,0 +1,63 @@
+import type { Delivery, DeliveryAttempt, DeliveryError, DeliveryState } from '../../domain/webhook.ts'
+import { formatEventBody } from '../../events/body.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { badge, type Tone } from '../../web/parts/notice.ts'
+import { count, number } from '../../web/parts/number.ts'
+import { type Column, table } from '../../web/parts/table.ts'
+import { distance, time } from '../../web/parts/time.ts'
+import type { PageRequest } from '../pages/page-route.ts'
+
+const states: Readonly<Record<DeliveryState, readonly [Tone, string]>> = {
+  pending: ['info', 'Waiting'],
+  delivered: ['good', 'Delivered'],
+  failed: ['bad', 'Failed'],
+}
+
+const errorTexts: Readonly<Record<DeliveryError, string>> = {
+  timeout: 'No answer in time',
+  address_refused: 'The address is private, so nothing was sent',
+  name_unknown: 'The host name is unknown',
+  connection_failed: 'No connection',
+  tls_failed: 'The certificate is not valid',
+  secret_unreadable: 'The secret cannot be read; rotate it',
+}
+
+/** Returns the outcome of an attempt: "204 after 35 ms". */
+export const attemptText = ({ status, error, durationMs }: DeliveryAttempt): string => {
+  const outcome = status !== undefined ? String(status) : error === undefined ? 'No answer' : errorTexts[error]
+  return `${outcome} after ${number(durationMs)} ms`
+}
+
+/** Returns true if the receiver has accepted the event. */
+export const isAccepted = ({ status = 0 }: DeliveryAttempt): boolean => status >= 200 && status < 300
+
+/** Returns deliveries with their attempts and bodies; `more` are columns at the end. */
+export const deliveryTable = (
+  deliveries: readonly Delivery[],
+  { zone, nowMs }: Pick<PageRequest, 'zone' | 'nowMs'>,
+  more: readonly Column<Delivery>[] = [],
+): HtmlValue =>
+  table<Delivery>({
+    caption: 'Deliveries, newest first',
+    columns: [
+      { label: 'Event', kind: 'name', cell: ({ event }) => html`<code>${event.type}</code>` },
+      { label: 'When', cell: ({ event }) => time(event.atMs, zone, 'second') },
+      {
+        label: 'State',
+        cell: ({ state, nextMs }) =>
+          html`${badge(...states[state])}${state === 'pending' && nextMs !== undefined && html` <span class="quiet small">next attempt ${distance(nextMs, nowMs)}</span>`}`,
+      },
+      { label: 'Attempts', cell: delivery => attempts(delivery, zone) },
+      ...more,
+    ],
+    rows: deliveries,
+    empty: html`<p class="quiet">Nothing was sent in the last 14 days.</p>`,
+  })
+
+const attempts = ({ event, attempts: list }: Delivery, zone: string): Html => {
+  const last = list.at(-1)
+  return html`<details><summary>${last ? attemptText(last) : 'Not sent yet'}${list.length > 1 && `, ${count(list.length, 'attempt')}`}</summary>
+<ol class="attempts">${list.map(one => html`<li>${time(one.atMs, zone, 'second')}: ${attemptText(one)}</li>`)}</ol>
+<p>Body:</p><pre tabindex="0"><code>${JSON.stringify(JSON.parse(formatEventBody(event)), null, 2)}</code></pre>
+${last?.body !== undefined && last.body !== '' && html`<p>Answer:</p><pre tabindex="0"><code>${last.body}</code></pre>`}</details>`
+}

@@ -1,0 +1,31 @@
+import type { EventType } from '../../domain/event.ts'
+
+/** The cause of each type of event, in a few words. */
+export const eventTexts: Readonly<Record<EventType, string>> = {
+  'quota.threshold_reached': '80 or 100 % of a daily limit are used',
+  'limit.penalty_started': 'a key called before the promised time',
+  'key.created': 'a key was created',
+  'key.rotated': 'a key got another secret',
+  'key.disabled': 'a key was disabled',
+  'key.revoked': 'a key was revoked',
+  'key.expiring': 'a key or an old secret ends in 7 days or 1 day',
+  'upgrade.requested': 'better terms were requested',
+  'upgrade.approved': 'a request was approved',
+  'upgrade.declined': 'a request was declined',
+  'version.deprecated': 'a version that you use is deprecated',
+  'version.sunset_near': 'a version that you use ends in 180, 90, 30, 7 or 1 days',
+  'location.changed': 'places have new values',
+  'location.closed': 'places have closed',
+  'location.merged': 'places were merged into others',
+  'location.removed': 'places were removed',
+  'location.bulk_changed': 'more places changed than single events can report',
+  'feed.published': 'a feed has a new snapshot',
+  'feed.withdrawn': 'a snapshot of a feed was withdrawn',
+  'review.erased': 'a review was erased: delete your copy',
+  'statement.closed': 'the statement of a month is final',
+  'import.finished': 'an import has finished',
+  'import.failed': 'an import has failed',
+  'backup.failed': 'a backup has failed',
+  'journal.failing': 'calls cannot be recorded',
+  'webhook.disabled': 'a webhook was disabled after failures',
+}
