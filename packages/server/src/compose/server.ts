@@ -116,7 +116,9 @@ async function openService(
       state.publicUrl = await listenForPartners(app, config.server, source)
       storePublicUrl(layout.publicUrl, state.publicUrl)
       managementUrl = await management.listen(state.publicUrl)
-      if (managementUrl !== undefined) log.info({ url: managementUrl }, 'Serving the management server.')
+      // Without a port of its own, it is below the URL that the command prints.
+      if (config.management.port !== undefined && managementUrl !== undefined)
+        log.info({ url: managementUrl }, 'Serving the management server.')
       scheduler.start()
       return state.publicUrl
     },

@@ -66,6 +66,11 @@ describe('the demo (rulings: Commands)', () => {
     expect(reply.headers.ratelimit).toMatch(/^"search";r=(49;t=1|50)$/)
   })
 
+  test('logs requests alone, so that nothing precedes its text on a terminal', () => {
+    const lines = served.log().split('\n').filter(line => line !== '')
+    expect(lines.filter(line => (JSON.parse(line) as { msg: string }).msg !== 'request')).toEqual([])
+  })
+
   test('serves only the listed assets', async () => {
     for (const [name, type] of [
       ['landing.js', 'text/javascript; charset=utf-8'],
