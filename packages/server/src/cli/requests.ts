@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import { composeRequests } from '../compose/requests.ts'
 import type { ExplainedRequest } from '../domain/explanation-terms.ts'
-import type { CallQuery, LoggedCall, RefusalHour } from '../domain/request-log.ts'
+import type { CallQuery, LoggedCall } from '../domain/request-log.ts'
 import { formatUtc } from '../kit/time.ts'
 import { csvText } from '../resources/csv.ts'
 import {
@@ -13,6 +13,7 @@ import {
   requestListResource,
   requestResource,
 } from '../resources/request.ts'
+import type { ExplainedRefusal } from '../usecases/admin/explain-refusals.ts'
 import { findRequest, type Requests } from '../usecases/admin/find-request.ts'
 import { countRefusals, listRequests } from '../usecases/admin/list-requests.ts'
 import { cliActor } from './actor.ts'
@@ -89,7 +90,7 @@ async function list(parts: Requests, flags: ListFlags): Promise<void> {
 
 function listText(
   calls: readonly LoggedCall[],
-  refusals: readonly RefusalHour[],
+  refusals: readonly ExplainedRefusal[],
   countedToMs: number | undefined,
 ): string {
   if (countedToMs === undefined) return 'No calls yet. The service fills the request log while it runs.'
@@ -109,7 +110,8 @@ function listText(
       return [hour, key_id, code, version, times, last_at]
     }),
   )
-  return `${table}\n\nRefused before metering:\n${before}\n\n${counted}`
+  const reasons = refusals.map(({ keyId, explanation: { code, sentence } }) => `${keyId} ${code}: ${sentence}`)
+  return `${table}\n\nRefused before metering:\n${before}\n\n${[...new Set(reasons)].join('\n')}\n\n${counted}`
 }
 
 function explainedText({ call, explanation, key }: ExplainedRequest): string {

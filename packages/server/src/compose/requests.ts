@@ -22,6 +22,11 @@ export function composeRequests(engine: Engine, config: Config): Requests {
       }
     },
     routeOf: createRoutes(config),
+    isOfPartner: async ({ kind, id }) => {
+      if (kind === 'token') return (await engine.tokens.get(id))?.partnerId !== undefined
+      const user = kind === 'user' ? await engine.people.users.get(id) : undefined
+      return user !== undefined && user.staffRole === undefined
+    },
   }
 }
 

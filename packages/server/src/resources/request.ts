@@ -101,10 +101,14 @@ export const refusalSchema = closedObject({
   version: Type.Optional(Type.String()),
   calls: count(),
   last_at: dateTime(),
+  explanation: explanationSchema,
 })
 
+/** Refusals of a key in one hour, with the reason. */
+type ExplainedRefusalHour = RefusalHour & { readonly explanation: Explanation }
+
 /** Presents the refusals of a key in one hour. */
-export const refusalResource = (row: RefusalHour): Resource<typeof refusalSchema> => ({
+export const refusalResource = (row: ExplainedRefusalHour): Resource<typeof refusalSchema> => ({
   partner_id: row.partnerId,
   key_id: row.keyId,
   hour: formatDateTime(row.hourMs),
@@ -112,6 +116,7 @@ export const refusalResource = (row: RefusalHour): Resource<typeof refusalSchema
   ...(row.version !== '' && { version: row.version }),
   calls: row.calls,
   last_at: formatDateTime(row.lastMs),
+  explanation: explanationResource(row.explanation),
 })
 
 export const requestListSchema = closedObject({
@@ -125,7 +130,7 @@ export const requestListSchema = closedObject({
 /** Presents calls, refusals, and the time up to which they are counted. */
 export const requestListResource = (
   calls: readonly LoggedCall[],
-  refusals: readonly RefusalHour[],
+  refusals: readonly ExplainedRefusalHour[],
   countedToMs: number | undefined,
 ): Resource<typeof requestListSchema> => ({
   requests: calls.map(requestResource),

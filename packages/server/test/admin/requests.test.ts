@@ -2,12 +2,20 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { composeAdmin } from '../../src/compose/admin.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { composeRequests } from '../../src/compose/requests.ts'
+import type { Actor } from '../../src/domain/actor.ts'
+import { noFactors, type User } from '../../src/domain/user.ts'
 import type { ExplainedRequestResource, RequestResource } from '../../src/resources/request.ts'
+import { changeKey } from '../../src/usecases/admin/change-key.ts'
+import { explainRefusals } from '../../src/usecases/admin/explain-refusals.ts'
 import { periplus } from '../cli.ts'
 import { verifyFolder } from '../composed.ts'
 import { eventually } from '../eventually.ts'
 import type { Reply } from '../http-client.ts'
 import { adminClient, createToken } from '../management/admin-client.ts'
+import { record } from '../record.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
 
 interface Listed {
@@ -17,6 +25,7 @@ interface Listed {
     readonly code: string
     readonly version?: string
     readonly calls: number
+    readonly explanation: { readonly sentence: string }
   }[]
   readonly counted_to?: string
 }
@@ -196,6 +205,38 @@ it('counts calls of known keys that are refused before metering, and nothing of 
     ['version_unknown', undefined, expect.any(Number)],
   ])
   expect((await run('requests', 'list', '--key', id)).stdout).toMatch(/Refused before metering:\n.*key_disabled/s)
+  expect(refusals[0]!.explanation.sentence).toMatch(
+    /^This API key is disabled\. The operator changed it on 20\S+ \S+ UTC\.$/,
+  )
+})
+
+it('explains refusals of a key by the last change before them, and names the partner that made it', async () => {
+  const { id } = await makeKey(world.config)
+  const engine = openConfiguredEngine(world.config, { create: false })
+  const refused = (code: string, lastMs: number) => ({
+    ...{ partnerId: 'tester', keyId: id, hourMs: 0, code, version: '1', calls: 1, lastMs },
+  })
+  const sentences = async (...rows: ReturnType<typeof refused>[]) =>
+    (await explainRefusals(composeRequests(engine, world.config), rows)).map(row => row.explanation.sentence)
+  const ann: User = {
+    ...{ id: 'user_ann', email: 'ann@tester.example', memberships: [{ partnerId: 'tester', role: 'admin' }] },
+    ...{ state: 'active', factors: noFactors, createdMs: 1, revision: 1 },
+  }
+  await engine.people.users.create(ann, record())
+  const user: Actor = { kind: 'user', id: ann.id, via: 'portal', partnerId: 'tester' }
+  const disabling = { id, expectedRevision: 1, change: { state: 'disabled' as const } }
+  const startMs = Date.now()
+  expect(await changeKey(composeAdmin(engine, world.config), user, disabling)).toMatchObject({ state: 'disabled' })
+  expect(await sentences(refused('key_disabled', Date.now()), refused('key_disabled', startMs - 1))).toEqual([
+    expect.stringMatching(/^This API key is disabled\. The partner changed it on 20\S+ \S+ UTC\.$/),
+    'This API key is disabled.',
+  ])
+  await run('keys', 'rotate', id, '--overlap', '0s')
+  expect((await sentences(refused('key_expired', Date.now())))[0]).toContain('The operator changed it on 20')
+  await run('partners', 'close', 'tester')
+  expect((await sentences(refused('key_revoked', Date.now())))[0]).toContain('The operator changed it on 20')
+  await run('partners', 'open', 'tester')
+  await engine.close()
 })
 
 it('is filled again when its file is deleted while the service runs, and changes no check', async () => {

@@ -55,6 +55,7 @@ const refusedCall = {
   ...{ ...servedCall, status: 429, units: 0, fault: 'rate_limited', fields: ['ids'], policies: ['"rate";q=10;w=1'] },
   ...{ keyRevision: 3, retryAfterS: 3, cost: 1 },
 }
+const explanation = { code: 'rate_limited', sentence: 'The limit is 1.', remedy: 'Wait 3 s.', link: 'guide' } as const
 const refusal = {
   ...{ partnerId: 'partner_1', keyId: 'key_1', hourMs: createdMs - (createdMs % 3_600_000), code: 'version_unknown' },
   ...{ version: '', calls: 7, lastMs: createdMs },
@@ -222,14 +223,14 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   ],
   'request-list': [
     requests.requestListSchema,
-    requests.requestListResource([servedCall, refusedCall], [refusal], atMs),
+    requests.requestListResource([servedCall, refusedCall], [{ ...refusal, explanation }], atMs),
   ],
   'request-explained': [
     requests.explainedRequestSchema,
     requests.explainedRequestResource({
       ...{ call: refusedCall, key },
       limits: { rate: 10, burst: 10, quota: 'unlimited', searchRate: 1, searchBurst: 5, searchQuota: 500 },
-      explanation: { code: 'rate_limited', sentence: 'The limit is 1.', remedy: 'Wait 3 s.', link: 'guide' },
+      explanation,
     }),
   ],
   'usage-report': [

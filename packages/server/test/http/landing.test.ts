@@ -67,7 +67,10 @@ describe('the demo (rulings: Commands)', () => {
   })
 
   test('logs requests alone, so that nothing precedes its text on a terminal', () => {
-    const lines = served.log().split('\n').filter(line => line !== '')
+    const lines = served
+      .log()
+      .split('\n')
+      .filter(line => line !== '')
     expect(lines.filter(line => (JSON.parse(line) as { msg: string }).msg !== 'request')).toEqual([])
   })
 

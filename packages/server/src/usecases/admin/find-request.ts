@@ -20,6 +20,8 @@ export interface Requests {
   limitsOf(key: Key): ExplainedLimits
   /** Returns what the service offers at the endpoint of a call. */
   routeOf(call: Pick<LoggedCall, 'operation' | 'version'>): ExplanationRoute
+  /** Returns true for a user or token of a partner, and false for those of the operator. */
+  isOfPartner(actor: Actor): Promise<boolean>
 }
 
 /** Finds a call by its request id and explains its response, under the terms of then. */
