@@ -13,9 +13,9 @@ import {
   requestListResource,
   requestResource,
 } from '../resources/request.ts'
-import type { ExplainedRefusal } from '../usecases/admin/explain-refusals.ts'
+import { type ExplainedRefusal, listRefusals } from '../usecases/admin/explain-refusals.ts'
 import { findRequest, type Requests } from '../usecases/admin/find-request.ts'
-import { countRefusals, listRequests } from '../usecases/admin/list-requests.ts'
+import { listRequests } from '../usecases/admin/list-requests.ts'
 import { cliActor } from './actor.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
@@ -82,7 +82,7 @@ async function list(parts: Requests, flags: ListFlags): Promise<void> {
     process.stdout.write(csvText([requestColumns, ...calls.map(call => requestCells(requestResource(call)))]))
     return
   }
-  const refused = await countRefusals(parts, cliActor(), { partnerId, keyId, fromMs, limit: pageCalls })
+  const refused = await listRefusals(parts, cliActor(), { partnerId, keyId, fromMs, limit: pageCalls })
   const refusals = unwrapOrThrow(refused).rows
   const countedToMs = await parts.requests.countedToMs()
   print(flags.json, requestListResource(calls, refusals, countedToMs), () => listText(calls, refusals, countedToMs))

@@ -11,8 +11,9 @@ import {
   requestSchema,
 } from '../../resources/request.ts'
 import { closedObject } from '../../resources/schema.ts'
+import { listRefusals } from '../../usecases/admin/explain-refusals.ts'
 import { findRequest } from '../../usecases/admin/find-request.ts'
-import { countRefusals, listRequests } from '../../usecases/admin/list-requests.ts'
+import { listRequests } from '../../usecases/admin/list-requests.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { periodQuery, readPeriod } from '../period.ts'
 import { apiRoute } from '../route.ts'
@@ -75,7 +76,7 @@ export const requestRoutes = [
     handler: async ({ requests }, { actor, query: { from, to, partner_id, key_id, ...rest } }) => {
       const period = readPeriod({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
       if ('code' in period) return period
-      const page = await countRefusals(requests, actor, { ...rest, ...period, partnerId: partner_id, keyId: key_id })
+      const page = await listRefusals(requests, actor, { ...rest, ...period, partnerId: partner_id, keyId: key_id })
       return isAdminFault(page) ? page : { body: { data: page.rows.map(refusalResource), next: page.next ?? null } }
     },
   }),

@@ -1,15 +1,33 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { StoredAuditLine } from '../../domain/audit-log.ts'
 import { explain } from '../../domain/explanation.ts'
 import type { Explanation, ExplanationTerms } from '../../domain/explanation-terms.ts'
 import { type FaultCode, faults } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
-import type { RefusalHour } from '../../domain/request-log.ts'
+import type { RefusalHour, RefusalPage } from '../../domain/request-log.ts'
 import { everything } from '../../domain/visibility.ts'
 import type { Requests } from './find-request.ts'
+import { countRefusals, type RefusalListInput } from './list-requests.ts'
 
 /** Refused calls of a key in one hour, with the reason. */
 export interface ExplainedRefusal extends RefusalHour {
   readonly explanation: Explanation
+}
+
+/** A page of refusals before metering. */
+export interface ExplainedRefusalPage extends RefusalPage {
+  readonly rows: readonly ExplainedRefusal[]
+}
+
+/** Counts refusals before metering, as countRefusals does, and explains them. */
+export async function listRefusals(
+  parts: Requests,
+  actor: Actor,
+  input: RefusalListInput,
+): Promise<ExplainedRefusalPage | AdminFault> {
+  const page = await countRefusals(parts, actor, input)
+  return isAdminFault(page) ? page : { ...page, rows: await explainRefusals(parts, page.rows) }
 }
 
 /** Explains refusals before metering by the present key, and those by a change of the key with its time and author. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import {
   type CallPage,
   type CallQuery,
@@ -9,8 +9,6 @@ import {
   type RequestLog,
 } from '../../domain/request-log.ts'
 import { type Visibility, visibilityOf } from '../../domain/visibility.ts'
-import { type ExplainedRefusal, explainRefusals } from './explain-refusals.ts'
-import type { Requests } from './find-request.ts'
 
 /** The calls to list; `partnerId` narrows what the actor may see. */
 export type RequestListInput = Omit<CallQuery, 'visibility'> & { readonly partnerId?: string | undefined }
@@ -28,23 +26,14 @@ export async function listRequests(
   return checkPeriod(query) ?? (visibility ? pageOf(() => requests.list({ ...query, visibility })) : { rows: [] })
 }
 
-/** Counts the calls of known keys that were refused before metering, by key, hour, code and version, in pages, with the reason. */
+/** Counts the calls of known keys that were refused before metering, by key, hour, code and version, in pages. */
 export async function countRefusals(
-  parts: Requests,
+  { requests }: { readonly requests: RequestLog },
   actor: Actor,
   { partnerId, ...query }: RefusalListInput,
-): Promise<ExplainedRefusalPage | AdminFault> {
+): Promise<RefusalPage | AdminFault> {
   const visibility = narrow(actor, partnerId)
-  const fault = checkPeriod(query)
-  if (fault) return fault
-  if (!visibility) return { rows: [] }
-  const page = await pageOf(() => parts.requests.refusals({ ...query, visibility }))
-  return isAdminFault(page) ? page : { ...page, rows: await explainRefusals(parts, page.rows) }
-}
-
-/** A page of refusals before metering. */
-export interface ExplainedRefusalPage extends RefusalPage {
-  readonly rows: readonly ExplainedRefusal[]
+  return checkPeriod(query) ?? (visibility ? pageOf(() => requests.refusals({ ...query, visibility })) : { rows: [] })
 }
 
 /** Returns the intersection of what the actor may see and a partner; undefined if it is empty. */
