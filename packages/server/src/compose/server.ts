@@ -7,7 +7,7 @@ import { drain } from '../http/wire/drain.ts'
 import { createOutbox } from '../http/wire/outbox.ts'
 import { Traffic } from '../http/wire/traffic.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
-import { createLog } from '../kit/log.ts'
+import { createLog, type Logger } from '../kit/log.ts'
 import { openFolder } from '../store/engine.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { createAdminPort } from './admin-port.ts'
@@ -116,9 +116,7 @@ async function openService(
       state.publicUrl = await listenForPartners(app, config.server, source)
       storePublicUrl(layout.publicUrl, state.publicUrl)
       managementUrl = await management.listen(state.publicUrl)
-      // Without a port of its own, it is below the URL that the command prints.
-      if (config.management.port !== undefined && managementUrl !== undefined)
-        log.info({ url: managementUrl }, 'Serving the management server.')
+      logManagement(log, config, managementUrl)
       scheduler.start()
       return state.publicUrl
     },
