@@ -128,6 +128,11 @@ async function openService(
   }
 }
 
+/** Logs the URL of a management server with a port of its own; any other is below the URL that the command prints. */
+function logManagement(log: Logger, { management }: Config, url: string | undefined): void {
+  if (management.port !== undefined && url !== undefined) log.info({ url }, 'Serving the management server.')
+}
+
 const liveStateOf = (parts: OpenedParts, measured: MetricSources, readiness: Readiness): LiveState =>
   createLiveState({
     ...{ readiness, limits: parts.usage.live, search: searchStoresOf(parts) },
