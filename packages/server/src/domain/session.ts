@@ -74,6 +74,10 @@ export interface LinkStore {
   byDigest(digest: Buffer): Promise<Link | undefined>
   /** Returns the newest open invitation of an e-mail address. */
   invitationOf(email: string, nowMs: number): Promise<{ readonly link: Link; readonly digest: Buffer } | undefined>
+  /** Returns the open invitations of a partner, or of staff, oldest first. */
+  invitations(partnerId: string | undefined, nowMs: number): Promise<Link[]>
+  /** Ends the open invitations of an e-mail address to a partner, or to staff; false if there was none. */
+  endInvitation(email: string, partnerId: string | undefined, record: ChangeRecord): Promise<boolean>
   /** Marks a link as used and changes its user; false, with nothing changed, if it was used, has expired, or the user changed meanwhile. */
   use(use: LinkUse, record: ChangeRecord): Promise<boolean>
   /** Ends the links of a purpose. */

@@ -1,5 +1,6 @@
 import type { PartnerRole, StaffRole } from './admin-permission.ts'
 import type { ChangeRecord } from './change-record.ts'
+import type { EventType } from './event.ts'
 
 /** A role at a partner. */
 export interface Membership {
@@ -17,6 +18,8 @@ export interface User {
   readonly memberships: readonly Membership[]
   /** Time zone of the pages. */
   readonly zone?: string
+  /** Events whose mails the user has switched off (false) or on again. */
+  readonly mails?: MailChoices
   readonly state: 'active' | 'disabled'
   readonly factors: Factors
   readonly createdMs: number
@@ -24,6 +27,9 @@ export interface User {
   /** Counts the changes of the user, from 1. */
   readonly revision: number
 }
+
+/** Choices of a user about mails, by type of event; a missing type is mailed. */
+export type MailChoices = Readonly<Partial<Record<EventType, boolean>>>
 
 /** The ways in which a user can sign in. */
 export interface Factors {
@@ -44,6 +50,7 @@ export interface UserChange {
   readonly staffRole?: StaffRole | null
   readonly memberships?: readonly Membership[]
   readonly zone?: string | null
+  readonly mails?: MailChoices
   readonly state?: 'active' | 'disabled'
 }
 

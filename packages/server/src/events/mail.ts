@@ -39,6 +39,27 @@ export const mailRule: MailRule = ({ type, partnerId }) => {
   return { audience, isSecurity: securityTypes.has(type) }
 }
 
+/** A type of mail that a user can get. */
+export interface MailType {
+  readonly type: EventType
+  readonly subject: string
+  /** True if the user cannot switch it off. */
+  readonly isSecurity: boolean
+}
+
+/** Types whose mails go to staff, unless they concern a partner. */
+const staffTypes: ReadonlySet<EventType> = new Set([
+  ...(['upgrade.requested', 'import.failed', 'backup.failed', 'journal.failing', 'webhook.disabled'] as const),
+])
+
+/** Returns the types of mail that owners and operators (`staff`) or the admins of a partner can get. */
+export const mailTypes = (audience: 'staff' | 'partner'): MailType[] =>
+  (Object.keys(subjects) as EventType[])
+    .filter(type =>
+      audience === 'staff' ? staffTypes.has(type) : !staffTypes.has(type) || type === 'webhook.disabled',
+    )
+    .map(type => ({ type, subject: subjects[type]!, isSecurity: securityTypes.has(type) }))
+
 /** Returns subject and text of the mail about an event. */
 export function formatMail({ id, type, atMs, partnerId, data }: OutboxEvent): { subject: string; text: string } {
   const subject = subjects[type] ?? type

@@ -54,7 +54,7 @@ export interface LayoutPage {
   /** Additional elements of the head. */
   readonly head?: HtmlValue
   /** `wide` uses the whole width of the window, as maps do; `narrow` is for a single form. */
-  readonly width?: 'wide' | 'narrow'
+  readonly width?: 'wide' | 'normal' | 'narrow'
 }
 
 /** Returns a complete page in the look of the site. */

@@ -4,7 +4,7 @@ import type { NavGroup, SectionNav } from '../../web/layout.ts'
 import type { PageRequest } from '../pages/page-route.ts'
 
 /** Returns the navigation of the console: the pages that the user may open. */
-export function consoleNav({ may, user }: PageRequest): SectionNav {
+export function consoleNav({ may, user }: Pick<PageRequest, 'may' | 'user'>): SectionNav {
   const page = (path: string, label: string, icon: string, permission: AdminPermission) =>
     may(permission) ? [{ path: `/console${path}`, label, icon }] : []
   const groups: NavGroup[] = [

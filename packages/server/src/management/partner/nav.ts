@@ -3,7 +3,7 @@ import type { SectionNav } from '../../web/layout.ts'
 import type { PartnerRequest } from '../pages/page-route.ts'
 
 /** Returns the navigation of the pages of a partner. */
-export function partnerNav({ partner, may, user }: PartnerRequest): SectionNav {
+export function partnerNav({ partner, may, user }: Pick<PartnerRequest, 'partner' | 'may' | 'user'>): SectionNav {
   const page = (path: string, label: string, icon: string) => ({ path: `/portal/${partner.id}${path}`, label, icon })
   const isStaff = user.staffRole !== undefined
   return {

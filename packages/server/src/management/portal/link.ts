@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Link } from '../../domain/session.ts'
+import { everything } from '../../domain/visibility.ts'
 import { acceptLink, findLink } from '../../usecases/admin/accept-link.ts'
 import { html } from '../../web/html.ts'
-import { type Field, form } from '../../web/parts/form.ts'
-import { browserOf } from '../session.ts'
+import { form } from '../../web/parts/form.ts'
+import { browserOf, sessionOf } from '../session.ts'
+import { linkFields, linkTexts } from './link-texts.ts'
 import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { sendSignedIn, textOf } from './sign-in.ts'
@@ -12,27 +14,57 @@ import { refusalOf } from './texts.ts'
 
 /** Adds `/portal/link/{token}`. GET shows a form and leaves the link unspent, because mail scanners open links; POST spends it. */
 export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
-  const { identity, addressOf } = parts
+  const { identity, access, addressOf } = parts
   scope.get<{ Params: { token: string } }>('/link/:token', async (request, reply) => {
     const { token } = request.params
     const link = await findLink(identity, { token })
-    return isAdminFault(link) ? sendRefusal(reply, parts, link) : sendLinkForm(reply, { token, link, parts })
+    if (isAdminFault(link)) return sendRefusal(reply, parts, link)
+    const signedInId = (await sessionOf(request, identity, access))?.user.id
+    return isForOther(link, signedInId) ? sendOther(reply, parts) : sendLinkForm(reply, { token, link, parts })
   })
   scope.post<{ Params: { token: string } }>('/link/:token', async (request, reply) => {
     const { token } = request.params
     const [email, name, password] = ['email', 'name', 'password'].map(field => textOf(request.body, field) || undefined)
     const browser = browserOf(request, addressOf(request))
-    const outcome = await acceptLink(identity, browser, { token, email, name, password })
-    if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts)
+    const signedInId = (await sessionOf(request, identity, access))?.user.id
+    const outcome = await acceptLink(identity, browser, { token, email, name, password, signedInId })
+    if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts, nextOf(outcome, password))
     const link = await findLink(identity, { token })
     if (isAdminFault(link)) return sendRefusal(reply, parts, link)
+    if (isForOther(link, signedInId)) return sendOther(reply, parts)
     return sendLinkForm(reply, { token, link, parts, fault: outcome, email, name })
   })
 }
 
-function sendRefusal(reply: FastifyReply, { site }: PortalParts, fault: AdminFault): FastifyReply {
+/** Who has no way to sign in again continues with the profile. */
+function nextOf(outcome: Exclude<Awaited<ReturnType<typeof acceptLink>>, AdminFault>, password: string | undefined) {
+  if ('ticket' in outcome || password !== undefined) return '/portal'
+  const { factors, email } = outcome.user
+  const canReturn = factors.password || factors.passkeys > 0 || factors.oidc || email.endsWith('@demo.invalid')
+  return canReturn ? '/portal' : '/portal/profile'
+}
+
+/** A new e-mail address is confirmed in a browser in which its user is signed in. */
+const isForOther = ({ purpose, userId }: Link, signedInId: string | undefined): boolean =>
+  purpose === 'email' && signedInId !== userId
+
+const sendOther = (reply: FastifyReply, { site, basePath }: PortalParts): FastifyReply =>
+  sendPage(reply, site, {
+    status: 403,
+    title: 'Sign in first',
+    content: html`<p>A new e-mail address is confirmed in a browser in which its user is signed in. Sign in, then open the link again.</p>
+<p><a class="button primary" href="${basePath}/portal/sign-in?to=/portal/profile">Sign in</a></p>`,
+  })
+
+function sendRefusal(reply: FastifyReply, { site, basePath }: PortalParts, fault: AdminFault): FastifyReply {
   const { status, text } = refusalOf(fault)
-  return sendPage(reply, site, { status, title: 'Link', content: html`<p>${text}</p>` })
+  return sendPage(reply, site, {
+    status,
+    title: 'This link has ended',
+    content: html`<p>${text}</p>
+<p class="buttons"><a class="button primary" href="${basePath}/portal/sign-in">Sign in</a><a class="button" href="${basePath}/portal/forgotten">Get another link</a></p>
+<p class="after">An invitation is renewed by whoever sent it.</p>`,
+  })
 }
 
 interface LinkForm {
@@ -44,34 +76,28 @@ interface LinkForm {
   readonly name?: string | undefined
 }
 
-function sendLinkForm(reply: FastifyReply, { token, link, parts, fault, email, name }: LinkForm): FastifyReply {
+async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<FastifyReply> {
+  const { token, link, parts, fault, email, name } = shown
+  const { site, identity, basePath, oidc } = parts
   const refusal = fault && refusalOf(fault)
-  return sendPage(reply, parts.site, {
-    ...(refusal && { status: refusal.status, message: refusal.text }),
-    title: `Welcome to ${parts.site.name}`,
-    content: form({
-      action: `${parts.basePath}/portal/link/${encodeURIComponent(token)}`,
-      fields: fieldsOf(link, email, name),
-      button: 'Continue',
-    }),
+  const wrong = fault?.fields.find(field => field === 'email' || field === 'password')
+  const partner = link.partnerId === undefined ? undefined : await identity.keys.partner(link.partnerId, everything)
+  const { title, lead, button } = linkTexts(link, site.name, partner?.name)
+  return sendPage(reply, site, {
+    ...(refusal && { status: refusal.status }),
+    ...{ title, lead },
+    content: html`${form({
+      action: `${basePath}/portal/link/${encodeURIComponent(token)}`,
+      fields: linkFields(link, { email, name }).map(field =>
+        field.name === wrong ? { ...field, error: refusal!.text } : field,
+      ),
+      button,
+      error: wrong === undefined ? refusal?.text : undefined,
+    })}${
+      link.purpose === 'invitation' &&
+      oidc &&
+      html`<p class="or">or</p>
+<p><a class="button" href="${basePath}/portal/sign-in/openid">Continue with your organisation</a></p>`
+    }`,
   })
-}
-
-/** Returns the fields of a link: the address where the link does not know it, and a password where one can be set. */
-function fieldsOf({ purpose, userId }: Link, email: string | undefined, name: string | undefined): Field[] {
-  if (purpose === 'demo' || purpose === 'email') return []
-  const text = { required: false } as const
-  return [
-    ...(purpose === 'owner'
-      ? [{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email } as const]
-      : []),
-    ...(userId === undefined ? [{ name: 'name', label: 'Your name', autocomplete: 'name', value: name, ...text }] : []),
-    {
-      name: 'password',
-      label: 'New password (12 characters or more)',
-      type: 'password',
-      ...text,
-      autocomplete: 'new-password',
-    },
-  ]
 }

@@ -3,7 +3,6 @@ import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import {
   addPasskey,
   proveByPasskey,
-  removePasskey,
   signInByPasskey,
   startPasskey,
   startPasskeySignIn,
@@ -58,14 +57,6 @@ export function addPasskeySteps(scope: FastifyInstance, parts: PortalParts): voi
     return isAdminFault(outcome)
       ? sendFault(reply, outcome)
       : sendJson(reply, 201, { id: outcome.id, name: outcome.name, location: `${basePath}/portal/profile` })
-  })
-  scope.post('/profile/passkeys/remove', async (request, reply) => {
-    const found = await sessionOf(request, identity, access)
-    if (!found) return sendSignedOut(reply)
-    const id = textOf(request.body, 'id')
-    const outcome = await removePasskey(identity, { ...found, browser: browser(request) }, { id })
-    if (isAdminFault(outcome)) return sendFault(reply, outcome)
-    return sendJson(reply, outcome.removed ? 200 : 404, outcome)
   })
 }
 

@@ -41,6 +41,18 @@ export function createSqliteLinks(control: Sqlite): LinkStore {
     `SELECT * FROM links WHERE email = ? AND purpose = 'invitation' AND used IS NULL AND expires > ?
      ORDER BY created DESC LIMIT 1`,
   )
+  const invitations = control.prepare<[string | null, number], LinkRow>(
+    `SELECT * FROM links WHERE purpose = 'invitation' AND partner IS ? AND used IS NULL AND expires > ?
+     ORDER BY created, email`,
+  )
+  const removeInvitation = control.prepare<[string, string | null]>(
+    "DELETE FROM links WHERE purpose = 'invitation' AND used IS NULL AND email = ? AND partner IS ?",
+  )
+  const endInvitation = control.transaction((email: string, partnerId: string | null, record: ChangeRecord) => {
+    const { changes } = removeInvitation.run(email, partnerId)
+    if (changes > 0) write(record)
+    return changes > 0
+  }).immediate
   const add = control.transaction((link: Link, digest: Buffer, record: ChangeRecord) => {
     const row = { userId: null, role: null, email: null, partnerId: null, ...link, digest }
     replace.run(row)
@@ -57,6 +69,8 @@ export function createSqliteLinks(control: Sqlite): LinkStore {
       const row = invitation.get(email, nowMs)
       return row && { link: linkOf(row), digest: row.digest }
     },
+    invitations: async (partnerId, nowMs) => invitations.all(partnerId ?? null, nowMs).map(linkOf),
+    endInvitation: async (email, partnerId, record) => endInvitation(email, partnerId ?? null, record),
     use: prepareUse(control),
     end: async purpose => void end.run(purpose),
   }

@@ -1,6 +1,6 @@
 import type { PartnerRole, StaffRole } from '../../domain/admin-permission.ts'
 import type { ChangeRecord } from '../../domain/change-record.ts'
-import type { Membership, User, UserChange, UserRefusal, UserStore } from '../../domain/user.ts'
+import type { MailChoices, Membership, User, UserChange, UserRefusal, UserStore } from '../../domain/user.ts'
 import type { Sqlite } from '../connection.ts'
 import { createRecordWriter } from './change-record.ts'
 
@@ -15,6 +15,7 @@ interface UserRow {
   codes: number
   has_oidc: number
   zone: string | null
+  mails: string
   state: string
   created: number
   last_sign_in: number | null
@@ -25,7 +26,7 @@ interface UserRow {
 const select = `SELECT id, email, name, staff_role, password IS NOT NULL AS has_password, totp IS NOT NULL AS has_totp,
   (SELECT count(*) FROM passkeys p WHERE p.user = users.id) AS passkeys,
   (SELECT count(*) FROM recovery_codes c WHERE c.user = users.id) AS codes,
-  oidc_sub IS NOT NULL AS has_oidc, zone, state, created, last_sign_in, revision,
+  oidc_sub IS NOT NULL AS has_oidc, zone, mails, state, created, last_sign_in, revision,
   (SELECT json_group_array(json_object('partnerId', partner, 'role', role)) FROM
     (SELECT partner, role FROM memberships m WHERE m.user = users.id ORDER BY partner)) AS memberships
   FROM users`
@@ -42,11 +43,12 @@ export function prepareUserRead(control: Sqlite): (id: string) => User | undefin
 /** Returns a function that stores the members of a user, and a function that adds a user. Call them in a transaction. */
 export function prepareUserWrites(control: Sqlite): { add(user: User): void; set(user: User): void } {
   const insert = control.prepare(
-    `INSERT INTO users (id, email, name, staff_role, zone, state, created, revision)
-     VALUES (@id, @email, @name, @staffRole, @zone, @state, @createdMs, @revision)`,
+    `INSERT INTO users (id, email, name, staff_role, zone, mails, state, created, revision)
+     VALUES (@id, @email, @name, @staffRole, @zone, @mails, @state, @createdMs, @revision)`,
   )
   const update = control.prepare(
-    `UPDATE users SET email = @email, name = @name, staff_role = @staffRole, zone = @zone, state = @state,
+    `UPDATE users SET email = @email, name = @name, staff_role = @staffRole, zone = @zone, mails = @mails,
+       state = @state,
        revision = revision + 1 WHERE id = @id`,
   )
   const leave = control.prepare('DELETE FROM memberships WHERE user = ?')
@@ -161,6 +163,7 @@ const userOf = (control: Sqlite, row: UserRow): User => ({
     .parseJson<{ partnerId: string; role: PartnerRole }[]>(row.memberships)
     .map(({ partnerId, role }): Membership => ({ partnerId, role })),
   ...(row.zone !== null && { zone: row.zone }),
+  ...(row.mails !== '{}' && { mails: control.parseJson<MailChoices>(row.mails) }),
   state: row.state as User['state'],
   factors: {
     ...{ password: row.has_password === 1, totp: row.has_totp === 1, oidc: row.has_oidc === 1 },
@@ -177,6 +180,7 @@ const columnsOf = (user: User) => ({
   name: user.name ?? null,
   staffRole: user.staffRole ?? null,
   zone: user.zone ?? null,
+  mails: JSON.stringify(user.mails ?? {}),
   state: user.state,
   createdMs: user.createdMs,
   revision: user.revision,

@@ -15,6 +15,8 @@ export interface LinkAcceptance {
   readonly email?: string | undefined
   readonly name?: string | undefined
   readonly password?: string | undefined
+  /** The signed-in user of the browser. Only the user who asked for it confirms a new e-mail address. */
+  readonly signedInId?: string | undefined
 }
 
 /** Returns a link that can still be opened, without spending it. */
@@ -33,6 +35,8 @@ export async function acceptLink(
 ): Promise<StartedSession | SecondFactorStep | AdminFault> {
   const link = await findLink(stores, acceptance)
   if (isAdminFault(link)) return link
+  // A mistyped address must not give its holder the account.
+  if (link.purpose === 'email' && acceptance.signedInId !== link.userId) return adminFault('proof_required', [], {})
   const target = await resolveUser(stores, link, acceptance)
   if (isAdminFault(target)) return target
   const user = 'create' in target ? target.create : target.change

@@ -4,6 +4,7 @@ import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fa
 import type { Membership, User, UserChange } from '../../domain/user.ts'
 import { findManagedUser, findUser, type Identity, reaches, reachOf } from './identity.ts'
 import { checkRole, rolesOf } from './invite-user.ts'
+import { withinPartner } from './list-users.ts'
 import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
@@ -12,10 +13,10 @@ export interface UserUpdate {
   /** Id or e-mail address. */
   readonly id: string
   readonly expectedRevision: number
-  readonly change: Pick<UserChange, 'name' | 'zone' | 'state'> & { readonly staffRole?: string }
+  readonly change: Pick<UserChange, 'name' | 'zone' | 'mails' | 'state'> & { readonly staffRole?: string }
 }
 
-/** Changes name, time zone, state or staff role. People change their own name and zone; managers change the rest. */
+/** Changes name, time zone, mails, state or staff role. People change their own name, zone and mails; managers change the rest. */
 export async function changeUser(
   stores: Identity,
   actor: Actor,
@@ -76,8 +77,17 @@ async function storeChange(
   const present: Readonly<Record<string, unknown>> = { ...before }
   const differs = entries.some(([name, value]) => !isDeepStrictEqual(present[name] ?? null, value))
   if (before.revision === expectedRevision && !differs) return before
-  const after = { ...before, ...Object.fromEntries(entries) }
-  const record = recordOf(stores.clock, actor, { action: 'user.change', target: id, partnerId, before, after })
+  const after: User = { ...before, ...Object.fromEntries(entries) }
+  // The partner reads the line in its activity, where other partners of the user must not appear.
+  const [from, to] =
+    partnerId === undefined ? [before, after] : [before, after].map(one => withinPartner(one, partnerId))
+  const record = recordOf(stores.clock, actor, {
+    action: 'user.change',
+    target: id,
+    partnerId,
+    before: from,
+    after: to,
+  })
   const outcome = await stores.people.users.update(id, expectedRevision, change, record)
   if (outcome === 'last_owner') return adminFault('last_owner', ['role'], { user: id })
   if (typeof outcome !== 'string') return outcome
