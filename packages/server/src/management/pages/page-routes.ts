@@ -2,6 +2,7 @@ import { auditPages } from '../console/audit.ts'
 import { dataPages } from '../console/data-pages.ts'
 import { partnerPages } from '../console/partners/routes.ts'
 import { consoleRequestPages } from '../console/requests.ts'
+import { staffPages } from '../console/staff/routes.ts'
 import { systemPages } from '../console/system/routes.ts'
 import { upgradePages } from '../console/upgrades/routes.ts'
 import { consoleUsagePages } from '../console/usage.ts'
@@ -10,6 +11,7 @@ import { developerPages } from '../partner/developer-pages.ts'
 import { overviewPages } from '../partner/overview.ts'
 import { requestPages } from '../partner/requests.ts'
 import { statementPages } from '../partner/statements.ts'
+import { teamPages } from '../partner/team.ts'
 import { usagePages } from '../partner/usage.ts'
 import type { PageRoute } from './page-route.ts'
 
@@ -20,6 +22,8 @@ export const pageRoutes: readonly PageRoute[] = [
   ...systemPages,
   ...partnerPages,
   ...upgradePages,
+  ...teamPages,
+  ...staffPages,
   ...dataPages,
   ...developerPages,
   ...overviewPages,

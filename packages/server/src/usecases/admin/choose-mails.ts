@@ -1,7 +1,7 @@
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { EventType } from '../../domain/event.ts'
+import { type MailType, mailTypes } from '../../domain/mail-type.ts'
 import type { User } from '../../domain/user.ts'
-import { type MailType, mailTypes } from '../../events/mail.ts'
 import { changeUser } from './change-user.ts'
 import { type Identity, userActor } from './identity.ts'
 import type { SignedIn } from './second-factors.ts'

@@ -3,27 +3,16 @@ import type { Partner } from '../../../domain/partner.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
 import { inviteUser } from '../../../usecases/admin/invite-user.ts'
 import { html } from '../../../web/html.ts'
-import { codeBlock } from '../../../web/parts/code.ts'
-import { card } from '../../../web/parts/facts.ts'
-import { type Field, type Form, form } from '../../../web/parts/form.ts'
+import { type Form, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
-import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
-import type { ManagementContext, SentLink } from '../../context.ts'
+import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { answerWithLink, inviteFields, partnerRoleChoices } from '../../shared/people-parts.ts'
 import { trailOf } from './terms.ts'
 
-const fields: readonly Field[] = [
-  { name: 'email', label: 'E-mail address', type: 'email' },
-  {
-    ...{ name: 'role', label: 'Role', type: 'radio', value: 'admin' },
-    choices: [
-      { value: 'admin', label: 'Admin', hint: 'Makes keys, moves feed pins, requests upgrades, and invites others.' },
-      { value: 'member', label: 'Member', hint: 'Reads all pages and makes test keys.' },
-    ],
-  },
-]
+const fields = inviteFields(partnerRoleChoices, 'admin')
 
 const view = (
   { site }: PageRequest,
@@ -47,7 +36,7 @@ export async function invitePage({ admin }: ManagementContext, request: PageRequ
 
 /** Invites a user: sends the link by mail, and shows it where that is not possible. */
 export async function invite(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const { form: sent, actor, params, zone } = request
+  const { form: sent, actor, params } = request
   const partner = await getPartner(context.admin, actor, { id: params.id! })
   if (isAdminFault(partner)) return partner
   const invitation = { email: sent.text('email'), role: sent.text('role'), partnerId: partner.id }
@@ -56,22 +45,8 @@ export async function invite(context: ManagementContext, request: PageRequest): 
     const { status, ...refused } = refuseForm(fields, sent, created)
     return { ...view(request, partner, refused), status }
   }
-  const email = created.link.email!
-  const { url, mail } = await context.sendLink(created, email)
-  const next = `/console/partners/${partner.id}`
-  if (mail === 'sent') return { redirect: next, message: `The invitation was sent to ${email}.` }
-  return {
-    title: 'Invitation',
-    trail: trailOf(partner),
-    content: card(
-      email,
-      html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(created.link.expiresMs, zone)}, and is not shown again.</p>${codeBlock(url)}<p class="buttons"><a class="button primary" href="${linkTo(request.site, next)}">Done</a></p>`,
-    ),
-    scripts: ['samples.js'],
-  }
-}
-
-const mailText: Readonly<Record<Exclude<SentLink['mail'], 'sent'>, string>> = {
-  unset: 'No mail server is configured.',
-  failed: 'The mail could not be sent.',
+  return answerWithLink(context, request, {
+    ...{ created, to: created.link.email!, title: 'Invitation' },
+    ...{ next: `/console/partners/${partner.id}`, trail: trailOf(partner) },
+  })
 }

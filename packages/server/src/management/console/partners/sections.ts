@@ -119,7 +119,10 @@ export function termsCard(view: PartnerView, { site, may, zone }: PageRequest): 
 export function usersCard(view: PartnerView, { site, may, zone }: PageRequest): Html {
   const { partner, users } = view
   const columns: Column<User>[] = [
-    { label: 'Name', kind: 'name', cell: ({ name, email }) => name ?? email },
+    {
+      ...{ label: 'Name', kind: 'name' },
+      cell: ({ id, name, email }) => html`<a href="${linkTo(site, `/console/staff/${id}`)}">${name ?? email}</a>`,
+    },
     { label: 'E-mail', cell: ({ email }) => email },
     { label: 'Role', cell: ({ memberships }) => memberships.find(({ partnerId }) => partnerId === partner.id)?.role },
     { label: 'Second factor', cell: ({ factors }) => (factors.totp || factors.passkeys > 0 ? 'Yes' : 'No') },

@@ -1,0 +1,101 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Session } from '../../../domain/session.ts'
+import type { User } from '../../../domain/user.ts'
+import { endInvitation, listInvitations } from '../../../usecases/admin/invitations.ts'
+import { inviteUser } from '../../../usecases/admin/invite-user.ts'
+import { listTokens } from '../../../usecases/admin/list-tokens.ts'
+import { listUsers } from '../../../usecases/admin/list-users.ts'
+import { listSessions } from '../../../usecases/admin/sessions.ts'
+import { html } from '../../../web/html.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { buttonForm, type Form, form } from '../../../web/parts/form.ts'
+import { badge } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import { refuseForm } from '../../pages/form-faults.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import {
+  answerWithLink,
+  invitationTable,
+  inviteFields,
+  staffRoleChoices,
+  userColumns,
+  userName,
+} from '../../shared/people-parts.ts'
+import { sessionTable } from '../../shared/sessions.ts'
+import { tokenCard } from './tokens.ts'
+
+const fields = inviteFields(staffRoleChoices, 'support')
+
+/** Shows staff, invitations, tokens and sessions. */
+export async function staffPage(
+  context: ManagementContext,
+  request: PageRequest,
+  refused: Partial<Pick<Form, 'fields' | 'error'>> & { readonly status?: number } = {},
+): Promise<PageAnswer> {
+  const { identity, admin } = context
+  const { actor, site, user, zone, nowMs } = request
+  const all = await listUsers(identity, actor, {})
+  const staff = all.filter(({ staffRole }) => staffRole !== undefined)
+  const invited = await listInvitations(identity, actor, {})
+  const sessions = await listSessions(identity, actor, {})
+  const { status, ...formParts } = refused
+  const path = linkTo(site, '/console/staff')
+  return {
+    ...(status !== undefined && { status }),
+    title: 'Staff',
+    lead: 'The people who run the service, and the tokens of programs that do.',
+    actions: html`<a class="button" href="#invite">Invite</a><a class="button" href="${path}/tokens/new">Create token</a>`,
+    content: html`${table<User>({
+      caption: 'Staff',
+      columns: [
+        {
+          ...{ label: 'Name', kind: 'name' },
+          cell: one => html`<a href="${path}/${one.id}">${userName(one, one.id === user.id)}</a>`,
+        },
+        { label: 'Role', cell: ({ staffRole }) => badge(staffRole === 'owner' ? 'info' : 'plain', staffRole!) },
+        ...userColumns(zone),
+      ],
+      rows: staff,
+    })}${invitationTable(invited, { zone, nowMs, end: `${path}/uninvite` })}${card(
+      'Invite a person',
+      html`<p class="quiet">The person gets a link that works once, for 24 hours. Users of partners are invited on the page of the partner.</p>${form({ fields, ...formParts, action: `${path}/invite`, button: 'Invite' })}`,
+      { id: 'invite' },
+    )}${tokenCard(await listTokens(admin, actor), request)}${card(
+      'Sessions of staff',
+      sessionsOf(isAdminFault(sessions) ? [] : sessions, staff, request),
+      { id: 'sessions' },
+    )}${sameElsewhere({ cli: 'periplus users list\nperiplus sessions list\nperiplus tokens list', api: 'GET /admin/v1/users\nGET /admin/v1/sessions\nGET /admin/v1/tokens' })}`,
+    scripts: ['samples.js'],
+  }
+}
+
+function sessionsOf(sessions: readonly Session[], staff: readonly User[], { zone, nowMs, session, site }: PageRequest) {
+  const names = new Map(staff.map(({ id, name, email }) => [id, name ?? email]))
+  return sessionTable({
+    ...{ sessions: sessions.filter(({ userId }) => names.has(userId)), zone, nowMs, current: session.id },
+    holder: ({ userId }) => names.get(userId),
+    end: ({ id, userId }) => buttonForm(linkTo(site, `/console/staff/${userId}/end-sessions`), 'End', { id }),
+  })
+}
+
+/** Invites staff. */
+export async function inviteStaff(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { form: sent, actor } = request
+  const created = await inviteUser(context.identity, actor, { email: sent.text('email'), role: sent.text('role') })
+  if (isAdminFault(created)) return staffPage(context, request, refuseForm(fields, sent, created))
+  const answer = { created, to: created.link.email!, title: 'Invitation', next: '/console/staff' }
+  return answerWithLink(context, request, answer)
+}
+
+/** Withdraws the invitation of a person to staff. */
+export async function uninviteStaff(
+  { identity }: ManagementContext,
+  { form: sent, actor }: PageRequest,
+): Promise<PageAnswer> {
+  const outcome = await endInvitation(identity, actor, { email: sent.text('email') })
+  if (isAdminFault(outcome)) return outcome
+  return { redirect: '/console/staff', message: outcome.ended ? 'The invitation was withdrawn.' : 'It had ended.' }
+}

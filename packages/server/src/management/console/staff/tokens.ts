@@ -1,0 +1,142 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { type AdminToken, tokenState } from '../../../domain/admin-token.ts'
+import { tokenPermissions } from '../../../identity/permissions.ts'
+import { createToken } from '../../../usecases/admin/create-token.ts'
+import { revokeToken } from '../../../usecases/admin/revoke-token.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { codeBlock } from '../../../web/parts/code.ts'
+import { confirm } from '../../../web/parts/confirm.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { type Field, type Form, form } from '../../../web/parts/form.ts'
+import { badge, notice } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import { refuseForm } from '../../pages/form-faults.ts'
+import type { FormValues, PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+
+const trail = [{ path: '/console/staff', label: 'Staff' }]
+const states = {
+  active: badge('good', 'Active'),
+  expired: badge('warn', 'Ended'),
+  revoked: badge('bad', 'Revoked'),
+} as const
+
+/** Returns the list of tokens. */
+export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: PageRequest): Html =>
+  card(
+    'Tokens of the admin API',
+    table<AdminToken>({
+      caption: 'Tokens',
+      columns: [
+        {
+          label: 'Name',
+          kind: 'name',
+          cell: ({ name, id }) => html`${name}<br><span class="quiet small">${id}</span>`,
+        },
+        { label: 'Permissions', cell: permissionsText },
+        { label: 'Partner', cell: ({ partnerId }) => partnerId ?? 'All' },
+        { label: 'Last used', cell: ({ lastUsedDay }) => lastUsedDay ?? html`<span class="quiet">Never</span>` },
+        { label: 'Ends', cell: ({ expiresMs }) => time(expiresMs, zone, 'day') },
+        { label: 'State', cell: token => states[tokenState(token, nowMs)] },
+        {
+          ...{ label: 'Actions', kind: 'actions' },
+          cell: token => tokenState(token, nowMs) === 'active' && revokeForm(token, linkTo(site, '/console/staff')),
+        },
+      ],
+      rows: tokens.toSorted((a, b) => b.createdMs - a.createdMs),
+      empty: html`<p class="quiet">No tokens yet. A program sends one to use the admin API.</p>`,
+    }),
+    {
+      id: 'tokens',
+      actions: html`<a class="button" href="${linkTo(site, '/console/staff/tokens/new')}">Create token</a>`,
+    },
+  )
+
+const permissionsText = ({ permissions }: AdminToken): Html | string =>
+  permissions.length === tokenPermissions.length
+    ? 'All'
+    : html`<details><summary>${permissions.length}</summary>${permissions.join(', ')}</details>`
+
+const revokeForm = ({ id, name }: AdminToken, path: string): Html =>
+  confirm({
+    ...{ label: 'Revoke', button: `Revoke ${name}`, action: `${path}/tokens/revoke`, hidden: { id } },
+    question: 'Its next request is refused. This is final.',
+  })
+
+const fields: readonly Field[] = [
+  { name: 'name', label: 'Purpose', placeholder: 'CRM synchronisation' },
+  {
+    ...{ name: 'permissions', label: 'Permissions', type: 'checkboxes', value: [] },
+    hint: 'A token never manages people or other tokens.',
+    choices: tokenPermissions.map(value => ({ value, label: value })),
+  },
+  {
+    ...{ name: 'partner_id', label: 'Partner', required: false, placeholder: 'partner_…' },
+    hint: 'Id of the only partner that the token sees. Empty: all partners.',
+  },
+  {
+    ...{ name: 'expires_at', label: 'Ends on', type: 'date', required: false },
+    hint: 'The token ends when this day begins in UTC. A year from now at most. Empty: in 90 days.',
+  },
+]
+
+const view = (
+  { site }: PageRequest,
+  more: Partial<Pick<Form, 'fields' | 'error'>> & { readonly status?: number } = {},
+): PageView => {
+  const { status, ...formParts } = more
+  const path = linkTo(site, '/console/staff')
+  const cancel = { href: path, label: 'Cancel' }
+  return {
+    ...(status !== undefined && { status }),
+    ...{ title: 'Create a token', trail },
+    lead: 'A program sends the token to the admin API. Give it the permissions that it needs, and no others.',
+    content: html`${form({ fields, ...formParts, action: `${path}/tokens/new`, button: 'Create token', cancel })}${sameElsewhere(
+      {
+        cli: 'periplus tokens create --name "CRM synchronisation" --permission keys:read usage:read --expires 90d',
+      },
+    )}`,
+  }
+}
+
+/** Shows the form of a new token. */
+export const newTokenPage = async (_context: ManagementContext, request: PageRequest): Promise<PageAnswer> =>
+  view(request)
+
+/** Creates a token and shows its secret, once. */
+export async function addToken(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { form: sent, actor, site, zone } = request
+  const created = await createToken({ ...context.admin, newId: context.admin.newId }, actor, readToken(sent))
+  if (isAdminFault(created)) return view(request, refuseForm(fields, sent, created))
+  const { token, secret } = created
+  return {
+    ...{ title: 'New token', trail, scripts: ['samples.js'] },
+    content: html`${notice('warn', html`<p><strong>Store the token now.</strong> It is shown only this once.</p>`, 'status')}${card(
+      token.name,
+      html`<p>It ends on ${time(token.expiresMs, zone, 'day')}.</p>${codeBlock(secret, 'Token')}${codeBlock(
+        `curl -H 'Authorization: Bearer ${secret}' '${context.publicUrl}/admin/v1/tokens'`,
+        'First call',
+      )}<p class="buttons"><a class="button primary" href="${linkTo(site, '/console/staff')}">I have stored it</a></p>`,
+    )}`,
+  }
+}
+
+function readToken(sent: FormValues): Parameters<typeof createToken>[2] {
+  const [partnerId, end] = [sent.text('partner_id'), sent.text('expires_at')]
+  return {
+    ...{ name: sent.text('name'), permissions: sent.all('permissions') },
+    ...(partnerId !== '' && { partnerId }),
+    ...(end !== '' && { expiresMs: Date.parse(`${end}T00:00:00Z`) }),
+  }
+}
+
+/** Revokes a token. */
+export async function revoke({ admin }: ManagementContext, { form: sent, actor }: PageRequest): Promise<PageAnswer> {
+  const outcome = await revokeToken(admin, actor, { id: sent.text('id') })
+  return isAdminFault(outcome)
+    ? outcome
+    : { redirect: '/console/staff', message: `The token ${outcome.name} was revoked.` }
+}

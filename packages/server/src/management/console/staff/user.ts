@@ -1,0 +1,141 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { User } from '../../../domain/user.ts'
+import { everything } from '../../../domain/visibility.ts'
+import { mayManageUser } from '../../../identity/permissions.ts'
+import { findUser } from '../../../usecases/admin/identity.ts'
+import { listSessions } from '../../../usecases/admin/sessions.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { confirm } from '../../../web/parts/confirm.ts'
+import { card, facts } from '../../../web/parts/facts.ts'
+import { buttonForm, type Field, form } from '../../../web/parts/form.ts'
+import { badge } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { staffRoleChoices } from '../../shared/people-parts.ts'
+import { sessionTable } from '../../shared/sessions.ts'
+
+/** Shows a user, staff or of partners, with the actions that the reader may take. */
+export async function userPage(
+  { identity }: ManagementContext,
+  request: PageRequest,
+  refused: { readonly status?: number; readonly erasing?: string } = {},
+): Promise<PageAnswer> {
+  const { actor, params, user: reader, site, zone, nowMs, session, may } = request
+  const found = await findUser(identity, actor, params.id!)
+  if (isAdminFault(found)) return found
+  const canManage = mayManage(reader, found)
+  const sessions = canManage ? await listSessions(identity, actor, { user: found.id }) : []
+  const path = linkTo(site, `/console/staff/${found.id}`)
+  return {
+    ...(refused.status !== undefined && { status: refused.status }),
+    title: found.name ?? found.email,
+    trail: may('tokens:write') ? [{ path: '/console/staff', label: 'Staff' }] : [],
+    content: html`${card('Account', await userFacts(identity, found, request), {
+      ...(canManage && { actions: accountActions(found, path) }),
+    })}${canManage && found.staffRole !== undefined && roleCard(found, path)}${
+      canManage &&
+      card(
+        'Sessions',
+        sessionTable({
+          ...{ sessions: isAdminFault(sessions) ? [] : sessions, zone, nowMs, current: session.id },
+          end: ({ id }) => buttonForm(`${path}/end-sessions`, 'End', { id }),
+        }),
+        { actions: buttonForm(`${path}/end-sessions`, 'End all') },
+      )
+    }${canManage && eraseCard(found, path, refused.erasing)}${sameElsewhere({
+      cli: `periplus users set ${found.id} --role support\nperiplus users disable ${found.id}\nperiplus users link ${found.id}`,
+      api: `GET /admin/v1/users/${found.id}`,
+    })}`,
+  }
+}
+
+const mayManage = ({ staffRole }: User, { memberships }: User): boolean =>
+  staffRole !== undefined && mayManageUser(staffRole, memberships.length > 0 ? 'partner' : 'staff')
+
+async function userFacts(
+  identity: ManagementContext['identity'],
+  user: User,
+  { site, zone }: PageRequest,
+): Promise<Html> {
+  const partners = await Promise.all(
+    user.memberships.map(async ({ partnerId, role }) => {
+      const name = (await identity.keys.partner(partnerId, everything))?.name ?? partnerId
+      return html`<a href="${linkTo(site, `/console/partners/${partnerId}`)}">${name}</a> (${role})<br>`
+    }),
+  )
+  const { password, totp, passkeys, oidc } = user.factors
+  const ways = [
+    ...(password ? ['password'] : []),
+    ...(totp ? ['authenticator app'] : []),
+    ...(passkeys > 0 ? [passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`] : []),
+    ...(oidc ? ['your organisation (OpenID Connect)'] : []),
+  ]
+  return facts([
+    ['E-mail', user.email],
+    ['Role', user.staffRole],
+    ['Partners', partners.length > 0 && partners],
+    ['State', user.state === 'active' ? badge('good', 'Active') : badge('warn', 'Disabled')],
+    ['Signs in with', ways.length > 0 ? ways.join(', ') : 'a link only'],
+    ['Last sign-in', user.lastSignInMs === undefined ? 'Never' : time(user.lastSignInMs, zone)],
+    ['Since', time(user.createdMs, zone, 'day')],
+    ['Id', html`<code>${user.id}</code>`],
+  ])
+}
+
+function accountActions(user: User, path: string): Html {
+  const hidden = { revision: String(user.revision) }
+  const isActive = user.state === 'active'
+  return html`${isActive && buttonForm(`${path}/link`, 'Create link to sign in')}${
+    isActive &&
+    confirm({
+      ...{
+        label: 'Reset',
+        button: 'Remove factors and create a link',
+        action: `${path}/link`,
+        hidden: { reset: 'yes' },
+      },
+      question: 'Removes authenticator app, recovery codes, passkeys and sessions, for somebody who lost them.',
+    })
+  }${
+    isActive
+      ? confirm({
+          ...{
+            label: 'Disable',
+            button: 'Disable the user',
+            action: `${path}/state`,
+            hidden: { ...hidden, state: 'disabled' },
+          },
+          question: 'Ends all sessions. Nobody signs in with this account until it is enabled again.',
+        })
+      : buttonForm(`${path}/state`, 'Enable', { ...hidden, state: 'active' })
+  }`
+}
+
+const roleCard = (user: User, path: string): Html =>
+  card(
+    'Role',
+    form({
+      action: `${path}/role`,
+      fields: [
+        { name: 'revision', label: '', type: 'hidden', value: String(user.revision) },
+        { name: 'role', label: 'Role', type: 'radio', value: user.staffRole, choices: staffRoleChoices },
+      ],
+      ...{ button: 'Change role', kind: 'plain' },
+    }),
+  )
+
+/** Returns the field with which an erasure is confirmed. */
+const eraseField = (user: User, error: string | undefined): Field => ({
+  ...{ name: 'email', label: 'E-mail address of the user', type: 'email', error },
+  hint: `Enter ${user.email} to confirm.`,
+})
+
+const eraseCard = (user: User, path: string, error: string | undefined): Html =>
+  card(
+    'Erase',
+    html`<p class="quiet">Removes name, e-mail address, passkeys and sessions for good. The audit keeps the id alone.</p>
+${form({ action: `${path}/erase`, fields: [eraseField(user, error)], button: 'Erase the user', kind: 'danger' })}`,
+  )

@@ -1,0 +1,109 @@
+import type { StaffRole } from '../../domain/admin-permission.ts'
+import type { Link } from '../../domain/session.ts'
+import type { User } from '../../domain/user.ts'
+import type { CreatedLink } from '../../usecases/admin/invite-user.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { codeBlock } from '../../web/parts/code.ts'
+import { card } from '../../web/parts/facts.ts'
+import { buttonForm, type Choice, type Field } from '../../web/parts/form.ts'
+import { badge } from '../../web/parts/notice.ts'
+import { type Column, table } from '../../web/parts/table.ts'
+import { distance, time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
+import type { ManagementContext, SentLink } from '../context.ts'
+import type { PageAnswer, PageRequest, PageView } from '../pages/page-route.ts'
+
+/** The roles of a partner's users as choices. */
+export const partnerRoleChoices: readonly Choice[] = [
+  { value: 'admin', label: 'Admin', hint: 'Makes keys, moves feed pins, requests upgrades, and invites others.' },
+  { value: 'member', label: 'Member', hint: 'Reads all pages and makes test keys.' },
+]
+
+/** The roles of staff as choices. */
+export const staffRoleChoices: readonly (Choice & { readonly value: StaffRole })[] = [
+  { value: 'owner', label: 'Owner', hint: 'May do everything, alone manages staff, tokens, backups and erasures.' },
+  { value: 'operator', label: 'Operator', hint: 'Manages partners, keys, data and requests.' },
+  { value: 'support', label: 'Support', hint: 'Reads everything, writes notes, and opens the pages of partners.' },
+]
+
+/** Returns the fields of an invitation. */
+export const inviteFields = (choices: readonly Choice[], role: string): Field[] => [
+  { name: 'email', label: 'E-mail address', type: 'email' },
+  { name: 'role', label: 'Role', type: 'radio', value: role, choices },
+]
+
+/** Returns the columns that every list of users has. */
+export const userColumns = (zone: string): Column<User>[] => [
+  {
+    label: 'Second factor',
+    cell: ({ factors }) =>
+      factors.passkeys > 0 ? 'Passkey' : factors.totp ? 'Authenticator app' : html`<span class="quiet">None</span>`,
+  },
+  {
+    label: 'Last sign-in',
+    cell: ({ lastSignInMs }) =>
+      lastSignInMs === undefined ? html`<span class="quiet">Never</span>` : time(lastSignInMs, zone),
+  },
+]
+
+/** Returns name and e-mail address of a user, with what is unusual about the account. */
+export const userName = ({ name, email, state }: User, isReader: boolean): Html =>
+  html`${name ?? email}${isReader && html` ${badge('info', 'you')}`}${state === 'disabled' && html` ${badge('warn', 'disabled')}`}${name !== undefined && html`<br><span class="quiet small">${email}</span>`}`
+
+/** Returns the open invitations; `end` is the action that withdraws one. Nothing if there are none. */
+export const invitationTable = (
+  links: readonly Link[],
+  { zone, nowMs, end }: { readonly zone: string; readonly nowMs: number; readonly end: string | undefined },
+): HtmlValue =>
+  links.length > 0 &&
+  card(
+    'Open invitations',
+    table<Link>({
+      caption: 'Open invitations',
+      columns: [
+        { label: 'E-mail', kind: 'name', cell: ({ email }) => email },
+        { label: 'Role', cell: ({ role }) => role },
+        { label: 'Sent', cell: ({ createdMs }) => time(createdMs, zone) },
+        { label: 'Ends', cell: ({ expiresMs }) => distance(expiresMs, nowMs) },
+        {
+          ...{ label: 'Actions', kind: 'actions' },
+          cell: ({ email = '' }) => end !== undefined && buttonForm(end, 'Withdraw', { email }),
+        },
+      ],
+      rows: links,
+    }),
+  )
+
+/** A link that was made for a person. */
+export interface LinkAnswer {
+  readonly created: CreatedLink
+  readonly to: string
+  readonly title: string
+  /** Path below the base path to which the reader continues. */
+  readonly next: string
+  readonly trail?: NonNullable<PageView['trail']>
+}
+
+/** Sends a link by mail and leads on; where that is not possible, returns the page that shows the link once. */
+export async function answerWithLink(
+  context: ManagementContext,
+  { zone, site }: PageRequest,
+  { created, to, title, next, trail = [] }: LinkAnswer,
+): Promise<PageAnswer> {
+  const { url, mail } = await context.sendLink(created, to)
+  if (mail === 'sent') return { redirect: next, message: `The link was sent to ${to}.` }
+  const { expiresMs } = created.link
+  return {
+    ...{ title, trail, scripts: ['samples.js'] },
+    content: card(
+      to,
+      html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(expiresMs, zone)}, and is not shown again.</p>
+${codeBlock(url)}<p class="buttons"><a class="button primary" href="${linkTo(site, next)}">Done</a></p>`,
+    ),
+  }
+}
+
+const mailText: Readonly<Record<Exclude<SentLink['mail'], 'sent'>, string>> = {
+  unset: 'No mail server is configured.',
+  failed: 'The mail could not be sent.',
+}
