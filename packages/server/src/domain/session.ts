@@ -76,7 +76,7 @@ export interface LinkStore {
   invitationOf(email: string, nowMs: number): Promise<{ readonly link: Link; readonly digest: Buffer } | undefined>
   /** Returns the open invitations of a partner, or of staff, oldest first. */
   invitations(partnerId: string | undefined, nowMs: number): Promise<Link[]>
-  /** Ends the open invitations of an e-mail address to a partner, or to staff; false if there was none. */
+  /** Ends the open invitations of an e-mail address to a partner, or to staff; false if none was open. */
   endInvitation(email: string, partnerId: string | undefined, record: ChangeRecord): Promise<boolean>
   /** Marks a link as used and changes its user; false, with nothing changed, if it was used, has expired, or the user changed meanwhile. */
   use(use: LinkUse, record: ChangeRecord): Promise<boolean>

@@ -1,4 +1,4 @@
-/** Who may open which page of the portal and the console: every role at every row of the table of pages. */
+/** Access to the pages of the portal and the console: every role at every row of the table of pages. */
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -36,7 +36,7 @@ export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
   })
 }
 
-/** Who has no way to sign in again continues with the profile. */
+/** Returns the page that follows a link: the profile for a user who has no other way to sign in. */
 function nextOf(outcome: Exclude<Awaited<ReturnType<typeof acceptLink>>, AdminFault>, password: string | undefined) {
   if ('ticket' in outcome || password !== undefined) return '/portal'
   const { factors, email } = outcome.user
@@ -63,7 +63,7 @@ function sendRefusal(reply: FastifyReply, { site, basePath }: PortalParts, fault
     title: 'This link has ended',
     content: html`<p>${text}</p>
 <p class="buttons"><a class="button primary" href="${basePath}/portal/sign-in">Sign in</a><a class="button" href="${basePath}/portal/forgotten">Get another link</a></p>
-<p class="after">An invitation is renewed by whoever sent it.</p>`,
+<p class="after">The person who sent an invitation can send another one.</p>`,
   })
 }
 

@@ -126,7 +126,7 @@ function appCard(profile: Profile): Html {
   const content = totp
     ? html`<p>A code of your app is asked for after the password. ${count(recoveryCodes, 'recovery code')} left, for days without the phone.</p>
 <p class="buttons">${buttonForm(actionOf(profile, 'recovery-codes'), 'Make new recovery codes')}${buttonForm(actionOf(profile, 'totp-remove'), 'Remove the app', {}, 'danger')}</p>`
-    : html`<p class="quiet">A code of an app on your phone protects the account when somebody learns your password.</p>
+    : html`<p class="quiet">A code of an app on your phone protects the account even if your password becomes known.</p>
 <p class="buttons">${buttonForm(actionOf(profile, 'totp'), 'Add an authenticator app')}</p>`
   return card('Authenticator app', content, {
     id: 'app',

@@ -6,7 +6,7 @@ import { consoleNav } from '../console/nav.ts'
 import { createMay } from '../pages/page-access.ts'
 import { partnerNav } from '../partner/nav.ts'
 
-/** Returns the navigation beside the profile: of the console, or of the only partner; undefined for other users. */
+/** Returns the navigation of the profile: of the console, or of the only partner; undefined for other users. */
 export async function userNav({ keys }: Pick<Identity, 'keys'>, user: User): Promise<SectionNav | undefined> {
   if (user.staffRole !== undefined) return consoleNav({ user, may: createMay(user, undefined) })
   const [only, ...others] = user.memberships

@@ -50,7 +50,7 @@ export const userColumns = (zone: string): Column<User>[] => [
 export const userName = ({ name, email, state }: User, isReader: boolean): Html =>
   html`${name ?? email}${isReader && html` ${badge('info', 'you')}`}${state === 'disabled' && html` ${badge('warn', 'disabled')}`}${name !== undefined && html`<br><span class="quiet small">${email}</span>`}`
 
-/** Returns the open invitations; `end` is the action that withdraws one. Nothing if there are none. */
+/** Returns the open invitations; `end` is the action that withdraws one. Without invitations, it returns nothing. */
 export const invitationTable = (
   links: readonly Link[],
   { zone, nowMs, end }: { readonly zone: string; readonly nowMs: number; readonly end: string | undefined },

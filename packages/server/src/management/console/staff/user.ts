@@ -97,7 +97,7 @@ function accountActions(user: User, path: string): Html {
         action: `${path}/link`,
         hidden: { reset: 'yes' },
       },
-      question: 'Removes authenticator app, recovery codes, passkeys and sessions, for somebody who lost them.',
+      question: 'Removes authenticator app, recovery codes, passkeys and sessions, for a person who lost them.',
     })
   }${
     isActive
@@ -136,6 +136,6 @@ const eraseField = (user: User, error: string | undefined): Field => ({
 const eraseCard = (user: User, path: string, error: string | undefined): Html =>
   card(
     'Erase',
-    html`<p class="quiet">Removes name, e-mail address, passkeys and sessions for good. The audit keeps the id alone.</p>
+    html`<p class="quiet">Removes name, e-mail address, passkeys and sessions permanently. The audit keeps the id alone.</p>
 ${form({ action: `${path}/erase`, fields: [eraseField(user, error)], button: 'Erase the user', kind: 'danger' })}`,
   )
