@@ -136,7 +136,7 @@ describe('requests', () => {
     const sent = await Promise.all(
       Array.from({ length: 60 }, () => world.get('/locations/1', { key: key.secret }).then(idOf)),
     )
-    const idsOf = ({ text }: Reply) => [...text.matchAll(/aria-label="Request ([\w-]{36})"/g)].map(([, id]) => id!)
+    const idsOf = ({ text }: Reply) => [...text.matchAll(/title="([\w-]{36})"/g)].map(([, id]) => id!)
     await eventually(async () => {
       const first = await own(`/requests?key=${key.id}`)
       const [, next] = /href="([^"]*after=[^"]*)">Next page/.exec(first.text)!

@@ -53,7 +53,7 @@ export function overviewView(context: ManagementContext, request: PartnerRequest
     scripts,
     content: html`<div data-live="overview">${parts.notices.map(found => noticeText(found, request))}${figures(parts)}
 <h2>Limits now</h2>
-<div class="grid">${parts.limits.map(limits => limitCard(context, request, limits))}</div>
+${parts.limits.map(limits => limitCard(context, request, limits))}
 ${parts.otherKeys > 0 && html`<p>${count(parts.otherKeys, 'more active key')}: <a href="${link}/keys">all keys</a>.</p>`}
 ${usageCard(link, parts)}${causesCard(link, request, parts)}</div>
 ${sameElsewhere({

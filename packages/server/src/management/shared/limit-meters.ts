@@ -22,24 +22,29 @@ export interface UsedLimits {
 export function limitMeters({ key, status, packageTable, zone, nowMs }: UsedLimits): Html {
   const { limits } = keyResource(key, packageTable)
   const { rate, burst, quota, search_rate: searchRate, search_burst: searchBurst, search_quota: searchQuota } = limits
-  return html`${rateMeter('Rate', status.package, formatRate(rate.value, burst.value, requests), burst.value, nowMs)}
-${quotaMeter('Units of 24 hours', status.package, quota.value, { zone, nowMs })}
-${rateMeter('Search rate', status.search, formatRate(searchRate.value, searchBurst.value, searches), searchBurst.value, nowMs)}
-${quotaMeter('Search units of 24 hours', status.search, searchQuota.value, { zone, nowMs })}`
+  const [requestRate, searches] = [
+    formatRate(rate.value, burst.value, ['request', 'requests']),
+    formatRate(searchRate.value, searchBurst.value, ['search', 'searches']),
+  ]
+  const meters = [
+    rateMeter('Rate', status.package, { rate: requestRate, burst: burst.value, nowMs }),
+    quotaMeter('Units in 24 h', status.package, quota.value, { zone, nowMs }),
+    rateMeter('Search rate', status.search, { rate: searches, burst: searchBurst.value, nowMs }),
+    quotaMeter('Search units in 24 h', status.search, searchQuota.value, { zone, nowMs }),
+  ]
+  return html`<div class="meters">${meters.map(one => html`<div>${one}</div>\n`)}</div>`
 }
-
-const requests = ['request', 'requests'] as const
-const searches = ['search', 'searches'] as const
 
 /** Returns the meter of the calls that are possible at once, and the penalty for calls before the promised time. */
 const rateMeter = (
   label: string,
   { callsLeft, penalty }: BucketLimitStatus,
-  rate: string,
-  burst: number,
-  nowMs: number,
+  { rate, burst, nowMs }: { readonly rate: string; readonly burst: number; readonly nowMs: number },
 ): Html =>
-  html`${meter({ ...{ label, limit: burst, unit: 'at once' }, used: Math.max(0, burst - callsLeft), note: `${rate[0]!.toUpperCase()}${rate.slice(1)}.` })}${penalty && html`<p class="small">${penaltyText(penalty, nowMs)}</p>`}`
+  html`${meter({
+    ...{ label, limit: burst, unit: 'at once', used: Math.max(0, burst - callsLeft) },
+    note: `${rate[0]!.toUpperCase()}${rate.slice(1)}.`,
+  })}${penalty && html`<p class="small">${penaltyText(penalty, nowMs)}</p>`}`
 
 function quotaMeter(
   label: string,
@@ -48,12 +53,13 @@ function quotaMeter(
   { zone, nowMs }: Pick<UsedLimits, 'zone' | 'nowMs'>,
 ): Html {
   const limit = quota === 'unlimited' || unitsLeft === 'unlimited' ? undefined : quota
-  if (limit === undefined) return html`<p><span class="meter-label">${label}</span>: unlimited</p>`
+  if (limit === undefined)
+    return html`<div class="meter"><p class="meter-head"><span class="meter-label">${label}</span></p><p>Unlimited</p></div>`
   return meter({
     ...{ label, limit, unit: 'units' },
     used: Math.max(0, limit - Number(unitsLeft)),
     note: window
-      ? html`Opened ${time(window.openedMs, zone)}; a new window can open ${distance(window.endsMs, nowMs)}, at ${time(window.endsMs, zone)}.`
+      ? html`Opened ${time(window.openedMs, zone)}. The next window can open ${distance(window.endsMs, nowMs)}, on ${time(window.endsMs, zone)}.`
       : 'The next call opens a window of 24 hours.',
   })
 }

@@ -140,7 +140,7 @@ export function callColumns(
     {
       ...{ label: 'Request', kind: 'name' },
       cell: ({ requestId }) =>
-        html`<a href="${list}/${requestId}" title="${requestId}" aria-label="Request ${requestId}"><code>…${requestId.slice(-6)}</code></a>`,
+        html`<a href="${list}/${requestId}" title="${requestId}"><code><span class="unseen">${requestId.slice(0, -6)}</span><span aria-hidden="true">…</span>${requestId.slice(-6)}</code></a>`,
     },
     { label: 'Operation', cell: ({ operation }) => operation },
     ...(partnerNames

@@ -34,6 +34,8 @@ export interface NoticeStores {
 }
 
 const dayMs = 86_400_000
+/** Number of keys with feeds whose downloads are read. */
+const maxFeedKeys = 20
 /** A sunset is announced from this time before. */
 const sunsetMs = 180 * dayMs
 /** Versions and downloads of this time are considered. */
@@ -52,7 +54,7 @@ export async function findNotices(
   const keys = (await listKeys(stores, actor)).filter(
     key => key.partnerId === partnerId && key.state === 'active' && (key.expiresMs ?? nowMs + 1) > nowMs,
   )
-  const report = await reportUsage(stores, actor, { partnerId, fromMs: nowMs - usedMs, by: ['version'] })
+  const report = await reportUsage(stores, actor, { partnerId, fromMs: usedSince(nowMs), by: ['version'] })
   if (isAdminFault(report)) return report
   const calls = new Map(report.rows.map(row => [String(row.version), row.calls]))
   const decided = (await listUpgrades(stores, actor, { partnerId })).filter(
@@ -70,6 +72,9 @@ export async function findNotices(
     ...decided.map(request => ({ kind: 'upgrade_decided' as const, request })),
   ]
 }
+
+/** Returns the start of a UTC day about 30 days ago: whole days are sums of the ledger. */
+const usedSince = (nowMs: number): number => Math.floor((nowMs - usedMs) / dayMs) * dayMs
 
 /** Returns the deprecated versions, and those with a sunset in half a year, that are called or pinned. */
 function endingVersions(
@@ -97,8 +102,9 @@ async function idleFeeds(
   nowMs: number,
 ): Promise<readonly PartnerNotice[]> {
   const notices: PartnerNotice[] = []
-  for (const key of keys.filter(one => permissionsOf(one, stores.packageTable).has('feeds'))) {
-    const input = { keyId: key.id, fromMs: nowMs - usedMs, by: ['day', 'operation'] as const }
+  const withFeeds = keys.filter(key => permissionsOf(key, stores.packageTable).has('feeds'))
+  for (const key of withFeeds.slice(0, maxFeedKeys)) {
+    const input = { keyId: key.id, fromMs: usedSince(nowMs), by: ['day', 'operation'] as const }
     const report = await reportUsage(stores, actor, input)
     if (isAdminFault(report)) continue
     const days = report.rows.filter(row => row.operation === 'downloadFeedFile').map(({ day }) => String(day))
