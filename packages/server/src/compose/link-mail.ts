@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts'
-import { createMailer } from '../delivery/mailer.ts'
+import { createMailer, type Mail } from '../delivery/mailer.ts'
 import type { Link } from '../domain/session.ts'
 import type { SentLink } from '../management/context.ts'
 
@@ -11,9 +11,7 @@ export interface LinkMail {
 }
 
 /** Sends a link by mail. The mail contains a secret, so it never passes the outbox. */
-export async function mailLink(config: Config, { to, url, link }: LinkMail): Promise<SentLink['mail']> {
-  const mailer = createMailer(config.mail)
-  if (!mailer) return 'unset'
+export function mailLink(config: Config, { to, url, link }: LinkMail): Promise<SentLink['mail']> {
   const isInvitation = link.purpose === 'invitation'
   const subject = isInvitation ? `Your invitation to ${config.site.name}` : `Sign in to ${config.site.name}`
   const until = new Date(link.expiresMs).toUTCString()
@@ -23,12 +21,24 @@ ${url}
 
 If you do not expect this mail, ignore it: nothing happens unless you open the link.
 `
+  return sendMail(config, { to, subject, text })
+}
+
+/** Returns a mail that says only that mail works. */
+export const testMailTo = (to: string, siteName: string): Mail => ({
+  to,
+  subject: `Test mail of ${siteName}`,
+  text: `${siteName} can send mail. You asked for this test in the console.\n`,
+})
+
+/** Sends a mail at once. */
+export async function sendMail(config: Config, mail: Mail): Promise<SentLink['mail']> {
   try {
-    await mailer.send({ to, subject, text })
+    const mailer = createMailer(config.mail)
+    if (!mailer) return 'unset'
+    await mailer.send(mail).finally(() => mailer.close())
     return 'sent'
   } catch {
     return 'failed'
-  } finally {
-    mailer.close()
   }
 }

@@ -12,10 +12,11 @@ import { openLayout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
-import { listSettings } from './configuration.ts'
+import { configStatus, listSettings } from './configuration.ts'
 import { measureDisk } from './disk-use.ts'
 import { composeIdentity, getManagementUrl, linkUrl } from './identity.ts'
-import { mailLink } from './link-mail.ts'
+import { mailLink, sendMail, testMailTo } from './link-mail.ts'
+import { metersOf } from './meters.ts'
 import { createOidcProvider } from './oidc.ts'
 import { composePlaceContext } from './places.ts'
 import { composeRequests } from './requests.ts'
@@ -60,6 +61,7 @@ export function composeManagementContext(
       const url = linkUrl(getManagementUrl(config, address.publicUrl), token)
       return { url, mail: await mailLink(config, { to, url, link }) }
     },
+    sendTestMail: to => sendMail(config, testMailTo(to, config.site.name)),
     insecureHttp: config.management.insecureHttp,
     secondFactor: config.management.secondFactor,
     oidc: createOidcProvider(config, log),
@@ -69,6 +71,8 @@ export function composeManagementContext(
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     webhooks: composeWebhooks(engine, config),
     site: composeSite(config, isDemo),
+    meters: metersOf(config),
+    checkConfig: () => configStatus(config),
     settings: listSettings(loaded).map(maskSecret),
     disk: () => measureDisk(config.data, engine.ledger, systemClock.nowMs()),
     warnings: () => recent.list(),

@@ -68,6 +68,8 @@ export interface WebhookAdmin {
   /** Makes a delivery due now, with all attempts ahead of it. */
   redeliver(id: string, nowMs: number, record: ChangeRecord): Promise<Delivery | undefined>
   events(query: EventQuery): Promise<Page<OutboxEvent>>
+  /** Lists the mails about events, newest first. */
+  mails(query: { readonly limit: number; readonly after?: number }): Promise<Page<QueuedMail>>
 }
 
 /** An event that is due at an endpoint. */
@@ -117,6 +119,17 @@ export interface DueMail {
   readonly to: string
   readonly event: OutboxEvent
   readonly attempts: number
+}
+
+/** A mail about an event, in any state. */
+export interface QueuedMail {
+  readonly no: number
+  readonly userId: string
+  readonly event: OutboxEvent
+  readonly state: DeliveryState
+  readonly attempts: number
+  /** Time of the next attempt, while pending. */
+  readonly nextMs?: number
 }
 
 /** The result of sending a mail. */

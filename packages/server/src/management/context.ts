@@ -1,9 +1,11 @@
 import type { AuditLog } from '../domain/audit-log.ts'
+import type { ConfigStatus } from '../domain/config-status.ts'
 import type { DiskUse } from '../domain/disk-use.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
 import type { OidcProvider } from '../domain/oidc.ts'
+import type { Operation, OperationMeter } from '../domain/operation.ts'
 import type { SecondFactorPolicy } from '../identity/second-factor-policy.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
@@ -41,6 +43,8 @@ export interface ManagementContext {
   readonly hasMail: boolean
   /** Sends a link to the person whom it names, by mail if there is an SMTP server. */
   readonly sendLink: (created: CreatedLink, to: string) => Promise<SentLink>
+  /** Sends a mail that says only that mail works. */
+  readonly sendTestMail: (to: string) => Promise<SentLink['mail']>
   /** Allows sign-in over plain http from other machines. */
   readonly insecureHttp: boolean
   readonly usage: StatementStores
@@ -51,6 +55,10 @@ export interface ManagementContext {
   readonly release: string
   /** Returns the versions of the partner API. */
   readonly versions: () => readonly ServedVersion[]
+  /** Charge of each operation. */
+  readonly meters: Readonly<Record<Operation, OperationMeter>>
+  /** Returns the warnings about the configuration now, and the default version. */
+  readonly checkConfig: () => ConfigStatus
   /** All settings, without secrets. */
   readonly settings: readonly Setting[]
   readonly secondFactor: SecondFactorPolicy

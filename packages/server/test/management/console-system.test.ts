@@ -82,3 +82,50 @@ test('health explains measures with their thresholds, disk and jobs; owners star
   const job = /name="job" value="([^"]+)"/.exec((await read('/health', owner)).text)?.[1]
   if (job !== undefined) await write('/health/cancel', { job }, owner)
 })
+
+test('events, deliveries, webhooks and mails are listed; an operator pauses a webhook and sends an event again', async () => {
+  const url = 'https://hooks.tester.example/in'
+  const webhook = await run('webhooks', 'add', url, '--type', 'key.disabled', '--partner', 'tester')
+  const key = await run('keys', 'create', '--partner', 'tester', '--package', 'discover')
+  await run('keys', 'disable', key.id!)
+  const events = await read('/events?type=key.disabled')
+  expect(events.text).toContain('<code>key.disabled</code>')
+  expect(events.text).toContain(key.id)
+  expect(events.text).not.toContain('<code>key.created</code>')
+  const list = await read('/events?show=webhooks')
+  expect(list.text).toContain(url)
+  const fields = fieldsOf(list.text, '/console/events/state')
+  expect(fields).toMatchObject({ webhook: webhook.id, state: 'paused' })
+  expect(await write('/events/state', fields, support)).toMatchObject({ status: 403 })
+  expect(await write('/events/state', fields)).toMatchObject({ status: 303 })
+  expect((await read('/events?show=webhooks')).text).toContain('Paused')
+  expect(await write('/events/state', fields)).toMatchObject({ status: 412 })
+  const delivery = await eventually(async () => {
+    const { text } = await read(`/events?show=deliveries&webhook=${webhook.id}`)
+    expect(text).toContain('<code>key.disabled</code>')
+    return text
+  })
+  expect(delivery).toContain(url)
+  expect(await write('/events/redeliver', { delivery: 'delivery_x' })).toMatchObject({ status: 404 })
+  expect((await read('/events?show=mails')).text).toContain('No mail server is configured')
+})
+
+test('the offer shows packages with their holders, charges and YAML', async () => {
+  const { text } = await read('/offer')
+  expect(text).toContain('<a href="/console/partners/tester">Tester</a>')
+  expect(text).toMatch(/listReviews<\/th><td[^>]*>1 unit for a call</)
+  expect(text).toMatch(/growth:\n {4}permissions:\n {6}- locations/)
+})
+
+test('settings show value and origin, and owners test mail and provider', async () => {
+  const changed = (await read('/settings')).text
+  // The world passes no sources of its settings.
+  expect(changed).toContain('All settings have their defaults.')
+  expect(changed).toContain('The check of the configuration has no warnings.')
+  const all = (await read('/settings?show=all')).text
+  expect(all).toMatch(/<code>server.logLevel<\/code><\/th><td[^>]*><code>silent<\/code><\/td><td[^>]*>default</)
+  expect(await write('/settings/test-mail', {})).toMatchObject({ status: 403 })
+  const owner = cookieOf(await open('owner2@example.org', '--role', 'owner'))
+  expect((await write('/settings/test-mail', {}, owner)).text).toContain('No mail server is configured.')
+  expect((await write('/settings/test-oidc', {}, owner)).text).toContain('No provider is configured.')
+})

@@ -1,5 +1,12 @@
-import type { DueMail, EventQueue, MailRule, MailSettlement } from '../../domain/event-store.ts'
-import type { OutboxEvent } from '../../domain/webhook.ts'
+import type {
+  DueMail,
+  EventQueue,
+  MailRule,
+  MailSettlement,
+  QueuedMail,
+  WebhookAdmin,
+} from '../../domain/event-store.ts'
+import type { DeliveryState, OutboxEvent } from '../../domain/webhook.ts'
 import type { Sqlite } from '../connection.ts'
 import { eventOf, type OutboxRow, outboxColumns } from './events.ts'
 
@@ -28,6 +35,29 @@ export function createMailFanOut(control: Sqlite): (event: OutboxEvent, rule: Ma
     }
     if (mail.audience === 'staff') toStaff.run(parameters)
     else toPartner.run({ ...parameters, partner: event.partnerId ?? null })
+  }
+}
+
+/** Opens the list of mails. */
+export function createMailList(control: Sqlite): Pick<WebhookAdmin, 'mails'> {
+  const list = control.prepare<
+    [number, number],
+    OutboxRow & { no: number; user: string; attempt: number; state: DeliveryState; next: number | null }
+  >(
+    `SELECT m.no, m.user, m.attempt, m.state, m.next, ${outboxColumns}
+     FROM event_mails m JOIN outbox o ON o.seq = m.seq WHERE m.no < ? ORDER BY m.no DESC LIMIT ?`,
+  )
+  return {
+    mails: async ({ limit, after = Number.MAX_SAFE_INTEGER }) => {
+      const rows = list.all(after, limit + 1)
+      const mails = rows.slice(0, limit).map(
+        (row): QueuedMail => ({
+          ...{ no: row.no, userId: row.user, event: eventOf(control, row), state: row.state, attempts: row.attempt },
+          ...(row.next !== null && { nextMs: row.next }),
+        }),
+      )
+      return { rows: mails, ...(rows.length > limit && { next: mails.at(-1)!.no }) }
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import type { EndpointSecrets, WebhookEndpoint } from '../../domain/webhook.ts'
 import type { Sqlite } from '../connection.ts'
 import { createRecordWriter } from './change-record.ts'
 import { createSqliteEvents } from './events.ts'
+import { createMailList } from './mails.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
 
 /** A row of webhook_endpoints. */
@@ -81,6 +82,7 @@ export function createSqliteWebhooks(control: Sqlite): WebhookAdmin {
     },
     ...endpointChanges(control, write, find),
     ...createSqliteEvents(control, write),
+    ...createMailList(control),
   }
 }
 

@@ -1,0 +1,128 @@
+import { stringify } from 'yaml'
+import type { Key } from '../../../domain/key.ts'
+import { type Operation, operationNames, searchOperations } from '../../../domain/operation.ts'
+import { type PackageName, packageNames } from '../../../domain/package.ts'
+import type { Partner } from '../../../domain/partner.ts'
+import { packagesResource } from '../../../resources/package.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listPartners } from '../../../usecases/admin/list-partners.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { codeBlock } from '../../../web/parts/code.ts'
+import { card, facts } from '../../../web/parts/facts.ts'
+import { count, number } from '../../../web/parts/number.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { permissionLabels } from '../../shared/key-parts.ts'
+
+/** A package and who has it. */
+interface OfferRow {
+  readonly name: PackageName
+  readonly partners: readonly Partner[]
+  /** Live keys that are not revoked. */
+  readonly keys: readonly Key[]
+}
+
+/** Maximum number of partners that a row names. */
+const shownPartners = 5
+
+/** Shows what partners can have, who has it, and the YAML that describes it. */
+export async function offerPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { admin } = context
+  const [partners, keys] = await Promise.all([
+    listPartners(admin, request.actor),
+    listKeys(admin, request.actor).then(all => all.filter(({ state, test }) => state !== 'revoked' && !test)),
+  ])
+  const rows = packageNames.map((name): OfferRow => {
+    const own = keys.filter(({ packageName }) => packageName === name)
+    const holders = new Set(own.map(({ partnerId }) => partnerId))
+    return {
+      name,
+      keys: own,
+      partners: partners.filter(({ id, packageName }) => holders.has(id) || packageName === name),
+    }
+  })
+  return {
+    title: 'Offer',
+    lead: 'Packages, limits and prices. They are settings of periplus.yaml and take effect with the next start.',
+    content: html`${packagesCard(context, request, rows)}
+${searchCard(context)}
+${metersCard(context)}
+${yamlCard(context)}
+${sameElsewhere({ cli: 'periplus config check', api: 'GET /admin/v1/packages' })}`,
+    scripts: ['samples.js'],
+  }
+}
+
+function packagesCard({ admin }: ManagementContext, { site }: PageRequest, rows: readonly OfferRow[]): Html {
+  const { packages } = admin.packageTable
+  const holders = ({ partners }: OfferRow) =>
+    html`${partners.slice(0, shownPartners).map(({ id, name }, i) => html`${i > 0 && ', '}<a href="${linkTo(site, `/console/partners/${id}`)}">${name}</a>`)}${partners.length > shownPartners && ` and ${partners.length - shownPartners} more`}`
+  return card(
+    'Packages',
+    table<OfferRow>({
+      caption: 'Packages',
+      columns: [
+        { label: 'Package', kind: 'name', cell: ({ name }) => name },
+        { label: 'Price', cell: ({ name }) => packages[name].price },
+        { label: 'Requests a second', kind: 'number', cell: ({ name }) => packages[name].rate },
+        { label: 'Units a day', kind: 'number', cell: ({ name }) => quotaText(packages[name].quota) },
+        {
+          label: 'Permissions',
+          cell: ({ name }) => packages[name].permissions.map(one => permissionLabels[one]).join(', '),
+        },
+        { label: 'Live keys', kind: 'number', cell: ({ keys }) => number(keys.length) },
+        { label: 'Partners', cell: holders },
+      ],
+      rows,
+    }),
+  )
+}
+
+const quotaText = (quota: number | 'unlimited' | undefined): string => {
+  if (quota === undefined) return 'By agreement'
+  return quota === 'unlimited' ? 'Unlimited' : number(quota)
+}
+
+function searchCard({ admin }: ManagementContext): Html {
+  const { rate, burst, quota } = admin.packageTable.search
+  return card(
+    'Search',
+    html`<p>All searches of a key share these limits, in every package.</p>${facts([
+      ['Rate', `${count(rate, 'search', 'searches')} a second`],
+      ['Burst', `${count(burst, 'search', 'searches')} at once`],
+      ['Daily searches', quotaText(quota)],
+    ])}`,
+  )
+}
+
+function metersCard({ meters }: ManagementContext): Html {
+  const texts = { call: 'a call', entity: 'an entity returned', none: 'no units' } as const
+  const charge = (operation: Operation) => {
+    const { meter, weight } = meters[operation]
+    return meter === 'none' || weight === 0 ? 'no units' : `${count(weight, 'unit')} for ${texts[meter]}`
+  }
+  return card(
+    'Charges',
+    table<Operation>({
+      caption: 'Charges of the operations',
+      columns: [
+        { label: 'Operation', kind: 'name', cell: operation => operation },
+        { label: 'Charge', cell: charge },
+        { label: 'Limits', cell: operation => (searchOperations.includes(operation) ? 'search' : 'package') },
+      ],
+      rows: operationNames,
+    }),
+  )
+}
+
+function yamlCard({ admin }: ManagementContext): Html {
+  const { data, search } = packagesResource(admin.packageTable, packageNames)
+  const packages = Object.fromEntries(data.map(({ name, ...terms }) => [name, terms]))
+  return card(
+    'As YAML',
+    html`<p>Paste this into periplus.yaml, change it, and check it with <code>periplus config check</code> before the next start.</p>${codeBlock(stringify({ packages, search }))}`,
+  )
+}

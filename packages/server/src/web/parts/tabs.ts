@@ -1,0 +1,13 @@
+import { type Html, html } from '../html.ts'
+
+/** A link to one of several views of a page. */
+export interface Tab {
+  readonly label: string
+  readonly href: string
+  readonly isCurrent: boolean
+}
+
+/** Returns links to the views of a page. */
+export const tabs = (label: string, list: readonly Tab[]): Html => html`<nav class="tabs" aria-label="${label}"><ul>
+${list.map(tab => html`<li><a href="${tab.href}"${tab.isCurrent && html` aria-current="page"`}>${tab.label}</a></li>\n`)}</ul></nav>
+`
