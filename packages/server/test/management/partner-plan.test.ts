@@ -1,4 +1,4 @@
-/** Plan, feed pins and webhooks in the partner portal, as a browser without scripts uses them. */
+/** Plan, feed pins, webhooks and versions in the partner portal, as a browser without scripts uses them. */
 import { afterAll, expect, test } from 'vitest'
 import { send } from '../http-client.ts'
 import { startReceiver } from '../receiver.ts'
@@ -129,4 +129,19 @@ test('a webhook shows its secret once, receives tests and events, and is paused,
   expect(await post(`/webhooks/${id}/remove`, { revision: '1' }, member)).toMatchObject({ status: 403 })
   expect(await act('remove')).toMatchObject({ status: 303 })
   expect(await get(`/webhooks/${id}`)).toMatchObject({ status: 404 })
+})
+
+test('versions show own calls by key, and the calls that name no version', async () => {
+  expect(await call('/locations/1?version=2')).toBe(200)
+  expect(await call('/locations/1')).toBe(200)
+  await expect.poll(async () => (await get('/versions')).text).toContain('answered in version 1')
+  const { text } = await get('/versions', member)
+  for (const part of ['Some calls', `keys/${key.id}">Site</a>: 1 call`, 'badge plain">ended', '/changelog/v2'])
+    expect(text).toContain(part)
+  expect(text).not.toContain('You call it')
+  const other = await client.run('partners', 'create', 'Other')
+  const stranger = client.cookieOf(await client.open('s@example.org', '--role', 'admin', '--partner', other.id!))
+  const own = await client.get(`/portal/${other.id}/versions`, stranger)
+  expect(own.text).toContain('name a version')
+  expect(own.text).not.toContain(key.id)
 })

@@ -3,6 +3,7 @@ import { pinPages } from './feeds/move.ts'
 import { keyPages } from './keys/pages.ts'
 import { planPage } from './plan/plan.ts'
 import { upgradePages } from './plan/request.ts'
+import { versionsPage } from './versions/versions.ts'
 import { webhookFormPages } from './webhooks/add.ts'
 import { webhookPages } from './webhooks/detail.ts'
 import { webhookListPage } from './webhooks/list.ts'
@@ -14,6 +15,7 @@ export const developerPages = [
   ...upgradePages,
   feedsPage,
   ...pinPages,
+  versionsPage,
   webhookListPage,
   ...webhookFormPages,
   ...webhookPages,

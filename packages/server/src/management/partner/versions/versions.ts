@@ -1,0 +1,140 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { Key } from '../../../domain/key.ts'
+import type { ServedVersion } from '../../../domain/lifecycle.ts'
+import type { RelyingKey } from '../../../domain/usage-report.ts'
+import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
+import { reportUsage } from '../../../usecases/admin/report-usage.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { badge, notice, type Tone } from '../../../web/parts/notice.ts'
+import { count, number } from '../../../web/parts/number.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { distance, time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { keyName } from '../../shared/key-parts.ts'
+
+const dayMs = 86_400_000
+
+/** The versions with their dates, and the partner's own use of each. */
+export const versionsPage = partnerPage({
+  method: 'GET',
+  path: '/versions',
+  permission: 'own:read',
+  handler: async (context, request) => {
+    const { actor, partner } = request
+    const keys = await listKeys(context.admin, actor)
+    const [week, month] = await Promise.all([7, 30].map(days => callsOf(context, request, days)))
+    const calls = { week: week!, month: month! }
+    return {
+      title: 'Versions',
+      lead: 'Which versions there are, how long they last, and which of them your programs call.',
+      content: html`${withoutVersion(await listRelyingKeys(context.usage, actor), keys, request)}
+${card('Versions', versionTable(context, calls, request))}
+${card('Your calls by key', keyTable(calls, keys, request))}
+${sameElsewhere({ cli: `periplus usage --partner ${partner.id} --by version,key`, api: `GET /admin/v1/versions\nGET /admin/v1/usage?partner_id=${partner.id}&by=version,key` })}`,
+    }
+  },
+})
+
+/** Calls by key and version. */
+interface VersionCalls {
+  readonly key: string
+  readonly version: string
+  readonly calls: number
+}
+
+interface Calls {
+  /** Of 7 days. */
+  readonly week: readonly VersionCalls[]
+  /** Of 30 days. */
+  readonly month: readonly VersionCalls[]
+}
+
+async function callsOf(
+  { usage }: ManagementContext,
+  { actor, partner, nowMs }: PartnerRequest,
+  days: number,
+): Promise<VersionCalls[]> {
+  const input = { partnerId: partner.id, fromMs: nowMs - days * dayMs, by: ['key', 'version'] as const }
+  const report = await reportUsage(usage, actor, input)
+  if (isAdminFault(report)) return []
+  return report.rows.map(({ key, version, calls }) => ({ key: String(key), version: String(version), calls }))
+}
+
+const sum = (rows: readonly VersionCalls[], matches: (row: VersionCalls) => boolean): number =>
+  rows.reduce((total, row) => total + (matches(row) ? row.calls : 0), 0)
+
+function versionTable(
+  { versions }: ManagementContext,
+  { week, month }: Calls,
+  { zone, nowMs, site }: PartnerRequest,
+): HtmlValue {
+  const isUsed = (name: string) => sum(month, ({ version }) => version === name) > 0
+  return table<ServedVersion>({
+    caption: 'Versions, the newest first',
+    columns: [
+      { label: 'Version', kind: 'name', cell: ({ name }) => name },
+      { label: 'State', cell: version => stateOf(version, nowMs) },
+      { label: 'Deprecated', cell: ({ deprecatedMs }) => deprecatedMs && time(deprecatedMs, zone, 'day') },
+      {
+        label: 'Sunset',
+        cell: ({ name, sunsetMs }) =>
+          sunsetMs !== undefined &&
+          html`${time(sunsetMs, zone, 'day')} <span class="quiet small">${distance(sunsetMs, nowMs)}</span>${sunsetMs > nowMs && isUsed(name) && html` ${badge('warn', 'You call it')}`}`,
+      },
+      { label: '7 days', kind: 'number', cell: ({ name }) => number(sum(week, ({ version }) => version === name)) },
+      { label: '30 days', kind: 'number', cell: ({ name }) => number(sum(month, ({ version }) => version === name)) },
+      {
+        label: 'Differences',
+        cell: ({ name }) =>
+          html`<a href="${linkTo(site, `/changelog/v${name}`)}">Changes<span class="unseen"> of version ${name}</span></a>`,
+      },
+    ],
+    rows: versions().toReversed(),
+  })
+}
+
+function stateOf({ status, isDefault, sunsetMs }: ServedVersion, nowMs: number): Html {
+  if (sunsetMs !== undefined && sunsetMs <= nowMs) return badge('plain', 'ended')
+  const tones: Readonly<Record<string, Tone>> = { stable: 'good', deprecated: 'warn' }
+  return html`${badge(tones[status] ?? 'info', status)}${isDefault && html` ${badge('plain', 'default')}`}`
+}
+
+function keyTable({ week, month }: Calls, keys: readonly Key[], { site, partner }: PartnerRequest): HtmlValue {
+  const names = new Map(keys.map(key => [key.id, keyName(key)]))
+  const rows = month.toSorted((a, b) => b.calls - a.calls)
+  return table<VersionCalls>({
+    caption: 'Calls by key and version, most calls first',
+    columns: [
+      {
+        ...{ label: 'Key', kind: 'name' },
+        cell: ({ key }) =>
+          html`<a href="${linkTo(site, `/portal/${partner.id}/keys/${key}`)}">${names.get(key) ?? key}</a>`,
+      },
+      { label: 'Version', cell: ({ version }) => version },
+      {
+        ...{ label: '7 days', kind: 'number' },
+        cell: row => number(sum(week, ({ key, version }) => key === row.key && version === row.version)),
+      },
+      { label: '30 days', kind: 'number', cell: ({ calls }) => number(calls) },
+    ],
+    rows,
+    empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
+  })
+}
+
+/** Returns what will change for calls that name no version when another version becomes the default. */
+function withoutVersion(relying: readonly RelyingKey[], keys: readonly Key[], { site, partner }: PartnerRequest): Html {
+  if (relying.length === 0)
+    return notice('good', html`<p>All calls of the last ${relyingDays} days name a version.</p>`)
+  const names = new Map(keys.map(key => [key.id, keyName(key)]))
+  return notice(
+    'warn',
+    html`<p>Some calls of the last ${relyingDays} days name no version. They get the default version, and another one when the operator changes the default. Send the parameter <code>version</code>.</p>
+<ul>${relying.map(({ keyId, calls, version }) => html`<li><a href="${linkTo(site, `/portal/${partner.id}/keys/${keyId}`)}">${names.get(keyId) ?? keyId}</a>: ${count(calls, 'call')}, answered in version ${version}</li>`)}</ul>`,
+  )
+}
