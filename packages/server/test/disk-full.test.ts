@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { periplus, type Served, serve } from './cli.ts'
 import { send } from './http-client.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
 import { expectValidReply } from './scenario.ts'
 import { smallDisk } from './small-disk.ts'
 import { configFor, importRows, makeKey } from './world.ts'
@@ -26,6 +27,7 @@ describe.skipIf(!mounted)('a full disk', () => {
   const data = join(disk, 'data')
   const config = configFor(data)
   let server: Served
+  let receiver: Receiver
   let secret: string
   let acknowledged = 0
 
@@ -43,9 +45,15 @@ describe.skipIf(!mounted)('a full disk', () => {
     const places = [1, 2, 3].map(id => ({ id, name: `Place ${id}`, lat: 1, lon: 1 }))
     await importRows(config, 'location', places)
     secret = (await makeKey(config, { agreement: { rate: 1000, burst: 1000, quota: 100_000 } })).secret
-    server = await serve(data)
+    server = await serve(data, [], { PERIPLUS_WEBHOOKS_ALLOW_PRIVATE: 'true' })
+    receiver = await startReceiver()
+    const env = { PERIPLUS_WEBHOOKS_ALLOW_PRIVATE: 'true' }
+    await periplus(['webhooks', 'add', receiver.url, '--type', 'journal.failing', '--data', data], { env })
   })
-  afterAll(() => server.stop())
+  afterAll(async () => {
+    await server.stop()
+    await receiver.close()
+  })
 
   test('refuses requests that it cannot count, does not bill them, and reports the reason', async () => {
     expect((await call()).status).toBe(200)
@@ -79,6 +87,11 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect(reply.headers.ratelimit).toContain(`"daily";r=${100_000 - acknowledged};`)
     expect(await units()).toBe(acknowledged)
     await expect.poll(server.log).toContain('The usage journal can be written again.')
+  })
+
+  test('sends the event of a failing journal, even if only after the disk has space again', async () => {
+    const types = () => receiver.received.map(({ event }) => event.type)
+    await expect.poll(types).toEqual(['journal.failing'])
   })
 
   test('bills exactly the answered requests after a kill on a full disk', async () => {

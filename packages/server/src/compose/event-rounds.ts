@@ -56,16 +56,21 @@ function createDatedRound(engine: Engine, { versions, nowMs }: EventRoundOptions
   }
 }
 
-/** Returns a round that adds an event when the journal begins to fail. */
+/**
+ * Returns a round that adds an event when the journal begins to fail. The event is added later if its store is on the same
+ * full disk.
+ */
 function createJournalRound(engine: Engine, { journalFailing, nowMs }: EventRoundOptions): () => Promise<void> {
   const failing = new Int32Array(journalFailing)
-  let isReported = false
+  let wasFailing = false
+  let unreportedMs: number | undefined
   return async () => {
     const isFailing = Atomics.load(failing, 0) === 1
-    if (isFailing && !isReported) {
-      const uniqueKey = `journal.failing:${Math.floor(nowMs() / hourMs)}`
-      await engine.events.add([{ type: 'journal.failing', atMs: nowMs(), data: {}, uniqueKey }])
-    }
-    isReported = isFailing
+    if (isFailing && !wasFailing) unreportedMs = nowMs()
+    wasFailing = isFailing
+    if (unreportedMs === undefined) return
+    const uniqueKey = `journal.failing:${Math.floor(unreportedMs / hourMs)}`
+    await engine.events.add([{ type: 'journal.failing', atMs: unreportedMs, data: {}, uniqueKey }])
+    unreportedMs = undefined
   }
 }
