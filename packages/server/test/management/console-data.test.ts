@@ -1,12 +1,16 @@
 /** The pages of the console for reviews, imports, feeds and versions (R-46, R-69, R-78). */
 import { afterAll, expect, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { everything } from '../../src/domain/visibility.ts'
 import { eventually } from '../eventually.ts'
 import { type Reply, send } from '../http-client.ts'
 import { startWorld } from '../world.ts'
 import { type Fields, pageClient } from './page-client.ts'
 
-const world = await startWorld({ 'imports.uploadMb': 1 })
+const world = await startWorld({
+  'imports.uploadMb': 1,
+  versions: { 1: { deprecated: '2026-01-01', sunset: '2099-01-01' } },
+})
 const engine = openConfiguredEngine(world.config, { create: false })
 afterAll(async () => {
   await engine.close()
@@ -77,7 +81,7 @@ test('an owner erases reviews, and all reviews of their users, after a second lo
   expect(erased).toMatchObject({ status: 303, headers: { location: '/console/reviews?place=2' } })
   expect(reviewIds(await get('/reviews?place=2'))).toEqual([102])
   expect((await get('/reviews/erase?id=101')).text).toContain('No review is chosen')
-  const { lines } = await engine.audit.list({ visibility: { all: true }, limit: 5 })
+  const { lines } = await engine.audit.list({ visibility: everything, limit: 5 })
   expect(lines.map(({ action }) => action)).toEqual(expect.arrayContaining(['reviewer.erase', 'review.erase']))
 })
 
@@ -141,4 +145,50 @@ test('an uploaded file is checked first; its page shows counts, unused columns a
   expect((await get(path, support)).text).not.toContain('Run again')
   expect(await post(`${path}/cancel`, {})).toMatchObject({ status: 409 })
   expect(await get('/imports/job_unknown')).toMatchObject({ status: 404 })
+})
+
+test('feeds show their editions, are built by a job, and a snapshot is withdrawn with a reason', async () => {
+  expect((await get('/feeds')).text).toContain('No snapshots yet')
+  expect(await post('/feeds/build', { version: '9' })).toMatchObject({ status: 422 })
+  expect(await post('/feeds/build', { feed: 'enums' }, support)).toMatchObject({ status: 403 })
+  expect(await post('/feeds/build', { feed: 'enums', version: '1', kind: 'full' })).toMatchObject({ status: 303 })
+  expect((await post('/feeds/build', {})).text).toContain('running already')
+  const page = await eventually(async () => {
+    const reply = await get('/feeds')
+    expect(reply.text).toContain('>Withdraw<')
+    return reply
+  })
+  const [, path] = /href="\/console(\/feeds\/withdraw\?[^"]*)"/.exec(page.text)!
+  const form = await get(path!.replaceAll('&amp;', '&'))
+  const snapshot = /name="snapshot" value="([^"]*)"/.exec(form.text)![1]!
+  const sent = { feed: 'enums', version: '1', snapshot }
+  expect((await get('/feeds', support)).text).not.toContain('Withdraw')
+  expect(await post('/feeds/withdraw', { ...sent, reason: ' ' })).toMatchObject({ status: 422 })
+  expect(await post('/feeds/withdraw', { ...sent, reason: 'Wrong names.' })).toMatchObject({ status: 303 })
+  expect(await post('/feeds/withdraw', { ...sent, reason: 'Again.' })).toMatchObject({ status: 410 })
+  expect(await get('/feeds/withdraw?feed=enums&version=1&snapshot=none')).toMatchObject({ status: 404 })
+})
+
+test('versions show who breaks when one ends; a notice reaches each of them once a day', async () => {
+  await world.get('/locations/2?version=1')
+  await world.get('/locations/2')
+  const page = await eventually(async () => {
+    const reply = await get('/versions')
+    expect(reply.text).toMatch(/1 partner<\/button>/)
+    return reply
+  })
+  for (const text of ['Version 1: who breaks', 'Tester', 'Calls without a version']) expect(page.text).toContain(text)
+  for (let i = 0; i < 2; i++)
+    expect(await post('/versions/1/notice', {})).toMatchObject({
+      status: 303,
+      headers: { location: '/console/versions' },
+    })
+  const { rows } = await engine.webhooks.events({ visibility: everything, types: ['version.sunset_near'], limit: 10 })
+  expect(rows).toMatchObject([{ partnerId: 'tester', data: { version: '1' } }])
+  expect(await post('/versions/2/notice', {})).toMatchObject({ status: 400 })
+  expect(await post('/versions/1/notice', {}, support)).toMatchObject({ status: 403 })
+  const plan = await get('/versions?version=2&deprecated=2027-01-01&sunset=2027-06-01')
+  for (const text of ['deprecated: &quot;2027-01-01&quot;', 'fewer than 365 days']) expect(plan.text).toContain(text)
+  expect((await get('/versions?version=2&deprecated=2027-01-01&sunset=2026-01-01')).text).toContain('on or after')
+  expect((await get('/versions?version=2&sunset=soon')).text).toContain('Enter a date')
 })

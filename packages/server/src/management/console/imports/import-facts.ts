@@ -1,7 +1,6 @@
 import type { Job } from '../../../domain/job.ts'
 import type { ImportResource } from '../../../resources/import.ts'
 import { type Html, html } from '../../../web/html.ts'
-import { badge, type Tone } from '../../../web/parts/notice.ts'
 import { bytes, number } from '../../../web/parts/number.ts'
 
 /** The requested import, as its job records it. */
@@ -22,18 +21,6 @@ export const requestOf = ({ request }: Job): ImportRequest => request as unknown
 
 /** Returns the counts of an import that has ended. */
 export const resultOf = ({ result }: Job): ImportResource | undefined => result as unknown as ImportResource | undefined
-
-const states: Readonly<Record<Job['state'], readonly [Tone | 'plain', string]>> = {
-  waiting: ['plain', 'Waiting'],
-  running: ['info', 'Running'],
-  done: ['good', 'Done'],
-  failed: ['bad', 'Failed'],
-  cancelled: ['warn', 'Cancelled'],
-}
-
-/** Returns the state of a job as a badge. */
-export const stateBadge = ({ state, isCancelling }: Job): Html =>
-  isCancelling && state === 'running' ? badge('warn', 'Cancelling') : badge(...states[state])
 
 /** Returns true until a job ends. */
 export const isUnfinished = ({ state }: Job): boolean => state === 'waiting' || state === 'running'

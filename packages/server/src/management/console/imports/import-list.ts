@@ -11,8 +11,9 @@ import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageRequest, PageView } from '../../pages/page-route.ts'
+import { jobState } from '../../shared/job-parts.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
-import { inputName, progressBar, requestOf, resultOf, stateBadge } from './import-facts.ts'
+import { inputName, progressBar, requestOf, resultOf } from './import-facts.ts'
 
 const rowsPerPage = 25
 
@@ -54,7 +55,7 @@ const importTable = (jobs: readonly Job[], { site, zone }: PageRequest, nameOf: 
         cell: job =>
           html`<a href="${linkTo(site, `${importsPath}/${job.id}`)}">${inputName(job)}</a> ${requestOf(job).dry_run && badge('plain', 'Dry run')}`,
       },
-      { label: 'State', cell: job => html`${stateBadge(job)}${progressBar(job)}` },
+      { label: 'State', cell: job => html`${jobState(job)}${progressBar(job)}` },
       { label: 'Source', cell: job => requestOf(job).source },
       ...(['read', 'added', 'changed', 'rejected'] as const).map(name => ({
         ...{ label: name.charAt(0).toUpperCase() + name.slice(1), kind: 'number' as const },

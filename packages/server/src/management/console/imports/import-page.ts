@@ -17,8 +17,9 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { describeJobFailure } from '../../job-failures.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { jobState } from '../../shared/job-parts.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
-import { inputName, isUnfinished, progressBar, requestOf, resultOf, stateBadge } from './import-facts.ts'
+import { inputName, isUnfinished, progressBar, requestOf, resultOf } from './import-facts.ts'
 import { importsPath } from './import-list.ts'
 import { rejectedRows } from './rejected-rows.ts'
 
@@ -74,7 +75,7 @@ function summary(job: Job, { zone }: PageRequest, nameOf: ActorNames): Html {
   const { source, kind, format, mapping = [], bytes: size, replace, dry_run: isDryRun } = requestOf(job)
   const { startedMs, endedMs, createdMs, actor } = job
   return card(
-    html`${stateBadge(job)}`,
+    html`${jobState(job)}`,
     html`${progressBar(job)}${facts([
       [
         'Mode',

@@ -1,0 +1,171 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { ServedVersion } from '../../../domain/lifecycle.ts'
+import type { RelyingKey } from '../../../domain/usage-report.ts'
+import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
+import { hasNotice } from '../../../usecases/admin/send-version-notice.ts'
+import { listVersionUsers, type VersionUser, versionUseDays } from '../../../usecases/admin/version-users.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { buttonForm } from '../../../web/parts/form.ts'
+import { badge, notice } from '../../../web/parts/notice.ts'
+import { count, number } from '../../../web/parts/number.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
+import { table } from '../../../web/parts/table.ts'
+import { distance, time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { feedLabels } from '../../partner/feeds/feeds.ts'
+import { keyName } from '../../shared/key-parts.ts'
+import { readNames } from '../../shared/names.ts'
+import { datesCard } from './version-dates.ts'
+
+/** Path of the page below the base path. */
+export const versionsPath = '/console/versions'
+
+type Users = ReadonlyMap<string, readonly VersionUser[]>
+type Names = ReadonlyMap<string, string>
+
+/** Shows the versions of the API: their dates, who uses them, and who breaks when one ends. */
+export async function versionsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { admin, usage } = context
+  const { actor } = request
+  const versions = context.versions()
+  const users = await listVersionUsers({ ...admin, usage: usage.usage }, actor, {
+    versions: versions.map(({ name }) => name),
+  })
+  if (isAdminFault(users)) return users
+  const relying = await listRelyingKeys(usage, actor)
+  const partners = await readNames(context, request, 'partner', [
+    ...[...users.values()].flatMap(list => list.map(({ key }) => key.partnerId)),
+    ...relying.map(({ partnerId }) => partnerId),
+  ])
+  const keys = await readNames(
+    context,
+    request,
+    'key',
+    relying.map(({ keyId }) => keyId),
+  )
+  const ending = versions.filter(one => hasNotice(one, request.nowMs))
+  return {
+    title: 'Versions',
+    lead: 'Which versions are served until when, and who still uses them.',
+    content: html`${versionTable(versions, users, request)}
+${ending.map(version => endingCard(version, { users: users.get(version.name)!, partners, request }))}
+${relyingCard(relying, { partners, keys }, request)}${datesCard(versions, users, request)}${sameElsewhere({
+  cli: 'periplus usage --by version,key --since 30d\nperiplus config check',
+  api: 'GET /admin/v1/versions\nGET /admin/v1/usage?by=version,key',
+})}`,
+  }
+}
+
+const statusTones = { preview: 'info', stable: 'good', deprecated: 'warn', retired: 'plain' } as const
+
+function versionTable(versions: readonly ServedVersion[], users: Users, { zone, nowMs }: PageRequest): HtmlValue {
+  const date = (ms: number | undefined) =>
+    ms !== undefined && html`${time(ms, zone, 'day')} <span class="quiet">${distance(ms, nowMs)}</span>`
+  const usersOf = ({ name }: ServedVersion) => users.get(name)!
+  return table<ServedVersion>({
+    caption: 'Versions of the partner API',
+    columns: [
+      {
+        label: 'Version',
+        kind: 'name',
+        cell: ({ name, isDefault }) => html`${name} ${isDefault && badge('info', 'Default')}`,
+      },
+      { label: 'Status', cell: ({ status }) => badge(statusTones[status], status) },
+      { label: 'Deprecated', cell: ({ deprecatedMs }) => date(deprecatedMs) },
+      { label: 'Ends', cell: ({ sunsetMs }) => date(sunsetMs) },
+      {
+        label: `Calls in ${versionUseDays} days`,
+        kind: 'number',
+        cell: version => number(usersOf(version).reduce((sum, { calls }) => sum + calls, 0)),
+      },
+      {
+        label: 'Partners',
+        kind: 'number',
+        cell: version => number(new Set(usersOf(version).map(({ key }) => key.partnerId)).size),
+      },
+      {
+        label: 'Pinned keys',
+        kind: 'number',
+        cell: version => number(usersOf(version).filter(({ pins }) => pins.length > 0).length),
+      },
+    ],
+    rows: versions,
+  })
+}
+
+interface Ending {
+  readonly users: readonly VersionUser[]
+  readonly partners: Names
+  readonly request: PageRequest
+}
+
+/** Lists who breaks when a version ends. */
+function endingCard(version: ServedVersion, { users, partners, request }: Ending): Html {
+  const { zone, nowMs, may, site } = request
+  const { name, sunsetMs } = version
+  const affected = new Set(users.map(({ key }) => key.partnerId)).size
+  const when =
+    sunsetMs === undefined ? 'Deprecated' : html`Ends ${time(sunsetMs, zone, 'day')}, ${distance(sunsetMs, nowMs)}`
+  const send =
+    may('requests:decide') &&
+    affected > 0 &&
+    buttonForm(linkTo(site, `${versionsPath}/${name}/notice`), `Send notice to ${count(affected, 'partner')}`)
+  return card(
+    html`Version ${name}: who breaks`,
+    html`${
+      affected === 0
+        ? notice(
+            'good',
+            html`<p>${when}. No key has called it in ${versionUseDays} days, and no feed is pinned to it.</p>`,
+          )
+        : notice(
+            'warn',
+            html`<p>${when}. ${count(affected, 'partner')} still ${affected === 1 ? 'uses' : 'use'} it.</p>`,
+          )
+    }${users.length > 0 && userTable(users, partners, request)}`,
+    { id: `version-${name}`, actions: send },
+  )
+}
+
+const partnerLink = (id: string, partners: Names, { site }: PageRequest): Html =>
+  html`<a href="${linkTo(site, `/console/partners/${id}`)}">${partners.get(id) ?? id}</a>`
+
+const userTable = (users: readonly VersionUser[], partners: Names, request: PageRequest): HtmlValue =>
+  table<VersionUser>({
+    caption: 'Keys that use the version',
+    columns: [
+      { label: 'Partner', kind: 'name', cell: ({ key }) => partnerLink(key.partnerId, partners, request) },
+      { label: 'Key', cell: ({ key }) => keyName(key) },
+      { label: `Calls in ${versionUseDays} days`, kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: 'Last call', cell: ({ lastDay }) => lastDay !== undefined && time(Date.parse(lastDay), 'UTC', 'day') },
+      { label: 'Pinned feeds', cell: ({ pins }) => pins.map(feed => feedLabels[feed]).join(', ') },
+    ],
+    rows: users,
+  })
+
+/** Lists the keys that name no version, which get another one when the default changes. */
+function relyingCard(
+  relying: readonly RelyingKey[],
+  { partners, keys }: { readonly partners: Names; readonly keys: Names },
+  request: PageRequest,
+): HtmlValue {
+  if (relying.length === 0) return undefined
+  return card(
+    'Calls without a version',
+    html`<p class="quiet">These keys get the default version. They see another one when the default changes (calls of ${relyingDays} days).</p>${table<RelyingKey>(
+      {
+        caption: 'Keys that name no version',
+        columns: [
+          { label: 'Partner', kind: 'name', cell: ({ partnerId }) => partnerLink(partnerId, partners, request) },
+          { label: 'Key', cell: ({ keyId }) => keys.get(keyId) ?? keyId },
+          { label: 'Gets version', cell: ({ version }) => version },
+          { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+        ],
+        rows: relying,
+      },
+    )}`,
+  )
+}
