@@ -4,7 +4,7 @@ import type { Id } from './id.ts'
 export const feedNames = ['locations', 'reviews', 'geos', 'enums'] as const
 export type FeedName = (typeof feedNames)[number]
 
-/** The version of each feed for a key (SPEC §9.1.8): set when the key is created, changed only by the operator. */
+/** The version of each feed for a key (SPEC §9.1.8): set when the key is created, changed only by the operator or an admin of the partner. */
 export type FeedPins = Readonly<Record<FeedName, string>>
 
 /** A change of one pin. */
