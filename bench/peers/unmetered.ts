@@ -119,6 +119,7 @@ const app = createServer({
     lifecycle,
     clock: systemClock,
     feedDocuments: { publicKeyPem: () => undefined, schema: () => undefined },
+    offer: config,
     places: {
       ...{ index: noIndex, locations: engine.locations, reviews: engine.reviews },
       ...{ recommender: { recommend: notIndexed }, zoneAt: () => 'UTC' },

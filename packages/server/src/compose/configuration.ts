@@ -1,6 +1,7 @@
 import { findExportDateErrors, findMissingSettings } from '../config/dependent-settings.ts'
 import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import { listSettingPaths } from '../config/setting.ts'
+import { findSiteErrors } from '../config/site-errors.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Setting } from '../resources/config.ts'
@@ -16,6 +17,7 @@ export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
   ...findEndedFeedErrors(config.feeds?.endedVersions),
   ...findMissingSettings(config),
   ...findExportDateErrors(config),
+  ...findSiteErrors(config),
 ]
 
 /** Loads the configuration and validates its settings of versions, endpoints and feeds. Throws InvalidConfig. */

@@ -3,6 +3,7 @@ import type { Config } from '../config/load.ts'
 import type { HttpSettings } from '../http/server.ts'
 import type { DemoSite } from '../http/site/landing-demo.ts'
 import { adminErrorDocs } from '../management/error-docs.ts'
+import { composeDocs } from './docs-settings.ts'
 import { metersOf } from './meters.ts'
 import { composeSite } from './site.ts'
 
@@ -27,7 +28,7 @@ export const createHttpSettings = (
   corsMaxAgeSeconds: config.cors.maxAgeSeconds,
   maxAgeSeconds: config.cache.maxAgeSeconds,
   endedFeedVersions: config.feeds.endedVersions,
-  docs: config.docs,
+  docs: composeDocs(config),
   meters: metersOf(config),
   offer: { packages: config.packages, search: config.search },
   searchCountsTowardPackage: config.search.countsTowardPackage,

@@ -2,6 +2,7 @@ import type { Config } from '../config/load.ts'
 import { findDocument, getFeedDocument, listVersionDocuments } from '../http/openapi/served-documents.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
+import { composeDocs } from './docs-settings.ts'
 import { getServiceUrl } from './service-url.ts'
 
 /** Returns the OpenAPI document of the feeds. */
@@ -22,4 +23,4 @@ export function getOpenApi(
   return document ? { document } : { documented: listVersionDocuments(lifecycle, nowMs).map(({ entry }) => entry.name) }
 }
 
-const documentSettings = ({ server, docs }: Config) => ({ publicUrl: getServiceUrl(server), docs })
+const documentSettings = (config: Config) => ({ publicUrl: getServiceUrl(config.server), docs: composeDocs(config) })

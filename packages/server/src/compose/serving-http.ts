@@ -48,6 +48,7 @@ export interface HttpParts extends ServingConnections {
 
 /** Composes what the public pages show. */
 function composePages(
+  config: Config,
   parts: HttpParts,
   { index, renderer }: { readonly index: ServedIndex; readonly renderer: LocationRenderer },
 ): SiteParts {
@@ -56,6 +57,7 @@ function composePages(
 
   return {
     ...{ lifecycle, clock, settings },
+    offer: config,
     feedDocuments: createFeedDocuments(layout),
     places: {
       ...{ index, locations, reviews, recommender: search.recommender, zoneAt },
@@ -105,7 +107,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
       ...{ reader: parts.account.reader, live, packageTable: config, limits: accountLimits },
       ...{ authenticator, badKeys, clock, log, settings },
     },
-    site: composePages(parts, { index, renderer }),
+    site: composePages(config, parts, { index, renderer }),
     ...{ readiness, settings, management: parts.management },
   })
 }

@@ -8,7 +8,7 @@ const demoBanner =
 
 /** Composes the parts that all pages show of the operator. A demo has its places switched on, and a banner. */
 export function composeSite(config: Config, isDemo = false): Site {
-  const { name, logo, intro, contact, terms, privacy, zone, places, status } = config.site
+  const { name, logo, intro, contact, terms, privacy, zone, places, status, index, accent } = config.site
   return {
     ...{ name, logo, intro, zone, privacy },
     contact: { email: contact.email, url: contact.url ?? config.docs.contact?.url },
@@ -16,8 +16,8 @@ export function composeSite(config: Config, isDemo = false): Site {
     release: packageVersion(),
     ...(isDemo && { banner: demoBanner }),
     basePath: config.server.basePath.replace(/\/+$/, ''),
-    has: { places: places || isDemo, status, portal: config.management.enabled },
+    has: { places: places || isDemo, status, index, portal: config.management.enabled },
     map: config.map,
-    assets: loadAssets(),
+    assets: loadAssets(accent),
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { extname } from 'node:path'
+import { accentStyle } from './accent.ts'
 
 /** A file that pages load. Its name contains a hash of its content, so that it can be cached for ever. */
 export interface Asset {
@@ -63,23 +64,32 @@ const libraryFiles: Readonly<Record<string, LibraryFile>> = {
 const assetFolder = new URL('../../assets/', import.meta.url)
 const islandFolder = new URL('./islands/', import.meta.url)
 
-let loaded: AssetFiles | undefined
+const loaded = new Map<string, AssetFiles>()
 
-/** Returns the files of this release, read at the first call. */
-export const loadAssets = (): AssetFiles => (loaded ??= new AssetFiles())
+/** Returns the files of this release, read at the first call, with the operator's colour of links and buttons. */
+export function loadAssets(accent = ''): AssetFiles {
+  const files = loaded.get(accent) ?? new AssetFiles(accent)
+  loaded.set(accent, files)
+  return files
+}
 
 /** Reads the stylesheets and images in `assets/` and the scripts in `islands/`, as they are named in pages, without hash. */
 export class AssetFiles {
   readonly #byName = new Map<string, Asset>()
   readonly #byPlainName = new Map<string, Asset>()
 
-  constructor() {
+  constructor(accent: string) {
     for (const file of readdirSync(assetFolder)) if (types[extname(file)]) this.#add(file, readFile(assetFolder, file))
     for (const name of Object.keys(libraryFiles)) this.#add(name, readLibraryFile(name))
     const styles = styleParts.map(name => readFile(assetFolder, `styles/${name}.css`).toString()).join('')
     this.#add(
       'periplus.css',
-      Buffer.from(styles.replaceAll(/url\("([^"]+)"\)/g, (_, name) => `url("${this.nameOf(name)}")`)),
+      Buffer.from(
+        (styles + (accent === '' ? '' : accentStyle(accent))).replaceAll(
+          /url\("([^"]+)"\)/g,
+          (_, name) => `url("${this.nameOf(name)}")`,
+        ),
+      ),
     )
     const scripts = listScripts()
     for (const name of scripts.keys()) this.#addScript(name, scripts)

@@ -20,7 +20,13 @@ export interface Site {
   /** `''` or `/path`, without a trailing slash. */
   readonly basePath: string
   /** The parts of the site that are switched on. */
-  readonly has: { readonly places: boolean; readonly status: boolean; readonly portal: boolean }
+  readonly has: {
+    readonly places: boolean
+    readonly status: boolean
+    readonly portal: boolean
+    /** True if search engines may index the public pages. */
+    readonly index: boolean
+  }
   /** The operator's map tiles: a URL template and their attribution. Default: land and borders from this service. */
   readonly map: { readonly tiles?: string | undefined; readonly attribution?: string | undefined }
   readonly assets: AssetFiles

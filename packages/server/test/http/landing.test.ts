@@ -1,14 +1,10 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demo } from '../cli.ts'
+import { eventually } from '../eventually.ts'
 import { send } from '../http-client.ts'
 import { configFor, importRows, makeKey, scratch, startWorld } from '../world.ts'
-
-const executablePath = '/usr/bin/chromium'
-const hasChromium = existsSync(executablePath)
-if (!hasChromium) console.warn(`The landing page is not looked at in a browser: there is no ${executablePath}.`)
 
 const places = [
   {
@@ -48,6 +44,7 @@ beforeAll(async () => {
   // A data folder of an earlier release's demo has its keys, but not the landing page's key.
   writeFileSync(join(folder.path, 'demo-keys.json'), JSON.stringify({ discover: secret }))
   served = await demo(folder.path)
+  await eventually(async () => expect((await send(served.url, '/readyz')).text).not.toContain('index'))
 })
 afterAll(async () => {
   await served.stop()
@@ -74,11 +71,32 @@ describe('the demo (rulings: Commands)', () => {
     expect(lines.filter(line => (JSON.parse(line) as { msg: string }).msg !== 'request')).toEqual([])
   })
 
+  test('shows the search, the places on a map, and a test of a limit', async () => {
+    const { text, headers } = await send(served.url, '/')
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(text).toContain('Search 3 places')
+    expect(text).toContain('action="/places"')
+    expect(text).toContain(
+      '&quot;label&quot;:&quot;Museo Nacional del Prado&quot;,&quot;href&quot;:&quot;/places/7&quot;',
+    )
+    expect(text).toContain('&quot;href&quot;:&quot;/places/9007199254740993&quot;')
+    expect(text).toContain('Prado &lt;b onclick=')
+    expect(text).not.toContain('<b onclick')
+    expect(text).toContain('id="burst-button"')
+    expect(text).toContain(`${served.url}/locations/7?version=1`)
+  })
+
+  test('shows its places to visitors without a key', async () => {
+    const { status, text } = await send(served.url, '/places?q=museo+prdo')
+    expect([status, text.includes('Museo Nacional del Prado')]).toEqual([200, true])
+  })
+
   test('serves only the listed assets', async () => {
     for (const [name, type] of [
       ['landing.js', 'text/javascript; charset=utf-8'],
-      ['landing-place.js', 'text/javascript; charset=utf-8'],
-      ['landing.css', 'text/css; charset=utf-8'],
+      ['places.js', 'text/javascript; charset=utf-8'],
+      ['leaflet.css', 'text/css; charset=utf-8'],
+      ['countries-110m.json', 'application/json'],
       ['periplus.css', 'text/css; charset=utf-8'],
       ['mark.svg', 'image/svg+xml'],
     ])
@@ -88,103 +106,67 @@ describe('the demo (rulings: Commands)', () => {
   })
 })
 
-test('outside a demo, the page shows no key and runs no script', async () => {
-  const world = await startWorld({ 'server.basePath': '/places' }, 'empty')
-  try {
-    const { text, headers } = await world.get('/places', { key: null })
-    expect(text).not.toMatch(/<script|peri_live/)
-    expect(headers['content-security-policy']).not.toContain('unsafe')
-    const links = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(match => new URL(match[1]!, `${world.url}/places`))
-    expect(links.length).toBeGreaterThan(4)
-    for (const link of links) expect((await world.get(link.pathname, { key: null })).status).toBe(200)
-  } finally {
-    await world.close()
-  }
-})
-
-describe.skipIf(!hasChromium)('in a browser', () => {
-  let browser: Browser
-  let page: Page
-  const requested: string[] = []
-  const browserErrors: string[] = []
-  beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
-    browser = await chromium.launch({ executablePath, args })
-    page = await browser.newPage({ viewport: { width: 1100, height: 900 } })
-    page.on('request', request => requested.push(request.url()))
-    page.on('console', message => message.type() === 'error' && browserErrors.push(message.text()))
-    page.on('pageerror', error => browserErrors.push(String(error)))
-    await page.goto(served.url)
-  })
-  afterAll(() => browser.close())
-
-  const results = () => page.getByRole('listbox', { name: 'Places found' }).getByRole('option')
-  const field = () => page.getByRole('combobox', { name: 'Search places' })
-  const active = () => page.locator('[role=option][aria-selected=true]')
-  const searches = () => requested.filter(url => url.includes('/locations/search'))
-
-  test('searches while typing, with one request per pause', async () => {
-    await field().pressSequentially('museo prdo', { delay: 20 })
-    await results().first().waitFor()
-    expect(await results().first().textContent()).toMatch(
-      /Museo Nacional del Prado.*open.*Madrid.*4\.6 \(1,200\)1\.0 km/,
-    )
-    expect(await field().getAttribute('aria-expanded')).toBe('true')
-    expect(searches()).toHaveLength(1)
-    expect(await page.locator('#summary').textContent()).toMatch(/^\d+ places? in \d+ ms$/)
-    const curl = await page.locator('#curl').textContent()
-    expect(curl).toBe(`curl -H 'X-API-Key: ${/peri_live_\w+/.exec(curl!)![0]}' '${searches()[0]}'`)
-    expect(await page.locator('#limits').textContent()).toMatch(/searches(49|50) of 50 left/)
-  })
-
-  test('supports the arrow keys, Enter and Escape', async () => {
-    await field().fill('prado')
-    await expect.poll(() => results().count()).toBe(3)
-    for (const [key, index] of [
-      ['ArrowDown', 0],
-      ['ArrowDown', 1],
-      ['ArrowUp', 0],
-      ['ArrowUp', 2],
-      ['ArrowDown', 0],
-    ] as const) {
-      await field().press(key)
-      expect(await field().getAttribute('aria-activedescendant')).toBe(`result-${index}`)
-      expect(await active().getAttribute('id')).toBe(`result-${index}`)
+describe('outside a demo', () => {
+  test('the page is complete without settings: no key, links that work, the command of the first import', async () => {
+    const world = await startWorld({ 'server.basePath': '/places', 'management.enabled': false }, 'empty')
+    try {
+      await eventually(async () => expect((await world.get('/places/readyz')).text).not.toContain('index'))
+      const { text, headers } = await world.get('/places', { key: null })
+      expect(text).not.toMatch(/peri_live|burst|id="q"/)
+      expect(text).toContain('periplus import places.ndjson')
+      expect(headers['content-security-policy']).not.toContain('unsafe')
+      const links = [...text.matchAll(/(?:href|src)="([^"#]+)"/g)].map(match => new URL(match[1]!, world.url))
+      expect(links.length).toBeGreaterThan(4)
+      for (const link of links) expect((await world.get(link.pathname, { key: null })).status).toBe(200)
+    } finally {
+      await world.close()
     }
-    const details = page.getByRole('article', { name: 'Selected place' })
-    await field().press('Enter')
-    await details.waitFor()
-    expect(await details.textContent()).toContain('プラド美術館')
-    expect(await field().evaluate(element => element === element.ownerDocument.activeElement)).toBe(true)
-    await page.screenshot({ path: join(folder.path, 'landing.png'), fullPage: true })
-    expect(statSync(join(folder.path, 'landing.png')).size).toBeGreaterThan(20_000)
-    await field().press('Escape')
-    expect(await details.isHidden()).toBe(true)
-    await field().press('Escape')
-    expect(await field().getAttribute('aria-expanded')).toBe('false')
-    await field().press('Escape')
-    expect(await field().inputValue()).toBe('')
   })
 
-  test('shows a clicked place, even with an id beyond 2^53, and escapes markup in names', async () => {
-    await field().fill('cafe prado')
-    await results().filter({ hasText: 'Café Prado' }).click()
-    await page.getByText('GET /locations/9007199254740993').waitFor()
-    await field().fill('prado bold')
-    await expect.poll(() => results().first().textContent()).toContain('<b onclick="x()">bold</b>')
-  })
-
-  test('causes no browser error and no request to another host', () => {
-    expect(browserErrors).toEqual([])
-    expect(requested.filter(url => !url.startsWith(served.url))).toEqual([])
-  })
-
-  test('after twelve concurrent searches, serves a search after Retry-After', async () => {
-    await page.getByRole('button', { name: 'Send twelve searches' }).click()
-    await page.getByText('the search after Retry-After was served').waitFor({ timeout: 20_000 })
-    const statuses = await page.locator('#calls li').allTextContents()
-    expect(statuses).toHaveLength(13)
-    expect(statuses.filter(status => status === '429').length).toBeGreaterThan(5)
-    expect(statuses.at(-1)).toBe('200')
+  test("the operator's name, text, colour, contact and terms are on the pages and in the OpenAPI documents", async () => {
+    const flags = {
+      ...{
+        'site.name': 'Atlas & Co',
+        'site.intro': 'For <guides>.',
+        'site.logo': '/logo.svg',
+        'site.accent': '#7a0044',
+      },
+      ...{ 'site.contact.email': 'api@atlas.example', 'site.contact.url': 'https://atlas.example/keys' },
+      ...{ 'site.terms': 'https://atlas.example/terms', 'site.privacy': '/privacy', 'site.index': true },
+      ...{ 'management.enabled': false, 'packages.growth.price': 'EUR 49 a month' },
+    }
+    const world = await startWorld(flags)
+    try {
+      const get = async (path: string) => (await world.get(path, { key: null })).text
+      await eventually(async () => expect(await get('/readyz')).not.toContain('index'))
+      for (const path of ['/', '/status', '/docs/guide', '/docs/errors']) {
+        const text = await get(path)
+        expect(text).toContain('Atlas &amp; Co</title>')
+        for (const part of ['src="/logo.svg"', 'mailto:api@atlas.example', 'https://atlas.example/terms', '"/privacy"'])
+          expect([path, text.includes(part)]).toEqual([path, true])
+      }
+      const text = await get('/')
+      for (const part of [
+        'For &lt;guides&gt;.',
+        '<a class="button primary" href="https://atlas.example/keys">Get a key</a>',
+      ])
+        expect(text).toContain(part)
+      expect(text).toContain('EUR 49 a month')
+      expect(text).not.toContain('/places')
+      expect(await get(/\/assets\/periplus\.[0-9a-f]+\.css/.exec(text)![0])).toContain(
+        '--accent: light-dark(#7a0044, #',
+      )
+      expect(await get('/robots.txt')).not.toMatch(/^Disallow: \/$/m)
+      for (const document of ['/openapi/v1.json', '/openapi/feeds.json']) {
+        const { info } = JSON.parse(await get(document)) as { info: object }
+        expect(info).toMatchObject({
+          title: expect.stringMatching(/^Atlas & Co /),
+          contact: { name: 'Atlas & Co', email: 'api@atlas.example', url: 'https://atlas.example/keys' },
+          termsOfService: 'https://atlas.example/terms',
+        })
+      }
+    } finally {
+      await world.close()
+    }
   })
 })

@@ -27,12 +27,12 @@ describe('files at fixed paths', () => {
     expect([...bytes.subarray(0, 6)]).toEqual([0, 0, 1, 0, 2, 0])
   })
 
-  test('/robots.txt keeps crawlers away from the API, not from the pages', async () => {
+  test('/robots.txt keeps crawlers away from the API, and from the pages unless the operator allows it', async () => {
     const { status, headers, text } = await get('/robots.txt')
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(text.split('\n')).toEqual([
       'User-agent: *',
-      ...['locations', 'catalog', 'recommendations', 'feeds'].map(folder => `Disallow: /places/${folder}`),
+      ...['locations', 'catalog', 'recommendations', 'feeds', ''].map(folder => `Disallow: /places/${folder}`),
       '',
     ])
   })

@@ -13,6 +13,8 @@ export interface DocumentSettings {
   readonly publicUrl: string
   /** Contact and terms as the operator sets them. */
   readonly docs: {
+    /** Name of the service; replaces the name of the software in titles. */
+    readonly name?: string
     readonly contact: { readonly name?: string; readonly email?: string; readonly url?: string }
     /** URL of the terms of service. */
     readonly terms?: string
@@ -22,9 +24,9 @@ export interface DocumentSettings {
 /** Returns the `info` of a document; contact and terms are left out unless they are set. */
 export const createInfo = (
   { title, version, description }: { title: string; version: string; description: string },
-  { docs: { contact, terms } }: DocumentSettings,
+  { docs: { name, contact, terms } }: DocumentSettings,
 ) => ({
-  title,
+  title: name === undefined ? title : title.replace(/^Periplus\b/, name),
   version,
   description,
   ...(terms !== undefined && { termsOfService: terms }),

@@ -1,10 +1,16 @@
-import { html } from '../../web/html.ts'
+import type { PackageName, PackageTable, Quota } from '../../domain/package.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { icon } from '../../web/icon.ts'
 import type { LayoutPage } from '../../web/layout.ts'
-import { codeBlock } from '../../web/parts/code.ts'
-import { curlSample } from '../../web/samples.ts'
+import { codeBlock, samples } from '../../web/parts/code.ts'
+import { type MapMarker, mapScripts, mapStyles, mapView } from '../../web/parts/map.ts'
+import { number } from '../../web/parts/number.ts'
+import { table } from '../../web/parts/table.ts'
+import { callSamples } from '../../web/samples.ts'
 import { linkTo, type Site } from '../../web/site.ts'
-import { routes } from '../partner/routes.ts'
-import { type DemoSite, demoSections, renderDemoHead } from './landing-demo.ts'
+import { type DemoSite, demoSection } from './landing-demo.ts'
+import { openGraph } from './open-graph.ts'
+import { categoryLinks } from './places/list-page.ts'
 
 /** Settings of the landing page. */
 export interface LandingSettings {
@@ -17,26 +23,149 @@ export interface LandingSettings {
   readonly site: Site
 }
 
-/** Returns the landing page: a description, the endpoints and links; in a demo also a search and a test of limits. */
-export function toLandingPage({ publicUrl, demo, site }: LandingSettings): LayoutPage {
-  const link = (path: string, label: string) => html`<a href="${linkTo(site, path)}">${label}</a>`
+/** The data that the landing page shows. */
+export interface LandingData {
+  /** Number of places that are served. */
+  readonly total: number
+  /** The best-known places; empty if places are not public. */
+  readonly markers: readonly MapMarker[]
+  /** Id of a place that exists, for the examples. */
+  readonly exampleId: string
+  /** Name of the version that the examples ask for. */
+  readonly version: string
+  readonly offer: PackageTable
+}
+
+const defaultIntro =
+  'Places and their reviews over one HTTP interface, for products that show people where to go: all reviews, free to store, with limits that are exact to the call.'
+
+/** Returns the landing page: what the service is for, search and map, a first call, packages; in a demo also its keys. */
+export function toLandingPage(settings: LandingSettings, data: LandingData): LayoutPage {
+  const { site, demo } = settings
+  const intro = site.intro ?? defaultIntro
   return {
     title: site.name,
     path: '/',
-    lead: 'A location data service: places and reviews over HTTP, with exact limits and stable versions.',
-    ...(demo && { head: renderDemoHead(site, demo) }),
-    content: html`${demo ? demoSections : codeBlock(curlSample({ publicUrl, path: '/locations/1', query: { version: '1' } }))}
-<h2>Endpoints</h2>
-<div class="table" role="region" aria-label="Endpoints" tabindex="0"><table><thead><tr><th>Path</th><th>Operation</th><th>Permission</th></tr></thead><tbody>
-${routes.map(
-  ({ operation, path, permission }) =>
-    html`<tr><td><code>GET ${path.replace(/:(\w+)/g, '{$1}').replace('*', '…')}</code></td><td>${operation}</td><td>${permission}</td></tr>\n`,
-)}</tbody></table></div>
-<h2>More</h2>
-<ul>
-<li>${link('/docs', 'API reference')}, ${link('/docs/guide', 'guide for partners')}</li>
-<li>${link('/docs/versions', 'Versions and changelogs')}, ${link('/docs/errors', 'errors')}</li>
-</ul>
-`,
+    description: intro,
+    ...{ showsTitle: false, styles: mapStyles },
+    scripts: [...(site.has.places ? [...mapScripts, 'landing.js'] : []), 'samples.js', ...(demo ? ['burst.js'] : [])],
+    head: openGraph({ title: site.name, description: intro, path: '/' }, settings),
+    content: html`${hero(settings, data, intro)}
+${data.total === 0 && noData()}
+${site.has.places && data.total > 0 && worldMap(data.markers, site)}
+${strengths}
+${firstCall(settings, data)}
+${demo && demoSection(demo)}
+${packages(data.offer)}
+${more(site)}`,
   }
 }
+
+const hero = ({ site }: LandingSettings, { total }: LandingData, intro: string): Html => html`<section class="hero">
+<h1>${site.name === 'Periplus' ? 'Places and reviews, by API' : site.name}</h1>
+<p class="lead">${intro}</p>
+${
+  site.has.places &&
+  total > 0 &&
+  html`<search><form class="place-search" id="landing-search" method="get" action="${linkTo(site, '/places')}">
+<div class="search-field">${icon('search')}<label class="unseen" for="q">Search ${number(total)} places</label>
+<input type="search" id="q" name="q" maxlength="500" autocomplete="off" placeholder="Search ${number(total)} places, or “romantic dinner in Madrid”">
+<button class="primary">Search</button></div>
+<div id="suggestions"><p class="unseen" role="status" id="count"></p></div>
+${categoryLinks(site)}
+</form></search>`
+}<p class="buttons">${getKey(site)} <a class="button" href="${linkTo(site, '/docs/guide')}">Read the guide</a></p>
+</section>
+`
+
+/** Returns the link to the person who gives keys. */
+function getKey({ contact }: Site): HtmlValue {
+  const href = contact?.url ?? (contact?.email !== undefined ? `mailto:${contact.email}` : undefined)
+  return href !== undefined && html`<a class="button primary" href="${href}">Get a key</a>`
+}
+
+const noData = (): Html => html`<section class="card"><h2>No places yet</h2>
+<p>The operator imports places and reviews from NDJSON, CSV, GeoJSON or Parquet with one command:</p>
+${codeBlock('periplus import places.ndjson reviews.ndjson')}</section>
+`
+
+const worldMap = (
+  markers: readonly MapMarker[],
+  site: Site,
+): Html => html`<section aria-labelledby="map-title"><h2 class="unseen" id="map-title">The best-known places</h2>
+${mapView({ label: 'World map of the best-known places', markers }, site)}
+<p class="small quiet">The ${number(markers.length)} best-rated places. <a href="${linkTo(site, '/places')}">Explore the map with the list</a></p></section>
+`
+
+const strength = (iconName: string, title: string, text: string): Html =>
+  html`<li>${icon(iconName)}<h3>${title}</h3><p>${text}</p></li>\n`
+
+const strengths = html`<ul class="strengths">
+${[
+  strength(
+    'chat-left-quote',
+    'All reviews',
+    'Every review in its own language, paged to the last one, not the five best.',
+  ),
+  strength(
+    'database-check',
+    'Free to store',
+    'Keep what you receive. Feeds bring the whole inventory and its changes.',
+  ),
+  strength(
+    'speedometer2',
+    'Exact limits',
+    'Each answer says what is left, and a caller that waits as it says is served.',
+  ),
+  strength(
+    'signpost-split',
+    'Versions that stay',
+    'Name a version, and answers keep their form until its announced end.',
+  ),
+]}</ul>
+`
+
+function firstCall({ publicUrl, demo, site }: LandingSettings, { exampleId, version }: LandingData): Html {
+  const call = { publicUrl, path: `/locations/${exampleId}`, query: { version } }
+  return html`<section aria-labelledby="first-call"><h2 id="first-call">The first call</h2>
+<p>${demo ? html`With the key of this page:` : html`With your key in the environment variable <code>KEY</code>:`}</p>
+${demo && codeBlock(`export KEY=${demo.searchKey}`)}${samples(callSamples(call))}
+<p><a href="${linkTo(site, '/docs')}">All calls with their parameters, costs and examples</a></p></section>
+`
+}
+
+const quotaText = (quota: Quota | undefined): string =>
+  quota === undefined ? 'by agreement' : quota === 'unlimited' ? 'unlimited' : number(quota)
+
+function packages({ packages: list, search }: PackageTable): Html {
+  const rows = Object.entries(list) as [PackageName, PackageTable['packages'][PackageName]][]
+  const hasPrices = rows.some(([, { price }]) => price !== undefined)
+  return html`<section aria-labelledby="packages"><h2 id="packages">Packages</h2>
+${table({
+  caption: 'Packages with their limits',
+  columns: [
+    { label: 'Package', kind: 'name', cell: ([name]) => name.charAt(0).toUpperCase() + name.slice(1) },
+    { label: 'Includes', cell: ([, { permissions }]) => permissions.join(', ') },
+    { label: 'Calls a second', kind: 'number', cell: ([, { rate }]) => number(rate) },
+    { label: 'Units a day', kind: 'number', cell: ([, { quota }]) => quotaText(quota) },
+    ...(hasPrices ? [{ label: 'Price', cell: ([, { price }]: (typeof rows)[number]) => price }] : []),
+  ],
+  rows,
+})}<p class="small quiet">Searches of all packages: ${number(search.rate)} a second, ${number(search.burst)} at once, ${quotaText(search.quota)} a day. A unit is one call, or one place of a call for several.</p></section>
+`
+}
+
+const more = (site: Site): Html => html`<section aria-labelledby="more"><h2 id="more">More</h2>
+<ul class="plain-list more">
+${[
+  ['/docs', 'API reference', 'each call with samples in four languages'],
+  ['/docs/guide', 'Guide for partners', 'keys, limits, versions, errors'],
+  ['/docs/versions', 'Versions and changelogs', 'status, dates and differences'],
+  ['/docs/licences', 'Data sources and licences', 'where the places come from'],
+  ...(site.has.status ? [['/status', 'Status', 'readiness and the age of the data'] as const] : []),
+  ...(site.has.portal ? [['/portal', 'Portal', 'keys, usage and requests of partners'] as const] : []),
+].map(
+  ([path, label, text]) =>
+    html`<li><a href="${linkTo(site, path!)}">${label}</a> <span class="quiet">${text}</span></li>\n`,
+)}</ul></section>
+`

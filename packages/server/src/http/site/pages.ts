@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { fault } from '../../domain/fault.ts'
+import type { PackageTable } from '../../domain/package.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Lifecycle } from '../../versions/lifecycle.ts'
 import { getHealth, getReadiness, type Readiness } from '../admin/health.ts'
@@ -10,8 +11,9 @@ import { createAssetPages } from './assets.ts'
 import { createDocsPages, type DocsSettings } from './docs/docs-pages.ts'
 import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
 import { renderIcon } from './icons.ts'
-import { type LandingSettings, toLandingPage } from './landing-page.ts'
-import { type Page, type PageAnswer, toPageDocument } from './page.ts'
+import { createLandingPage } from './landing.ts'
+import type { LandingSettings } from './landing-page.ts'
+import type { Page, PageAnswer } from './page.ts'
 import { createPlacePages } from './places/pages.ts'
 import type { PlacePages } from './places/parts.ts'
 import { createRobotsFile } from './robots.ts'
@@ -22,6 +24,7 @@ export interface SiteParts {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
   readonly feedDocuments: FeedDocuments
+  readonly offer: PackageTable
   readonly places: Omit<PlacePages, 'clock' | 'settings'>
   readonly status: Pick<StatusParts, 'feeds' | 'lastChangeMs' | 'isSearchReady'>
   readonly settings: LandingSettings & DocsSettings
@@ -32,10 +35,9 @@ export function createPages(parts: SiteParts, readiness: Readiness): Page[] {
   const { settings } = parts
   const { site } = settings
   const assets = createAssetPages(site.assets)
-  const robots = createRobotsFile(site.basePath)
-  let landing: WebDocument | undefined
+  const robots = createRobotsFile(site)
   return [
-    { path: '/', get: () => (landing ??= toPageDocument(toLandingPage(settings), site)) },
+    createLandingPage(parts),
     { path: '/healthz', get: getHealth },
     { path: '/readyz', get: () => getReadiness(readiness) },
     { path: '/icons/*', get: ({ params }) => getIcon(params['*']!) },

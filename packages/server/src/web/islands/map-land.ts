@@ -97,14 +97,18 @@ function unwrapRing(ring: number[][]): void {
 
 function readNames(atlas: Atlas): CountryName[] {
   const { features } = unwrap(feature(atlas, atlas.objects.countries)) as FeatureCollection<Geometry, { name: string }>
-  return features
-    .flatMap(({ geometry, properties }) => {
-      if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return []
-      const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-      const rings = parts.map(([outer]) => measure(outer!)).sort((a, b) => b.size - a.size)
-      return [{ name: properties.name, ...rings[0]! }]
-    })
-    .sort((a, b) => b.size - a.size)
+  return (
+    features
+      .flatMap(({ geometry, properties }) => {
+        if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return []
+        const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+        const rings = parts.map(([outer]) => measure(outer!)).sort((a, b) => b.size - a.size)
+        return [{ name: properties.name, ...rings[0]! }]
+      })
+      // No places are there, and the names are long.
+      .filter(({ at }) => at[0] > -49)
+      .sort((a, b) => b.size - a.size)
+  )
 }
 
 /** Returns the centre and area of a ring in square degrees (shoelace formula). */

@@ -66,7 +66,7 @@ function createSpace(leaflet: LeafletMap): (name: string, at: LatLngTuple) => bo
   const boxes: (readonly [number, number, number, number])[] = []
   leaflet.eachLayer(layer => {
     const pin = layer as Marker
-    if (pin.options.title === undefined) return
+    if (pin.options.title === undefined || pin.getElement()?.classList.contains('dot')) return
     const { x, y } = leaflet.latLngToContainerPoint(pin.getLatLng())
     boxes.push([x - 14, y - 34, x + 14, y + 4])
   })

@@ -22,7 +22,7 @@ export interface MarkerData {
   readonly label: string
   readonly mark?: string
   readonly href?: string
-  readonly kind?: 'main' | 'other'
+  readonly kind?: 'main' | 'other' | 'dot'
 }
 
 /** The attribute `data-map`; see parts/map.ts. */
@@ -54,6 +54,8 @@ export interface PlaceMap {
   find(id: string): MarkerData | undefined
   /** Shows a position at a zoom of at least `zoom`. */
   goTo(at: LatLngTuple, zoom?: number): void
+  /** Shows a box: south, west, north, east. */
+  showBox(box: readonly [number, number, number, number]): void
   /** Returns the box that is visible: south, west, north, east. */
   box(): [number, number, number, number]
   /** Calls `then` with the id of a marker that is clicked; it returns true to suppress the link of the marker. */
@@ -107,14 +109,16 @@ function openMap(element: HTMLElement): PlaceMap {
 function showFirst(leaflet: LeafletMap, { center, zoom, box, markers = [], points = [] }: MapData): void {
   const all = [...markers.map(({ at }) => at), ...points.flatMap(({ at }) => at)]
   if (center) leaflet.setView(center, zoom ?? placeZoom)
-  else if (box)
-    leaflet.fitBounds([
-      [box[0], box[1]],
-      [box[2], box[3]],
-    ])
+  else if (box) fitBox(leaflet, box)
   else if (all.length > 0) fit(leaflet, all)
   else leaflet.fitBounds(world)
 }
+
+const fitBox = (leaflet: LeafletMap, [south, west, north, east]: readonly [number, number, number, number]): unknown =>
+  leaflet.fitBounds([
+    [south, west],
+    [north, east],
+  ])
 
 const fit = (leaflet: LeafletMap, all: readonly LatLngTuple[]): unknown =>
   leaflet.fitBounds(latLngBounds([...all]), { padding: [32, 32], maxZoom: placeZoom + 4 })
@@ -178,6 +182,7 @@ function createPlaceMap(leaflet: LeafletMap): PlaceMap {
     },
     find: id => shown.find(data => data.id === id),
     goTo: (at, zoom = placeZoom) => scripted(() => leaflet.setView(at, Math.max(zoom, leaflet.getZoom()))),
+    showBox: box => scripted(() => fitBox(leaflet, box)),
     box: () => {
       const bounds = leaflet.getBounds()
       return [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()]
@@ -203,14 +208,14 @@ function markPlaces(id: string, isOn: boolean): void {
 }
 
 /** Creates the icon of a marker: a drop with a text, or a dot for a neighbour. */
-function createPin(mark: string, kind: 'main' | 'other'): ReturnType<typeof divIcon> {
+function createPin(mark: string, kind: 'main' | 'other' | 'dot'): ReturnType<typeof divIcon> {
   const shape = document.createElement('span')
   const text = document.createElement('b')
   text.textContent = mark
   shape.append(text)
   return kind === 'main'
     ? divIcon({ className: 'pin', html: shape, iconSize: [28, 28], iconAnchor: [14, 33] })
-    : divIcon({ className: 'pin other', html: shape, iconSize: [22, 22], iconAnchor: [11, 11] })
+    : divIcon({ className: `pin ${kind}`, html: shape, iconSize: [22, 22], iconAnchor: [11, 11] })
 }
 
 /** Marks the marker of the element that the reader points at or focuses. */

@@ -52,7 +52,8 @@ function show(page: Document, keepsView: boolean): void {
   for (const name of ['category', 'near'])
     setHidden(name, page.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value)
   const data = JSON.parse(page.querySelector<HTMLElement>('[data-map]')!.dataset.map!) as MapData
-  map.show(data.markers ?? [], keepsView)
+  map.show(data.markers ?? [], keepsView || data.box !== undefined)
+  if (data.box && !keepsView) map.showBox(data.box)
   areaButton.hidden = true
 }
 

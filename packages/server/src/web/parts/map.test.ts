@@ -5,7 +5,7 @@ import { mapView } from './map.ts'
 
 const site: Site = {
   ...{ name: 'Places', zone: 'UTC', release: '1.0.0', basePath: '/base', map: {}, assets: loadAssets() },
-  has: { places: true, status: true, portal: true },
+  has: { places: true, status: true, portal: true, index: false },
 }
 
 const dataOf = (text: string) =>

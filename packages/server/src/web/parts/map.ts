@@ -15,8 +15,8 @@ export interface MapMarker {
   readonly mark?: string
   /** Address that a click opens. */
   readonly href?: string
-  /** `main` is the place of the page, `other` a neighbour of it. Default: `main`. */
-  readonly kind?: 'main' | 'other'
+  /** `main` is a place of the page, `other` a neighbour of it, `dot` one of very many. Default: `main`. */
+  readonly kind?: 'main' | 'other' | 'dot'
 }
 
 /** Many positions that need no name, such as the rows of an import. */

@@ -29,7 +29,8 @@ export interface PlacesFound {
   readonly total: number
 }
 
-const world: Box = { south: -90, west: -180, north: 90, east: 180 }
+/** The whole world. */
+export const worldBox: Box = { south: -90, west: -180, north: 90, east: 180 }
 /** Radius of the places near the visitor, in kilometres. */
 const nearRadiusKm = 10
 /** A text with at least this many words, and fewer results than `fewResults`, may describe what the visitor looks for. */
@@ -60,7 +61,7 @@ const pageOf = ({ page }: PlacesQuery) => ({ offset: (page - 1) * pageSize, limi
 async function findInArea(parts: PlacePages, query: PlacesQuery, caller: QueryCaller): Promise<PlacesFound | Fault> {
   const { near, box } = query
   const kind = box ? 'area' : near ? 'near' : 'best'
-  const within = kind === 'near' ? { centre: near!, radiusKm: nearRadiusKm } : { box: box ?? world }
+  const within = kind === 'near' ? { centre: near!, radiusKm: nearRadiusKm } : { box: box ?? worldBox }
   const request = { ...filtersOf(query, parts.clock.nowMs()), ...pageOf(query), within }
   const found = await nearbyCatalog(parts, { ...request, sort: kind === 'near' ? 'distance' : 'rating' }, caller)
   if (isFault(found)) return found

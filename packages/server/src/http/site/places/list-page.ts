@@ -49,6 +49,7 @@ export function toListPage(
     markers: chosen && !isListed ? [...markers, placeMarker(chosen, '', parts)] : markers,
     ...(near && markers.length === 0 && { center: [near.latitude, near.longitude], zoom: 12 }),
     ...(box && query.text === '' && { box: [box.south, box.west, box.north, box.east] }),
+    ...boxOfRecommended(found),
   }
   return {
     title: query.text === '' ? 'Places' : `${query.text} · Places`,
@@ -71,6 +72,17 @@ ${mapView(view, site)}
 </div>
 </div>
 `,
+  }
+}
+
+/** Returns the box of recommended places, which are in one destination; places that match by name may be far away. */
+function boxOfRecommended({ places }: PlacesFound): Pick<MapView, 'box'> {
+  const at = places.filter(place => place.isRecommended).map(({ entry }) => entry.location().coordinates)
+  if (at.length < 2) return {}
+  const latitudes = at.map(({ latitude }) => latitude)
+  const longitudes = at.map(({ longitude }) => longitude)
+  return {
+    box: [Math.min(...latitudes), Math.min(...longitudes), Math.max(...latitudes), Math.max(...longitudes)],
   }
 }
 
@@ -107,6 +119,11 @@ ${topLevelCategories.map(category => {
   const href = linkOf(changeQuery(query, { categories: isChosen ? [] : [category] }), site)
   return html`<li><a class="chip" href="${href}"${isChosen && html` aria-current="true"`}>${icon(categoryChips[category].icon)} ${categoryChips[category].label}</a></li>\n`
 })}</ul>
+`
+
+/** Returns a link to the best-rated places of each category. */
+export const categoryLinks = (site: Site): Html => html`<ul class="chips" aria-label="Categories">
+${topLevelCategories.map(category => html`<li><a class="chip" href="${linkTo(site, `/places?category=${category.toLowerCase()}`)}">${icon(categoryChips[category].icon)} ${categoryChips[category].label}</a></li>\n`)}</ul>
 `
 
 function resultsHead(query: PlacesQuery, { kind, total, places }: PlacesFound, site: Site): Html {

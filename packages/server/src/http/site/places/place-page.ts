@@ -23,7 +23,8 @@ import {
   webLink,
 } from '../../../web/place-words.ts'
 import { callSamples } from '../../../web/samples.ts'
-import { assetLink, linkTo } from '../../../web/site.ts'
+import { linkTo } from '../../../web/site.ts'
+import { openGraph } from '../open-graph.ts'
 import type { FoundPlace } from './find-places.ts'
 import type { PlacePages } from './parts.ts'
 import { placeItem, placeLink, placeMarker } from './place-item.ts'
@@ -58,7 +59,7 @@ export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: 
     description,
     trail: [{ path: '/places', label: 'Places' }],
     ...{ showsTitle: false, styles: mapStyles, scripts: [...mapScripts, 'samples.js'] },
-    head: openGraph({ title: name.value, description, path: `/places/${entry.id}` }, parts),
+    head: openGraph({ title: name.value, description, path: `/places/${entry.id}` }, parts.settings),
     content: html`<div class="title"><div><h1>${localText(name)} ${statusBadge(location.status)}</h1>
 <p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>
 <div class="place-columns">
@@ -75,19 +76,6 @@ ${otherNames(location)}${attributions(location)}
 ${apiSection(entry, parts)}`,
   }
 }
-
-/** Returns the elements that previews of links read. */
-export const openGraph = (
-  { title, description, path }: { readonly title: string; readonly description: string; readonly path: string },
-  { settings: { site, publicUrl } }: Pick<PlacePages, 'settings'>,
-): Html => html`<meta property="og:type" content="website">
-<meta property="og:site_name" content="${site.name}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta property="og:url" content="${publicUrl}${path}">
-<meta property="og:image" content="${new URL(publicUrl).origin}${assetLink(site, 'mark.svg')}">
-<link rel="canonical" href="${publicUrl}${path}">
-`
 
 function ratingLine(entry: LocationEntry, { zoneAt, clock }: PlacePages): Html {
   const location = entry.location()

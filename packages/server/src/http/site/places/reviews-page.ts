@@ -11,9 +11,10 @@ import { count, number } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { localText, nameOf, ratingText } from '../../../web/place-words.ts'
 import { callSamples } from '../../../web/samples.ts'
+import { openGraph } from '../open-graph.ts'
 import type { PlacePages } from './parts.ts'
 import { placeLink } from './place-item.ts'
-import { openGraph, ratingsOf } from './place-page.ts'
+import { ratingsOf } from './place-page.ts'
 import { languageName, reviewItem, tripTypeNames } from './review-item.ts'
 
 const reviewsPerPage = 20
@@ -89,7 +90,7 @@ export function toReviewsPage(
       { path: `/places/${entry.id}`, label: name.value },
     ],
     ...{ showsTitle: false, scripts: ['samples.js'] },
-    head: openGraph({ title, description: title, path: `/places/${entry.id}/reviews` }, parts),
+    head: openGraph({ title, description: title, path: `/places/${entry.id}/reviews` }, parts.settings),
     content: html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1><p class="lead">${ratingText(ratingsOf(entry))}</p></div></div>
 ${query.ignored.length > 0 && notice('warn', html`<p>These parameters were not understood and are left out: ${query.ignored.join(', ')}.</p>`)}
 ${filterForm(query, entry, `${path}/reviews`)}
