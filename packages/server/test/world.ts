@@ -156,6 +156,8 @@ export interface World {
   readonly url: string
   /** Base URL of the admin port, if the flags configure one. */
   readonly adminUrl: string | undefined
+  /** URL of the management server, if it has a port of its own. */
+  readonly managementUrl: string | undefined
   /** API key that may call everything. */
   readonly key: string
   /** Sends a GET with `key`, unless `sent` overrides it. The key `null` sends none. */
@@ -198,6 +200,9 @@ export async function startWorld(
     },
     get adminUrl() {
       return running.adminUrl
+    },
+    get managementUrl() {
+      return running.managementUrl
     },
     key: secret,
     get: (target, { key = secret, ...sent } = {}) =>

@@ -36,6 +36,7 @@ export const partnerFaultErrors: PartnerFaultErrors = {
   own_terms_fixed: ({ fields }) => new CommandError(`Only the operator sets ${fields.join(', ')}.`),
   scope_wider: ({ restriction, bound }) =>
     new CommandError(`The scope must stay within these ${restriction}: ${bound.join(', ')}.`),
+  explorer_disabled: ({ key }) => new CommandError(`The explorer key ${key} was disabled or revoked.`),
   disabled_by_operator: ({ key }) => new CommandError(`The operator disabled key ${key}.`),
   end_fixed: ({ key }) => new CommandError(`The operator set the end of key ${key}.`),
 }

@@ -10,6 +10,8 @@ import { composeSite } from './site.ts'
 /** Address of the partner port; empty until it listens. */
 export interface PublicAddress {
   publicUrl: string
+  /** URL of a management server with a port of its own; its pages may call the API. */
+  managementUrl?: string | undefined
 }
 
 /** Creates the settings of the partner port. */
@@ -24,7 +26,9 @@ export const createHttpSettings = (
   basePath: config.server.basePath.replace(/\/+$/, ''),
   trustedProxies: config.server.trustedProxies,
   keysInQuery: config.keys.inQuery,
-  corsOrigins: config.cors.origins,
+  get corsOrigins() {
+    return listOrigins(config.cors.origins, address.managementUrl)
+  },
   corsMaxAgeSeconds: config.cors.maxAgeSeconds,
   maxAgeSeconds: config.cache.maxAgeSeconds,
   endedFeedVersions: config.feeds.endedVersions,
@@ -40,3 +44,12 @@ export const createHttpSettings = (
   demo,
   site: composeSite(config, demo !== false),
 })
+
+let listed: { readonly of: readonly string[]; readonly url: string; readonly all: readonly string[] } | undefined
+
+/** Returns the origins of CORS with that of the management server. Every response reads the list, so it is kept. */
+function listOrigins(of: readonly string[], url: string | undefined): readonly string[] {
+  if (url === undefined) return of
+  if (listed?.of !== of || listed.url !== url) listed = { of, url, all: [...of, new URL(url).origin] }
+  return listed.all
+}

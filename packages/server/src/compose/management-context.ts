@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/load.ts'
 import type { LiveState } from '../domain/live-state.ts'
 import type { Engine } from '../domain/stores.ts'
+import { readReference } from '../http/site/docs/reference.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
@@ -37,16 +38,28 @@ export interface ManagementEnvironment {
   readonly recent?: RecentWarnings
   /** Default: false. */
   readonly isDemo?: boolean
+  /** True if the management server has another address than the partner API. Default: false. */
+  readonly hasOwnPort?: boolean
 }
 
 /** Composes what the handlers of the management server need. */
 export function composeManagementContext(
   engine: Engine,
   loaded: LoadedConfig,
-  { address, serviceUrl, live, log, recent = new RecentWarnings(), isDemo = false }: ManagementEnvironment,
+  {
+    address,
+    serviceUrl,
+    live,
+    log,
+    recent = new RecentWarnings(),
+    isDemo = false,
+    hasOwnPort = false,
+  }: ManagementEnvironment,
 ): ManagementContext {
   const { config } = loaded
   const lifecycle = resolveLifecycle(config)
+  const site = { ...composeSite(config, isDemo), ...(hasOwnPort && { apiOrigin: new URL(serviceUrl).origin }) }
+  const referenceSettings = { site, publicUrl: serviceUrl, docs: config.docs, meters: metersOf(config) }
   return {
     ...{ clock: systemClock, log, live, release: packageVersion(), apiUrl: serviceUrl },
     get publicUrl() {
@@ -70,7 +83,8 @@ export function composeManagementContext(
     audit: engine.audit,
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     webhooks: composeWebhooks(engine, config),
-    site: composeSite(config, isDemo),
+    site,
+    reference: document => readReference(lifecycle, referenceSettings, systemClock.nowMs(), document),
     meters: metersOf(config),
     checkConfig: () => configStatus(config),
     settings: listSettings(loaded).map(maskSecret),

@@ -18,12 +18,12 @@ export async function openManagement(
   const { log, recent, flush } = createLog(config.server.logLevel)
   const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
   const address = { publicUrl: config.management.publicUrl ?? serviceUrl }
+  const isForwarded = 'socket' in listening
   const context = composeManagementContext(
     engine,
     { config, sources },
-    { address, serviceUrl, live, log, recent, isDemo },
+    { address, serviceUrl, live, log, recent, isDemo, hasOwnPort: !isForwarded },
   )
-  const isForwarded = 'socket' in listening
   const basePath = config.server.basePath.replace(/\/+$/, '')
   const { trustedProxies } = config.server
   const app = createManagementServer(context, { basePath, isForwarded, trustedProxies })

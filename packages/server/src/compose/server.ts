@@ -14,7 +14,7 @@ import { createAdminPort } from './admin-port.ts'
 import { configStatus } from './configuration.ts'
 import { describeEngine } from './engine.ts'
 import { createFirstOwnerLink } from './first-owner.ts'
-import { createHttpSettings } from './http-settings.ts'
+import { createHttpSettings, type PublicAddress } from './http-settings.ts'
 import { createLiveState } from './live-state.ts'
 import { readMeasures } from './measures.ts'
 import { composeMetrics, type MetricSources } from './metrics.ts'
@@ -70,7 +70,7 @@ async function openService(
 ): Promise<Service> {
   const parts = await openParts(config, { clock, recreate, isDemo: demo !== false }, opened)
   const { layout, log, engine, threads } = parts
-  const state = { draining: false, publicUrl: '' }
+  const state: PublicAddress & { draining: boolean } = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
   const limited = composeConnections(config, parts.traffic)
@@ -102,10 +102,9 @@ async function openService(
     if (app.server.listening) await drain(app.server, connections, config.server)
   })
   let adminUrl: string | undefined
-  let managementUrl: string | undefined
   return {
     get managementUrl() {
-      return managementUrl
+      return state.managementUrl
     },
     get adminUrl() {
       return adminUrl
@@ -115,8 +114,8 @@ async function openService(
       if (adminUrl !== undefined) log.info({ url: adminUrl }, 'Serving metrics.')
       state.publicUrl = await listenForPartners(app, config.server, source)
       storePublicUrl(layout.publicUrl, state.publicUrl)
-      managementUrl = await management.listen(state.publicUrl)
-      logManagement(log, config, managementUrl)
+      state.managementUrl = await management.listen(state.publicUrl)
+      logManagement(log, config, state.managementUrl)
       scheduler.start()
       return state.publicUrl
     },

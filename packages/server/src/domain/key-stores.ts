@@ -78,6 +78,15 @@ export interface KeyAdmin extends KeyReader {
     bounds: OwnKeyBounds,
     record: ChangeRecord,
   ): Promise<'created' | 'partner_closed' | OwnKeyReason>
+  /**
+   * Adds a secret with an end to the explorer key of a partner, which is created or gets the package and scope of `key`. Returns false,
+   * with nothing changed, if the partner is closed or the key is not active.
+   */
+  addExplorerSecret(
+    key: Key,
+    secret: StoredSecret & { readonly expiresMs: number },
+    record: ChangeRecord,
+  ): Promise<boolean>
   /** Returns the live or the test keys that a partner has. */
   ownKeys(partnerId: string, test: boolean, nowMs: number): Promise<OwnKeyCounts>
   /** Returns who last set the state of a key; the operator if that is not known any more. */

@@ -11,6 +11,12 @@ export const ownKeyWindowMs = 86_400_000
 /** Id of the only key of a partner's API explorer, which does not count as a test key. */
 export const explorerKeyId = (partnerId: string): string => `explorer_${partnerId}`
 
+/** Time for which a secret of the explorer key works, in milliseconds. */
+export const explorerSecretMs = 8 * 3_600_000
+
+/** Maximum number of secrets of an explorer key; another one ends the oldest. */
+export const explorerSecretsMax = 100
+
 /** The live or the test keys of a partner. */
 export interface OwnKeyCounts {
   /** Keys that are not revoked. */

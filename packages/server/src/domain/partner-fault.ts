@@ -31,6 +31,8 @@ export interface PartnerFaultFacts {
     readonly value: string | undefined
     readonly bound: readonly string[]
   }
+  /** The key of the API explorer was disabled or revoked. */
+  explorer_disabled: { readonly key: string }
   /** The operator disabled the key, so its partner cannot enable it. */
   disabled_by_operator: { readonly key: string }
   /** The operator set the end of the key, so its partner cannot move it to a later time. */

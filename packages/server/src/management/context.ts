@@ -20,6 +20,7 @@ import type { StatementStores } from '../usecases/admin/make-statement.ts'
 import type { UpgradeOpening } from '../usecases/admin/open-upgrade.ts'
 import type { PinPreviewing } from '../usecases/admin/preview-pin.ts'
 import type { WebhookStores } from '../usecases/admin/webhook-stores.ts'
+import type { ApiReference } from '../web/reference/operations.ts'
 import type { Site } from '../web/site.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { PlaceContext } from './places.ts'
@@ -59,6 +60,8 @@ export interface ManagementContext {
   readonly meters: Readonly<Record<Operation, OperationMeter>>
   /** Returns the warnings about the configuration now, and the default version. */
   readonly checkConfig: () => ConfigStatus
+  /** Returns the reference of a version of the partner API by the name of its document; default: the latest stable one. */
+  readonly reference: (document?: string) => ApiReference | undefined
   /** All settings, without secrets. */
   readonly settings: readonly Setting[]
   readonly secondFactor: SecondFactorPolicy

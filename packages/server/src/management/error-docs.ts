@@ -112,6 +112,7 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
     'Rotate a key, or request another.',
   ),
   test_key_unavailable: conflict('The partner has the test keys that it may make.', 'Revoke or rotate one.'),
+  explorer_disabled: conflict('The key of the API explorer was disabled or revoked.', 'Use another test key.'),
   end_fixed: conflict('The operator set the end of the key.', 'Ask the operator for a later end.'),
   own_terms_fixed: [403, 'Only the operator sets these terms.', 'Request an upgrade.'],
   scope_wider: invalid('The scope is wider than the operator allows.'),

@@ -9,6 +9,7 @@ type OwnKeyFaultCode =
   | 'own_terms_fixed'
   | 'scope_wider'
   | 'disabled_by_operator'
+  | 'explorer_disabled'
   | 'end_fixed'
 
 const keys = (max: number, kind: string): string => (max === 1 ? `one ${kind} key` : `${max} ${kind} keys`)
@@ -40,6 +41,7 @@ export const ownKeyWordings: { readonly [C in OwnKeyFaultCode]: (fault: AdminFau
       : `scope.${restriction} must stay within ${bound.join(', ')}; ${value} is not one of them.`,
   ],
   disabled_by_operator: ({ key }) => [409, `The operator disabled key ${key}, so only the operator can enable it.`],
+  explorer_disabled: ({ key }) => [409, `The explorer key ${key} was disabled or revoked. Use a test key of your own.`],
   end_fixed: ({ key, expiresMs }) => [
     409,
     `The operator set the end of key ${key} to ${new Date(expiresMs).toISOString()}; only the operator can move it to a later time.`,

@@ -27,7 +27,7 @@ export function callUrl({ publicUrl, path, query = {} }: SampleCall): string {
 }
 
 /** Longest curl command on one line. */
-const lineLength = 80
+const lineLength = 64
 
 /** Returns the call as a curl command, on two lines if it is long. */
 export function curlSample(call: SampleCall): string {

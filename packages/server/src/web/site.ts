@@ -29,6 +29,8 @@ export interface Site {
   }
   /** The operator's map tiles: a URL template and their attribution. Default: land and borders from this service. */
   readonly map: { readonly tiles?: string | undefined; readonly attribution?: string | undefined }
+  /** Origin of the partner API, if it is another one than that of the pages. */
+  readonly apiOrigin?: string | undefined
   readonly assets: AssetFiles
 }
 

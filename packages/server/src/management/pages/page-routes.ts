@@ -8,6 +8,7 @@ import { upgradePages } from '../console/upgrades/routes.ts'
 import { consoleUsagePages } from '../console/usage.ts'
 import { activityPages } from '../partner/activity.ts'
 import { developerPages } from '../partner/developer-pages.ts'
+import { explorerPages } from '../partner/explorer/explorer.ts'
 import { overviewPages } from '../partner/overview.ts'
 import { requestPages } from '../partner/requests.ts'
 import { statementPages } from '../partner/statements.ts'
@@ -26,6 +27,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...staffPages,
   ...dataPages,
   ...developerPages,
+  ...explorerPages,
   ...overviewPages,
   ...usagePages,
   ...requestPages,

@@ -24,7 +24,7 @@ export function sendLayout(
   const said = message !== undefined && notice('good', html`<p>${message}</p>`, 'status')
   const banner = site.banner !== undefined && html`<p class="banner">${site.banner}</p>`
   const top = html`${banner}${said}`
-  const headers = pageHeaders({ isPrivate: true, tileOrigin: tileOriginOf(site) })
+  const headers = pageHeaders({ isPrivate: true, tileOrigin: tileOriginOf(site), apiOrigin: site.apiOrigin })
   return sendBody(request, reply.code(status).headers(headers), renderLayout({ ...page, top }, site).text)
 }
 

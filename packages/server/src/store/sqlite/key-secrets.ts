@@ -12,13 +12,19 @@ interface SecretRow {
   last_used_day: string | null
 }
 
+/** A secret that may have an end, in milliseconds since 1970. */
+export interface EndingSecret extends StoredSecret {
+  readonly expiresMs?: number
+}
+
 /** Returns a function that adds a secret to a key. Call that function in a transaction. */
-export function secretInsert(control: Sqlite): (keyId: string, secret: StoredSecret, createdMs: number) => void {
+export function secretInsert(control: Sqlite): (keyId: string, secret: EndingSecret, createdMs: number) => void {
   const insert = control.prepare(
-    `INSERT INTO key_secrets (digest, key_id, created_ms, id, last4)
-     SELECT @digest, @keyId, @createdMs, coalesce(max(id), 0) + 1, @last4 FROM key_secrets WHERE key_id = @keyId`,
+    `INSERT INTO key_secrets (digest, key_id, created_ms, expires_ms, id, last4)
+     SELECT @digest, @keyId, @createdMs, @expiresMs, coalesce(max(id), 0) + 1, @last4 FROM key_secrets WHERE key_id = @keyId`,
   )
-  return (keyId, { digest, last4 = null }, createdMs) => void insert.run({ keyId, digest, last4, createdMs })
+  return (keyId, { digest, last4 = null, expiresMs }, createdMs) =>
+    void insert.run({ keyId, digest, last4, createdMs, expiresMs: expiresMs ?? null })
 }
 
 /** Opens the secrets of keys. */

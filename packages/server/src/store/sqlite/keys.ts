@@ -5,9 +5,11 @@ import { type OwnKeyBounds, ownKeyReason } from '../../domain/own-key.ts'
 import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
 import { type AccessChange, createAccessChange } from './access-change.ts'
+import { explorerKeys } from './explorer-keys.ts'
 import { forgivenPenalties } from './forgiven-penalties.ts'
-import { columnsOf, type KeyRow, type KeySwap, keyOf, keySwap } from './key-rows.ts'
-import { secretChanges, secretInsert } from './key-secrets.ts'
+import { keyInsert } from './key-insert.ts'
+import { type KeyRow, type KeySwap, keyOf, keySwap } from './key-rows.ts'
+import { secretChanges } from './key-secrets.ts'
 import { selectList } from './list-query.ts'
 import { ownKeyReads } from './own-keys.ts'
 import { createSqlitePartners } from './partners.ts'
@@ -61,25 +63,20 @@ function keyChanges(
   write: AccessChange,
 ): Pick<
   KeyAdmin,
-  'createKey' | 'createOwnKey' | 'ownKeys' | 'stateSetBy' | 'operatorEnd' | 'updateKey' | 'pinFeed' | 'feedPinChanges'
+  | 'createKey'
+  | 'createOwnKey'
+  | 'addExplorerSecret'
+  | 'ownKeys'
+  | 'stateSetBy'
+  | 'operatorEnd'
+  | 'updateKey'
+  | 'pinFeed'
+  | 'feedPinChanges'
 > {
   const swap = keySwap(control)
-  const addKey = control.prepare(
-    `INSERT INTO keys (id, partner_id, name, test, package, add_ons, agreement, scope, feed_pins, state, notes,
-       expires_ms, networks, created_ms, revision)
-     VALUES (@id, @partnerId, @name, @test, @package, @addOns, @agreement, @scope, @feedPins, @state, @notes,
-       @expiresMs, @networks, @createdMs, @revision)`,
-  )
-  const addSecret = secretInsert(control)
+  const add = keyInsert(control)
   const { pinFeed, feedPinChanges } = pinChanges(control, swap, write)
-  const isOpen = control.prepare<[string], 1>("SELECT 1 FROM partners WHERE id = ? AND state = 'open'").pluck()
   const { countOwn, stateSetBy, operatorEnd } = ownKeyReads(control)
-  const add = (key: Key, secret: StoredSecret): boolean => {
-    if (isOpen.get(key.partnerId) === undefined) return false
-    addKey.run(columnsOf(key))
-    addSecret(key.id, secret, key.createdMs)
-    return true
-  }
   const create = write(add)
   const createOwn = write((key: Key, secret: StoredSecret, bounds: OwnKeyBounds) => {
     const counts = countOwn(key.partnerId, key.test, bounds.nowMs)
@@ -100,6 +97,7 @@ function keyChanges(
     updateKey: async (id, expectedRevision, change, record) => update(id, expectedRevision, change, record),
     pinFeed,
     feedPinChanges,
+    ...explorerKeys(control, write, add),
   }
 }
 

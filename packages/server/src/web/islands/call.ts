@@ -1,5 +1,6 @@
 /** Sends the calls of forms with `data-call` to the partner API, and shows the response as text. */
 
+import { explorerSecret } from './explorer-key.ts'
 import { indentJson } from './indent-json.ts'
 
 const keyName = 'periplus-key'
@@ -35,20 +36,30 @@ async function send(call: HTMLElement, form: HTMLFormElement): Promise<void> {
   const values = new Map<string, string>()
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') values.set(name, value.trim())
   const url = toUrl(call, values)
-  const headers = { 'X-API-Key': values.get('key') ?? '' }
   button.disabled = true
-  const started = performance.now()
   try {
+    const headers = { 'X-API-Key': await keyOf(call, values) }
+    const started = performance.now()
     const response = await fetch(url, { headers, credentials: 'omit', cache: 'no-store' })
     const isShown = /json|text/.test(response.headers.get('Content-Type') ?? '')
     const body = isShown ? await response.text() : `${(await response.blob()).size} bytes`
     const ms = Math.round(performance.now() - started)
     result.replaceChildren(...renderResult({ response, body, ms, url, texts: readTexts(call) }))
-  } catch {
-    result.replaceChildren(element('p', 'error', 'The request could not be sent: the service did not answer.'))
+  } catch (error) {
+    // The errors of fetch are TypeErrors with texts of the browser.
+    const isOwn = error instanceof Error && !(error instanceof TypeError)
+    const text = isOwn ? error.message : 'The request could not be sent: the service did not answer.'
+    result.replaceChildren(element('p', 'error', text))
   } finally {
     button.disabled = false
   }
+}
+
+/** Returns the key that was entered, else a secret of the explorer key. */
+async function keyOf(call: HTMLElement, values: ReadonlyMap<string, string>): Promise<string> {
+  const entered = values.get('key') ?? ''
+  const { keyUrl } = call.dataset
+  return entered === '' && keyUrl !== undefined ? explorerSecret(keyUrl) : entered
 }
 
 /** Returns the address of a call: parameters that are empty are not sent. */
@@ -84,7 +95,7 @@ function renderResult({ response, body, ms, url, texts }: Result): HTMLElement[]
   line.append(status, ` ${ms} ms${units === null ? '' : ` · ${units} ${units === '1' ? 'unit' : 'units'}`}`)
   return [
     line,
-    block(`curl -H "X-API-Key: $KEY" "${url.href}"`, 'Request'),
+    block(`curl -H "X-API-Key: $KEY" \\\n  "${url.href}"`, 'Request'),
     block(body.length > maxShown ? `${body.slice(0, maxShown)}\n…` : indentJson(body), 'Response'),
     renderHeaders(response.headers, texts),
   ]

@@ -1,4 +1,4 @@
-import { embedJson, type Html, html } from '../html.ts'
+import { embedJson, type Html, type HtmlValue, html } from '../html.ts'
 import { type Field, form } from '../parts/form.ts'
 import { inlineCode } from './fields.ts'
 import type { Header, Parameter, Schemas } from './openapi.ts'
@@ -15,21 +15,27 @@ export interface CallForm {
   readonly operation: ReferenceOperation
   /** Address of the partner API: a path of this origin, or another origin that its CORS settings allow for. */
   readonly apiUrl: string
-  /** Versions that the form offers, the preset one first; empty if the operation has no version. */
-  readonly versions: readonly string[]
+  /** The version that the call names; undefined if the operation has none. */
+  readonly version: string | undefined
   readonly headers: HeaderTexts
   /** The input for the key, and hidden fields. */
   readonly keyFields: readonly Field[]
+  /** Address that makes a secret of the explorer key, for calls without a key. */
+  readonly keyUrl?: string
+  /** Shown above the result. */
+  readonly side?: HtmlValue
 }
 
 /** Returns a form with which a reader sends a call from the browser. Needs the script call.js. */
 export const callForm = ({
   operation,
   apiUrl,
-  versions,
+  version,
   headers,
   keyFields,
-}: CallForm): Html => html`<div class="call" data-call data-url="${apiUrl}" data-path="${operation.path}"${operation.response === undefined && html` data-file`}>
+  keyUrl,
+  side,
+}: CallForm): Html => html`<div class="call" data-call data-url="${apiUrl}" data-path="${operation.path}"${keyUrl !== undefined && html` data-key-url="${keyUrl}"`}>
 ${form({
   action: '#',
   method: 'get',
@@ -37,21 +43,13 @@ ${form({
   fields: [
     ...keyFields,
     ...operation.parameters.map(parameter => parameterField(parameter, operation)),
-    ...(versions.length > 0 ? [versionField(versions)] : []),
+    ...(version === undefined ? [] : [{ name: 'version', label: 'version', type: 'hidden' as const, value: version }]),
   ],
 })}
-<script type="application/json" class="header-texts">${embedJson(Object.fromEntries(Object.entries(headers).map(([name, { description }]) => [name.toLowerCase(), description])))}</script>
-<div class="call-result" role="status"></div>
+<script type="application/json" class="header-texts">${embedJson(Object.fromEntries(Object.entries(headers).map(([name, { description }]) => [name.toLowerCase(), description.replaceAll('`', '')])))}</script>
+<div class="call-side">${side}<div class="call-result" role="status"></div></div>
 </div>
 `
-
-const versionField = (versions: readonly string[]): Field => ({
-  name: 'version',
-  label: 'version',
-  type: 'select',
-  value: versions[0],
-  choices: versions.map(value => ({ value, label: value })),
-})
 
 function parameterField(parameter: Parameter, operation: ReferenceOperation): Field {
   const { name, required, schema } = parameter

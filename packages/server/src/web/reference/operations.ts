@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Parameter, Schema, Schemas } from './openapi.ts'
+import type { Header, OpenApiDocument, Parameter, Schema, Schemas } from './openapi.ts'
 
 /** The charge and the limits of an operation, as sentences. */
 export interface OperationTerms {
@@ -35,6 +35,27 @@ export interface OperationGroup {
   readonly label: string
   readonly description: string
   readonly operations: readonly ReferenceOperation[]
+}
+
+/** A version of the API that has pages. */
+export interface VersionChoice {
+  /** As in the parameter `version`: `1`, `beta`. */
+  readonly name: string
+  /** With its state: `2 (preview)`. */
+  readonly label: string
+  /** Part of the pages' paths after `/docs`: empty for the latest stable version, else as in `/v2`. */
+  readonly folder: string
+  /** Name of its document: `v1`, `beta`. */
+  readonly document: string
+}
+
+/** The operations of one version, and what their responses have in common. */
+export interface ApiReference extends VersionChoice {
+  /** All versions, the latest stable one first. */
+  readonly versions: readonly VersionChoice[]
+  readonly groups: readonly OperationGroup[]
+  /** Response headers by name. */
+  readonly headers: Readonly<Record<string, Header>>
 }
 
 /** Returns the operations of documents by subject, in the order of the documents. */

@@ -39,7 +39,7 @@ ${requestSamples(operation, reference)}
 ${callForm({
   operation,
   apiUrl: linkTo(site, '/'),
-  versions: operation.version?.required ? [reference.name] : [],
+  version: operation.version?.required ? reference.name : undefined,
   headers: reference.headers,
   keyFields: [keyField],
 })}</details>

@@ -1,32 +1,16 @@
 import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 import type { SectionNav } from '../../../web/layout.ts'
-import type { HeaderTexts } from '../../../web/reference/call-form.ts'
 import type { OpenApiDocument, Parameter } from '../../../web/reference/openapi.ts'
-import { type OperationGroup, readOperations } from '../../../web/reference/operations.ts'
+import { type ApiReference, readOperations, type VersionChoice } from '../../../web/reference/operations.ts'
 import type { Site } from '../../../web/site.ts'
 import type { DocumentSettings } from '../../openapi/parts.ts'
 import { findDocument, getFeedDocument, listServedDocuments } from '../../openapi/served-documents.ts'
 import { docsNav } from './docs-nav.ts'
 import { describeTerms, type Meters } from './operation-terms.ts'
 
-/** A version that the reference has pages for. */
-export interface VersionChoice {
-  /** As in the parameter `version`: `1`, `beta`. */
-  readonly name: string
-  /** With its state: `2 (preview)`. */
-  readonly label: string
-  /** Part of the pages' paths after `/docs`: empty for the latest stable version, else as in `/v2`. */
-  readonly folder: string
-  /** Name of its document: `v1`, `beta`. */
-  readonly document: string
-}
-
 /** The contents of the pages of one version. */
-export interface VersionReference extends VersionChoice {
-  readonly versions: readonly VersionChoice[]
-  readonly groups: readonly OperationGroup[]
+export interface VersionReference extends ApiReference {
   readonly nav: SectionNav
-  readonly headers: Readonly<Record<string, HeaderTexts[string] & { readonly example: string }>>
   /** The parameters that every operation has. */
   readonly common: readonly Parameter[]
   readonly publicUrl: string

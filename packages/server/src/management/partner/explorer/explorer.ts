@@ -1,0 +1,99 @@
+import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { explorerKeyId } from '../../../domain/own-key.ts'
+import { openExplorer } from '../../../usecases/admin/open-explorer.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { samples } from '../../../web/parts/code.ts'
+import { card, facts } from '../../../web/parts/facts.ts'
+import { badge } from '../../../web/parts/notice.ts'
+import { callForm } from '../../../web/reference/call-form.ts'
+import { inlineCode } from '../../../web/reference/fields.ts'
+import { type ApiReference, exampleValues, type ReferenceOperation, toCall } from '../../../web/reference/operations.ts'
+import { callSamples } from '../../../web/samples.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+
+/** The API explorer of a partner, and the secrets of its key. */
+export const explorerPages = [
+  partnerPage({
+    method: 'GET',
+    path: '/explorer',
+    permission: 'own:explore',
+    handler: async (context, request) => explorerPage(context, request),
+  }),
+  partnerPage({
+    method: 'POST',
+    path: '/explorer/key',
+    permission: 'own:explore',
+    handler: async ({ admin }, { actor, partner }) => {
+      const opened = await openExplorer(admin, actor, partner.id)
+      if (isAdminFault(opened)) return opened
+      const { secret, expiresMs } = opened
+      const body = JSON.stringify({ secret, expires_at: new Date(expiresMs).toISOString() })
+      return { fileName: 'explorer-key.json', type: 'application/json', body }
+    },
+  }),
+]
+
+function explorerPage({ reference, apiUrl }: ManagementContext, request: PartnerRequest): PageView {
+  const { query, site, partner, may } = request
+  const shown = (query.version !== undefined && reference(query.version)) || reference()!
+  const operations = shown.groups.flatMap(group => group.operations)
+  const operation = operations.find(({ id }) => id === query.operation) ?? operations[0]!
+  const keyUrl = linkTo(site, `/portal/${partner.id}/explorer/key`)
+  const call = { publicUrl: apiUrl, ...toCall(operation, exampleValues(operation)) }
+  return {
+    title: 'Explorer',
+    lead: 'Call the API from this page, and see what the answer and its headers mean.',
+    scripts: ['samples.js', 'explorer.js', 'call.js'],
+    content: html`<div class="explorer">${chooser(shown, operation, request)}
+${card(
+  operation.summary,
+  html`<p>${inlineCode(operation.description)}</p>
+${about(operation, shown, request)}
+<noscript><p>The explorer needs JavaScript. The samples work anywhere.</p></noscript>
+${callForm({
+  operation,
+  apiUrl: site.apiOrigin === undefined ? linkTo(site, '/') : apiUrl,
+  version: operation.version?.required ? shown.name : undefined,
+  headers: shown.headers,
+  keyFields: [keyField(may('own:explore'))],
+  ...(may('own:explore') && { keyUrl }),
+  side: samples(callSamples(call)),
+})}`,
+)}
+<p class="quiet small">Calls without a key of yours use the explorer key <code>${explorerKeyId(partner.id)}</code>: a test key with your package
+and scope, which is never billed. All tabs share its 1,000 units a day; a tab keeps its secret for 8 hours.</p></div>`,
+  }
+}
+
+const keyField = (hasOwn: boolean) =>
+  ({
+    name: 'key',
+    label: 'API key',
+    type: 'password',
+    required: !hasOwn,
+    hint: hasOwn
+      ? 'Leave it empty to use the explorer key. A key of yours stays in this tab, and its calls are counted and charged.'
+      : 'Stays in this tab. The call is counted and charged as any other.',
+  }) as const
+
+const about = ({ id, path, terms }: ReferenceOperation, { folder }: ApiReference, { site }: PartnerRequest): Html =>
+  facts([
+    ['Request', html`<code>GET ${path}</code>`],
+    ['Cost', badge(terms.cost === 'free' ? 'good' : 'info', terms.cost)],
+    ['Permission', terms.permission === undefined ? 'every key' : html`<code>${terms.permission}</code>`],
+    ['Reference', html`<a href="${linkTo(site, `/docs${folder}/${id}`)}">Parameters and fields</a>`],
+  ])
+
+/** Returns the form that selects the operation and the version; without a script, too. */
+const chooser = (
+  { groups, versions, document }: ApiReference,
+  { id }: ReferenceOperation,
+  request: PartnerRequest,
+): Html => html`<form class="inline" method="get" action="${linkTo(request.site, request.path)}">
+<div class="field"><label for="operation">Operation</label><div class="input"><select id="operation" name="operation">${groups.map(({ label, operations }) => html`<optgroup label="${label}">${operations.map(one => html`<option value="${one.id}"${one.id === id && html` selected`}>${one.summary}</option>`)}</optgroup>`)}</select></div></div>
+<div class="field"><label for="explorer-version">Version</label><div class="input"><select id="explorer-version" name="version">${versions.map(one => html`<option value="${one.document}"${one.document === document && html` selected`}>${one.label}</option>`)}</select></div></div>
+<p class="buttons"><button class="plain">Show</button></p>
+</form>
+`
