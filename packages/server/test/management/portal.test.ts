@@ -226,7 +226,13 @@ test('tokens read users and sessions, those of one partner its users alone, and 
 })
 
 test('unknown pages are errors, and a body that is no form is an empty one', async () => {
-  expect(await get('/portal/nothing')).toMatchObject({ status: 404 })
+  expect(await get('/portal/nothing')).toMatchObject({
+    status: 303,
+    headers: { location: '/portal/sign-in?to=%2Fportal%2Fnothing' },
+  })
+  const cookie = cookieOf(await post('/portal/sign-in', { email: 'o@example.org', password }))
+  for (const path of ['/portal/nothing', '/portal/nothing/keys', '/portal/profile/nothing', '/console/nothing'])
+    expect(await get(path, cookie)).toMatchObject({ status: 404 })
   const refused = await send(world.url, '/portal/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -84,7 +84,7 @@ ${
   profile.parts.hasMail
     ? html`<p class="quiet">You get a link at the new address and open it in this browser; until then nothing changes.</p>
 ${taskForm(profile, 'email', emailFields(), 'Send a link')}`
-    : html`<p class="quiet">This service sends no mail, so a new address cannot be confirmed. Ask the operator to invite it.</p>`
+    : html`<p class="quiet">This service sends no mail, so a new address cannot be confirmed. An invitation to it makes another account.</p>`
 }`,
     { id: 'email' },
   )
@@ -140,7 +140,7 @@ export const mailFields = (user: User): Field[] => {
   return [
     hiddenRevision(user),
     {
-      ...{ name: 'mails', label: 'Mail me when', type: 'checkboxes', required: false },
+      ...{ name: 'mails', label: 'Mail me when', type: 'checkboxes' },
       value: types.filter(({ type }) => user.mails?.[type] !== false).map(({ type }) => type),
       choices: types.map(({ type, subject }) => ({ value: type, label: subject })),
     },
@@ -153,9 +153,8 @@ function mailCard(profile: Profile): HtmlValue {
   const always = types.filter(({ isSecurity }) => isSecurity).map(({ subject }) => subject.toLowerCase())
   return card(
     'Notifications',
-    html`${!profile.parts.hasMail && html`<p class="quiet">This service sends no mail yet; your choices count when it does.</p>`}
-${taskForm(profile, 'mails', mailFields(profile.user), 'Save')}
-<p class="quiet">Always sent: ${always.join('; ')}.</p>`,
+    html`<p class="quiet">Always sent: ${always.join('; ')}.</p>${!profile.parts.hasMail && html`<p class="quiet">This service sends no mail yet; your choices count when it does.</p>`}
+${taskForm(profile, 'mails', mailFields(profile.user), 'Save')}`,
     { id: 'mails' },
   )
 }

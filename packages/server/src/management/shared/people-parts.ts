@@ -46,9 +46,9 @@ export const userColumns = (zone: string): Column<User>[] => [
   },
 ]
 
-/** Returns name and e-mail address of a user, with what is unusual about the account. */
-export const userName = ({ name, email, state }: User, isReader: boolean): Html =>
-  html`${name ?? email}${isReader && html` ${badge('info', 'you')}`}${state === 'disabled' && html` ${badge('warn', 'disabled')}`}${name !== undefined && html`<br><span class="quiet small">${email}</span>`}`
+/** Returns name and e-mail address of a user, with what is unusual about the account. With `href`, the name is a link. */
+export const userName = ({ name, email, state }: User, isReader: boolean, href?: string): Html =>
+  html`${href === undefined ? (name ?? email) : html`<a href="${href}">${name ?? email}</a>`}${isReader && html` ${badge('info', 'you')}`}${state === 'disabled' && html` ${badge('warn', 'disabled')}`}${name !== undefined && html`<br><span class="quiet small">${email}</span>`}`
 
 /** Returns the open invitations; `end` is the action that withdraws one. Without invitations, it returns nothing. */
 export const invitationTable = (

@@ -53,7 +53,7 @@ export async function staffPage(
       columns: [
         {
           ...{ label: 'Name', kind: 'name' },
-          cell: one => html`<a href="${path}/${one.id}">${userName(one, one.id === user.id)}</a>`,
+          cell: one => userName(one, one.id === user.id, `${path}/${one.id}`),
         },
         { label: 'Role', cell: ({ staffRole }) => badge(staffRole === 'owner' ? 'info' : 'plain', staffRole!) },
         ...userColumns(zone),

@@ -121,7 +121,7 @@ const roleCard = (user: User, path: string): Html =>
       action: `${path}/role`,
       fields: [
         { name: 'revision', label: '', type: 'hidden', value: String(user.revision) },
-        { name: 'role', label: 'Role', type: 'radio', value: user.staffRole, choices: staffRoleChoices },
+        { name: 'role', label: 'This person is', type: 'radio', value: user.staffRole, choices: staffRoleChoices },
       ],
       ...{ button: 'Change role', kind: 'plain' },
     }),
