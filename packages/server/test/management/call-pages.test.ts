@@ -149,6 +149,7 @@ describe('requests', () => {
   test.each([
     ['status=9', 'This is not a status'],
     ['operation=%27', 'This operation does not exist'],
+    ['fault=toString', 'This error does not exist'],
     ['from=2026-02-30', 'This is not a date'],
     ['from=2026-02-03&to=2026-02-01', 'The first day is after the last.'],
   ])('%s is refused at its field', async (query, message) => {

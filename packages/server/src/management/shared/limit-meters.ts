@@ -28,9 +28,9 @@ export function limitMeters({ key, status, packageTable, zone, nowMs }: UsedLimi
   ]
   const meters = [
     rateMeter('Rate', status.package, { rate: requestRate, burst: burst.value, nowMs }),
-    quotaMeter('Units in 24 h', status.package, quota.value, { zone, nowMs }),
+    quotaMeter('Daily units', status.package, quota.value, { zone, nowMs }),
     rateMeter('Search rate', status.search, { rate: searches, burst: searchBurst.value, nowMs }),
-    quotaMeter('Search units in 24 h', status.search, searchQuota.value, { zone, nowMs }),
+    quotaMeter('Search units', status.search, searchQuota.value, { zone, nowMs }),
   ]
   return html`<div class="meters">${meters.map(one => html`<div>${one}</div>\n`)}</div>`
 }
@@ -59,7 +59,7 @@ function quotaMeter(
     ...{ label, limit, unit: 'units' },
     used: Math.max(0, limit - Number(unitsLeft)),
     note: window
-      ? html`Opened ${time(window.openedMs, zone)}. The next window can open ${distance(window.endsMs, nowMs)}, on ${time(window.endsMs, zone)}.`
+      ? html`Window opened ${time(window.openedMs, zone)}; the next can open ${distance(window.endsMs, nowMs)}, ${time(window.endsMs, zone)}.`
       : 'The next call opens a window of 24 hours.',
   })
 }

@@ -1,3 +1,4 @@
+import { faults } from '../../domain/fault.ts'
 import { operationNames } from '../../domain/operation.ts'
 import type { CallQuery } from '../../domain/request-log.ts'
 import { addDays, isCalendarDate, startOfDay } from '../../kit/time.ts'
@@ -30,6 +31,10 @@ const checks = {
   status: {
     isValid: (text: string) => /^[1-5](\d\d|xx)$/.test(text),
     message: 'This is not a status. Enter one such as 429, or a class such as 4xx.',
+  },
+  fault: {
+    isValid: (text: string) => Object.hasOwn(faults, text),
+    message: 'This error does not exist. Choose one of the list.',
   },
   from: { isValid: isCalendarDate, message: 'This is not a date. Enter one such as 2026-01-31.' },
   to: { isValid: isCalendarDate, message: 'This is not a date. Enter one such as 2026-01-31.' },

@@ -1,3 +1,4 @@
+import { faults } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import { operationNames } from '../../domain/operation.ts'
 import type { CallPage, LoggedCall, RefusalHour } from '../../domain/request-log.ts'
@@ -60,7 +61,7 @@ const idForm = (action: string, unknownId: string | undefined, keepDays: unknown
     fields: [
       {
         ...{ name: 'id', label: 'Find by request id', type: 'search', value: unknownId },
-        placeholder: 'X-Request-Id of the response',
+        placeholder: 'X-Request-Id',
         error:
           unknownId === undefined
             ? undefined
@@ -102,7 +103,11 @@ function filterForm(action: string, { filter, errors, keys }: RequestsParts): Ht
         choices: statuses,
         error: errors.status,
       },
-      { ...optional, name: 'fault', label: 'Cause', value: filter.fault, placeholder: 'rate_limited' },
+      {
+        ...{ ...optional, name: 'fault', label: 'Cause', type: 'select', value: filter.fault ?? '' },
+        choices: [{ value: '', label: 'Any cause' }, ...Object.keys(faults).map(value => ({ value, label: value }))],
+        error: errors.fault,
+      },
       { ...optional, name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
       { ...optional, name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
     ],

@@ -1,6 +1,6 @@
 import type { UsageTotals } from '../../domain/ledger.ts'
 import type { UsageReport } from '../../domain/usage-report.ts'
-import { operationHue, placeHue, statusHue, versionHue } from '../../web/charts/hues.ts'
+import { anyHues, operationHue, placeHue, statusHue, versionHue } from '../../web/charts/hues.ts'
 import { foldSeries, type Series } from '../../web/charts/series.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageRequest } from '../pages/page-route.ts'
@@ -44,7 +44,8 @@ export async function chartUsage(
     .map(([id, some]) => ({ id, ...addTotals(some) }))
     .sort((a, b) => b[show] - a[show] || b.calls - a.calls || (a.id < b.id ? -1 : 1))
     .slice(0, maxLines)
-  const series = foldSeries(all)
+  const folded = foldSeries(all, by === 'status' || by === 'version' ? { max: 8, minShare: 0 } : {})
+  const series = by === 'key' || by === 'partner' ? distinguish(folded) : folded
   const names = await nameValues(
     context,
     request,
@@ -56,6 +57,16 @@ export async function chartUsage(
     series: series.map(one => (one.id === '' ? one : { ...one, label: names.get(one.id) ?? one.id })),
     lines: lines.map(line => ({ ...line, label: names.get(line.id) ?? line.id, hue: shown.get(line.id) ?? 'other' })),
   }
+}
+
+/** Gives series whose colours are those of earlier ones the next free colour. */
+function distinguish(series: readonly Series[]): readonly Series[] {
+  const taken = new Set<string>()
+  return series.map(one => {
+    const free = one.id === '' || !taken.has(one.hue) ? one.hue : anyHues.find(hue => !taken.has(hue))!
+    taken.add(free)
+    return { ...one, hue: free }
+  })
 }
 
 function addTotals(rows: readonly UsageTotals[]): UsageTotals {

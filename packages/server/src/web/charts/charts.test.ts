@@ -27,12 +27,8 @@ describe('charts', () => {
       ],
     ])
     expect(foldSeries([series('a', 500), series('b', 1)]).map(({ id }) => id)).toEqual(['a', 'b'])
-    expect(
-      foldSeries(
-        Array.from({ length: 9 }, (_, i) => series(String(i), 5)),
-        6,
-      ),
-    ).toHaveLength(7)
+    expect(foldSeries(Array.from({ length: 9 }, (_, i) => series(String(i), 5)))).toHaveLength(7)
+    expect(foldSeries([...all, series('f', 1, 0)], { minShare: 0 })).toHaveLength(5)
   })
 
   test('bars are as high as their values and say them', () => {
@@ -50,7 +46,7 @@ describe('charts', () => {
     const css = String(loadAssets().find('periplus.css')!.content)
     const hues = [
       ...operationNames.map(operationHue),
-      ...['200', '202', '304', '404', '429', '503', '999'].map(statusHue),
+      ...['200', '202', '304', '400', '401', '404', '410', '429', '503', '999'].map(statusHue),
       ...['0', '12', 'beta'].map(versionHue),
       ...Array.from({ length: 10 }, (_, i) => placeHue(i)),
       operationHue('unknown'),

@@ -5,18 +5,30 @@ import { type Operation, operationNames } from '../../domain/operation.ts'
 export const operationHue = (operation: string): string =>
   operationNames.includes(operation as Operation) ? `op-${operationNames.indexOf(operation as Operation) + 1}` : 'other'
 
-/** Returns the colour of a status, which says how the call ended. */
-export function statusHue(status: string): string {
-  if (status === '200') return 'status-ok'
-  if (status === '429') return 'status-limit'
-  return { 2: 'status-more', 3: 'status-same', 4: 'status-client', 5: 'status-server' }[status[0]!] ?? 'other'
+/** Colours of statuses that differ from those of their class. */
+const statusHues: Readonly<Record<string, string>> = {
+  200: 'status-ok',
+  401: 'status-grant',
+  403: 'status-grant',
+  404: 'status-missing',
+  410: 'status-gone',
+  429: 'status-limit',
+}
+const classHues: Readonly<Record<string, string>> = {
+  2: 'status-more',
+  3: 'status-same',
+  4: 'status-client',
+  5: 'status-server',
 }
 
-/** Number of colours for values without a meaning of their own, such as keys. */
-const anyHues = 8
+/** Returns the colour of a status, which says how the call ended. */
+export const statusHue = (status: string): string => statusHues[status] ?? classHues[status[0]!] ?? 'other'
+
+/** The colours for values without a meaning of their own, such as keys; more than a chart has series. */
+export const anyHues: readonly string[] = Array.from({ length: 8 }, (_, i) => `any-${i + 1}`)
 
 /** Returns the colour of the value at a place of a list that only grows, such as the keys of a partner by age. */
-export const placeHue = (place: number): string => `any-${(place % anyHues) + 1}`
+export const placeHue = (place: number): string => anyHues[place % anyHues.length]!
 
 /** Returns the colour of a version of the partner API. */
 export const versionHue = (version: string): string => (/^\d+$/.test(version) ? placeHue(Number(version)) : 'any-8')

@@ -11,14 +11,19 @@ export interface Series {
 /** Returns the sum of values. */
 export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-/** Series below this share of all values are combined. */
-const minShare = 0.01
+/** The series that are combined. */
+export interface Folding {
+  /** Number of series that remain. Default: 6. */
+  readonly max?: number
+  /** Series below this share of all values are combined. Default: 1 %. */
+  readonly minShare?: number
+}
 
 /**
- * Returns the series from the largest to the smallest. All but the largest `max`, and those below 1 %, are combined in a last
- * series, unless that would combine only one.
+ * Returns the series from the largest to the smallest. All but the largest `max`, and those below `minShare`, are combined in
+ * a last series, unless that would combine only one.
  */
-export function foldSeries(all: readonly Series[], max = 6): readonly Series[] {
+export function foldSeries(all: readonly Series[], { max = 6, minShare = 0.01 }: Folding = {}): readonly Series[] {
   const sorted = all
     .map(series => ({ series, sum: sumOf(series.values) }))
     .filter(({ sum }) => sum > 0)
