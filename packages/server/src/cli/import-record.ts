@@ -64,9 +64,10 @@ export const describeRequest = (files: readonly string[], flags: ImportFlags): J
   })
 
 /** Describes the result of an import for its job. */
-export const describeOutcome = (outcome: ImportOutcome): Pick<JobEnd, 'result' | 'failure' | 'rejects'> => ({
+export const describeOutcome = (outcome: ImportOutcome): Pick<JobEnd, 'result' | 'failure' | 'rejects' | 'survey'> => ({
   result: toJsonObject(importResource(outcome)),
   ...(outcome.failure && { failure: withoutFolder(outcome.failure) }),
+  ...(outcome.survey && { survey: outcome.survey }),
   rejects: outcome.inputs.flatMap(({ file, rejectsFile, report }) =>
     rejectsFile === undefined ? [] : [{ input: basename(file), file: resolve(rejectsFile), rows: report.rejected }],
   ),

@@ -69,7 +69,12 @@ export function addImportsCommand(program: Command): void {
         const run = unwrapOrThrow(await getImport(engine, cliActor(), { id }))
         const resource = importRunResource(run, describeFault)
         print(flags.json, resource, () =>
-          [jobText(resource), ...run.rejects.map(one => `Rejected rows of ${one.input}: ${one.file}`)].join('\n'),
+          [
+            jobText(resource),
+            ...run.rejects.map(one => `Rejected rows of ${one.input}: ${one.file}`),
+            ...(resource.drift ? [driftText('country', resource.drift.countries)] : []),
+            ...(resource.drift ? [driftText('category', resource.drift.categories)] : []),
+          ].join('\n'),
         )
       }),
     )
@@ -104,6 +109,17 @@ const listText = (jobs: readonly JobResource[]): string =>
         ['job', 'kind', 'state', 'started by', 'created', 'ended'],
         jobs.map(job => [job.id, job.kind, job.state, job.actor.id, job.created_at, job.ended_at]),
       )
+
+type Drift = NonNullable<ReturnType<typeof importRunResource>['drift']>
+
+/** Countries or categories in the text of an import; `--json` has all. */
+const shownValues = 20
+
+const driftText = (name: string, counts: Drift['countries']): string =>
+  `\n${textTable(
+    [name, 'added', 'changed', 'unchanged'],
+    counts.slice(0, shownValues).map(one => [one.value ?? 'unknown', one.added, one.changed, one.unchanged]),
+  )}`
 
 const jobText = (job: JobResource): string =>
   textPairs([

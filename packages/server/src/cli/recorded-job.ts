@@ -16,7 +16,7 @@ export interface RecordedWork<T> extends Omit<JobDescription, 'addedId'> {
   /** Does the work. It begins the job unless the service has added it. */
   readonly work: (job: JobRecorder) => Promise<T | AdminFault>
   /** Describes the result for the record. */
-  readonly describe: (result: T) => Pick<JobEnd, 'result' | 'failure' | 'rejects'>
+  readonly describe: (result: T) => Omit<JobEnd, 'state'>
 }
 
 /** Runs the work of a command as a job that other processes can see and cancel. Returns its result, or throws its fault. */
@@ -45,7 +45,7 @@ async function runRecorded<T>(recorder: JobRecorder, work: RecordedWork<T>['work
 
 const cancellations: readonly string[] = ['job_cancelled', 'import_cancelled', 'removal_cancelled']
 
-function endOf(end: Pick<JobEnd, 'result' | 'failure' | 'rejects'>): JobEnd {
+function endOf(end: Omit<JobEnd, 'state'>): JobEnd {
   const { failure } = end
   if (!failure) return { ...end, state: 'done' }
   return { ...end, state: cancellations.includes(failure.fault) ? 'cancelled' : 'failed' }

@@ -1,3 +1,4 @@
+import type { SurveyedPlace } from './import-survey.ts'
 import type { RecordKind } from './record-write.ts'
 
 /** File formats that can be imported. */
@@ -126,6 +127,8 @@ export interface ImportObserver {
   /** Called after each batch. */
   progress?(report: Readonly<ImportReport>): void
   rejected?(line: number, text: string, rejection: Rejection): void
+  /** Called with each row of a place whose position is known. */
+  surveyed?(place: SurveyedPlace): void
 }
 
 /** Result of a full sync for one kind of records of its source. */

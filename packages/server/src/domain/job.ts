@@ -2,6 +2,7 @@ import type { JsonObject } from '../kit/json.ts'
 import type { Actor } from './actor.ts'
 import type { AdminFault } from './admin-fault.ts'
 import type { ChangeRecord } from './change-record.ts'
+import type { ImportSurvey } from './import-survey.ts'
 import type { JobKind, JobState } from './job-kind.ts'
 
 /** The progress of a job. `done` and `total` are in `unit`; the total may be unknown. */
@@ -46,6 +47,8 @@ export interface JobEnd {
   readonly failure?: AdminFault
   /** The rejected rows of an import. */
   readonly rejects?: readonly RejectsOfRun[]
+  /** The places of an import. */
+  readonly survey?: ImportSurvey
 }
 
 /** The rejected rows of one input of an import. */
@@ -111,6 +114,8 @@ export interface JobStore {
   cancel(id: string, record: ChangeRecord): Promise<Job | undefined>
   /** Returns the files with the rejected rows of an import, without those that a later import has replaced. */
   rejects(id: string): Promise<RejectsOfRun[]>
+  /** Returns the survey of an import; undefined without places, and before its end. */
+  survey(id: string): Promise<ImportSurvey | undefined>
   /** Returns the folder of the files of a job, such as an uploaded input. */
   folderOf(id: string): string
 }

@@ -12,7 +12,7 @@ import {
 } from './import-batch.ts'
 import { readKey } from './key.ts'
 import type { Mapped } from './mapping/mapping.ts'
-import { type LocationRecord, type NormaliseOptions, normaliseLocation } from './normalise-location.ts'
+import { findCoordinates, type LocationRecord, type NormaliseOptions, normaliseLocation } from './normalise-location.ts'
 import { normaliseReview, type ReviewRecord } from './normalise-review.ts'
 import { countNotes, countRejection } from './report.ts'
 import type { Fields, Row } from './row.ts'
@@ -57,6 +57,17 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
   normalise: (record: Fields) => R | Rejection,
 ): KindImporter {
   let samples = 0
+  const survey = (record: R, outcome: RowOutcome): void => {
+    if (!observer.surveyed || !('location' in record) || outcome === 'deferred' || outcome === 'removed') return
+    const { latitude, longitude } = record.location.coordinates
+    const { country, category } = record.facts
+    const result = typeof outcome === 'string' ? outcome : { rejected: outcome.reason }
+    observer.surveyed({ latitude, longitude, country, category, outcome: result })
+  }
+  const surveyRejected = (record: Fields, { reason }: Rejection): void => {
+    const coordinates = observer.surveyed && kind === 'location' ? findCoordinates(record) : undefined
+    if (coordinates) observer.surveyed?.({ ...coordinates, outcome: { rejected: reason } })
+  }
   const recordOutcome = (line: number, text: () => string, outcome: RowOutcome): void => {
     if (typeof outcome !== 'string') {
       countRejection(report, outcome)
@@ -74,12 +85,14 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
         if ('reason' in normalised) {
           recordOutcome(row.line, row.text, normalised)
           rejectedRecords.push(record)
+          surveyRejected(record, normalised)
         } else items.push({ line: row.line, text: row.text, record: normalised })
       }
       const outcomes = await importer.store(items)
       for (const [i, item] of items.entries()) {
         const outcome = outcomes[i]!
         recordOutcome(item.line, item.text, outcome)
+        survey(item.record, outcome)
         if (typeof outcome !== 'string') continue
         countNotes(report, item.record.notes)
         if (samples++ < sampleCount) observer.sample?.(toSample(item.record))

@@ -109,6 +109,10 @@ function readMergeTarget(fields: FieldReader, key: ExternalKey): MergeTarget | u
   return id === undefined ? undefined : { id }
 }
 
+/** Returns the position of a record that was rejected for another reason; undefined if it has none on a map. */
+export const findCoordinates = (record: Readonly<Record<string, unknown>>): Location['coordinates'] | undefined =>
+  readCoordinates(new FieldReader(record, { notes: [] }))
+
 function readCoordinates(fields: FieldReader): Location['coordinates'] | undefined {
   const nested = fields.object('coordinates')
   const from = nested ?? fields

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { AdminFault } from '../domain/admin-fault.ts'
+import type { ImportSurvey } from '../domain/import-survey.ts'
 import type { Job, JobProgress, RejectedRow, RejectsOfRun } from '../domain/job.ts'
 import { jobKinds, jobStates } from '../domain/job-kind.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
@@ -61,18 +62,53 @@ const progressResource = ({ phase, part, done, total, unit, rows }: JobProgress)
 
 export const jobListSchema = closedObject({ jobs: Type.Array(jobSchema) })
 
+const driftCount = () =>
+  closedObject({
+    /** Missing for places without one. */
+    value: Type.Optional(Type.String()),
+    added: count(),
+    changed: count(),
+    unchanged: count(),
+  })
+
 export const importRunSchema = closedObject({
   ...members,
+  /** Accepted places by country and by category; missing without places, and before the end of the import. */
+  drift: Type.Optional(closedObject({ countries: Type.Array(driftCount()), categories: Type.Array(driftCount()) })),
+  /** At most 2,000 sampled positions of accepted and rejected places. */
+  points: Type.Optional(
+    Type.Array(
+      closedObject({
+        lat: Type.Number({ minimum: -90, maximum: 90 }),
+        lon: Type.Number({ minimum: -180, maximum: 180 }),
+        /** Reason of the rejection; missing for an accepted place. */
+        rejected: Type.Optional(Type.String()),
+      }),
+    ),
+  ),
   /** Numbers of rejected rows by input. */
   rejects: Type.Array(closedObject({ input: Type.String(), rows: count() })),
 })
 
+interface ShownRun {
+  readonly job: Job
+  readonly rejects: readonly RejectsOfRun[]
+  readonly survey?: ImportSurvey | undefined
+}
+
 /** Presents the run of an import. */
 export const importRunResource = (
-  { job, rejects }: { readonly job: Job; readonly rejects: readonly RejectsOfRun[] },
+  { job, rejects, survey }: ShownRun,
   describe: (fault: AdminFault) => string,
 ): Resource<typeof importRunSchema> => ({
   ...jobResource(job, describe),
+  ...(survey && {
+    drift: { countries: [...survey.drift.countries], categories: [...survey.drift.categories] },
+    points: survey.points.map(({ latitude: lat, longitude: lon, rejected }) => ({
+      ...{ lat, lon },
+      ...(rejected !== undefined && { rejected }),
+    })),
+  }),
   rejects: rejects.map(({ input, rows }) => ({ input, rows })),
 })
 

@@ -168,3 +168,54 @@ test('the first SIGTERM cancels the command after the current batch', async () =
   expect(JSON.parse(out.stdout())).toMatchObject({ read: 1000, added: 1000 })
   expect(stored(config)).toBe(1000)
 })
+
+test('imports shows drift by country and category, and sampled points of accepted and rejected rows', async () => {
+  const dir = scratch()
+  const run = (...args: string[]) => periplus([...args, '--data', join(dir.path, 'data')])
+  const rows = Array.from({ length: 1500 }, (_, i) => ({
+    ...{ source: 's', source_id: `p${i}`, name: `Place ${i}`, lat: i / 100, lon: -i / 100 },
+    ...(i % 3 > 0 && { country: i % 3 === 1 ? 'ES' : 'FR' }),
+    category: i % 2 === 0 ? 'museum' : 'hotel',
+  }))
+  const bad = [
+    { source: 's', source_id: 'b1', name: 'Bad status', lat: 41, lon: 2, status: 'eaten' },
+    { source: 's', source_id: 'b2', name: 'Off the map', lat: 95, lon: 2 },
+    { source: 's', source_id: 'p7', name: 'Twice', lat: 42.123456, lon: 3, country: 'ES' },
+  ]
+  const file = join(dir.path, 'places.ndjson')
+  const shown = async () => {
+    const { imports } = (await run('imports', 'list', '--json')).json<{ imports: { id: string }[] }>()
+    return (await run('imports', 'show', imports[0]!.id, '--json')).json<{
+      drift: Record<'countries' | 'categories', object[]>
+      points: { lat: number; lon: number; rejected?: string }[]
+    }>()
+  }
+  writeFileSync(file, ndjson([...rows, ...bad]))
+  expect((await run('import', file, '--no-index')).code).toBe(0)
+  const { drift, points } = await shown()
+  expect(drift).toEqual({
+    countries: expect.arrayContaining(
+      [{}, { value: 'ES' }, { value: 'FR' }].map(value => ({ ...value, added: 500, changed: 0, unchanged: 0 })),
+    ),
+    categories: ['ATTRACTION', 'HOTEL'].map(value => ({ value, added: 750, changed: 0, unchanged: 0 })),
+  })
+  expect(points.filter(point => point.rejected !== undefined)).toEqual([
+    { lat: 41, lon: 2, rejected: 'unknown_status' },
+    { lat: 42.12346, lon: 3, rejected: 'duplicate_in_file' },
+  ])
+  const accepted = points.filter(point => point.rejected === undefined)
+  expect(accepted).toHaveLength(1000)
+  expect(new Set(accepted.map(({ lat }) => Math.floor(lat))).size).toBe(15)
+
+  writeFileSync(file, ndjson([{ ...rows[1], name: 'Renamed' }, rows[2]!]))
+  await run('import', file, '--no-index')
+  expect((await shown()).drift.countries).toEqual([
+    { value: 'ES', added: 0, changed: 1, unchanged: 0 },
+    { value: 'FR', added: 0, changed: 0, unchanged: 1 },
+  ])
+  const { imports } = (await run('imports', 'list', '--json')).json<{ imports: { id: string }[] }>()
+  expect((await run('imports', 'show', imports[0]!.id)).stdout).toMatch(
+    /country +added +changed +unchanged\n.*\nES +0 +1 +0/,
+  )
+  dir.remove()
+})

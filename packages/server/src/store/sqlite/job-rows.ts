@@ -1,3 +1,4 @@
+import type { ImportSurvey } from '../../domain/import-survey.ts'
 import type { Job, JobEnd, JobProgress, JobQuery, NewJob, RejectsOfRun } from '../../domain/job.ts'
 import type { Sqlite } from '../connection.ts'
 
@@ -16,7 +17,7 @@ interface JobRow {
   readonly cancelling: number
 }
 
-/** Prepares the statements on the tables jobs and import_runs. */
+/** Prepares the statements on the tables jobs, import_runs and import_rejects. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
 export function prepareJobRows(control: Sqlite) {
   const one = control.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?')
@@ -38,11 +39,11 @@ export function prepareJobRows(control: Sqlite) {
      WHERE id = @id AND state IN ('waiting', 'running')`,
   )
   const addRejects = control.prepare(
-    'INSERT INTO import_runs (job, input, rejects_file, rejects_rows) VALUES (@id, @input, @file, @rows)',
+    'INSERT INTO import_rejects (job, input, rejects_file, rejects_rows) VALUES (@id, @input, @file, @rows)',
   )
   const rejects = control.prepare<[{ id: string }], RejectsOfRun>(
-    `SELECT input, rejects_file AS file, rejects_rows AS rows FROM import_runs AS run WHERE job = @id
-       AND NOT EXISTS (SELECT 1 FROM import_runs WHERE rejects_file = run.rejects_file AND job > run.job)`,
+    `SELECT input, rejects_file AS file, rejects_rows AS rows FROM import_rejects AS run WHERE job = @id
+       AND NOT EXISTS (SELECT 1 FROM import_rejects WHERE rejects_file = run.rejects_file AND job > run.job)`,
   )
   const cancel = control.prepare("UPDATE jobs SET cancelling = 1 WHERE id = ? AND state IN ('waiting', 'running')")
   const prune = control
@@ -51,7 +52,13 @@ export function prepareJobRows(control: Sqlite) {
          AND id < (SELECT id FROM jobs ORDER BY id DESC LIMIT 1 OFFSET ?) RETURNING id`,
     )
     .pluck()
-  const removeRun = control.prepare('DELETE FROM import_runs WHERE job = ?')
+  const addRun = control.prepare(
+    'INSERT INTO import_runs (job, counts, drift, points) VALUES (@id, @counts, @drift, @points)',
+  )
+  const run = control.prepare<[string], { readonly drift: string; readonly points: string }>(
+    'SELECT drift, points FROM import_runs WHERE job = ?',
+  )
+  const removals = ['import_rejects', 'import_runs'].map(table => control.prepare(`DELETE FROM ${table} WHERE job = ?`))
   const jobOf = (row: JobRow | undefined): Job | undefined => row && toJob(control, row)
   const jsonOf = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value))
 
@@ -68,18 +75,24 @@ export function prepareJobRows(control: Sqlite) {
     take: (id: string, atMs: number) => take.run({ id, atMs }).changes === 1,
     report: (id: string, progress: JobProgress) => void report.run(jsonOf(progress), id),
     /** Ends a job unless it has ended. */
-    end: (id: string, { state, result, failure, rejects: files = [] }: JobEnd, atMs: number): boolean => {
+    end: (id: string, { state, result, failure, survey, rejects: files = [] }: JobEnd, atMs: number): boolean => {
       const columns = { id, state, atMs, result: jsonOf(result), failure: jsonOf(failure) }
       if (end.run(columns).changes === 0) return false
       for (const file of files) addRejects.run({ id, ...file })
+      if (survey)
+        addRun.run({ id, counts: jsonOf(result ?? {}), drift: jsonOf(survey.drift), points: jsonOf(survey.points) })
       return true
     },
     cancel: (id: string) => cancel.run(id).changes === 1,
     rejects: (id: string) => rejects.all({ id }),
+    survey: (id: string): ImportSurvey | undefined => {
+      const row = run.get(id)
+      return row && { drift: control.parseJson(row.drift), points: control.parseJson(row.points) }
+    },
     /** Deletes the oldest ended jobs and returns their ids. */
     prune: (kept: number): string[] => {
       const ids = prune.all(kept)
-      for (const id of ids) removeRun.run(id)
+      for (const id of ids) for (const removal of removals) removal.run(id)
       return ids
     },
   }

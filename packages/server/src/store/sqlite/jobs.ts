@@ -117,5 +117,6 @@ export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore
       return cancel(id, record)
     },
     rejects: async id => rows.rejects(id),
+    survey: async id => rows.survey(id),
   }
 }

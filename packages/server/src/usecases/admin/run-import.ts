@@ -12,9 +12,11 @@ import {
   type Removal,
   type SyncStop,
 } from '../../domain/import.ts'
+import type { ImportSurvey } from '../../domain/import-survey.ts'
 import type { Importer, ImportMode, Imports, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { LockHeld } from '../../domain/store-errors.ts'
+import { ImportSurveyor } from './import-surveyor.ts'
 
 /** The files to import, and how. Undefined properties of the inputs are detected. */
 export interface ImportRequest {
@@ -72,6 +74,8 @@ export interface ImportOutcome {
   /** The source of a full sync. */
   readonly replacedSource: string | undefined
   readonly removals: readonly Removal[]
+  /** Undefined without places. */
+  readonly survey: ImportSurvey | undefined
   /** Set if the import did not do everything that was requested; stored rows remain. */
   readonly failure: AdminFault | undefined
 }
@@ -100,7 +104,8 @@ export async function runImport(
   const importer = await startImport(imports, { dryRun: request.dryRun === true, replacedSource })
   if (isAdminFault(importer)) return importer
   try {
-    const imported = await importAll(importer, inputs, request)
+    const surveyor = new ImportSurveyor()
+    const imported = await importAll(importer, inputs, request, surveyor)
     if (isAdminFault(imported)) return imported
     const { removals, failure } = await finishSync(importer, imported, request)
     const total = sumOf(imported, removals)
@@ -111,6 +116,7 @@ export async function runImport(
       dryRun: request.dryRun === true,
       replacedSource,
       removals,
+      survey: surveyor.survey(),
       failure: failure ?? (request.force ? undefined : nothingImported(imported)),
     }
   } finally {
@@ -149,11 +155,14 @@ async function importAll(
   importer: Importer,
   inputs: readonly ImportInput[],
   request: ImportRequest,
+  surveyor: ImportSurveyor,
 ): Promise<ImportedInput[] | AdminFault> {
   const rejectsNames = rejectsNamesOf(request.files)
   const imported: ImportedInput[] = []
   for (const [i, input] of inputs.entries()) {
-    const result = await importOne(importer, input, request, { file: request.files[i]!, rejectsName: rejectsNames[i]! })
+    const result = await importOne(importer, input, request, {
+      ...{ file: request.files[i]!, rejectsName: rejectsNames[i]!, surveyor },
+    })
     if (isAdminFault(result)) return result
     imported.push(result)
     if (result.report.stopped !== undefined) break
@@ -165,7 +174,11 @@ async function importOne(
   importer: Importer,
   input: ImportInput,
   request: ImportRequest,
-  { file, rejectsName }: { readonly file: string; readonly rejectsName: string },
+  {
+    file,
+    rejectsName,
+    surveyor,
+  }: { readonly file: string; readonly rejectsName: string; readonly surveyor: ImportSurveyor },
 ): Promise<ImportedInput | AdminFault> {
   const { onEvent } = request
   const rejects = importer.openRejects(request.rejectsFile, rejectsName)
@@ -181,6 +194,7 @@ async function importOne(
         description = found
       },
       sample: record => samples.push(record),
+      surveyed: place => surveyor.add(place),
       progress: ({ read }) => onEvent?.({ phase: 'input', step: 'progress', bytes: input.readBytes(), rows: read }),
       rejected: (line, row, rejection) => {
         if (firstRejections.length < keptRejections) firstRejections.push({ line, ...rejection })

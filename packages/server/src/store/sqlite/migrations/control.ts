@@ -4,7 +4,7 @@ import { auditMigration } from './audit.ts'
 import { eventMailsMigration, eventsMigration } from './events.ts'
 import { hiddenReasonsMigration } from './hidden-reasons.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
-import { jobsMigration } from './jobs.ts'
+import { importRunsMigration, jobsMigration } from './jobs.ts'
 import { keyBoundsMigration, keySecretsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { idempotencyMigration } from './management.ts'
@@ -112,4 +112,5 @@ export const controlMigrations: readonly Migration[] = [
   forgivenPenaltiesMigration,
   hiddenReasonsMigration,
   listIndexesMigration,
+  importRunsMigration,
 ]

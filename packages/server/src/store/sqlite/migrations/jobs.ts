@@ -27,3 +27,14 @@ export const jobsMigration: Migration = `
     PRIMARY KEY (job, rejects_file)
   ) STRICT, WITHOUT ROWID;
 `
+
+/** What imports show about their places. drift, points: parts of ImportSurvey as JSON; counts: the result of the job. */
+export const importRunsMigration: Migration = `
+  ALTER TABLE import_runs RENAME TO import_rejects;
+  CREATE TABLE import_runs (
+    job TEXT PRIMARY KEY,
+    counts TEXT NOT NULL,
+    drift TEXT NOT NULL,
+    points TEXT NOT NULL
+  ) STRICT;
+`
