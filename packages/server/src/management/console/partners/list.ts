@@ -2,8 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { ListSpan } from '../../../domain/key-stores.ts'
 import { type Partner, partnerStates } from '../../../domain/partner.ts'
-import { csvText } from '../../../resources/csv.ts'
-import { formatDateTime } from '../../../resources/schema.ts'
+import { partnerResource } from '../../../resources/partner.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listPartners } from '../../../usecases/admin/list-partners.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
@@ -11,17 +10,17 @@ import { type Html, html } from '../../../web/html.ts'
 import { form } from '../../../web/parts/form.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { number } from '../../../web/parts/number.ts'
-import { pager, toQuery } from '../../../web/parts/pager.ts'
+import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { selectPage } from '../../page.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { newPartnerForm } from './create.ts'
 
 const rowsPerPage = 50
-const maxExportedRows = 100_000
 /** Period of the units that are shown, in milliseconds: today and the 29 days before, in UTC. */
 const periodMs = 29 * 86_400_000
 
@@ -40,17 +39,17 @@ interface PartnerRow {
 export async function partnersPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { query, actor, site, path } = request
   const { q = '', state = '' } = query
-  const isExport = query.format === 'csv'
-  const { data, next } = await readPage(context, request, isExport ? maxExportedRows : rowsPerPage)
+  const format = exportFormat(request)
+  const { data, next } = await readPage(context, request, format ? maxExportedRows : rowsPerPage)
   if (data.length === 0 && (await listPartners(context.admin, actor, { limit: 1 })).length === 0)
     return firstPartner(request)
   const rows = await toRows(context, request, data)
-  if (isExport) return { fileName: 'partners.csv', type: 'text/csv; charset=utf-8', body: toCsv(rows) }
+  if (format) return exportRows('partners', format, rows.map(toExport))
   const here = linkTo(site, path)
   return {
     title: 'Partners',
     lead: 'Organisations that hold keys.',
-    actions: html`<a class="button" href="${here}${toQuery({ q, state, format: 'csv' })}">Export CSV</a>${request.may('partners:write') && html` <a class="button primary" href="${linkTo(site, '/console/partners/new')}">New partner</a>`}`,
+    actions: html`${exportLinks(here, { q, state })}${request.may('partners:write') && html` <a class="button primary" href="${linkTo(site, '/console/partners/new')}">New partner</a>`}`,
     content: html`${filterForm(here, q, state)}${list(rows, request)}${pager(here, { q, state, after: query.after }, next ?? undefined)}${sameElsewhere({ cli: 'periplus partners list', api: 'GET /admin/v1/partners' })}`,
   }
 }
@@ -138,14 +137,10 @@ function keysText(live: number, test: number): string {
 export const partnerState = ({ state }: Pick<Partner, 'state'>): Html =>
   state === 'open' ? badge('good', 'Open') : badge('plain', 'Closed')
 
-const toCsv = (rows: readonly PartnerRow[]): string =>
-  csvText([
-    ['id', 'name', 'state', 'package', 'live_keys', 'test_keys', 'units_30_days', 'last_used_day', 'created_at'],
-    ...rows.map(({ partner, live, test, units, lastDay }) => {
-      const { id, name, state, packageName, createdMs } = partner
-      return [id, name, state, packageName, live, test, units, lastDay, formatDateTime(createdMs)]
-    }),
-  ])
+const toExport = ({ partner, live, test, units, lastDay }: PartnerRow) => ({
+  ...partnerResource(partner),
+  ...{ live_keys: live, test_keys: test, units_30_days: units, last_used_day: lastDay ?? null },
+})
 
 const firstPartner = (request: PageRequest): PageAnswer => ({
   title: 'Partners',

@@ -2,6 +2,7 @@ import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import { eventTypes } from '../../../domain/event.ts'
 import type { Page, QueuedMail } from '../../../domain/event-store.ts'
 import type { Delivery, DeliveryState, OutboxEvent, WebhookEndpoint } from '../../../domain/webhook.ts'
+import { deliveryResource, eventResource, webhookResource } from '../../../resources/webhook.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { listEndpoints } from '../../../usecases/admin/list-endpoints.ts'
@@ -9,7 +10,7 @@ import { listEvents } from '../../../usecases/admin/list-events.ts'
 import { listMails } from '../../../usecases/admin/list-mails.ts'
 import { listUsers } from '../../../usecases/admin/list-users.ts'
 import { redeliver } from '../../../usecases/admin/redeliver.ts'
-import { type HtmlValue, html } from '../../../web/html.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { buttonForm, form } from '../../../web/parts/form.ts'
 import { badge, emptyState, type Tone } from '../../../web/parts/notice.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
@@ -22,6 +23,7 @@ import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { deliveryTable } from '../../shared/delivery-table.ts'
 import { eventTexts } from '../../shared/event-texts.ts'
+import { exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { readNames } from '../../shared/names.ts'
 import { actorName } from '../../shared/timeline.ts'
 
@@ -32,7 +34,9 @@ type ListName = keyof typeof lists
 
 /** A list of the page, with the cursor of its next page. */
 interface Listed {
-  readonly content: HtmlValue
+  readonly content: () => HtmlValue
+  /** The rows as they are exported. */
+  readonly rows: readonly object[]
   readonly next?: number | undefined
 }
 
@@ -42,26 +46,33 @@ export async function eventsPage(context: ManagementContext, request: PageReques
   const name = (Object.keys(lists) as ListName[]).find(one => one === query.show) ?? 'events'
   const listed = await readers[name](context, request)
   if (isAdminFault(listed)) return listed
+  const format = exportFormat(request)
+  if (format) return exportRows(name, format, listed.rows)
   const here = linkTo(site, path)
   const { type, state, webhook } = query
   const filters = { show: name === 'events' ? undefined : name, type, state, webhook }
   return {
     title: 'Events',
+    actions: exportLinks(here, filters),
     lead: 'What happened, who was informed by webhook or mail, and with what result.',
+    scripts: ['live.js'],
     content: html`${tabs(
       'Lists',
       Object.entries(lists).map(([id, label]) => ({
         ...{ label, isCurrent: id === name },
         href: `${here}${toQuery({ show: id === 'events' ? undefined : id })}`,
       })),
-    )}${listed.content}${pager(here, { ...filters, after: query.after }, listed.next?.toString())}${sameElsewhere({ cli: 'periplus webhooks list', api: name === 'deliveries' ? 'GET /admin/v1/deliveries' : 'GET /admin/v1/events' })}`,
+    )}<div data-live="events">${listed.content()}</div>${pager(here, { ...filters, after: query.after }, listed.next?.toString())}${sameElsewhere({ cli: 'periplus webhooks list', api: name === 'deliveries' ? 'GET /admin/v1/deliveries' : 'GET /admin/v1/events' })}`,
   }
 }
 
-const cursorOf = ({ query: { after } }: PageRequest) => ({
-  limit: rowsPerPage,
-  ...(after !== undefined && /^[1-9]\d{0,14}$/.test(after) && { after: Number(after) }),
-})
+const cursorOf = (request: PageRequest) => {
+  const { after } = request.query
+  return {
+    limit: exportFormat(request) ? maxExportedRows : rowsPerPage,
+    ...(after !== undefined && /^[1-9]\d{0,14}$/.test(after) && { after: Number(after) }),
+  }
+}
 
 const readers: Readonly<
   Record<ListName, (context: ManagementContext, request: PageRequest) => Promise<Listed | AdminFault>>
@@ -70,7 +81,10 @@ const readers: Readonly<
 async function readEvents(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
   const { query, actor, site, zone } = request
   const type = eventTypes.find(one => one === query.type)
-  const page = await listEvents(context.webhooks, actor, { ...cursorOf(request), ...(type && { types: [type] }) })
+  const page = await listEvents(context.webhooks, actor, {
+    ...cursorOf(request),
+    ...(type && { types: [type] }),
+  })
   if (isAdminFault(page)) return page
   const names = await readNames(context, request, 'partner', partnersOf(page))
   const filter = form({
@@ -82,22 +96,27 @@ async function readEvents(context: ManagementContext, request: PageRequest): Pro
       },
     ],
   })
-  const rows = table<OutboxEvent>({
-    caption: 'Events, newest first',
-    columns: [
-      { label: 'When', cell: ({ atMs }) => time(atMs, zone, 'second') },
-      {
-        ...{ label: 'Event', kind: 'name' },
-        cell: one => html`<code>${one.type}</code><br><span class="quiet small">${eventTexts[one.type]}</span>`,
-      },
-      { label: 'Partner', cell: ({ partnerId }) => partnerId && (names.get(partnerId) ?? partnerId) },
-      { label: 'Data', cell: ({ data }) => html`<code>${JSON.stringify(data)}</code>` },
-    ],
-    rows: page.rows,
-    empty: emptyState('No events', typeList, 'broadcast'),
-  })
-  return { content: html`${filter}${rows}`, next: page.next }
+  const rows = () =>
+    table<OutboxEvent>({
+      caption: 'Events, newest first',
+      columns: [
+        { label: 'When', cell: ({ atMs }) => time(atMs, zone, 'second') },
+        {
+          ...{ label: 'Event', kind: 'name' },
+          cell: one =>
+            html`<code class="whole">${one.type}</code><br><span class="quiet small">${eventTexts[one.type]}</span>`,
+        },
+        { label: 'Partner', cell: ({ partnerId }) => partnerId && (names.get(partnerId) ?? partnerId) },
+        { label: 'Data', cell: dataText },
+      ],
+      rows: page.rows,
+      empty: emptyState('No events', typeList, 'broadcast'),
+    })
+  return { rows: page.rows.map(eventResource), content: () => html`${filter}${rows()}`, next: page.next }
 }
+
+const dataText = ({ data }: OutboxEvent): Html =>
+  html`${Object.entries(data).map(([name, value]) => html`<span class="datum">${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}</span> `)}`
 
 const partnersOf = ({ rows }: Page<OutboxEvent>): string[] => rows.flatMap(({ partnerId }) => partnerId ?? [])
 
@@ -136,11 +155,12 @@ async function readDeliveries(context: ManagementContext, request: PageRequest):
       },
     ],
   })
-  const rows = deliveryTable(page.rows, request, [
-    { label: 'To', cell: ({ endpointId }) => urls.get(endpointId) },
-    { label: 'Action', kind: 'actions', cell: again },
-  ])
-  return { content: html`${filter}${rows}`, next: page.next }
+  const rows = () =>
+    deliveryTable(page.rows, request, [
+      { label: 'To', cell: ({ endpointId }) => urls.get(endpointId) },
+      { label: 'Action', kind: 'actions', cell: again },
+    ])
+  return { rows: page.rows.map(deliveryResource), content: () => html`${filter}${rows()}`, next: page.next }
 }
 
 async function readWebhooks(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
@@ -154,23 +174,27 @@ async function readWebhooks(context: ManagementContext, request: PageRequest): P
     const [button, next] = state === 'active' ? ['Pause', 'paused'] : ['Activate', 'active']
     return buttonForm(linkTo(site, `${path}/state`), button, { webhook: id, revision: String(revision), state: next! })
   }
-  const content = table<WebhookEndpoint>({
-    caption: 'Webhooks',
-    columns: [
-      {
-        ...{ label: 'URL', kind: 'name' },
-        cell: ({ id, url }) =>
-          html`<a href="${linkTo(site, path)}${toQuery({ show: 'deliveries', webhook: id })}">${url}</a>`,
-      },
-      { label: 'Of', cell: ({ partnerId }) => (partnerId ? (names.get(partnerId) ?? partnerId) : 'the operator') },
-      { label: 'Types', cell: ({ types }) => types.join(', ') },
-      { label: 'State', cell: endpointState },
-      { label: 'Action', kind: 'actions', cell: toggle },
-    ],
-    rows: endpoints,
-    empty: emptyState('No webhooks', html`<p>Partners add webhooks in the portal. Add one of your own by command.</p>`),
-  })
-  return { content }
+  const content = () =>
+    table<WebhookEndpoint>({
+      caption: 'Webhooks',
+      columns: [
+        {
+          ...{ label: 'URL', kind: 'name' },
+          cell: ({ id, url }) =>
+            html`<a href="${linkTo(site, path)}${toQuery({ show: 'deliveries', webhook: id })}">${url}</a>`,
+        },
+        { label: 'Of', cell: ({ partnerId }) => (partnerId ? (names.get(partnerId) ?? partnerId) : 'the operator') },
+        { label: 'Types', cell: ({ types }) => types.join(', ') },
+        { label: 'State', cell: endpointState },
+        { label: 'Action', kind: 'actions', cell: toggle },
+      ],
+      rows: endpoints,
+      empty: emptyState(
+        'No webhooks',
+        html`<p>Partners add webhooks in the portal. Add one of your own by command.</p>`,
+      ),
+    })
+  return { rows: endpoints.map(webhookResource), content }
 }
 
 const endpointState = ({ state, failingSinceMs }: WebhookEndpoint): HtmlValue => {
@@ -184,20 +208,24 @@ async function readMails(context: ManagementContext, request: PageRequest): Prom
   const page = await listMails(context.webhooks, actor, cursorOf(request))
   const users = await listUsers(context.identity, actor, {})
   const why = context.hasMail ? 'No mail about an event was sent yet.' : 'No mail server is configured (mail.host).'
-  const content = table<QueuedMail>({
-    caption: 'Mails about events, newest first',
-    columns: [
-      { label: 'When', cell: ({ event }) => time(event.atMs, zone) },
-      { label: 'Event', kind: 'name', cell: ({ event }) => html`<code>${event.type}</code>` },
-      { label: 'To', cell: ({ userId }) => actorName(userId, users) },
-      { label: 'State', cell: ({ state }) => badge(...mailStates[state]) },
-      { label: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
-      { label: 'Next attempt', cell: ({ nextMs }) => nextMs !== undefined && distance(nextMs, nowMs) },
-    ],
-    rows: page.rows,
-    empty: emptyState('No mails', html`<p>${why}</p>`, 'envelope'),
-  })
-  return { content, next: page.next }
+  const content = () =>
+    table<QueuedMail>({
+      caption: 'Mails about events, newest first',
+      columns: [
+        { label: 'When', cell: ({ event }) => time(event.atMs, zone) },
+        { label: 'Event', kind: 'name', cell: ({ event }) => html`<code>${event.type}</code>` },
+        { label: 'To', cell: ({ userId }) => actorName(userId, users) },
+        { label: 'State', cell: ({ state }) => badge(...mailStates[state]) },
+        { label: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
+        { label: 'Next attempt', cell: ({ nextMs }) => nextMs !== undefined && distance(nextMs, nowMs) },
+      ],
+      rows: page.rows,
+      empty: emptyState('No mails', html`<p>${why}</p>`, 'envelope'),
+    })
+  const rows = page.rows.map(({ userId, event, state, attempts }) => ({
+    ...{ user_id: userId, event_id: event.id, type: event.type, state, attempts },
+  }))
+  return { rows, content, next: page.next }
 }
 
 const mailStates: Readonly<Record<DeliveryState, readonly [Tone, string]>> = {

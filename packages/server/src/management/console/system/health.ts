@@ -39,11 +39,12 @@ export async function healthPage(context: ManagementContext, request: PageReques
   return {
     title: 'Health',
     lead: html`${status.ready ? badge('good', 'Ready') : badge('bad', 'Not ready')} Release ${context.release}`,
-    content: html`${problems.length > 0 && notice(status.ready ? 'warn' : 'bad', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul>`)}
+    scripts: ['live.js'],
+    content: html`<div data-live="health">${problems.length > 0 && notice(status.ready ? 'warn' : 'bad', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul>`)}
 ${card('Measures', measureTable(rows))}
 ${diskCard(space)}
 ${jobsCard(jobs, request, may('system:write'))}
-${warningsCard(warnings, request)}
+${warningsCard(warnings, request)}</div>
 ${sameElsewhere({ cli: 'periplus verify\nperiplus backup FOLDER', api: 'GET /admin/v1/health' })}`,
   }
 }

@@ -35,7 +35,8 @@ export async function homePage(context: ManagementContext, request: PageRequest)
   const link = (path: string, text: string) => html`<a href="${linkTo(site, path)}">${text}</a>`
   return {
     title: 'Home',
-    content: html`${steps.some(({ isDone }) => !isDone) && stepsCard(steps, request)}
+    scripts: ['live.js'],
+    content: html`<div data-live="home">${steps.some(({ isDone }) => !isDone) && stepsCard(steps, request)}
 ${problems.length > 0 ? notice('warn', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul><p>${link('/console/health', 'Health')}</p>`) : notice('good', html`<p>Nothing fails.</p>`)}
 ${tiles([
   { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
@@ -74,7 +75,7 @@ ${card(
     empty: html`<p class="quiet">No call was refused.</p>`,
   }),
 )}
-${card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') })}
+${card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') })}</div>
 ${sameElsewhere({ cli: 'periplus upgrades list\nperiplus usage --by partner', api: 'GET /admin/v1/health' })}`,
   }
 }

@@ -111,11 +111,17 @@ function metersCard({ meters }: ManagementContext): Html {
       columns: [
         { label: 'Operation', kind: 'name', cell: operation => operation },
         { label: 'Charge', cell: charge },
-        { label: 'Limits', cell: operation => (searchOperations.includes(operation) ? 'search' : 'package') },
+        { label: 'Limits', cell: limitsOf },
       ],
       rows: operationNames,
     }),
   )
+}
+
+/** Returns the limits that the calls of an operation count for. */
+function limitsOf(operation: Operation): string {
+  if (searchOperations.includes(operation)) return 'search'
+  return operation.includes('Feed') ? 'feeds' : 'package'
 }
 
 function yamlCard({ admin }: ManagementContext): Html {

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
+import { count } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { tabs } from '../../../web/parts/tabs.ts'
@@ -32,16 +33,23 @@ export async function settingsPage(context: ManagementContext, request: PageRequ
     }${tabs('Settings', [
       { label: 'Changed', href: here, isCurrent: !all },
       { label: 'All', href: `${here}?show=all`, isCurrent: all },
-    ])}${settingTable(shown)}${may('system:write') && testsCard(context, request)}${sameElsewhere({ cli: 'periplus config show\nperiplus config check', api: 'GET /admin/v1/config' })}`,
+    ])}${all ? sections(shown) : settingTable(shown)}${may('system:write') && testsCard(context, request)}${sameElsewhere({ cli: 'periplus config show\nperiplus config check', api: 'GET /admin/v1/config' })}`,
   }
 }
+
+/** Returns the settings by section, folded. */
+const sections = (rows: readonly Setting[]): Html =>
+  html`${[...Map.groupBy(rows, ({ setting }) => setting.split('.')[0]!)].map(
+    ([name, some]) =>
+      html`<details class="section"><summary><code>${name}</code> <span class="quiet">${count(some.length, 'setting')}</span></summary>${settingTable(some)}</details>\n`,
+  )}`
 
 const settingTable = (rows: readonly Setting[]) =>
   table<Setting>({
     caption: 'Settings',
     columns: [
       { label: 'Setting', kind: 'name', cell: ({ setting }) => html`<code>${setting}</code>` },
-      { label: 'Value', cell: ({ value }) => html`<code>${valueText(value)}</code>` },
+      { label: 'Value', cell: ({ value }) => html`<span class="datum">${valueText(value)}</span>` },
       { label: 'Origin', cell: ({ source }) => source },
     ],
     rows,

@@ -1,4 +1,5 @@
 import type { UpgradeRequest } from '../../../domain/upgrade.ts'
+import { upgradeResource } from '../../../resources/upgrade.ts'
 import { listPartners } from '../../../usecases/admin/list-partners.ts'
 import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
 import { html } from '../../../web/html.ts'
@@ -6,11 +7,13 @@ import { emptyState } from '../../../web/parts/notice.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
+import { tabs } from '../../../web/parts/tabs.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { toPage } from '../../page.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { askText, upgradeState } from '../../shared/upgrade-parts.ts'
 
 const rowsPerPage = 50
@@ -21,6 +24,8 @@ export async function upgradesPage({ admin }: ManagementContext, request: PageRe
   const isDecided = query.show === 'decided'
   const all = await listUpgrades(admin, actor, {})
   const wanted = all.filter(({ state }) => (state === 'open') !== isDecided)
+  const format = exportFormat(request)
+  if (format) return exportRows('upgrades', format, wanted.map(upgradeResource))
   const newestFirst = ({ createdMs, id }: UpgradeRequest) => `${9e15 - createdMs} ${id}`
   const { data, next } = toPage(wanted, newestFirst, {
     limit: rowsPerPage,
@@ -31,10 +36,11 @@ export async function upgradesPage({ admin }: ManagementContext, request: PageRe
   return {
     title: 'Upgrades',
     lead: 'Requests of partners for a package, an add-on, more units or another live key.',
-    actions: isDecided
-      ? html`<a class="button" href="${here}">Open requests</a>`
-      : html`<a class="button" href="${here}?show=decided">Decided requests</a>`,
-    content: html`${list(data, names, request, isDecided)}${pager(here, { show: query.show, after: query.after }, next ?? undefined)}${sameElsewhere({ cli: 'periplus upgrades list', api: `GET /admin/v1/upgrade-requests${isDecided ? '' : toQuery({ state: 'open' })}` })}`,
+    actions: exportLinks(here, { show: query.show }),
+    content: html`${tabs('Requests', [
+      { label: 'Open', href: here, isCurrent: !isDecided },
+      { label: 'Decided', href: `${here}?show=decided`, isCurrent: isDecided },
+    ])}${list(data, names, request, isDecided)}${pager(here, { show: query.show, after: query.after }, next ?? undefined)}${sameElsewhere({ cli: 'periplus upgrades list', api: `GET /admin/v1/upgrade-requests${isDecided ? '' : toQuery({ state: 'open' })}` })}`,
   }
 }
 
