@@ -16,6 +16,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyName } from '../../shared/key-parts.ts'
+import { compareCard, compareScript } from './compare.ts'
 
 const dayMs = 86_400_000
 
@@ -32,8 +33,10 @@ export const versionsPage = partnerPage({
     return {
       title: 'Versions',
       lead: 'Which versions there are, how long they last, and which of them your programs call.',
+      scripts: [compareScript],
       content: html`${withoutVersion(await listRelyingKeys(context.usage, actor), keys, request)}
 ${card('Versions', versionTable(context, calls, request))}
+${compareCard(context.versions(), request, context.apiUrl)}
 ${card('Your calls by key', keyTable(calls, keys, request))}
 ${sameElsewhere({ cli: `periplus usage --partner ${partner.id} --by version,key`, api: `GET /admin/v1/versions\nGET /admin/v1/usage?partner_id=${partner.id}&by=version,key` })}`,
     }
