@@ -47,4 +47,4 @@ export function restrictionText({ scope, networks }: Pick<Key, 'scope' | 'networ
 
 /** Returns the last characters of a secret, by which it is recognised. */
 export const secretEnding = (last4: string | undefined): Html =>
-  last4 === undefined ? html`<span class="quiet">Unknown</span>` : html`<code>…${last4}</code>`
+  last4 === undefined ? html`<span class="quiet">Unknown</span>` : html`<code class="ending">…${last4}</code>`

@@ -6,14 +6,12 @@ export interface FieldPair {
   readonly after: string | undefined
 }
 
-/** Returns the fields of two JSON texts in the order of the first, then those that only the second has. */
+/** Returns the fields of two JSON texts in the order of their paths. */
 export function pairFields(before: string, after: string): FieldPair[] {
   const [old, now] = [flatten(before), flatten(after)]
-  return [...new Set([...old.keys(), ...now.keys()])].map(path => ({
-    path,
-    before: old.get(path),
-    after: now.get(path),
-  }))
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map(path => ({ path, before: old.get(path), after: now.get(path) }))
 }
 
 function flatten(text: string): Map<string, string> {
