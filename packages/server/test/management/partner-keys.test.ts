@@ -132,3 +132,24 @@ test('members make test keys only; keys of others do not exist', async () => {
   expect(strip((await get(`/${other.id}`)).text)).toBe(strip((await get('/key_01a203c2-unknown')).text))
   expect(await get(`/${other.id}`)).toMatchObject({ status: 404 })
 })
+
+test('staff sees the pages of keys without actions', async () => {
+  const staff = client.cookieOf(await client.open('staff@example.org', '--role', 'operator'))
+  const { id } = await makeKey({ name: 'Watched' })
+  for (const path of ['', `/${id}`, '/new', `/${id}/edit`, `/${id}/rotate`]) {
+    const page = await get(path, staff)
+    expect([path, page.status, page.text.includes('<button')]).toEqual([path, 200, false])
+  }
+  expect(await post(`/${id}/state`, { revision: '1', state: 'revoked' }, staff)).toMatchObject({ status: 403 })
+})
+
+test('a partner with all its live keys is led to a request', async () => {
+  await client.run('partners', 'set', 'tester', '--live-keys', '1')
+  const form = await get('/new')
+  expect(form.text).toContain('/plan/request/live_key')
+  expect(form.text).not.toContain('Live key</label>')
+  const refused = await post('/new', { test: 'no', name: 'One more' })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('the maximum')
+  expect(refused.text).toContain('value="One more"')
+})

@@ -4,10 +4,11 @@ import { changeKey } from '../../../usecases/admin/change-key.ts'
 import { endSecret } from '../../../usecases/admin/end-secret.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import type { NavLink } from '../../../web/layout.ts'
-import { type Field, form } from '../../../web/parts/form.ts'
+import type { Field } from '../../../web/parts/form.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyName } from '../../shared/key-parts.ts'
+import { ownForm } from '../own-form.ts'
 import { ownTermFields, readKeyChange } from './key-form.ts'
 
 const states: Readonly<Record<string, { readonly state: KeyState; readonly message: string }>> = {
@@ -98,7 +99,7 @@ function editView(request: PartnerRequest, key: Key, fault?: AdminFault): PageVi
     ...(refused && { status: refused.status }),
     title: `Edit ${keyName(key)}`,
     trail: keyTrail(request, key),
-    content: form({
+    content: ownForm(request, 'own:write', {
       ...{ action: `${path}/edit`, button: 'Save', error: refused?.error, fields: refused?.fields ?? fields },
       cancel: { href: path, label: 'Cancel' },
     }),

@@ -2,11 +2,12 @@ import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
-import { type Field, form } from '../../../web/parts/form.ts'
+import type { Field } from '../../../web/parts/form.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
+import { ownForm } from '../own-form.ts'
 import { keyPath, keyTrail, revisionField, revisionOf } from './change.ts'
 
 /** Times for which earlier secrets stay valid, in seconds. */
@@ -70,7 +71,7 @@ function rotationView(request: PartnerRequest, key: Key, fault?: AdminFault): Pa
     title: `Rotate ${keyName(key)}`,
     lead: 'The key gets another secret. Its limits, usage and pins stay as they are: they belong to the key.',
     trail: keyTrail(request, key),
-    content: form({
+    content: ownForm(request, 'own:write', {
       ...{ action: `${path}/rotate`, button: 'Rotate', error: refused?.error, fields: refused?.fields ?? fields },
       cancel: { href: path, label: 'Cancel' },
     }),
