@@ -60,6 +60,7 @@ const keyTable = (rows: readonly Row[], path: string, { zone, nowMs }: PartnerRe
       { label: 'State', cell: ({ key }) => keyState(key, nowMs) },
       { label: 'Package', cell: ({ key }) => packageText(key) },
       { label: 'Secret', cell: ({ secret }) => secretEnding(secret?.last4) },
+      { label: 'Created', cell: ({ key }) => time(key.createdMs, zone, 'day') },
       { label: 'Last used', cell: ({ key }) => lastUse(key) },
       {
         label: 'Ends',

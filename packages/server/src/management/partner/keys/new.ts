@@ -3,12 +3,13 @@ import type { Key } from '../../../domain/key.ts'
 import { createKey } from '../../../usecases/admin/create-key.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { html } from '../../../web/html.ts'
-import { type Choice, type Field, form } from '../../../web/parts/form.ts'
+import type { Choice, Field } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
+import { ownForm } from '../own-form.ts'
 import { keyPath } from './change.ts'
 import { ownTermFields, readOwnTerms } from './key-form.ts'
 
@@ -66,7 +67,9 @@ async function creationView(
     ...(refused && { status: refused.status }),
     title: 'New key',
     trail: [{ path: `/portal/${partner.id}/keys`, label: 'Keys' }],
-    content: html`${obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`<a href="${site.basePath}/portal/${partner.id}/plan/request/live_key">Request a live key</a>.`}</p>`)}${form(
+    content: html`${obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`<a href="${site.basePath}/portal/${partner.id}/plan/request/live_key">Request a live key</a>.`}</p>`)}${ownForm(
+      request,
+      'own:explore',
       {
         ...{ action: `${path}/new`, button: 'Create key', error: refused?.error, fields: refused?.fields ?? fields },
         cancel: { href: path, label: 'Cancel' },

@@ -7,7 +7,7 @@ import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
 import { openUpgrade } from '../../../usecases/admin/open-upgrade.ts'
 import { withdrawUpgrade } from '../../../usecases/admin/withdraw-upgrade.ts'
 import { html } from '../../../web/html.ts'
-import { type Field, form } from '../../../web/parts/form.ts'
+import type { Field } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { time } from '../../../web/parts/time.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -16,6 +16,7 @@ import { type FormValues, type PageView, type PartnerRequest, partnerPage } from
 import { keyName, packageText, permissionLabels } from '../../shared/key-parts.ts'
 import { packageChoices } from '../../shared/terms-fields.ts'
 import { askText } from '../../shared/upgrade-parts.ts'
+import { ownForm } from '../own-form.ts'
 import { missingAddOns } from './plan-tables.ts'
 
 const titles: Readonly<Record<UpgradeKind, string>> = {
@@ -124,7 +125,7 @@ function requestView(
           'info',
           html`<p>${askText(open.ask)} was requested ${time(open.createdMs, zone)}. The operator decides about it; <a href="${site.basePath}${plan}#requests">withdraw it</a> to ask for something else.</p>`,
         )
-      : form({
+      : ownForm(request, 'own:write', {
           ...{ action: `${site.basePath}/portal/${partner.id}/plan/request/${kind}`, button: 'Send request' },
           ...{ error: refused?.error, fields: refused?.fields ?? fields },
           cancel: { href: site.basePath + plan, label: 'Cancel' },

@@ -7,12 +7,12 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { rotateEndpointSecret } from '../../../usecases/admin/rotate-endpoint-secret.ts'
 import { html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
-import { form } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../keys/change.ts'
+import { ownForm } from '../own-form.ts'
 import { plannedKeys } from '../plan/plan.ts'
 import { receiverCard } from './list.ts'
 import { webhookFields } from './webhook-form.ts'
@@ -95,7 +95,7 @@ async function addView({ admin }: ManagementContext, request: PartnerRequest, fa
     ...(refused && { status: refused.status }),
     title: 'Add a webhook',
     trail: [{ path: webhookPath(request), label: 'Webhooks' }],
-    content: form({
+    content: ownForm(request, 'own:write', {
       ...{ action: `${path}/new`, button: 'Add webhook', error: refused?.error, fields: refused?.fields ?? fields },
       cancel: { href: path, label: 'Cancel' },
     }),
@@ -114,7 +114,7 @@ function editView(request: PartnerRequest, endpoint: WebhookEndpoint, fault?: Ad
       { path: webhookPath(request), label: 'Webhooks' },
       { path, label: endpoint.url },
     ],
-    content: form({
+    content: ownForm(request, 'own:write', {
       ...{ action: `${site.basePath}${path}/edit`, button: 'Save', error: refused?.error },
       fields: refused?.fields ?? fields,
       cancel: { href: site.basePath + path, label: 'Cancel' },
