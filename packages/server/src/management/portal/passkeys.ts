@@ -8,6 +8,7 @@ import {
   startPasskeySignIn,
 } from '../../usecases/admin/passkeys.ts'
 import { browserOf, sessionOf, setSessionCookie } from '../session.ts'
+import { agentName } from '../shared/sessions.ts'
 import type { PortalParts } from './parts.ts'
 import { passkeySiteOf } from './passkey-site.ts'
 import { textOf } from './sign-in.ts'
@@ -51,7 +52,10 @@ export function addPasskeySteps(scope: FastifyInstance, parts: PortalParts): voi
     const [site, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
     if (!found) return sendSignedOut(reply)
     if (!site) return sendNoSite(reply)
-    const [ticket, name] = [textOf(request.body, 'ticket'), textOf(request.body, 'name')]
+    const [ticket, name] = [
+      textOf(request.body, 'ticket'),
+      textOf(request.body, 'name') || agentName(request.headers['user-agent']),
+    ]
     const answer = { ticket, name, response: memberOf(request.body, 'response') }
     const outcome = await addPasskey(identity, { ...found, browser: browser(request) }, site, answer)
     return isAdminFault(outcome)

@@ -7,6 +7,7 @@ import { card } from '../../web/parts/facts.ts'
 import { buttonForm, type Field, form } from '../../web/parts/form.ts'
 import { badge } from '../../web/parts/notice.ts'
 import { count } from '../../web/parts/number.ts'
+import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
 import { sessionTable } from '../shared/sessions.ts'
@@ -27,7 +28,12 @@ export interface Profile {
 
 /** Returns the cards of the profile. */
 export const profileCards = (profile: Profile): Html => html`${accountCard(profile)}${emailCard(profile)}
-${passwordCard(profile)}${passkeyCard(profile)}${appCard(profile)}${mailCard(profile)}${sessionCard(profile)}`
+${passwordCard(profile)}${passkeyCard(profile)}${appCard(profile)}${mailCard(profile)}${sessionCard(profile)}${sameElsewhere(
+  {
+    cli: `periplus users set ${profile.user.email} --name NAME --zone Europe/Madrid\nperiplus sessions end --user ${profile.user.email}`,
+    api: `GET /admin/v1/users/${profile.user.id}`,
+  },
+)}`
 
 const actionOf = ({ parts }: Profile, task: string): string => `${parts.basePath}/portal/profile/${task}`
 
