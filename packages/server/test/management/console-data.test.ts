@@ -136,6 +136,8 @@ test('an uploaded file is checked first; its page shows counts, unused columns a
     'latitude_out_of_range',
     'tickets',
     'Run again',
+    'aria-label="Map of 1 accepted row and 1 rejected row"',
+    'Accepted places by country',
   ])
     expect(page.text).toContain(part)
   const far = await get(`${path}?reason=latitude_out_of_range`)

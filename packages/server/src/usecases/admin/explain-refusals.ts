@@ -68,7 +68,7 @@ const causes: Partial<Readonly<Record<FaultCode, readonly string[]>>> = {
   key_expired: ['key.rotate', 'key.end_secret'],
 }
 
-/** Finds the change because of which a key was refused. */
+/** Finds the change that made the service refuse a key. */
 async function findChange(
   { audit, isOfPartner }: Requests,
   key: Key,

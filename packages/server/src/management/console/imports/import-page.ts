@@ -7,6 +7,7 @@ import { getImport } from '../../../usecases/admin/get-import.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
+import { mapScripts, mapStyles } from '../../../web/parts/map.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { bytes, count, number, percent } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
@@ -22,6 +23,7 @@ import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { inputName, isUnfinished, progressBar, requestOf, resultOf } from './import-facts.ts'
 import { importsPath } from './import-list.ts'
 import { rejectedRows } from './rejected-rows.ts'
+import { surveyCards } from './survey-cards.ts'
 
 /** Shows an import: its progress, counts, unused columns and rejected rows. */
 export async function importPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
@@ -37,16 +39,19 @@ export async function importPage(context: ManagementContext, request: PageReques
   return {
     title: inputName(job),
     trail: [{ path: importsPath, label: 'Imports' }],
+    ...(run.survey && { scripts: mapScripts, styles: mapStyles }),
     ...(isUnfinished(job) && {
       scripts: ['live.js'],
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>\n`,
     }),
     actions: actionsOf(job, request),
     content: html`<div data-live="import">${summary(job, request, nameOf)}${outcome(job, request)}
-${reasonTable(job, rejects, request)}${rows}${columnCards(resultOf(job))}</div>${sameElsewhere({
-      cli: `periplus imports show ${id}`,
-      api: `GET /admin/v1/imports/${id}\nGET /admin/v1/imports/${id}/rejects`,
-    })}`,
+${reasonTable(job, rejects, request)}${rows}${columnCards(resultOf(job))}</div>${surveyCards(run.survey, request)}${sameElsewhere(
+      {
+        cli: `periplus imports show ${id}`,
+        api: `GET /admin/v1/imports/${id}\nGET /admin/v1/imports/${id}/rejects`,
+      },
+    )}`,
   }
 }
 

@@ -1,0 +1,41 @@
+import type { DriftCount, ImportSurvey } from '../../../domain/import-survey.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { mapView } from '../../../web/parts/map.ts'
+import { count, number } from '../../../web/parts/number.ts'
+import { table } from '../../../web/parts/table.ts'
+import type { PageRequest } from '../../pages/page-route.ts'
+
+/** Countries that are shown; the admin API has all. */
+const shownValues = 12
+
+/** Shows where the places of an import are, and what it changed by country and by category. */
+export function surveyCards(survey: ImportSurvey | undefined, { site }: PageRequest): HtmlValue {
+  if (!survey) return undefined
+  const { drift, points } = survey
+  const rejected = points.filter(point => point.rejected !== undefined)
+  const accepted = points.filter(point => point.rejected === undefined)
+  const at = (some: ImportSurvey['points']) => some.map(({ latitude, longitude }) => [latitude, longitude] as const)
+  const text = `${count(accepted.length, 'accepted row')}${rejected.length > 0 ? ` and ${count(rejected.length, 'rejected row')}` : ''}`
+  const pointsOf = [
+    { tone: 'good', at: at(accepted) },
+    { tone: 'bad', at: at(rejected) },
+  ] as const
+  return html`${card('Where the rows are', html`<p>A sample: ${text}.</p>${mapView({ label: `Map of ${text}`, points: pointsOf }, site)}`)}
+${driftCard('country', 'Countries', drift.countries)}${driftCard('category', 'Categories', drift.categories)}`
+}
+
+const driftCard = (name: string, title: string, counts: readonly DriftCount[]): Html =>
+  card(
+    title,
+    html`${table<DriftCount>({
+      caption: `Accepted places by ${name}`,
+      columns: [
+        { label: title, kind: 'name', cell: ({ value }) => value ?? 'Unknown' },
+        { label: 'Added', kind: 'number', cell: ({ added }) => number(added) },
+        { label: 'Changed', kind: 'number', cell: ({ changed }) => number(changed) },
+        { label: 'Unchanged', kind: 'number', cell: ({ unchanged }) => number(unchanged) },
+      ],
+      rows: counts.slice(0, shownValues),
+    })}${counts.length > shownValues && html`<p class="quiet">${count(counts.length - shownValues, 'more value')}: see the admin API.</p>`}`,
+  )
