@@ -6,6 +6,7 @@ import { linkTo, type Site } from '../../web/site.ts'
 import { topFolders } from '../partner/routes.ts'
 import type { Outcome } from '../wire/http-response.ts'
 import { toFailedPage } from './page.ts'
+import { searchBox } from './places/search-box.ts'
 
 /** The parts of a request that decide whether a person looks at the response. */
 interface Visit {
@@ -39,7 +40,7 @@ const missingPage = (site: Site): LayoutPage => ({
   title: 'This page does not exist',
   path: '',
   lead: 'Check the address, or continue at one of these pages.',
-  content: html`<ul>
+  content: html`${site.has.places && searchBox(site)}<ul>
 <li><a href="${linkTo(site, '/')}">Start page</a></li>
 <li><a href="${linkTo(site, '/docs')}">API reference</a>, <a href="${linkTo(site, '/docs/guide')}">guide for partners</a></li>
 <li><a href="${linkTo(site, '/docs/versions')}">Versions and changelogs</a>, <a href="${linkTo(site, '/docs/errors')}">errors</a></li>

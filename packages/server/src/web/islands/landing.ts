@@ -17,7 +17,7 @@ function suggest(form: HTMLFormElement, field: HTMLInputElement, list: HTMLEleme
   let running: AbortController | undefined
   const clear = () => {
     running?.abort()
-    list.querySelector('ol')?.remove()
+    for (const old of list.querySelectorAll('h2, ol')) old.remove()
     status.textContent = ''
   }
   const load = async () => {
@@ -37,7 +37,7 @@ function suggest(form: HTMLFormElement, field: HTMLInputElement, list: HTMLEleme
   const show = (page: Document) => {
     const found = page.querySelector('.place-list')
     for (const place of [...(found?.children ?? [])].slice(maxSuggestions)) place.remove()
-    if (found) list.append(found)
+    if (found?.previousElementSibling) list.append(found.previousElementSibling, found)
     status.textContent = page.querySelector('#count')?.textContent ?? ''
     const data = JSON.parse(page.querySelector<HTMLElement>('[data-map]')?.dataset.map ?? '{}') as MapData
     if (mapElement && data.markers?.length) mapOf(mapElement)?.show(data.markers.slice(0, maxSuggestions))

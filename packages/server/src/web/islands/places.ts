@@ -51,10 +51,26 @@ function show(page: Document, keepsView: boolean): void {
   }
   for (const name of ['category', 'near'])
     setHidden(name, page.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value)
+  syncFilters(page)
   const data = JSON.parse(page.querySelector<HTMLElement>('[data-map]')!.dataset.map!) as MapData
   map.show(data.markers ?? [], keepsView || data.box !== undefined)
   if (data.box && !keepsView) map.showBox(data.box)
   areaButton.hidden = true
+}
+
+/** Gives the filters the values of a page, for steps through the history. */
+function syncFilters(page: Document): void {
+  for (const select of form.querySelectorAll('select'))
+    select.value = page.querySelector<HTMLSelectElement>(`select[name="${select.name}"]`)?.value ?? ''
+  for (const box of form.querySelectorAll<HTMLInputElement>('input[type=checkbox]'))
+    box.checked = page.querySelector<HTMLInputElement>(`input[name="${box.name}"]`)?.checked === true
+}
+
+/** Moves the focus to the link with the same text as the one that was replaced, otherwise to the first link. */
+function restoreFocus(within: Element, text: string | null): void {
+  const links = [...within.querySelectorAll('a')]
+  const same = links.find(link => link.textContent === text) ?? links[0]
+  same?.focus({ preventScroll: true })
 }
 
 /** Replaces the content of an element; a live region keeps its element, so that screen readers say its new text. */
@@ -63,7 +79,9 @@ function swap(old: Element, fresh: Element): void {
   const freshStatus = fresh.querySelector('[role=status]')
   const text = freshStatus?.textContent ?? ''
   if (status && freshStatus) freshStatus.replaceWith(status)
+  const focused = old.contains(document.activeElement) ? document.activeElement!.textContent : undefined
   old.replaceChildren(...fresh.childNodes)
+  if (focused !== undefined) restoreFocus(old, focused)
   if (status) status.textContent = text
 }
 
@@ -216,6 +234,8 @@ areaButton.addEventListener('click', () => {
   if (isMove) history.replaceState(null, '', target)
   else history.pushState(null, '', target)
   void load(target, { keepsView: true }).then(isLoaded => {
+    // The button is gone now.
+    document.querySelector<HTMLElement>('#results a')?.focus({ preventScroll: true })
     if (isLoaded && hadText)
       announce(`${document.querySelector('#count')?.textContent ?? ''}. The search text was cleared.`)
   })

@@ -8,6 +8,7 @@ import { nearbyCatalog } from '../../../usecases/partner/nearby-locations.ts'
 import type { FoundItem } from '../../../usecases/partner/read-hits.ts'
 import { searchCatalog } from '../../../usecases/partner/search-locations.ts'
 import { searchRecommendations } from '../../../usecases/partner/search-recommendations.ts'
+import { count } from '../../../web/parts/number.ts'
 import { kilometresBetween } from '../../../web/place-words.ts'
 import type { PlacePages } from './parts.ts'
 import { type PlacesQuery, pageSize } from './query.ts'
@@ -25,7 +26,7 @@ export interface FoundPlace {
 export interface PlacesFound {
   readonly kind: 'text' | 'area' | 'near' | 'best'
   readonly places: readonly FoundPlace[]
-  /** Number of places on all pages, without recommendations; a lower bound if it is `maxRanked`. */
+  /** Number of places on all pages, without recommendations; of a text a lower bound if it is `maxRanked`. */
   readonly total: number
 }
 
@@ -123,5 +124,5 @@ export function centreOf({ south, west, north, east }: Box): Point {
 }
 
 /** Returns the number of places as text. */
-export const totalText = (total: number): string =>
-  total >= maxRanked ? '10,000 or more places' : `${total.toLocaleString('en')} ${total === 1 ? 'place' : 'places'}`
+export const totalText = ({ kind, total }: PlacesFound): string =>
+  kind === 'text' && total >= maxRanked ? '10,000 or more places' : count(total, 'place')

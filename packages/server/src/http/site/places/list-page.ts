@@ -62,7 +62,7 @@ export function toListPage(
 ${searchForm(query, site)}
 <div id="results">
 ${resultsHead(query, found, site)}
-${found.places.length === 0 ? nothingFound(query, site) : html`<ol class="place-list" start="${first + 1}">\n${found.places.map((place, i) => placeItem(place, markOf(i), parts))}</ol>`}
+${found.places.length === 0 ? nothingFound(query, site) : html`<h2 class="unseen">Places found</h2>\n<ol class="place-list" start="${first + 1}">\n${found.places.map((place, i) => placeItem(place, markOf(i), parts))}</ol>`}
 ${pages(query, found, site)}</div>
 </div>
 <div class="places-map">
@@ -126,16 +126,17 @@ export const categoryLinks = (site: Site): Html => html`<ul class="chips" aria-l
 ${topLevelCategories.map(category => html`<li><a class="chip" href="${linkTo(site, `/places?category=${category.toLowerCase()}`)}">${icon(categoryChips[category].icon)} ${categoryChips[category].label}</a></li>\n`)}</ul>
 `
 
-function resultsHead(query: PlacesQuery, { kind, total, places }: PlacesFound, site: Site): Html {
+function resultsHead(query: PlacesQuery, found: PlacesFound, site: Site): Html {
+  const { kind, total, places } = found
   const recommended = places.filter(place => place.isRecommended).length
   const what = {
     text:
       recommended === 0
-        ? totalText(total)
-        : `${recommended} recommended ${recommended === 1 ? 'place' : 'places'}${total > 0 ? `, then ${totalText(total)} with matching names` : ''}`,
-    area: `${totalText(total)} in this area, best rated first`,
-    near: `${totalText(total)} within 10 km, nearest first`,
-    best: `${totalText(total)}, best rated first`,
+        ? totalText(found)
+        : `${recommended} recommended ${recommended === 1 ? 'place' : 'places'}${total > 0 ? `, then ${totalText(found)} with matching names` : ''}`,
+    area: `${totalText(found)} in this area, best rated first`,
+    near: `${totalText(found)} within 10 km, nearest first`,
+    best: `${totalText(found)}, best rated first`,
   }[kind]
   return html`${query.ignored.length > 0 && notice('warn', html`<p>These parameters were not understood and are left out: ${query.ignored.join(', ')}.</p>`)}
 <p class="results-head"><span role="status" id="count">${what}</span>${query.near && html` <a href="${linkOf(changeQuery(query, { near: undefined }), site)}">Anywhere</a>`}${query.box && html` <a href="${linkOf(changeQuery(query, { box: undefined }), site)}">Everywhere</a>`}</p>

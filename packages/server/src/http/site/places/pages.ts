@@ -19,6 +19,7 @@ import { placeLink } from './place-item.ts'
 import { toPlacePage } from './place-page.ts'
 import { readPlacesQuery } from './query.ts'
 import { readReviewsQuery, toListArgs, toReviewsPage } from './reviews-page.ts'
+import { searchBox } from './search-box.ts'
 import { createVisitorLimits } from './visitors.ts'
 
 /** Radius in which a page lists the nearest places, in kilometres; that of a city or region is larger. */
@@ -131,7 +132,7 @@ const missing = ({ settings: { site } }: PlacePages): HandledRequest =>
       title: 'This place does not exist',
       path: '/places',
       lead: 'It may have been removed, or the address is wrong. Search for it by name.',
-      content: html`<form class="place-search" method="get" action="${linkTo(site, '/places')}"><div class="search-field"><label class="unseen" for="q">Search places</label><input type="search" id="q" name="q" maxlength="500" autocomplete="off" placeholder="Name of a place"><button class="primary">Search</button></div></form>\n`,
+      content: searchBox(site),
     },
     site,
     { status: 404, fault: 'location_unknown' },

@@ -95,7 +95,7 @@ export function toReviewsPage(
 ${query.ignored.length > 0 && notice('warn', html`<p>These parameters were not understood and are left out: ${query.ignored.join(', ')}.</p>`)}
 ${filterForm(query, entry, `${path}/reviews`)}
 <p role="status">${isFiltered ? `${count(total, 'review')} of this selection` : count(total, 'review')}</p>
-${reviews.length === 0 ? empty : html`<ol class="reviews">\n${reviews.map(review => reviewItem(review, site.zone))}</ol>`}
+${reviews.length === 0 ? empty : html`<h2 class="unseen">Reviews</h2>\n<ol class="reviews">\n${reviews.map(review => reviewItem(review, site.zone))}</ol>`}
 ${pages(query, total, `${path}/reviews`)}
 <section aria-labelledby="api"><h2 id="api">These reviews by API</h2>
 ${samples(callSamples({ publicUrl: parts.settings.publicUrl, path: `/locations/${entry.id}/reviews`, query: apiQuery(query, parts.version()) }))}</section>
