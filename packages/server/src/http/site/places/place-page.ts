@@ -63,14 +63,13 @@ export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: 
     content: html`<div class="title"><div><h1>${localText(name)} ${statusBadge(location.status)}</h1>
 <p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>
 <div class="place-columns">
-<div>
+<div class="place-main">
 ${texts(location)}${ratingBars(ratings)}${hours(location, parts)}
 ${reviewSection(entry, context, parts)}</div>
-<div>
+<div class="place-side">
 ${mapView({ label: `Map of ${name.value} and its surroundings`, markers }, site)}
-${facts(placeFacts(location))}
-${context.nearby.length > 0 && html`<h2>Nearby</h2>\n<ol class="place-list">\n${context.nearby.map((place, i) => placeItem(place, String(i + 1), parts))}</ol>`}
-</div>
+${facts(placeFacts(location))}</div>
+${context.nearby.length > 0 && html`<div class="place-near"><h2>Nearby</h2>\n<ol class="place-list">\n${context.nearby.map((place, i) => placeItem(place, String(i + 1), parts))}</ol></div>`}
 </div>
 ${otherNames(location)}${attributions(location)}
 ${apiSection(entry, parts)}`,
