@@ -84,7 +84,12 @@ describe('requests', () => {
     expect(textOf(details)).toContain('Search rate 1 search every 100 s')
     expect(details.text.match(/<tbody>.*?<\/tbody>/s)![0].match(/<tr>/g)).toHaveLength(2)
     expect(details.text).toContain(`request:    ${idOf(refused)}`)
-    expect((await pages.get(`/console/requests/${idOf(refused)}`, staff)).text).toContain(explanation.sentence)
+    expect(details.text).toContain('href="/docs/guide"')
+    expect(details.text).toMatch(/href="\/portal\/tester\/keys\/key_/)
+    const seenByStaff = (await pages.get(`/console/requests/${idOf(refused)}`, staff)).text
+    expect(seenByStaff).toContain(explanation.sentence)
+    expect(seenByStaff).toMatch(/href="\/console\/partners\/tester\/keys\/key_/)
+    expect(seenByStaff).not.toContain('/portal/tester')
   })
 
   test('a request is found by its id, by its partner and staff alone', async () => {

@@ -46,10 +46,11 @@ const scripts = ['live.js', 'chart.js', 'samples.js']
 
 /** Returns the overview of a partner that has calls. */
 export function overviewView(context: ManagementContext, request: PartnerRequest, parts: OverviewParts): PageView {
-  const { partner, site } = request
+  const { partner, site, zone } = request
   const link = `${site.basePath}/portal/${partner.id}`
   return {
     title,
+    lead: `Limits now, usage of 30 days and refusals of your keys. Times are in ${zone}.`,
     scripts,
     content: html`<div data-live="overview">${parts.notices.map(found => noticeText(found, request))}${figures(parts)}
 <h2>Limits now</h2>

@@ -70,20 +70,21 @@ interface Target {
 
 /** Returns the page that helps with a remedy; staff gets the pages of the console. */
 function linkOf(page: ExplanationPage, { operation, partnerId, keyId }: LoggedCall, { path }: PageRequest): Target {
-  const portal = path.startsWith('/console/') ? undefined : `/portal/${partnerId}`
-  const own = (name: string, label: string) => ({
-    path: portal ? `${portal}/${name}` : `/console/partners/${partnerId}`,
-    label: portal ? label : 'Partner',
+  const isConsole = path.startsWith('/console/')
+  const partner = `${isConsole ? '/console/partners' : '/portal'}/${partnerId}`
+  const toPage = (name: string, label: string) => ({
+    path: isConsole ? `/console/${name}` : `${partner}/${name}`,
+    label,
   })
   const targets: Readonly<Record<ExplanationPage, Target>> = {
     reference: { path: `/docs/${operation}`, label: `Reference of ${operation}` },
     catalog: { path: '/docs/searchCatalog', label: 'Search the catalog' },
     guide: { path: '/docs/guide', label: 'Guide' },
     status: { path: '/status', label: 'Status of the service' },
-    keys: own(`keys/${keyId}`, 'The key'),
-    plan: own('plan', 'Plan'),
-    versions: portal ? own('versions', 'Versions') : { path: '/console/versions', label: 'Versions' },
-    feeds: portal ? own('feeds', 'Feeds') : { path: '/console/feeds', label: 'Feeds' },
+    keys: { path: `${partner}/keys/${keyId}`, label: 'The key' },
+    plan: isConsole ? { path: partner, label: 'Partner' } : toPage('plan', 'Plan'),
+    versions: toPage('versions', 'Versions'),
+    feeds: toPage('feeds', 'Feeds'),
   }
   return targets[page]
 }
@@ -94,7 +95,8 @@ function callFacts(
   names: ReadonlyMap<string, string>,
 ): Html {
   const isConsole = path.startsWith('/console/')
-  const keyPath = isConsole ? `/console/partners/${call.partnerId}` : `/portal/${call.partnerId}/keys/${call.keyId}`
+  const partnerPath = `${isConsole ? '/console/partners' : '/portal'}/${call.partnerId}`
+  const keyPath = `${partnerPath}/keys/${call.keyId}`
   return facts([
     ['Time', html`${time(call.timeMs, zone, 'second')} <span class="quiet">${zone}</span>`],
     ['Operation', html`<a href="${site.basePath}/docs/${call.operation}">${call.operation}</a>`],
@@ -111,7 +113,7 @@ function callFacts(
     ['Units needed', call.cost !== undefined && number(call.cost)],
     ['Units charged', number(call.units)],
     ['Duration', `${number(call.durationUs / 1000)} ms`],
-    ['Partner', isConsole && call.partnerId],
+    ['Partner', isConsole && html`<a href="${site.basePath}${partnerPath}">${call.partnerId}</a>`],
     [
       'Key',
       html`<a href="${site.basePath}${keyPath}">${names.get(call.keyId) ?? call.keyId}</a>${key.test && ' (test)'}`,

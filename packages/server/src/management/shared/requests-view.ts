@@ -46,11 +46,11 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
   return {
     ...(hasError && { status: unknownId === undefined ? 400 : 404 }),
     title: 'Requests',
-    lead: `Each call of the last ${String(parts.keepDays)} days, with the reason where it was refused.`,
+    lead: `Each call of the last ${String(parts.keepDays)} days, with the reason where it was refused. Times are in ${zone}.`,
     actions: html`<a class="button" href="${exported('csv')}">Export CSV</a> <a class="button" href="${exported('json')}">JSON</a>`,
     scripts: query.after === undefined ? ['live.js', 'samples.js'] : ['samples.js'],
     content: html`${idForm(link, unknownId, parts.keepDays)}${filterForm(link, parts)}
-<div class="dense" data-live="requests">${callsTable(request, parts)}${countedToMs !== undefined && html`<p class="quiet small">Counted up to ${time(countedToMs, zone, 'second')} ${zone}.</p>`}</div>
+<div class="dense" data-live="requests">${callsTable(request, parts)}${countedToMs !== undefined && html`<p class="quiet small">Counted up to ${time(countedToMs, zone, 'second')}.</p>`}</div>
 ${pager(link, { ...filter, after: query.after }, page.next)}${refusalsCard(request, parts)}${sameElsewhere(otherWays(request, parts))}`,
   }
 }
@@ -149,7 +149,13 @@ export function callColumns(
     },
     { label: 'Operation', cell: ({ operation }) => operation },
     ...(partnerNames
-      ? [{ label: 'Partner', cell: ({ partnerId }: LoggedCall) => partnerNames.get(partnerId) ?? partnerId }]
+      ? [
+          {
+            label: 'Partner',
+            cell: ({ partnerId }: LoggedCall) =>
+              html`<a href="${site.basePath}/console/partners/${partnerId}">${partnerNames.get(partnerId) ?? partnerId}</a>`,
+          },
+        ]
       : []),
     { label: 'Key', cell: ({ keyId }) => keyNames.get(keyId) ?? html`<code>${keyId.slice(-8)}</code>` },
     {

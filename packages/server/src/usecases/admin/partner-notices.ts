@@ -54,9 +54,12 @@ export async function findNotices(
   const keys = (await listKeys(stores, actor)).filter(
     key => key.partnerId === partnerId && key.state === 'active' && (key.expiresMs ?? nowMs + 1) > nowMs,
   )
-  const report = await reportUsage(stores, actor, { partnerId, fromMs: usedSince(nowMs), by: ['version'] })
+  const input = { partnerId, fromMs: usedSince(nowMs), by: ['version', 'operation'] as const }
+  const report = await reportUsage(stores, actor, input)
   if (isAdminFault(report)) return report
-  const calls = new Map(report.rows.map(row => [String(row.version), row.calls]))
+  const calls = new Map<string, number>()
+  for (const row of report.rows) calls.set(String(row.version), (calls.get(String(row.version)) ?? 0) + row.calls)
+  const hasDownloads = report.rows.some(({ operation }) => operation === 'downloadFeedFile')
   const decided = (await listUpgrades(stores, actor, { partnerId })).filter(
     ({ state, decidedMs: atMs }) =>
       (state === 'approved' || state === 'declined') && atMs !== undefined && atMs > nowMs - decidedMs,
@@ -68,7 +71,7 @@ export async function findNotices(
         : [],
     ),
     ...endingVersions(stores, keys, calls, nowMs),
-    ...(await idleFeeds(stores, actor, keys, nowMs)),
+    ...(hasDownloads ? await idleFeeds(stores, actor, keys, nowMs) : []),
     ...decided.map(request => ({ kind: 'upgrade_decided' as const, request })),
   ]
 }
