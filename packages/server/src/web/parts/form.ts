@@ -44,8 +44,6 @@ export interface Field {
   readonly unit?: string
   /** Further attributes of the input, as markup. */
   readonly attributes?: Html
-  /** Heading above the field, which begins a part of the form. */
-  readonly section?: string
   /** Name of the group to which the field belongs; fields of a group follow one another and share a row if there is space. */
   readonly group?: string
 }
@@ -112,10 +110,7 @@ function renderFields(fields: readonly Field[], first: Field | undefined): Html[
     else runs.push([field])
   }
   return runs.map(run => {
-    const content = run.map(
-      field =>
-        html`${field.section !== undefined && html`<h3>${field.section}</h3>\n`}${renderField(field, field === first)}`,
-    )
+    const content = run.map(field => renderField(field, field === first))
     const [{ group }] = run as [Field]
     return group === undefined
       ? html`${content}`

@@ -9,6 +9,7 @@ import { scopeText } from '../../shared/key-parts.ts'
 import { readScope, scopeFields } from '../../shared/terms-fields.ts'
 
 const dayMs = 86_400_000
+const restrictions = 'Restrictions: when and where the key works'
 
 /** The terms of a key that its partner chooses. */
 export type OwnTerms = Pick<Key, 'name' | 'expiresMs' | 'networks' | 'scope'>
@@ -22,11 +23,12 @@ export function ownTermFields({ name, expiresMs, networks, scope }: OwnTerms, wi
     },
     {
       ...{ name: 'expires_at', label: 'Last day', type: 'date', value: lastDay(expiresMs, zone), required: false },
-      section: 'Restrictions',
+      group: restrictions,
       hint: `The key ends after this day in the time zone ${zone}. Empty: it does not end.`,
     },
     {
       ...{ name: 'networks', label: 'Networks', type: 'textarea', value: (networks ?? []).join('\n'), required: false },
+      group: restrictions,
       hint: 'Networks or addresses that may use the key, one in each line: 203.0.113.0/24. Empty: every address.',
     },
     ...scopeFields(scope).map(field => withinPartner(field, widest)),
