@@ -9,7 +9,15 @@ interface Entry {
 
 const maxShown = 12
 
+showCurrentPage()
 for (const box of document.querySelectorAll<HTMLElement>('.docs-search')) prepare(box)
+
+/** Scrolls the navigation to the link of the present page. */
+function showCurrentPage(): void {
+  const nav = document.querySelector<HTMLElement>('.section-nav nav')
+  const link = nav?.querySelector<HTMLElement>('[aria-current=page]')
+  if (nav && link && link.offsetTop > nav.clientHeight) nav.scrollTop = link.offsetTop - nav.clientHeight / 2
+}
 
 function prepare(box: HTMLElement): void {
   const input = document.createElement('input')

@@ -16,12 +16,12 @@ export function timeline(versions: readonly RegisteredVersion[], nowMs: number, 
   const [from, to] = [Math.min(...dates, nowMs) - margin, Math.max(...dates, nowMs) + margin]
   const x = (ms: number) => Math.round(labelWidth + ((ms - from) / (to - from)) * (width - labelWidth))
   const height = versions.length * rowHeight + 24
-  return html`<figure class="timeline" role="group" aria-label="Timeline of versions" tabindex="0"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">
+  return html`<div class="timeline" role="group" aria-label="Timeline of versions" tabindex="0"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">
 ${years(from, to, zone).map(({ ms, label }) => html`<line class="grid-line" x1="${x(ms)}" x2="${x(ms)}" y1="0" y2="${height - 20}"/><text class="axis" x="${x(ms)}" y="${height - 6}" text-anchor="middle">${label}</text>\n`)}
 ${versions.map((version, i) => bars(version, { y: i * rowHeight + 8, x, nowMs, to }))}
 <line class="now" x1="${x(nowMs)}" x2="${x(nowMs)}" y1="0" y2="${height - 20}"/>
 </svg>
-<figcaption class="legend"><span class="served">served</span> <span class="deprecated">deprecated</span> <span class="ended">ended</span> <span class="today">today</span></figcaption></figure>
+<p class="legend"><span class="served">served</span> <span class="deprecated">deprecated</span> <span class="ended">ended</span> <span class="today">today</span></p></div>
 `
 }
 

@@ -5,6 +5,7 @@ import { type Html, html } from '../../../web/html.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { badge } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
 import { callForm } from '../../../web/reference/call-form.ts'
 import { inlineCode } from '../../../web/reference/fields.ts'
 import { type ApiReference, exampleValues, type ReferenceOperation, toCall } from '../../../web/reference/operations.ts'
@@ -63,7 +64,8 @@ ${callForm({
 })}`,
 )}
 <p class="quiet small">Calls without a key of yours use the explorer key <code>${explorerKeyId(partner.id)}</code>: a test key with your package
-and scope, which is never billed. All tabs share its 1,000 units a day; a tab keeps its secret for 8 hours.</p></div>`,
+and scope, which is never billed. All tabs share its 1,000 units a day; a tab keeps its secret for 8 hours.</p>
+${sameElsewhere({ cli: `periplus keys create --partner ${partner.id} --test --package ${partner.packageName ?? 'discover'}`, api: 'POST /admin/v1/keys' })}</div>`,
   }
 }
 
