@@ -94,13 +94,29 @@ test('a key is created with its secret shown once, rotated, changed and disabled
   await eventually(async () => expect((await world.get('/account', { key: second })).status).toBe(401))
 })
 
+test('the pin of a feed is moved after a preview, and moved back', async () => {
+  const own = `/partners/${partner}/keys/${key}`
+  const path = `${own}/feeds/locations`
+  const [version] = /<option value="([^"]+)"/.exec((await read(path)).text)!.slice(1)
+  const preview = await read(`${path}?version=${version}`)
+  expect(preview.text).toContain(`Move to version ${version}`)
+  const fields = fieldsOf(preview.text, `/console${path}/move`)
+  expect(await write(`${path}/move`, fields)).toMatchObject({ status: 303 })
+  expect(await write(`${path}/move`, fields)).toMatchObject({ status: 412 })
+  expect((await read(own)).text).toMatch(new RegExp(`Places</th><td[^>]*>${version}<`))
+  const undo = fieldsOf((await read(own)).text, `/console${path}/undo`)
+  expect(await write(`${path}/undo`, undo)).toMatchObject({ status: 303 })
+  expect((await read(own)).text).toMatch(/Places<\/th><td[^>]*>1</)
+})
+
 test('keys of other partners are unknown below a partner', async () => {
   const foreign = await read(`/partners/tester/keys/${key}`)
   expect(foreign.status).toBe(404)
   expect(await write(`/partners/tester/keys/${key}/state`, { revision: '4', state: 'revoked' })).toMatchObject({
     status: 404,
   })
-  expect((await read(`/partners/tester/keys/key_x`)).text).toBe(foreign.text)
+  expect((await read('/partners/tester/keys/key_x')).text).toBe(foreign.text)
+  expect((await read(`/partners/tester/keys/${key}/feeds/locations`)).status).toBe(404)
 })
 
 test('a user is invited by a link that is shown where no mail server is configured', async () => {

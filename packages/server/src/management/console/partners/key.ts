@@ -1,12 +1,15 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
-import type { Key, KeyChange, KeySecret, KeyState } from '../../../domain/key.ts'
+import type { FeedName } from '../../../domain/feed.ts'
+import { type Key, type KeyChange, type KeySecret, type KeyState, noFeedsReason } from '../../../domain/key.ts'
 import type { LimitStatus } from '../../../domain/limit-status.ts'
 import type { PackageTable } from '../../../domain/package.ts'
 import type { Partner } from '../../../domain/partner.ts'
 import { changeKey } from '../../../usecases/admin/change-key.ts'
 import { getLimits } from '../../../usecases/admin/get-limits.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
+import { getPins } from '../../../usecases/admin/get-pins.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
+import { undoWithinMs } from '../../../usecases/admin/undo-pin.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
@@ -22,6 +25,7 @@ import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
 import { keyKind, keyName, keyState, packageText, secretEnding } from '../../shared/key-parts.ts'
 import { limitMeters } from '../../shared/limit-meters.ts'
 import { keyOf, keyPath, overlaps } from './key-actions.ts'
+import { pinsCard } from './pins.ts'
 import { trailOf } from './terms.ts'
 
 /** A key with what its page shows. */
@@ -30,6 +34,8 @@ interface KeyView {
   readonly partner: Partner
   readonly secrets: readonly KeySecret[]
   readonly status: LimitStatus
+  /** Feeds whose last move can be undone. */
+  readonly undoable: readonly FeedName[]
 }
 
 async function readKey(context: ManagementContext, request: PageRequest): Promise<KeyView | AdminFault> {
@@ -42,7 +48,12 @@ async function readKey(context: ManagementContext, request: PageRequest): Promis
   const limits = await getLimits({ ...admin, live }, request.actor, { id })
   if (isAdminFault(partner)) return partner
   if (isAdminFault(found)) return found
-  return isAdminFault(limits) ? limits : { key, partner, secrets: found.secrets, status: limits.status }
+  if (isAdminFault(limits)) return limits
+  const pins = await getPins(admin, request.actor, { id })
+  if (isAdminFault(pins)) return pins
+  const recent = pins.history.filter(({ atMs }) => request.nowMs - atMs <= undoWithinMs)
+  const undoable = recent.map(({ feed }) => feed)
+  return { key, partner, secrets: found.secrets, status: limits.status, undoable }
 }
 
 /** Shows a key: its limits now, secrets and terms. */
@@ -75,6 +86,7 @@ function render(
 ${secretsCard(view, request)}
 ${canChange && card('Rotate', form({ action: `${path}/rotate`, fields: rotationFields(key), button: 'Rotate', kind: 'plain' }))}
 ${canChange ? card('Terms', form({ action: path, fields, error, button: 'Save terms' }), { id: 'terms' }) : card('Terms', termFacts(view, request))}
+${noFeedsReason(key, admin.packageTable) === undefined && pinsCard(key, view.undoable, request)}
 ${canWrite && key.state !== 'revoked' && stateCard(key, path)}
 ${sameElsewhere({ cli: `periplus keys show ${key.id}\nperiplus keys limits ${key.id}`, api: `GET /admin/v1/keys/${key.id}` })}`,
   }

@@ -6,6 +6,7 @@ import { endKeySecret, forgive, rotate } from './key-actions.ts'
 import { partnersPage } from './list.ts'
 import { addKey, newKeyPage } from './new-key.ts'
 import { partnerPage } from './page.ts'
+import { movePin, pinPage, undoMove } from './pins.ts'
 import { addPartnerNote, statementFile } from './records.ts'
 import { changeTerms, editPartnerPage, setPartnerState } from './terms.ts'
 
@@ -36,4 +37,7 @@ export const partnerPages: readonly PageRoute[] = [
   consolePage({ ...writeKey, path: `${key}/rotate`, proof: true, handler: rotate }),
   consolePage({ ...writeKey, path: `${key}/end-secret`, handler: endKeySecret }),
   consolePage({ ...writeKey, path: `${key}/forgive`, handler: forgive }),
+  consolePage({ method: 'GET', path: `${key}/feeds/:feed`, permission: 'keys:read', handler: pinPage }),
+  consolePage({ ...writeKey, path: `${key}/feeds/:feed/move`, handler: movePin }),
+  consolePage({ ...writeKey, path: `${key}/feeds/:feed/undo`, handler: undoMove }),
 ]

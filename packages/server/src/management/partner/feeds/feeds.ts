@@ -17,20 +17,13 @@ import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { feedLabels } from '../../shared/feed-labels.ts'
 import { permissionLabels } from '../../shared/key-parts.ts'
 import { keyChoice } from '../key-choice.ts'
 
 const shownSnapshots = 12
 const dayMs = 86_400_000
 const usageDays = 90
-
-/** Labels of the feeds. */
-export const feedLabels: Readonly<Record<FeedName, string>> = {
-  locations: 'Places',
-  reviews: 'Reviews',
-  geos: 'Geographic places',
-  enums: 'Values of enumerations',
-}
 
 /** The pins of a key, the snapshots of their editions, and how to pull them. */
 export const feedsPage = partnerPage({

@@ -1,0 +1,9 @@
+import type { FeedName } from '../../domain/feed.ts'
+
+/** Labels of the feeds. */
+export const feedLabels: Readonly<Record<FeedName, string>> = {
+  locations: 'Places',
+  reviews: 'Reviews',
+  geos: 'Geographic places',
+  enums: 'Values of enumerations',
+}
