@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import { composePlaces, type Places } from '../compose/places.ts'
 import { type Id, parseId } from '../domain/id.ts'
-import { mergeField, overrideFields } from '../domain/override.ts'
+import { isWholeField, mergeField, overrideFields, removalField } from '../domain/override.ts'
 import type { Engine } from '../domain/stores.ts'
 import { auditListResource } from '../resources/audit.ts'
 import { overrideResource, placeResource } from '../resources/place.ts'
@@ -11,6 +11,7 @@ import { liftOverride } from '../usecases/admin/lift-override.ts'
 import { locationHistory } from '../usecases/admin/location-history.ts'
 import { mergeLocation } from '../usecases/admin/merge-location.ts'
 import { overrideLocation } from '../usecases/admin/override-location.ts'
+import { removeLocation } from '../usecases/admin/remove-location.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
@@ -24,13 +25,16 @@ interface ChangeFlags extends CommonFlags, ActorFlag {
   readonly reason?: string
 }
 
-/** `periplus locations show|override|lift|merge|history` */
+/** `periplus locations show|override|lift|merge|remove|history` */
 export function addLocationsCommand(program: Command): void {
-  const locations = program.command('locations').description('Overrides and merges locations; imports do not undo it.')
+  const locations = program
+    .command('locations')
+    .description('Overrides, merges and removes locations; imports do not undo it.')
   addShow(locations)
   addOverride(locations)
   addLift(locations)
   addMerge(locations)
+  addRemove(locations)
   addHistory(locations)
 }
 
@@ -81,16 +85,16 @@ function addOverride(locations: Command): void {
 
 function addLift(locations: Command): void {
   withReason(locations.command('lift'))
-    .description('Lifts an override or a merge: the last imported value is served again.')
+    .description('Lifts an override, a merge or a removal: the last import is served again.')
     .argument('<id>', 'id of the location')
-    .argument('<field>', `${overrideFields.join(', ')}, or ${mergeField} for a merge`)
+    .argument('<field>', `${overrideFields.join(', ')}, ${mergeField} for a merge, or ${removalField} for a removal`)
     .action((text: string, field: string, flags: ChangeFlags) =>
       withPlaces(flags, async places => {
         const input = { id: idOf(text), field, reason: flags.reason ?? '' }
         const lifted = unwrapOrThrow(await liftOverride(places, cliActor(flags.actor), input))
         print(flags.json, overrideResource(lifted), () =>
-          field === mergeField
-            ? `Location ${text} exists again. The next import of its reviews moves them back.`
+          isWholeField(field)
+            ? `Location ${text} exists again. The next import of its reviews brings them back.`
             : `The field ${field} of location ${text} has its imported value again.`,
         )
       }),
@@ -111,9 +115,22 @@ function addMerge(locations: Command): void {
     )
 }
 
+function addRemove(locations: Command): void {
+  withReason(locations.command('remove'))
+    .description('Removes a location and its reviews. Imports do not restore it until the removal is lifted.')
+    .argument('<id>', 'id of the location')
+    .action((text: string, flags: ChangeFlags) =>
+      withPlaces(flags, async places => {
+        const input = { id: idOf(text), reason: flags.reason ?? '' }
+        const removal = unwrapOrThrow(await removeLocation(places, cliActor(flags.actor), input))
+        print(flags.json, overrideResource(removal), () => `Location ${text} is removed.`)
+      }),
+    )
+}
+
 function addHistory(locations: Command): void {
   withCommonFlags(locations.command('history'))
-    .description('Lists the overrides, merges and lifts of a location, newest first.')
+    .description('Lists the overrides, merges, removals and lifts of a location, newest first.')
     .argument('<id>', 'id of the location')
     .action((text: string, flags: CommonFlags) =>
       withPlaces(flags, async (places, { audit }) => {

@@ -21,16 +21,26 @@ export const overrideFields = Object.keys(overrideMembers) as OverrideField[]
 /** The name under which the merge of a location by an operator is stored, next to its overridden fields. */
 export const mergeField = 'merged_into' as const
 
+/** The name under which the removal of a location by an operator is stored. */
+export const removalField = 'removed' as const
+
+/** The decisions about a location as a whole; while one is in force, imports change only what `lift` restores. */
+export const wholeFields = [mergeField, removalField] as const
+export type WholeField = (typeof wholeFields)[number]
+
+/** Returns true for the name of a decision about a location as a whole. */
+export const isWholeField = (field: string): field is WholeField => (wholeFields as readonly string[]).includes(field)
+
 /** Value of an overridden member. */
 export type OverrideValue = NonNullable<Location[(typeof overrideMembers)[OverrideField]]>
 
 /** A value that wins over imports until it is lifted. */
 export interface Override {
   readonly locationId: Id
-  readonly field: OverrideField | typeof mergeField
-  /** The canonical value; of a merge, the id of the survivor as text. */
+  readonly field: OverrideField | WholeField
+  /** The canonical value; of a merge, the id of the survivor as text; of a removal, `removed`. */
   readonly value: OverrideValue | string
-  /** The last imported value; missing if the source has none. Of a merge, missing in all cases. */
+  /** The last imported value; missing if the source has none. Missing for a merge or removal in all cases. */
   readonly imported?: OverrideValue
   readonly reason: string
   readonly actor: Actor

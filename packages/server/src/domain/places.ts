@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { ChangeRecord } from './change-record.ts'
 import type { Id } from './id.ts'
-import type { mergeField, Override, OverrideField, OverrideValue } from './override.ts'
+import type { Override, OverrideField, OverrideValue, WholeField } from './override.ts'
 
 /** A change of a place by an operator. */
 export interface PlaceDecision {
@@ -26,17 +26,19 @@ export type PlaceRefusal = 'unknown' | 'merged' | 'changed' | 'circular' | 'unkn
  * second: it is in the change log.
  */
 export interface PlaceDecisions {
-  /** Returns the overrides of a location, a merge included. */
+  /** Returns the overrides of a location, a merge or removal included. */
   of(id: Id): Promise<Override[]>
   /** Lists overrides, newest first; `after` is the revision of the last one of the previous page. */
   list(query: { readonly limit: number; readonly after?: number | undefined }): Promise<Override[]>
   override(change: NewOverride, record: ChangeRecord): Promise<Override | PlaceRefusal>
   /** Merges a location into another one, to which its reviews are moved. */
   merge(change: PlaceDecision & { readonly into: Id }, record: ChangeRecord): Promise<Override | PlaceRefusal>
-  /** Restores the last imported value; a merged place exists again, without the reviews that were moved. */
+  /** Removes a location and its reviews. Imports do not restore it. */
+  remove(change: PlaceDecision, record: ChangeRecord): Promise<Override | 'unknown' | 'merged'>
+  /** Restores the last imported value; a merged or removed place exists again, without its reviews. */
   lift(
     id: Id,
-    field: OverrideField | typeof mergeField,
+    field: OverrideField | WholeField,
     expectedRevision: number | undefined,
     record: ChangeRecord,
   ): Promise<Override | 'unknown' | 'changed'>

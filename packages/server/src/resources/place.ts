@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
-import { mergeField, type Override, overrideFields } from '../domain/override.ts'
+import { type Override, overrideFields, wholeFields } from '../domain/override.ts'
 import { toLongJson } from '../kit/long-json.ts'
 import { toSnakeCaseJson } from '../kit/to-json.ts'
 import { closedObject, dateTime, formatDateTime, idText, int64Id, type Resource } from './schema.ts'
 
 const overrideMembers = {
-  field: Type.Enum([...overrideFields, mergeField]),
-  /** The value in the members of imported records; of a merge, the id of the survivor as text. */
+  field: Type.Enum([...overrideFields, ...wholeFields]),
+  /** The value in the members of imported records; of a merge, the id of the survivor as text; of a removal, `removed`. */
   value: Type.Unknown(),
   /** The last imported value. */
   imported: Type.Optional(Type.Unknown()),

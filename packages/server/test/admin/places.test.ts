@@ -9,6 +9,7 @@ import { liftOverride } from '../../src/usecases/admin/lift-override.ts'
 import { locationHistory } from '../../src/usecases/admin/location-history.ts'
 import { mergeLocation } from '../../src/usecases/admin/merge-location.ts'
 import { overrideLocation } from '../../src/usecases/admin/override-location.ts'
+import { removeLocation } from '../../src/usecases/admin/remove-location.ts'
 import { periplus } from '../cli.ts'
 import { actor, configFor, importRows, ndjson, scratch } from '../world.ts'
 
@@ -114,6 +115,40 @@ test('overrides and merges apply to a place that a rebuilt data store gets again
   expect((await location(4n)).names[0]!.value).toBe('Kept')
 })
 
+test('a removal ends the place and its reviews, survives imports, and is lifted with the last imported values', async () => {
+  const [removed, kept] = [place(5), place(6)]
+  await importRows(config, 'location', [removed, kept])
+  await importRows(config, 'review', [review(5, 5), review(6, 6)])
+  await override(5n, 'names', 'Ours')
+  const remove = (reason = 'Never existed.') => removeLocation(stores, actor, { id: 5n, reason })
+  expect(await remove(' ')).toMatchObject({ fault: 'reason_required' })
+  const seq = await engine.changes.lastSeq()
+  expect(await remove()).toMatchObject({ field: 'removed', value: 'removed', reason: 'Never existed.' })
+  expect((await engine.changes.after(seq, 10))!.map(({ kind, id, op }) => [kind, id, op])).toEqual([
+    ['review', 5n, 'delete'],
+    ['location', 5n, 'delete'],
+  ])
+  expect(await remove()).toMatchObject({ fault: 'location_unknown' })
+  expect(await override(5n, 'names', 'x')).toMatchObject({ fault: 'location_unknown' })
+  const { report } = await importRows(config, 'location', [{ ...removed, name: 'Later' }, kept])
+  expect(report).toMatchObject({ unchanged: 2 })
+  expect(await engine.locations.get(5n)).toBeUndefined()
+  await importRows(config, 'review', [review(5, 5)])
+  expect(await reviewsAt(5n)).toBe(0)
+  const history = await locationHistory({ ...stores, audit: engine.audit }, actor, { id: 5n, limit: 1 })
+  expect(history).toMatchObject({ lines: [{ action: 'location.remove' }] })
+  await lift(5n, 'removed')
+  expect((await location(5n)).names[0]!.value).toBe('Ours')
+  await lift(5n, 'names')
+  expect((await location(5n)).names[0]!.value).toBe('Later')
+  await importRows(config, 'review', [review(5, 5)])
+  expect([await reviewsAt(5n), await reviewsAt(6n)]).toEqual([1, 1])
+  await remove()
+  await importRows(config, 'location', [{ id: 5, source: 's', source_id: 'p5', deleted: true }])
+  await lift(5n, 'removed')
+  expect(await engine.locations.get(5n)).toBeUndefined()
+})
+
 test.each([
   ['rating', 5, 'Why.', 'override_field_unknown'],
   ['names', 'x', ' ', 'reason_required'],
@@ -162,6 +197,10 @@ test('the commands override, show, lift, merge and list', async () => {
     code: 2,
     stderr: expect.stringContaining('Specify the reason with --reason TEXT.'),
   })
+  await importRows(config, 'location', [place(7)])
+  expect((await run('remove', '7', '--reason', 'Spam.', '--json')).json()).toMatchObject({ field: 'removed' })
+  expect((await run('show', '7')).code).toBe(1)
+  expect((await run('lift', '7', 'removed', '--reason', 'No spam.')).stdout).toContain('exists again')
   const file = join(folder.path, 'places.ndjson')
   writeFileSync(file, ndjson([place(4)]))
   expect((await periplus(['import', file, '--dry-run', ...data])).code).toBe(0)

@@ -79,7 +79,7 @@ test('a place shows each field with its origin; support sees it without actions'
   expect(await get('/1/fields/rating')).toMatchObject({ status: 404 })
   const merged = await get('/20')
   expect(merged.text).toContain('merged into <a href="/console/places/21">Gasthof Linde</a>')
-  expect(merged.text).toContain('Only the source can undo this')
+  expect(merged.text).toContain('Only the source can undo it')
 })
 
 test('sending a form unchanged stores the value that it showed', async () => {
@@ -143,6 +143,21 @@ test('a lost update shows both values; a second send wins; a lift serves the imp
   expect((await location(2n)).names[0]!.value).toBe('Café Zénith')
   const history = (await get('/2')).text
   for (const text of ['Lifted: Names', 'Overridden: Names']) expect(history).toContain(text)
+})
+
+test('a removed place keeps its page, where the removal is lifted', async () => {
+  expect((await get('/40')).text).toContain('/console/places/40/remove')
+  expect(await post('/40/remove', { reason: '' })).toMatchObject({ status: 422 })
+  expect(await post('/40/remove', { reason: 'Spam.' })).toMatchObject({ status: 303 })
+  const page = await get('/40')
+  expect(page).toMatchObject({ status: 200 })
+  for (const text of ['This place was removed', 'Spam.', '/console/places/40/fields/removed'])
+    expect(page.text).toContain(text)
+  await eventually(async () => expect(await world.get('/locations/40?version=1')).toMatchObject({ status: 404 }))
+  expect(await get('/40/fields/names')).toMatchObject({ status: 404 })
+  const lift = formOf(await get('/40/fields/removed'), '/console/places/40/fields/removed/lift')
+  expect(await post('/40/fields/removed/lift', { ...lift, reason: 'No spam.' })).toMatchObject({ status: 303 })
+  expect((await location(40n)).names[0]!.value).toBe('暁旅館')
 })
 
 test('a merge leads to the place that stays, and can be lifted', async () => {

@@ -1,16 +1,17 @@
 import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import { type Id, parseId } from '../../domain/id.ts'
-import { mergeField, overrideFields, overrideMembers } from '../../domain/override.ts'
+import { isWholeField, overrideFields, overrideMembers, wholeFields } from '../../domain/override.ts'
 import { toSnakeCaseJson } from '../../kit/to-json.ts'
 import { auditLineResource, auditLineSchema } from '../../resources/audit.ts'
 import { apiOverrideResource, apiOverrideSchema, apiPlaceResource, apiPlaceSchema } from '../../resources/place.ts'
 import { closedObject, idText } from '../../resources/schema.ts'
-import { getPlace } from '../../usecases/admin/get-place.ts'
+import { getDecidedPlace, getPlace } from '../../usecases/admin/get-place.ts'
 import { liftOverride } from '../../usecases/admin/lift-override.ts'
 import { locationHistory } from '../../usecases/admin/location-history.ts'
 import { mergeLocation } from '../../usecases/admin/merge-location.ts'
 import { isOverrideField, overrideLocation } from '../../usecases/admin/override-location.ts'
+import { removeLocation } from '../../usecases/admin/remove-location.ts'
 import { fromCursor, pageOf, pageQuery, toCursor } from '../page.ts'
 import { problem } from '../problem.ts'
 import { apiRoute } from '../route.ts'
@@ -22,7 +23,7 @@ export const idOf = ({ id }: Readonly<Record<string, string>>): Id | undefined =
 const unknownPlace = () => problem('resource_unknown')
 
 const fieldSchema = closedObject({
-  field: Type.Enum([...overrideFields, mergeField]),
+  field: Type.Enum([...overrideFields, ...wholeFields]),
   overridden: Type.Boolean(),
   /** The stored value; missing if the location has none. */
   value: Type.Optional(Type.Unknown()),
@@ -54,11 +55,11 @@ export const locationRoutes = [
     response: fieldSchema,
     handler: async ({ places }, { actor, params }) => {
       const [id, field] = [idOf(params), params.field!]
-      if (id === undefined || (field !== mergeField && !isOverrideField(field))) return unknownPlace()
-      const place = await getPlace(places, actor, { id })
+      if (id === undefined || (!isWholeField(field) && !isOverrideField(field))) return unknownPlace()
+      const place = await getDecidedPlace(places, actor, { id })
       if (isAdminFault(place)) return place
       const override = place.overrides.find(one => one.field === field)
-      const stored = field === mergeField ? override?.value : place.entry.location()[overrideMembers[field]]
+      const stored = isWholeField(field) ? override?.value : place.entry?.location()[overrideMembers[field]]
       const body = {
         ...{ field, overridden: override !== undefined },
         ...(stored !== undefined && { value: toSnakeCaseJson({ stored }).stored }),
@@ -90,7 +91,8 @@ export const locationRoutes = [
     method: 'DELETE',
     path: '/locations/:id/overrides/:field',
     operation: 'liftOverride',
-    summary: 'Lifts an override, or a merge by the field merged_into: the last imported value is served again.',
+    summary:
+      'Lifts an override, a merge by the field merged_into, or a removal by the field removed: the last import is served again.',
     permission: 'places:write',
     query: closedObject({ reason: reason() }),
     handler: async ({ places }, { actor, params, expectedRevision, query }) => {
@@ -117,10 +119,26 @@ export const locationRoutes = [
     },
   }),
   apiRoute({
+    method: 'DELETE',
+    path: '/locations/:id',
+    operation: 'removeLocation',
+    summary: 'Removes a location and its reviews. Imports do not restore it until the removal is lifted.',
+    permission: 'places:write',
+    ifMatch: false,
+    query: closedObject({ reason: reason() }),
+    response: apiOverrideSchema,
+    handler: async ({ places }, { actor, params, query }) => {
+      const id = idOf(params)
+      if (id === undefined) return unknownPlace()
+      const removed = await removeLocation(places, actor, { id, reason: query.reason })
+      return isAdminFault(removed) ? removed : { body: apiOverrideResource(removed), revision: removed.revision }
+    },
+  }),
+  apiRoute({
     method: 'GET',
     path: '/locations/:id/history',
     operation: 'getLocationHistory',
-    summary: 'Lists the overrides, merges and lifts of a location, newest first.',
+    summary: 'Lists the overrides, merges, removals and lifts of a location, newest first.',
     permission: 'places:write',
     query: closedObject(pageQuery),
     response: pageOf(auditLineSchema),

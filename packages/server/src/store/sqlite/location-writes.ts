@@ -22,6 +22,8 @@ export interface LocationWriter {
   /** Stores a location as it is. */
   put(id: Id, record: PlaceRecord, batch: Batch): void
   merge(id: Id, into: Id, batch: Batch): WriteOutcome
+  /** Removes a location and its reviews. */
+  remove(id: Id, batch: Batch): WriteOutcome
   /** Ends the merge of a location, which does not exist afterwards. */
   unmerge(id: Id, batch: Batch): void
   /** Returns the location into which another was merged. */
@@ -97,9 +99,16 @@ export function createLocationWriter(data: Sqlite, overrides: StoredOverrides): 
 
   /** Writes a location that an operator has merged: the import changes only what `lift` restores. */
   const writeMerged = (write: LocationWrite, into: Id, batch: Batch): WriteOutcome => {
-    if (write.op !== 'merge') overrides.keepMerged(write.id, write.op === 'put' ? placeOf(write) : undefined)
+    if (write.op !== 'merge') overrides.keepPlace(write.id, write.op === 'put' ? placeOf(write) : undefined)
     const isMerged = survivorOf.get(write.id) === (survivorOf.get(into) ?? into)
     return isMerged ? 'unchanged' : mergeInto(write.id, into, batch)
+  }
+
+  /** Writes a location that an operator has removed: the import changes only what `lift` restores. */
+  const writeRemoved = (write: LocationWrite, batch: Batch): WriteOutcome => {
+    if (write.op === 'merge') return writePlain(write, batch)
+    overrides.keepPlace(write.id, write.op === 'put' ? placeOf(write) : undefined)
+    return 'unchanged'
   }
 
   return {
@@ -107,12 +116,14 @@ export function createLocationWriter(data: Sqlite, overrides: StoredOverrides): 
       if (!batch.hasOverrides) return writePlain(write, batch)
       const into = overrides.survivorOf(write.id)
       if (into !== undefined) return writeMerged(write, into, batch)
+      if (overrides.isRemoved(write.id)) return writeRemoved(write, batch)
       if (write.op !== 'put') return writePlain(write, batch)
       const { location, facts } = overrides.apply(write.id, placeOf(write))
       return store(write.id, location, facts, batch)
     },
     put: (id, { location, facts }, batch) => void store(id, location, facts, batch),
     merge: mergeInto,
+    remove: removeLocation,
     unmerge: (id, batch) => {
       if (unmerge.run(id).changes > 0) batch.changes.removed('location', id, 'removed')
     },

@@ -1,6 +1,15 @@
 import type { ChangeRecord } from '../../domain/change-record.ts'
 import type { Id } from '../../domain/id.ts'
-import { cellOf, mergeField, type Override, type PlaceRecord, readField, writeField } from '../../domain/override.ts'
+import {
+  cellOf,
+  isWholeField,
+  mergeField,
+  type Override,
+  type PlaceRecord,
+  readField,
+  removalField,
+  writeField,
+} from '../../domain/override.ts'
 import type { NewOverride, PlaceDecision, PlaceDecisions, PlaceRefusal } from '../../domain/places.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
@@ -44,7 +53,7 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
     `INSERT OR REPLACE INTO overrides (location, field, value, imported, reason, actor, at_ms, revision)
      SELECT @id, @field, @value, @imported, @reason, @actor, @atMs, revision FROM folder_identity`,
   )
-  const remove = control.prepare<[Id, string]>('DELETE FROM overrides WHERE location = ? AND field = ?')
+  const removeRow = control.prepare<[Id, string]>('DELETE FROM overrides WHERE location = ? AND field = ?')
   const found = (id: Id, field: string) => {
     const row = one.get(id, field)
     return row && toOverride(control, row)
@@ -117,6 +126,26 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
     },
   )
 
+  const remove = decide(
+    (
+      { change, record }: { change: PlaceDecision; record: ChangeRecord },
+      batch,
+      commit,
+    ): Override | 'unknown' | 'merged' => {
+      const { id } = change
+      const place = locations.read(id)
+      if (!place) return locations.survivorOf(id) === undefined ? 'unknown' : 'merged'
+      const imported = of.all(id).reduce((kept, row) => withImported(control, kept, row), place)
+      const row: NewRow = {
+        ...{ id, field: removalField, value: JSON.stringify(removalField) },
+        ...{ imported: JSON.stringify(imported), decision: change },
+      }
+      commit(() => store(row, batch.atMs), record)
+      locations.remove(id, batch)
+      return found(id, removalField)!
+    },
+  )
+
   const lift = decide(
     (
       input: { id: Id; field: Override['field']; expectedRevision: number | undefined; record: ChangeRecord },
@@ -127,7 +156,7 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
       const row = one.get(id, field)
       if (!row) return 'unknown'
       if (expectedRevision !== undefined && expectedRevision !== Number(row.revision)) return 'changed'
-      commit(() => void remove.run(id, field), record)
+      commit(() => void removeRow.run(id, field), record)
       restore(row, batch)
       return toOverride(control, row)
     },
@@ -136,7 +165,7 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
   const restore = (row: OverrideRow, batch: Batch): void => {
     const { location: id, field, imported } = row
     const place = locations.read(id)
-    if (field !== mergeField) {
+    if (!isWholeField(field)) {
       if (place && imported !== null) locations.put(id, withImported(control, place, row), batch)
     } else if (imported === null) locations.unmerge(id, batch)
     else {
@@ -156,14 +185,15 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
       page.all(after, limit).map(row => toOverride(control, row)),
     override: async (change, record) => override({ change, record }),
     merge: async (change, record) => merge({ change, record }),
+    remove: async (change, record) => remove({ change, record }),
     lift: async (id, field, expectedRevision, record) => lift({ id, field, expectedRevision, record }),
   }
 }
 
 /** Returns a place with the imported value of an overridden field. */
 const withImported = (control: Sqlite, place: PlaceRecord, { field, imported }: OverrideRow): PlaceRecord =>
-  field === mergeField || imported === null ? place : writeField(place, field, control.parseJson(imported))
+  isWholeField(field) || imported === null ? place : writeField(place, field, control.parseJson(imported))
 
 /** Returns a place with the value of an override. */
 const withOverride = (control: Sqlite, place: PlaceRecord, { field, value }: OverrideRow): PlaceRecord =>
-  field === mergeField ? place : writeField(place, field, control.parseJson(value))
+  isWholeField(field) ? place : writeField(place, field, control.parseJson(value))

@@ -23,3 +23,22 @@ export async function getPlace(
   if (!entry) return adminFault('location_unknown', ['id'], { location: id })
   return { id, entry, overrides: await places.of(id) }
 }
+
+/** A location that may have been removed, with the decisions of operators. */
+export interface DecidedPlace {
+  readonly id: Id
+  /** The stored location; of a merged one, its survivor; missing for a removed one. */
+  readonly entry: LocationEntry | undefined
+  readonly overrides: readonly Override[]
+}
+
+/** Returns a location that is stored, or that decisions of operators are about. */
+export async function getDecidedPlace(
+  { places, locations }: Pick<PlaceStores, 'places' | 'locations'>,
+  _actor: Actor,
+  { id }: { readonly id: Id },
+): Promise<DecidedPlace | AdminFault> {
+  const [entry, overrides] = [await locations.get(id), await places.of(id)]
+  if (!entry && overrides.length === 0) return adminFault('location_unknown', ['id'], { location: id })
+  return { id, entry, overrides }
+}

@@ -1,12 +1,12 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Id } from '../../domain/id.ts'
-import { mergeField, type Override, overrideFields } from '../../domain/override.ts'
+import { isWholeField, type Override, overrideFields, wholeFields } from '../../domain/override.ts'
 import { changedFault, isOverrideField, type PlaceStores } from './override-location.ts'
 import { recordOfPlace } from './place-record.ts'
 import { blankReason } from './required-reason.ts'
 
-/** The override to lift; `merged_into` is the merge of a location. */
+/** The override to lift; `merged_into` is the merge of a location, `removed` its removal. */
 export interface LiftInput {
   readonly id: Id
   readonly field: string
@@ -20,8 +20,8 @@ export async function liftOverride(
   actor: Actor,
   { id, field, reason, expectedRevision }: LiftInput,
 ): Promise<Override | AdminFault> {
-  if (field !== mergeField && !isOverrideField(field))
-    return adminFault('override_field_unknown', ['field'], { field, fields: [...overrideFields, mergeField] })
+  if (!isWholeField(field) && !isOverrideField(field))
+    return adminFault('override_field_unknown', ['field'], { field, fields: [...overrideFields, ...wholeFields] })
   const blank = blankReason(reason)
   if (blank) return blank
   const record = recordOfPlace(clock, actor, id, 'lift', { field, reason: reason.trim() })

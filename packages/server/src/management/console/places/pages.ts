@@ -3,13 +3,14 @@ import { liftFieldPage, overrideFieldPage, placeFieldPage } from './place-field.
 import { placeListPage } from './place-list.ts'
 import { mergePlacePage, placeMergePage } from './place-merge.ts'
 import { placePage } from './place-page.ts'
+import { placeRemovalPage, removePlacePage } from './place-removal.ts'
 
 const [read, change] = [
   { method: 'GET', permission: 'system:read' },
   { method: 'POST', permission: 'places:write' },
 ] as const
 
-/** Places: search, the state of each field, overrides and merges. */
+/** Places: search, the state of each field, overrides, merges and removals. */
 export const placePages = [
   consolePage({ ...read, path: '/places', handler: placeListPage }),
   consolePage({ ...read, path: '/places/:id', handler: placePage }),
@@ -18,4 +19,6 @@ export const placePages = [
   consolePage({ ...change, path: '/places/:id/fields/:field/lift', handler: liftFieldPage }),
   consolePage({ ...change, method: 'GET', path: '/places/:id/merge', handler: placeMergePage }),
   consolePage({ ...change, path: '/places/:id/merge', handler: mergePlacePage }),
+  consolePage({ ...change, method: 'GET', path: '/places/:id/remove', handler: placeRemovalPage }),
+  consolePage({ ...change, path: '/places/:id/remove', handler: removePlacePage }),
 ]

@@ -1,7 +1,14 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Id } from '../../../domain/id.ts'
-import { mergeField, type Override, type OverrideField, overrideMembers } from '../../../domain/override.ts'
-import { type AdminPlace, getPlace } from '../../../usecases/admin/get-place.ts'
+import type { LocationEntry } from '../../../domain/location.ts'
+import {
+  isWholeField,
+  type Override,
+  type OverrideField,
+  overrideMembers,
+  type WholeField,
+} from '../../../domain/override.ts'
+import { getDecidedPlace } from '../../../usecases/admin/get-place.ts'
 import { liftOverride } from '../../../usecases/admin/lift-override.ts'
 import { isOverrideField, overrideLocation } from '../../../usecases/admin/override-location.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
@@ -18,16 +25,25 @@ import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownField, unknownPlace } from './place-path.ts'
 import { describeValue, fieldLabels, placeName } from './place-words.ts'
 
-type FieldName = OverrideField | typeof mergeField
+type FieldName = OverrideField | WholeField
 
 /** A field of a place, as its page shows it. */
 interface PlaceField {
-  readonly place: AdminPlace
   readonly id: Id
   readonly field: FieldName
+  /** The stored location; missing for a decision about the place as a whole. */
+  readonly entry: LocationEntry | undefined
   readonly override: Override | undefined
   readonly nameOf: ActorNames
 }
+
+/** A field with a value that can be overridden. */
+interface ValueField extends PlaceField {
+  readonly field: OverrideField
+  readonly entry: LocationEntry
+}
+
+const isValueField = (found: PlaceField): found is ValueField => !isWholeField(found.field)
 
 /** A form that was sent and refused. */
 interface Refused {
@@ -45,10 +61,10 @@ export async function placeFieldPage(context: ManagementContext, request: PageRe
 export async function overrideFieldPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const found = await findField(context, request)
   if (isAdminFault(found)) return found
-  const { id, field, place } = found
-  if (field === mergeField) return unknownField(field)
+  const { id, field } = found
+  if (!isValueField(found)) return unknownField(field)
   const { form: sent, actor } = request
-  const value = readValue(field, sent, place.entry.location())
+  const value = readValue(found.field, sent, found.entry.location())
   const input = { id, field, value, reason: sent.text('reason'), expectedRevision: Number(sent.text('revision')) }
   const overridden = await overrideLocation(context.places, actor, input)
   if (!isAdminFault(overridden))
@@ -70,10 +86,9 @@ export async function liftFieldPage(context: ManagementContext, request: PageReq
   if (!isAdminFault(lifted))
     return {
       redirect: `/console/places/${id}`,
-      message:
-        field === mergeField
-          ? 'The merge is lifted. The reviews return with their next import.'
-          : `${fieldLabels[field]}: the value of the source is served again.`,
+      message: isWholeField(field)
+        ? 'The place exists again. Its reviews return with their next import.'
+        : `${fieldLabels[field]}: the value of the source is served again.`,
     }
   return refused(context, request, { fault: lifted, form: 'lift' })
 }
@@ -91,20 +106,20 @@ async function findField(context: ManagementContext, request: PageRequest): Prom
   const id = idOfPath(request)
   const field = request.params.field!
   if (id === undefined) return unknownPlace
-  if (field !== mergeField && !isOverrideField(field)) return unknownField(field)
-  const place = await getPlace(places, request.actor, { id })
+  if (!isWholeField(field) && !isOverrideField(field)) return unknownField(field)
+  const place = await getDecidedPlace(places, request.actor, { id })
   if (isAdminFault(place)) return place
   const override = place.overrides.find(one => one.field === field)
-  if (place.entry.id !== id && field !== mergeField) return unknownField(field)
-  if (field === mergeField && !override) return unknownField(field)
-  return { place, id, field, override, nameOf: await readActorNames(context, request) }
+  const entry = isWholeField(field) || place.entry?.id !== id ? undefined : place.entry
+  if (isWholeField(field) ? !override : !entry) return unknownField(field)
+  return { id, field, entry, override, nameOf: await readActorNames(context, request) }
 }
 
 function fieldView(found: PlaceField, request: PageRequest, refusal?: Refused): PageView {
-  const { id, field, place } = found
-  const name = field === mergeField ? `Place ${id}` : placeName(place.entry.location())
+  const { id, field, entry } = found
+  const name = entry ? placeName(entry.location()) : `Place ${id}`
   const hasMap = field === 'coordinates'
-  const method = field === mergeField ? 'lift' : 'override'
+  const method = isWholeField(field) ? 'lift' : 'override'
   return {
     title: fieldLabels[field],
     trail: [
@@ -112,7 +127,7 @@ function fieldView(found: PlaceField, request: PageRequest, refusal?: Refused): 
       { path: `/console/places/${id}`, label: name },
     ],
     ...(hasMap && { scripts: mapScripts, styles: mapStyles }),
-    content: html`${present(found, request, refusal)}${field !== mergeField && overrideForm({ ...found, field }, request, refusal)}
+    content: html`${isValueField(found) && html`${present(found, request, refusal)}${overrideForm(found, request, refusal)}`}
 ${found.override && liftForm(found, request, refusal)}${sameElsewhere({
   cli: `periplus locations ${method} ${id} ${field}${method === 'override' ? ' VALUE' : ''} --reason TEXT`,
   api: `${method === 'override' ? 'PUT' : 'DELETE'} /admin/v1/locations/${id}/overrides/${field}`,
@@ -121,15 +136,14 @@ ${found.override && liftForm(found, request, refusal)}${sameElsewhere({
 }
 
 /** Says which value is stored now; after a lost update above the value that was sent. */
-function present({ field, place, override, nameOf }: PlaceField, request: PageRequest, refusal?: Refused): HtmlValue {
-  if (field === mergeField) return undefined
-  const value = place.entry.location()[overrideMembers[field]] as Override['value'] | undefined
+function present({ field, entry, override, nameOf }: ValueField, request: PageRequest, refusal?: Refused): HtmlValue {
+  const value = entry.location()[overrideMembers[field]] as Override['value'] | undefined
   const isLost = refusal?.fault.fault === 'override_changed'
   return card(
     isLost ? 'Changed by someone else: the value now' : 'Value now',
     facts([
       ['Value', value === undefined ? 'no value' : describeValue(field, value)],
-      ['Origin', originOf(override, place.entry, request.zone, nameOf)],
+      ['Origin', originOf(override, entry, request.zone, nameOf)],
     ]),
   )
 }
@@ -139,12 +153,8 @@ const reasonField = (value?: string, error?: string): Field => ({
   hint: 'For colleagues: how you know, such as “called the owner”.',
 })
 
-function overrideForm(
-  { id, field, place, override }: PlaceField & { readonly field: OverrideField },
-  request: PageRequest,
-  refusal?: Refused,
-): Html {
-  const location = place.entry.location()
+function overrideForm({ id, field, entry, override }: ValueField, request: PageRequest, refusal?: Refused): Html {
+  const location = entry.location()
   const isSent = refusal?.form === 'override'
   const stored = valueFields(field, location)
   const values = isSent ? withSent(stored, request.form) : stored
@@ -165,12 +175,12 @@ function overrideForm(
     isLost ? 'Your value' : 'Override',
     html`${!isLost && html`<p class="quiet">The value wins over imports until you lift it. Search, answers and feeds have it within a second.</p>`}
 ${several && html`<p>The source has ${location.addresses!.length} addresses. This one takes the place of all of them.</p>`}
-${field === 'coordinates' && pinMap(place, request)}<div id="override">${inputs}</div>${field === 'category' && categoryList()}`,
+${field === 'coordinates' && pinMap(entry, request)}<div id="override">${inputs}</div>${field === 'category' && categoryList()}`,
   )
 }
 
 /** Returns the map on which the pin of the place can be dragged. */
-function pinMap({ entry }: AdminPlace, { site }: PageRequest): Html {
+function pinMap(entry: LocationEntry, { site }: PageRequest): Html {
   const location = entry.location()
   const { latitude, longitude } = location.coordinates
   const name = placeName(location)
@@ -186,14 +196,16 @@ function pinMap({ entry }: AdminPlace, { site }: PageRequest): Html {
   )}`
 }
 
+const wholeNames = { merged_into: 'the merge', removed: 'the removal' } as const
+
 function liftForm({ id, field, override }: PlaceField, request: PageRequest, refusal?: Refused): Html {
   const isSent = refusal?.form === 'lift'
   const [error, wrong] = isSent ? errorOf(refusal.fault) : []
-  const what = field === mergeField ? 'the merge' : 'the override'
+  const what = isWholeField(field) ? wholeNames[field] : 'the override'
   return card(
     `Lift ${what}`,
     html`<p class="quiet">${
-      field === mergeField
+      isWholeField(field)
         ? 'The place exists again as its source last delivered it. Its reviews return with their next import.'
         : 'The last imported value is served again, and later imports change it.'
     }</p>

@@ -1,6 +1,7 @@
 import { topLevelCategories, topLevelNames } from '../../../domain/category.ts'
 import { parseId } from '../../../domain/id.ts'
 import { type LocationEntry, statusValues } from '../../../domain/location.ts'
+import { isWholeField } from '../../../domain/override.ts'
 import { findPlaces, type PlaceFilters, type PlacesPage } from '../../../usecases/admin/find-places.ts'
 import { type ListedOverride, listOverrides } from '../../../usecases/admin/list-overrides.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
@@ -134,7 +135,7 @@ async function overrideList(context: ManagementContext, request: PageRequest): P
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
   const link = ({ override: { locationId, field }, entry }: ListedOverride) =>
-    html`<a href="${linkTo(site, `${listPath}/${locationId}`)}">${entry && field !== 'merged_into' ? placeName(entry.location()) : `Place ${locationId}`}</a>`
+    html`<a href="${linkTo(site, `${listPath}/${locationId}`)}">${entry && !isWholeField(field) ? placeName(entry.location()) : `Place ${locationId}`}</a>`
   const rows = table<ListedOverride>({
     caption: 'Overridden fields, newest first',
     columns: [

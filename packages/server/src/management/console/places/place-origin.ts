@@ -1,5 +1,5 @@
 import type { LocationEntry } from '../../../domain/location.ts'
-import { mergeField, type Override } from '../../../domain/override.ts'
+import { isWholeField, type Override } from '../../../domain/override.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { time } from '../../../web/parts/time.ts'
@@ -11,5 +11,5 @@ export function originOf(override: Override | undefined, entry: LocationEntry, z
   if (!override) return html`<span class="quiet">${entry.source}</span>`
   const { actor, atMs, reason, imported, field } = override
   return html`${badge('info', 'Overridden')} by ${nameOf(actor)}, ${time(atMs, zone)}<div>${reason}</div>
-${field !== mergeField && html`<div class="quiet small">${entry.source} has: ${imported === undefined ? 'no value' : describeValue(field, imported)}</div>`}`
+${!isWholeField(field) && html`<div class="quiet small">${entry.source} has: ${imported === undefined ? 'no value' : describeValue(field, imported)}</div>`}`
 }

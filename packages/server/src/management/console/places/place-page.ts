@@ -2,7 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { StoredAuditLine } from '../../../domain/audit-log.ts'
 import type { LocationEntry } from '../../../domain/location.ts'
 import {
-  mergeField,
+  isWholeField,
   type Override,
   type OverrideField,
   overrideFields,
@@ -10,7 +10,7 @@ import {
 } from '../../../domain/override.ts'
 import { toSnakeCaseJson } from '../../../kit/to-json.ts'
 import { findNeighbours } from '../../../usecases/admin/find-places.ts'
-import { type AdminPlace, getPlace } from '../../../usecases/admin/get-place.ts'
+import { type AdminPlace, type DecidedPlace, getDecidedPlace } from '../../../usecases/admin/get-place.ts'
 import { listReviews } from '../../../usecases/admin/list-reviews.ts'
 import { locationHistory } from '../../../usecases/admin/location-history.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
@@ -39,11 +39,11 @@ export async function placePage(context: ManagementContext, request: PageRequest
   const { actor, may } = request
   const id = idOfPath(request)
   if (id === undefined) return unknownPlace
-  const place = await getPlace(places, actor, { id })
+  const place = await getDecidedPlace(places, actor, { id })
   if (isAdminFault(place)) return place
   const nameOf = await readActorNames(context, request)
-  if (place.entry.id !== id) return mergedPage(place, request, nameOf)
   const { entry } = place
+  if (entry?.id !== id) return endedPage(place, request, nameOf)
   const neighbours = await findNeighbours({ live, locations: places.locations }, actor, {
     entry,
     limit: shownNeighbours,
@@ -54,11 +54,13 @@ export async function placePage(context: ManagementContext, request: PageRequest
     title: placeName(location),
     trail: [{ path: '/console/places', label: 'Places' }],
     lead: html`${location.categories[0]!.displayName}${location.geo !== undefined && ` in ${location.geo}`} ${statusBadge(location.status)}`,
-    actions: may('places:write') && html`<a class="button" href="${placePath(request, id, '/merge')}">Merge</a>`,
+    actions:
+      may('places:write') &&
+      html`<a class="button" href="${placePath(request, id, '/merge')}">Merge</a><a class="button danger" href="${placePath(request, id, '/remove')}">Remove</a>`,
     scripts: mapScripts,
     styles: mapStyles,
-    content: html`${mapAndFacts(place, neighbours, request)}
-${card('Fields', fieldTable(place, request, nameOf))}
+    content: html`${mapAndFacts({ ...place, entry }, neighbours, request)}
+${card('Fields', fieldTable({ ...place, entry }, request, nameOf))}
 ${await reviewCard(context, request, entry)}
 ${card('History', historyTable(isAdminFault(history) ? [] : history.lines, request.zone, nameOf))}
 <details class="same"><summary>The stored record as JSON</summary>${codeBlock(JSON.stringify(toSnakeCaseJson(location), undefined, 2))}</details>
@@ -188,34 +190,37 @@ function describeDecision({ action, after }: StoredAuditLine): string {
   const { field, into } = (after ?? {}) as { readonly field?: keyof typeof fieldLabels; readonly into?: string }
   const name = field === undefined ? '' : fieldLabels[field]
   if (action === 'location.merge') return `Merged into ${into}`
+  if (action === 'location.remove') return 'Removed'
   return action === 'location.lift' ? `Lifted: ${name}` : `Overridden: ${name}`
 }
 
-/** Shows a place that was merged into another one. */
-function mergedPage({ id, entry, overrides }: AdminPlace, request: PageRequest, nameOf: ActorNames): PageAnswer {
+/** Shows a place that was merged into another one, or removed. */
+function endedPage({ id, entry, overrides }: DecidedPlace, request: PageRequest, nameOf: ActorNames): PageAnswer {
   const { may, zone } = request
-  const merge = overrides.find(({ field }) => field === mergeField)
-  const survivor = html`<a href="${placePath(request, entry.id)}">${placeName(entry.location())}</a>`
+  const decision = overrides.find(({ field }) => isWholeField(field))
+  const state = entry
+    ? html`This place was merged into <a href="${placePath(request, entry.id)}">${placeName(entry.location())}</a>, which answers in its stead and has its reviews.`
+    : html`This place was removed. It is in no answer, search or feed.`
   return {
     title: `Place ${id}`,
     trail: [{ path: '/console/places', label: 'Places' }],
-    content: html`${notice('info', html`<p>This place was merged into ${survivor}, which answers in its stead and has its reviews.</p>`)}
+    content: html`${notice('info', html`<p>${state}</p>`)}
 ${
-  merge
+  decision
     ? card(
-        'The merge',
+        'The decision',
         facts([
-          ['By', nameOf(merge.actor)],
-          ['When', time(merge.atMs, zone)],
-          ['Reason', merge.reason],
+          ['By', nameOf(decision.actor)],
+          ['When', time(decision.atMs, zone)],
+          ['Reason', decision.reason],
         ]),
         {
           actions:
             may('places:write') &&
-            html`<a class="button" href="${placePath(request, id, `/fields/${mergeField}`)}">Lift the merge</a>`,
+            html`<a class="button" href="${placePath(request, id, `/fields/${decision.field}`)}">Lift</a>`,
         },
       )
-    : html`<p>The source of the place has merged it. Only the source can undo this.</p>`
-}${sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}` })}`,
+    : html`<p>The source of the place decided this. Only the source can undo it.</p>`
+}${sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}/history` })}`,
   }
 }

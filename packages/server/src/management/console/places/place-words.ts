@@ -1,13 +1,13 @@
 import type { LocalText, Location, LocationEntry, Status } from '../../../domain/location.ts'
 import type { OpeningHours } from '../../../domain/opening-hours.ts'
-import { mergeField, type Override, type OverrideField } from '../../../domain/override.ts'
+import { isWholeField, type Override, type OverrideField, type WholeField } from '../../../domain/override.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { count } from '../../../web/parts/number.ts'
 import { specialRules, weeklyRules } from './hours-text.ts'
 
 /** Name of each field in forms and tables. */
-export const fieldLabels: Readonly<Record<OverrideField | typeof mergeField, string>> = {
+export const fieldLabels: Readonly<Record<OverrideField | WholeField, string>> = {
   names: 'Names',
   status: 'Status',
   coordinates: 'Coordinates',
@@ -18,6 +18,7 @@ export const fieldLabels: Readonly<Record<OverrideField | typeof mergeField, str
   hours: 'Opening hours',
   price_level: 'Price level',
   merged_into: 'Merged into',
+  removed: 'Removed',
 }
 
 export const statusLabels: Readonly<Record<Status['value'], string>> = {
@@ -40,7 +41,7 @@ export function statusBadge(status: Status | undefined): Html | undefined {
 
 /** Returns the value of a field as its readers know it. */
 export function describeValue(field: Override['field'], value: Override['value']): HtmlValue {
-  return field === mergeField ? String(value) : (describers[field] as (value: unknown) => HtmlValue)(value)
+  return isWholeField(field) ? String(value) : (describers[field] as (value: unknown) => HtmlValue)(value)
 }
 
 type Describers = { readonly [F in OverrideField]: (value: never) => HtmlValue }
