@@ -7,11 +7,12 @@ import { composeDocs } from './docs-settings.ts'
 import { metersOf } from './meters.ts'
 import { composeSite } from './site.ts'
 
-/** Address of the partner port; empty until it listens. */
+/** Address of the partner port, and what follows from it. */
 export interface PublicAddress {
+  /** Empty until the service listens. */
   publicUrl: string
-  /** URL of a management server with a port of its own; its pages may call the API. */
-  managementUrl?: string | undefined
+  /** Origins whose pages may call the API; set when the service listens. */
+  corsOrigins?: readonly string[]
 }
 
 /** Creates the settings of the partner port. */
@@ -27,7 +28,7 @@ export const createHttpSettings = (
   trustedProxies: config.server.trustedProxies,
   keysInQuery: config.keys.inQuery,
   get corsOrigins() {
-    return listOrigins(config.cors.origins, address.managementUrl)
+    return address.corsOrigins ?? config.cors.origins
   },
   corsMaxAgeSeconds: config.cors.maxAgeSeconds,
   maxAgeSeconds: config.cache.maxAgeSeconds,
@@ -45,11 +46,14 @@ export const createHttpSettings = (
   site: composeSite(config, demo !== false),
 })
 
-let listed: { readonly of: readonly string[]; readonly url: string; readonly all: readonly string[] } | undefined
-
-/** Returns the origins of CORS with that of the management server. Every response reads the list, so it is kept. */
-function listOrigins(of: readonly string[], url: string | undefined): readonly string[] {
-  if (url === undefined) return of
-  if (listed?.of !== of || listed.url !== url) listed = { of, url, all: [...of, new URL(url).origin] }
-  return listed.all
+/** Returns the configured origins, and that of a management server at an address of its own, whose explorer calls the API. */
+export function listCorsOrigins(
+  config: Config,
+  publicUrl: string,
+  managementUrl: string | undefined,
+): readonly string[] {
+  const { origins } = config.cors
+  if (managementUrl === undefined) return origins
+  const { origin } = new URL(managementUrl)
+  return origin === new URL(publicUrl).origin ? origins : [...origins, origin]
 }

@@ -14,7 +14,7 @@ import { createAdminPort } from './admin-port.ts'
 import { configStatus } from './configuration.ts'
 import { describeEngine } from './engine.ts'
 import { createFirstOwnerLink } from './first-owner.ts'
-import { createHttpSettings, type PublicAddress } from './http-settings.ts'
+import { createHttpSettings, listCorsOrigins, type PublicAddress } from './http-settings.ts'
 import { createLiveState } from './live-state.ts'
 import { readMeasures } from './measures.ts'
 import { composeMetrics, type MetricSources } from './metrics.ts'
@@ -84,7 +84,6 @@ async function openService(
     }),
     close,
   )
-  const { target } = management
   const served = {
     ...parts,
     ...limited,
@@ -92,7 +91,7 @@ async function openService(
     changes: engine.changes,
     settings,
     readiness,
-    management: target,
+    management: management.target,
   }
   const app = composeHttp(config, { ...served, isDraining })
   const metrics = () => composeMetrics(measured)
@@ -102,9 +101,10 @@ async function openService(
     if (app.server.listening) await drain(app.server, connections, config.server)
   })
   let adminUrl: string | undefined
+  let managementUrl: string | undefined
   return {
     get managementUrl() {
-      return state.managementUrl
+      return managementUrl
     },
     get adminUrl() {
       return adminUrl
@@ -114,8 +114,9 @@ async function openService(
       if (adminUrl !== undefined) log.info({ url: adminUrl }, 'Serving metrics.')
       state.publicUrl = await listenForPartners(app, config.server, source)
       storePublicUrl(layout.publicUrl, state.publicUrl)
-      state.managementUrl = await management.listen(state.publicUrl)
-      logManagement(log, config, state.managementUrl)
+      managementUrl = await management.listen(state.publicUrl)
+      state.corsOrigins = listCorsOrigins(config, state.publicUrl, managementUrl)
+      logManagement(log, config, managementUrl)
       scheduler.start()
       return state.publicUrl
     },
