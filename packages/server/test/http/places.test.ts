@@ -193,6 +193,23 @@ test('pages are not metered, and limited per visitor', async () => {
   expect(await world.get('/account/usage').then(reply => reply.json())).toMatchObject({ data: { calls: 0, rows: [] } })
 })
 
+// After the test above, because these calls are metered.
+test.each([
+  '',
+  '?q=museum&near=40.4,-3.7&category=attraction',
+  '?box=40,-4,41,-3&min_rating=3.5&open=now',
+  '?near=40.414,-3.692&price=moderate',
+])('shows the call of the API that finds the same: %s', async search => {
+  const text = await textOf(`/places${search}`)
+  const [, call] = /&quot;(http[^&]*(?:&amp;[^&]*)*)&quot;/.exec(text)!
+  const { pathname, search: parameters } = new URL(call!.replaceAll('&amp;', '&'))
+  const reply = await world.get(`${pathname}${parameters}&strict=true`)
+  const { data } = JSON.parse(reply.text, (name, value, context?: { source?: string }) =>
+    name === 'id' ? (context?.source ?? value) : value,
+  ) as { data: { location: { id: string } }[] }
+  expect(data.map(({ location }) => location.id)).toEqual(listed(text))
+})
+
 test('places are closed unless the operator opens them', async () => {
   const closed = await startWorld({ 'management.enabled': false }, 'empty')
   try {

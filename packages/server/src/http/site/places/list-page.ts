@@ -19,6 +19,7 @@ import { type PlacesFound, totalText } from './find-places.ts'
 import type { PlacePages } from './parts.ts'
 import { placeItem, placeLink, placeMarker, ratingAndHours } from './place-item.ts'
 import { changeQuery, hasFilters, type PlacesQuery, pageSize, placesSearch } from './query.ts'
+import { sameByApi } from './same-by-api.ts'
 
 /** Names of the categories on chips. */
 export const categoryChips: Readonly<Record<TopLevelCategory, { readonly label: string; readonly icon: string }>> = {
@@ -63,7 +64,7 @@ ${searchForm(query, site)}
 <div id="results">
 ${resultsHead(query, found, site)}
 ${found.places.length === 0 ? nothingFound(query, site) : html`<h2 class="unseen">Places found</h2>\n<ol class="place-list" start="${first + 1}">\n${found.places.map((place, i) => placeItem(place, markOf(i), parts))}</ol>`}
-${pages(query, found, site)}</div>
+${pages(query, found, site)}${sameByApi(query, parts)}</div>
 </div>
 <div class="places-map">
 <button type="button" id="search-area" class="primary" hidden>${icon('search')} Search this area</button>
