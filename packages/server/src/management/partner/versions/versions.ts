@@ -51,9 +51,9 @@ interface VersionCalls {
 }
 
 interface Calls {
-  /** Of 7 days. */
+  /** The last 7 days. */
   readonly week: readonly VersionCalls[]
-  /** Of 30 days. */
+  /** The last 30 days. */
   readonly month: readonly VersionCalls[]
 }
 
