@@ -16,7 +16,7 @@ export interface DriftCount extends Readonly<Record<SurveyedOutcome, number>> {
   readonly value?: string
 }
 
-/** What the accepted places of an import changed, by country and by category; the most frequent values first. */
+/** Changes by the accepted places of an import, by country and by category; the most frequent values first. */
 export interface ImportDrift {
   readonly countries: readonly DriftCount[]
   readonly categories: readonly DriftCount[]
@@ -29,7 +29,7 @@ export interface SampledPoint {
   readonly rejected?: string
 }
 
-/** What an import shows about the places in its inputs. */
+/** Findings of an import about the places in its inputs. */
 export interface ImportSurvey {
   readonly drift: ImportDrift
   /** At most 1,000 accepted and 1,000 rejected points, evenly spread over the inputs. */
