@@ -45,8 +45,9 @@ export async function importPage(context: ManagementContext, request: PageReques
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>\n`,
     }),
     actions: actionsOf(job, request),
-    content: html`<div data-live="import">${summary(job, request, nameOf)}${outcome(job, request)}
-${reasonTable(job, rejects, request)}${rows}${columnCards(resultOf(job))}</div>${surveyCards(run.survey, request)}${sameElsewhere(
+    content: html`<div data-live="import">${summary(job, request, nameOf)}${outcome(job, request)}</div>
+${surveyCards(run.survey, request)}
+<div data-live="import-rows">${reasonTable(job, rejects, request)}${rows}${columnCards(resultOf(job))}</div>${sameElsewhere(
       {
         cli: `periplus imports show ${id}`,
         api: `GET /admin/v1/imports/${id}\nGET /admin/v1/imports/${id}/rejects`,

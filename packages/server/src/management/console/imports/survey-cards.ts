@@ -31,7 +31,11 @@ const driftCard = (name: string, title: string, counts: readonly DriftCount[]): 
     html`${table<DriftCount>({
       caption: `Accepted places by ${name}`,
       columns: [
-        { label: title, kind: 'name', cell: ({ value }) => value ?? 'Unknown' },
+        {
+          label: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+          kind: 'name',
+          cell: ({ value }) => value ?? 'Unknown',
+        },
         { label: 'Added', kind: 'number', cell: ({ added }) => number(added) },
         { label: 'Changed', kind: 'number', cell: ({ changed }) => number(changed) },
         { label: 'Unchanged', kind: 'number', cell: ({ unchanged }) => number(unchanged) },
