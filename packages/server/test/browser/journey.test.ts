@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { serve } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { configFor, importRows, scratch } from '../world.ts'
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium).each([{ javaScriptEnabled: true }, { javaScriptEna
     const call = (path: string, key = secret) => send(served.url, path, { headers: { 'X-API-Key': key } })
     const newPerson = async (): Promise<Person> => {
       const context = await browser.newContext({ ...options, baseURL: served.url.replace('127.0.0.1', 'localhost') })
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(inject('limitMs') / 2)
       return new Person(context, await context.newPage())
     }
 
