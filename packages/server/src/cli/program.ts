@@ -42,7 +42,7 @@ const privateMask = 0o077
 export async function runProgram(args: readonly string[]): Promise<number> {
   process.umask(privateMask)
   try {
-    const program = await programFor(args[0] ?? '')
+    const program = await createProgram(args[0] ?? '')
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
@@ -50,8 +50,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Builds the program with the requested command; with all commands if the name is unknown. */
-async function programFor(name: string): Promise<Command> {
+/** Creates the program with the requested command; with all commands if the name is unknown. */
+export async function createProgram(name: string): Promise<Command> {
   const program = new Command('periplus')
     .description(
       'A self-hosted location data service: places and reviews, with metering, exact limits and versioned APIs.',

@@ -1,7 +1,11 @@
-/** Access to the pages of the portal and the console: every role at every row of the table of pages. */
+/** Access to the pages of the portal and the console: every role at every row of the table of pages; and what pages name. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProgram } from '../../src/cli/program.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { composeManagementContext } from '../../src/compose/management-context.ts'
 import { isAdminFault } from '../../src/domain/admin-fault.ts'
@@ -15,6 +19,7 @@ import { createLog } from '../../src/kit/log.ts'
 import type { ManagementContext } from '../../src/management/context.ts'
 import type { PageRoute } from '../../src/management/pages/page-route.ts'
 import { pageRoutes } from '../../src/management/pages/page-routes.ts'
+import { apiRoutes } from '../../src/management/routes.ts'
 import { createManagementServer } from '../../src/management/server.ts'
 import { addEndpoint } from '../../src/usecases/admin/add-endpoint.ts'
 import { createKey } from '../../src/usecases/admin/create-key.ts'
@@ -239,5 +244,45 @@ describe('other partners', () => {
         const { status, text } = await send(served, row, pathOf(row, own.id) + query, cookies.get('admin'))
         expect([row.path, status < 500, /zebra/i.test(text)]).toEqual([row.path, true, false])
       }
+  })
+})
+
+describe('what pages name', () => {
+  const folder = fileURLToPath(new URL('../../src/management', import.meta.url))
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => readFileSync(`${folder}/${file}`, 'utf8').replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'X'))
+  const find = (pattern: RegExp) => [
+    ...new Set(sources.flatMap(text => [...text.matchAll(pattern)].map(([, line]) => line!.trim()))),
+  ]
+
+  const childOf = ({ commands }: Command, name: string | undefined) => commands.find(one => one.name() === name)
+
+  test('commands exist, with their flags', async () => {
+    const program = await createProgram('')
+    const lines = find(/(?:[`'">]|\\n)periplus ([^`'"<\\\n]+)/g)
+    expect(lines.length).toBeGreaterThan(30)
+    const wrong = lines.filter(line => {
+      const words = line.split(' ')
+      let command = program
+      for (let next = childOf(command, words[0]); next; next = childOf(command, words[0])) {
+        command = next
+        words.shift()
+      }
+      const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0
+      const isUnknown = command === program || (isGroup && words[0] !== undefined && !/^(-|X$)/.test(words[0]))
+      const flags = words.filter(word => word.startsWith('--'))
+      return isUnknown || flags.some(flag => words[0] !== 'X' && !command.options.some(({ long }) => long === flag))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('calls of the admin API exist', () => {
+    const lines = find(/(?:[`'"]|\\n)((?:GET|POST|PATCH|PUT|DELETE) \/admin\/v1\/[^\s`'"?\\]+)/g)
+    expect(lines.length).toBeGreaterThan(30)
+    const routes = apiRoutes.map(({ method, path }) => `${method} /admin/v1${path.replaceAll(/:\w+/g, '[^/]+')}`)
+    // A query that is made by a function is an X at the end of the path.
+    const exists = (line: string) => routes.some(route => new RegExp(`^${route}X?$`).test(line))
+    expect(lines.filter(line => !exists(line))).toEqual([])
   })
 })

@@ -53,7 +53,7 @@ ${may('feeds:write') && card('Build', buildForm(context, request, withheld.lengt
 <div data-live="builds">${builds.length > 0 && card('Last builds', buildTable(builds, request))}</div>
 ${manifests.length > 0 && card('Snapshots', snapshotTable(manifests, request))}
 ${card('Who downloads', await downloaders(context, request, pins))}${sameElsewhere({
-  cli: 'periplus feeds list\nperiplus feeds build --feed locations\nperiplus feeds withdraw FEED SNAPSHOT --version 1 --reason TEXT',
+  cli: 'periplus feeds list\nperiplus feeds build --feed locations\nperiplus feeds withdraw FEED 1 SNAPSHOT --reason TEXT',
   api: 'GET /admin/v1/feeds/{feed}/snapshots\nPOST /admin/v1/feeds/build\nDELETE /admin/v1/feeds/{feed}/snapshots/{id}?version=1&reason=TEXT',
 })}`,
   }

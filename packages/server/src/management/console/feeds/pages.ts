@@ -68,7 +68,7 @@ async function withdrawView(context: ManagementContext, request: PageRequest, er
         ),
       ],
     })}${sameElsewhere({
-      cli: `periplus feeds withdraw ${feed} ${snapshot} --version ${version} --reason TEXT`,
+      cli: `periplus feeds withdraw ${feed} ${version} ${snapshot} --reason TEXT`,
       api: `DELETE /admin/v1/feeds/${feed}/snapshots/${snapshot}?version=${version}&reason=TEXT`,
     })}`,
   }

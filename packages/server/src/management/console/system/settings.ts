@@ -33,7 +33,7 @@ export async function settingsPage(context: ManagementContext, request: PageRequ
     }${tabs('Settings', [
       { label: 'Changed', href: here, isCurrent: !all },
       { label: 'All', href: `${here}?show=all`, isCurrent: all },
-    ])}${all ? sections(shown) : settingTable(shown)}${may('system:write') && testsCard(context, request)}${sameElsewhere({ cli: 'periplus config show\nperiplus config check', api: 'GET /admin/v1/config' })}`,
+    ])}${all ? sections(shown) : settingTable(shown)}${may('system:write') && testsCard(context, request)}${sameElsewhere({ cli: 'periplus config print\nperiplus config check', api: 'GET /admin/v1/config' })}`,
   }
 }
 

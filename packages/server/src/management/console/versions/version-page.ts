@@ -53,7 +53,7 @@ export async function versionsPage(context: ManagementContext, request: PageRequ
     content: html`${versionTable(versions, users, request)}
 ${ending.map(version => endingCard(version, { users: users.get(version.name)!, partners, request }))}
 ${relyingCard(relying, { partners, keys }, request)}${datesCard(versions, users, request)}${sameElsewhere({
-  cli: 'periplus usage --by version,key --since 30d\nperiplus config check',
+  cli: 'periplus usage --by version,key\nperiplus config check',
   api: 'GET /admin/v1/versions\nGET /admin/v1/usage?by=version,key',
 })}`,
   }

@@ -55,7 +55,7 @@ ${card('Pins', html`${pinTable(context, request, pins, pinned, path)}<p class="q
 ${card('Pull', html`<p>The command downloads what is new and applies it to files of its own. It can be repeated at any time.</p>${codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`)}`)}
 ${card('Snapshots', snapshotTable(pinned, request))}
 ${pins.history.length > 0 && card('Moves', moveTable(pins.history, request))}
-${sameElsewhere({ cli: `periplus feeds pins ${key.id}\nperiplus feeds pin locations 2 --key ${key.id} --preview`, api: `GET /admin/v1/keys/${key.id}/feed-pins/locations?version=2` })}`,
+${sameElsewhere({ cli: `periplus feeds pins ${key.id}\nperiplus feeds pin ${key.id} locations 2 --preview`, api: `GET /admin/v1/keys/${key.id}/feed-pins/locations?version=2` })}`,
     }
   },
 })
