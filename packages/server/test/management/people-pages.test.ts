@@ -158,6 +158,10 @@ test('an admin invites, withdraws, gives roles and removes; the activity names n
   for (const page of [`${team}`, '/portal/tester/activity'])
     expect((await get(page, cookies.admin)).text).not.toContain(other)
   expect((await get('/portal/tester/activity', cookies.admin)).text).toContain('user.change')
+  const json = await get('/portal/tester/activity?format=json', cookies.admin)
+  const lines: Record<string, string>[] = JSON.parse(json.text)
+  const ann = (await userOf('ann@example.org')).id
+  expect(lines.find(line => line.actor_id === ann)).toMatchObject({ via: 'portal', address: expect.any(String) })
   const members = await get(team, cookies.member)
   expect(members.text).toContain('ann@example.org')
   expect(members.text).not.toContain('Invite a person')
@@ -192,6 +196,19 @@ test('an owner invites staff, changes roles and states, ends sessions and erases
   expect(await send('owner', `${path}/erase`, { email: 'other@example.org' })).toMatchObject({ status: 422 })
   expect(await send('owner', `${path}/erase`, { email: 'Dan@example.org' })).toMatchObject({ status: 303 })
   expect(await identity.people.users.get(user.id)).toBeUndefined()
+})
+
+test('the audit names users, has the request of each change, and is filtered by day and exported', async () => {
+  const page = await get('/console/audit?action=user.erase', cookies.owner)
+  expect(page.text).toMatch(/data-label="By">Olga <span[^>]*>\(portal\)/)
+  expect(page.text).toMatch(/data-label="Request"><code title="[\w-]{36}">/)
+  expect(page.text).toContain('name="partner"')
+  const json = await get('/console/audit?action=user.erase&format=json', cookies.owner)
+  expect(JSON.parse(json.text)).toMatchObject([{ action: 'user.erase', request_id: expect.any(String) }])
+  expect((await get('/console/audit?from=2999-01-01', cookies.owner)).text).toContain('No changes match')
+  expect(await get('/console/audit?to=2026-02-30', cookies.owner)).toMatchObject({
+    ...{ status: 400, text: expect.stringContaining('This is not a date.') },
+  })
 })
 
 test('a token is shown once, works with its permissions, and ends when it is revoked', async () => {

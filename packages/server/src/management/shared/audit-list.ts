@@ -1,90 +1,151 @@
+import type { Actor } from '../../domain/actor.ts'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { StoredAuditLine } from '../../domain/audit-log.ts'
-import { auditCells, auditColumns } from '../../resources/audit.ts'
+import type { User } from '../../domain/user.ts'
+import { addDays, isCalendarDate, startOfDay } from '../../kit/time.ts'
+import { auditCells, auditColumns, auditLineResource } from '../../resources/audit.ts'
 import { csvText } from '../../resources/csv.ts'
+import { formatDateTime } from '../../resources/schema.ts'
 import { listAudit } from '../../usecases/admin/list-audit.ts'
+import { listUsers } from '../../usecases/admin/list-users.ts'
 import { type Html, html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
+import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
+import { exportFormat, exportRows, maxExportedRows } from './export.ts'
+import { otherName } from './key-history.ts'
+import { actorName } from './timeline.ts'
 
 const rowsPerPage = 50
-const maxExportedRows = 10_000
 
-/** Returns the page that lists the changes the user may see, or its CSV with `?format=csv`. */
+/** Returns the page that lists the changes the user may see, or with `?format=csv` or `json` the same as a file. */
 export async function auditPage(
-  { audit }: ManagementContext,
+  context: ManagementContext,
   request: PageRequest,
   texts: { readonly title: string; readonly lead: string },
 ): Promise<PageAnswer> {
-  const { query, actor, path, site } = request
-  const { format, after, ...filters } = pick(query)
-  const isExport = format === 'csv'
-  const page = await listAudit({ audit }, actor, {
+  const { query, actor, path, site, zone } = request
+  const { after, ...filters } = pick(query)
+  const { from, to, partner } = filters
+  const errors = { from: dateError(from), to: dateError(to) }
+  const format = exportFormat(request)
+  const page = await listAudit(context, actor, {
     actorId: filters.actor,
-    ...{ action: filters.action, target: filters.target, partnerId: filters.partner },
-    limit: isExport ? maxExportedRows : rowsPerPage,
+    ...{ action: filters.action, target: filters.target, partnerId: partner },
+    ...(from !== undefined && errors.from === undefined && { fromMs: startOfDay(from, zone) }),
+    ...(to !== undefined && errors.to === undefined && { toMs: startOfDay(addDays(to, 1), zone) }),
+    limit: format ? maxExportedRows : rowsPerPage,
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
   if (isAdminFault(page)) return page
-  if (isExport)
+  const users = await listUsers(context.identity, actor, {})
+  const shown = isOfPartner(request) ? page.lines.map(line => hideAddress(line, users)) : page.lines
+  if (format === 'json') return exportRows('activity', format, shown.map(auditLineResource))
+  if (format === 'csv')
     return {
       fileName: 'activity.csv',
       type: 'text/csv; charset=utf-8',
-      body: csvText([auditColumns, ...page.lines.map(auditCells)]),
+      body: csvText([auditColumns, ...shown.map(auditCells)]),
     }
+  const link = site.basePath + path
+  const exported = (name: string) => `${link}${toQuery({ ...filters, format: name })}`
   return {
     ...texts,
-    actions: html`<a class="button" href="${site.basePath}${path}${toQuery({ ...filters, format: 'csv' })}">Export CSV</a>`,
-    content: html`${filterForm(site.basePath + path, filters)}${lines(page.lines, request)}${pager(site.basePath + path, { ...filters, after }, page.next?.toString())}`,
+    ...((errors.from ?? errors.to) !== undefined && { status: 400 }),
+    actions: html`<a class="button" href="${exported('csv')}">Export CSV</a> <a class="button" href="${exported('json')}">JSON</a>`,
+    content: html`${filterForm(link, filters, { ...errors, hasPartner: !isOfPartner(request) })}${lineTable(
+      shown,
+      users,
+      request,
+      Object.values(filters).every(value => value === undefined),
+    )}${pager(link, { ...filters, after }, page.next?.toString())}${sameElsewhere(otherWays(request, filters))}`,
   }
 }
 
-const pick = ({ actor, action, target, partner, after, format }: PageRequest['query']) => ({
-  actor,
-  action,
-  target,
-  partner,
-  after,
-  format,
+const pick = ({ actor, action, target, partner, from, to, after }: PageRequest['query']) => ({
+  ...{ actor, action, target, partner, from, to, after },
 })
+type Filters = Omit<ReturnType<typeof pick>, 'after'>
 
-const filterForm = (action: string, values: Readonly<Record<string, string | undefined>>): Html =>
+const isOfPartner = ({ visibility }: PageRequest): boolean => !('all' in visibility)
+
+/** Removes the network address of an actor who is no user of the partner: that of staff is no matter of partners. */
+function hideAddress(line: StoredAuditLine, users: readonly User[]): StoredAuditLine {
+  if (users.some(({ id }) => id === line.actor.id)) return line
+  const { address: _, ...actor } = line.actor
+  return { ...line, actor }
+}
+
+const dateError = (text: string | undefined): string | undefined =>
+  text === undefined || isCalendarDate(text) ? undefined : 'This is not a date. Enter one such as 2026-01-31.'
+
+/** Errors of the dates, and if changes of all partners are listed. */
+interface FilterParts {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly hasPartner: boolean
+}
+
+const filterForm = (action: string, values: Filters, { from, to, hasPartner }: FilterParts): Html =>
   form({
     ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
     fields: [
       { name: 'action', label: 'Action', value: values.action, placeholder: 'key.create', required: false },
-      { name: 'actor', label: 'By', value: values.actor, required: false },
+      { name: 'actor', label: 'By', value: values.actor, placeholder: 'Id of a user or token', required: false },
       { name: 'target', label: 'Target', value: values.target, required: false },
-      ...(values.partner === undefined
-        ? []
-        : [{ name: 'partner', label: 'Partner', value: values.partner, required: false }]),
+      ...(hasPartner ? [{ name: 'partner', label: 'Partner', value: values.partner, required: false }] : []),
+      { name: 'from', label: 'From', type: 'date', value: values.from, required: false, error: from },
+      { name: 'to', label: 'To', type: 'date', value: values.to, required: false, error: to },
     ],
   })
 
-const lines = (rows: readonly StoredAuditLine[], { zone }: PageRequest) =>
-  table({
+function lineTable(rows: readonly StoredAuditLine[], users: readonly User[], request: PageRequest, isAll: boolean) {
+  const { zone } = request
+  const nameOf = ({ id, kind }: Actor) =>
+    isOfPartner(request) && kind !== 'user' ? otherName({ kind }) : actorName(id, users)
+  return table({
     caption: 'Changes, newest first',
     columns: [
       { label: 'When', cell: ({ atMs }) => time(atMs, zone, 'second') },
       { label: 'Action', kind: 'name', cell: ({ action }) => html`<code>${action}</code>` },
       { label: 'Target', cell: ({ target }) => target },
-      { label: 'By', cell: ({ actor }) => html`${actor.id} <span class="quiet">(${actor.via})</span>` },
+      { label: 'By', cell: ({ actor }) => html`${nameOf(actor)} <span class="quiet">(${actor.via})</span>` },
       { label: 'Before', cell: ({ before }) => describe(before) },
       { label: 'After', cell: ({ after }) => describe(after) },
       { label: 'Address', cell: ({ actor }) => actor.address },
+      {
+        label: 'Request',
+        cell: ({ actor: { requestId } }) =>
+          requestId !== undefined && html`<code title="${requestId}">…${requestId.slice(-6)}</code>`,
+      },
     ],
     rows,
-    empty: emptyState(
-      'No changes',
-      html`<p>Every change is listed here, with who made it and what it was before.</p>`,
-      'journal-text',
-    ),
+    empty: isAll
+      ? emptyState(
+          'No changes yet',
+          html`<p>Every change is listed here, with who made it and what it was before.</p>`,
+          'journal-text',
+        )
+      : emptyState('No changes match', html`<p>Choose other filters, or a longer span.</p>`, 'search'),
   })
+}
+
+/** Returns the command and the call for the same list. */
+function otherWays({ visibility, zone }: PageRequest, { partner: asked, actor, action, target, from, to }: Filters) {
+  const partner = 'all' in visibility ? asked : visibility.partnerId
+  const at = (date: string | undefined, days: number) =>
+    date !== undefined && isCalendarDate(date) ? formatDateTime(startOfDay(addDays(date, days), zone)) : undefined
+  const flags = Object.entries({ partner, actor, since: at(from, 0) }).filter(([, value]) => value !== undefined)
+  return {
+    cli: ['periplus audit list', ...flags.map(([name, value]) => `--${name} ${value}`)].join(' '),
+    api: `GET /admin/v1/audit${toQuery({ partner_id: partner, actor, action, target, from: at(from, 0), to: at(to, 1) })}`,
+  }
+}
 
 /** Returns the members of one side of a change; `true` replaces a text that is not repeated. */
 const describe = (values: StoredAuditLine['before']): Html | undefined =>

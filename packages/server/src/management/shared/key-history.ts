@@ -57,8 +57,8 @@ export async function keyHistory(
   })
 }
 
-/** Users of the operator are not named to partners. */
-const otherName = ({ kind }: Pick<Actor, 'kind'>): string => (kind === 'token' ? 'Admin token' : 'Operator')
+/** Returns the name of an actor who is no user of the partner: those of the operator are not named to partners. */
+export const otherName = ({ kind }: Pick<Actor, 'kind'>): string => (kind === 'token' ? 'Admin token' : 'Operator')
 
 function describe({ action, before = {}, after = {} }: StoredAuditLine, zone: string): HtmlValue {
   if (action === 'key.create') return undefined
