@@ -125,6 +125,8 @@ test('the pages of statements have the months and lines of the command', async (
     expect(Number(units)).toBe(statement.units)
     const csv = await getPage(`/statements/${month}?format=csv`)
     expect(csv.text.replaceAll('\r\n', '\n')).toBe((await run(...args, '--csv')).stdout)
+    const json = await getPage(`/statements/${month}?format=json`)
+    expect(JSON.parse(json.text)).toEqual((await run(...args, '--json')).json())
     const page = (await getPage(`/statements/${month}`)).text
     const [, total] = /<tfoot>.*data-label="Units">(\d+)<\/td><\/tr><\/tfoot>/s.exec(page)!
     expect(Number(total)).toBe(statement.units)

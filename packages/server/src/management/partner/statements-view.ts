@@ -64,7 +64,7 @@ export function statementView({ partner, site, path }: PartnerRequest, statement
   return {
     title: `Statement for ${calendarDate(month, 'month')}`,
     trail: [{ path: `/portal/${partner.id}/statements`, label: 'Statements' }],
-    actions: html`<a class="button" href="${site.basePath}${path}?format=csv">Export CSV</a>`,
+    actions: html`<a class="button" href="${site.basePath}${path}?format=csv">Export CSV</a> <a class="button" href="${site.basePath}${path}?format=json">JSON</a>`,
     scripts: ['samples.js'],
     content: html`${facts([
       ['Partner', html`${statement.partnerName} <span class="quiet">${statement.partnerId}</span>`],

@@ -1,9 +1,10 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import { statementCsv, statementResource } from '../../resources/usage.ts'
 import { listMonths } from '../../usecases/admin/list-months.ts'
 import { makeStatement } from '../../usecases/admin/make-statement.ts'
 import type { ManagementContext } from '../context.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../pages/page-route.ts'
+import { exportFormat } from '../shared/export.ts'
+import { statementDownload } from '../shared/statement-file.ts'
 import { monthsView, statementView } from './statements-view.ts'
 
 /** The months of a partner with their billable units, and the statement of each. */
@@ -18,13 +19,9 @@ async function monthsPage({ usage }: ManagementContext, request: PartnerRequest)
 }
 
 async function statementPage({ usage }: ManagementContext, request: PartnerRequest): Promise<PageAnswer> {
-  const { params, partner, actor, query } = request
+  const { params, partner, actor } = request
   const statement = await makeStatement(usage, actor, { partnerId: partner.id, month: params.month! })
   if (isAdminFault(statement)) return statement
-  if (query.format !== 'csv') return statementView(request, statement)
-  return {
-    fileName: `statement-${partner.id}-${statement.month}.csv`,
-    type: 'text/csv; charset=utf-8',
-    body: statementCsv(statementResource(statement)),
-  }
+  const format = exportFormat(request)
+  return format === undefined ? statementView(request, statement) : statementDownload(statement, format)
 }

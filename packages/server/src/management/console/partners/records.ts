@@ -1,9 +1,10 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import { statementCsv, statementResource } from '../../../resources/usage.ts'
 import { addNote } from '../../../usecases/admin/add-note.ts'
 import { makeStatement } from '../../../usecases/admin/make-statement.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat } from '../../shared/export.ts'
+import { statementDownload } from '../../shared/statement-file.ts'
 
 /** Adds a note about a partner. */
 export async function addPartnerNote({ admin }: ManagementContext, request: PageRequest): Promise<PageAnswer> {
@@ -13,14 +14,9 @@ export async function addPartnerNote({ admin }: ManagementContext, request: Page
   return { redirect: `/console/partners/${note.partnerId}#notes`, message: 'The note was added.' }
 }
 
-/** Returns a statement as CSV. */
+/** Returns a statement as CSV, or with `?format=json` as JSON. */
 export async function statementFile({ usage }: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { actor, params } = request
   const made = await makeStatement(usage, actor, { partnerId: params.id!, month: params.month! })
-  if (isAdminFault(made)) return made
-  return {
-    fileName: `statement-${made.partnerId}-${made.month}.csv`,
-    type: 'text/csv; charset=utf-8',
-    body: statementCsv(statementResource(made)),
-  }
+  return isAdminFault(made) ? made : statementDownload(made, exportFormat(request) ?? 'csv')
 }

@@ -212,7 +212,8 @@ export function statementsCard(view: PartnerView, { site }: PageRequest): Html {
     {
       label: 'Export',
       kind: 'actions',
-      cell: ({ month }) => html`<a href="${path(month)}">CSV<span class="unseen"> of ${month}</span></a>`,
+      cell: ({ month }) =>
+        html`<a href="${path(month)}">CSV<span class="unseen"> of ${month}</span></a> <a href="${path(month)}?format=json">JSON<span class="unseen"> of ${month}</span></a>`,
     },
   ]
   return card('Statements', table({ caption: 'Statements', columns, rows: view.statements }))
