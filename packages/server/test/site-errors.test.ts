@@ -10,3 +10,11 @@ test('a colour without contrast and an unknown zone are refused with their value
   )
   expect(configFor('/tmp/x', { 'site.accent': '#0b6477', 'site.zone': 'Europe/Madrid' }).site.accent).toBe('#0b6477')
 })
+
+test('a template of map tiles needs column and row', () => {
+  expect(() => configFor('/tmp/x', { 'map.tiles': 'https://tiles.example.com/{z}/{x}.png' })).toThrow(
+    'map.tiles (flag): the template has no {y}, so that every tile would be the same',
+  )
+  const tiles = 'https://{s}.example.com/{z}/{y}/{x}.png'
+  expect(configFor('/tmp/x', { 'map.tiles': tiles }).map.tiles).toBe(tiles)
+})
