@@ -8,7 +8,7 @@ import { StoreError } from '../domain/store-errors.ts'
 import { toJsonObject } from '../kit/to-json.ts'
 import { verificationResource } from '../resources/verification.ts'
 import { verify } from '../usecases/admin/verify.ts'
-import { cliActor } from './actor.ts'
+import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { CommandError } from './errors.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
@@ -16,12 +16,12 @@ import { recordJob } from './recorded-job.ts'
 
 /** `periplus verify` */
 export function addVerifyCommand(program: Command): void {
-  withCommonFlags(program.command('verify'))
+  withActorFlag(withCommonFlags(program.command('verify')))
     .description('Checks that all files of the data folder are there, intact and consistent, and lists every problem.')
-    .action(async (flags: CommonFlags) => {
+    .action(async (flags: CommonFlags & ActorFlag) => {
       const { config } = loadCommandConfig(flags)
       const { ok, problems } = await recordJob(config, {
-        ...{ kind: 'verify' as const, actor: cliActor(), request: {} },
+        ...{ kind: 'verify' as const, actor: cliActor(flags.actor), request: {} },
         work: async job => {
           await beginIfPossible(config, job)
           return verificationResource(

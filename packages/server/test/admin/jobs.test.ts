@@ -101,7 +101,7 @@ test('backups, verifications and builds of feeds are jobs; so are failed ones', 
   const target = join(folder.path, 'backup')
   await periplus(['backup', target, '--data', data])
   await periplus(['backup', target, '--data', data])
-  await periplus(['verify', '--data', data])
+  await periplus(['verify', '--data', data, '--actor', 'Ada'])
   await periplus(['verify', '--data', target])
   await periplus(['feeds', 'build', '--data', data])
   const jobs = await engine.jobs.list({ limit: 4 })
@@ -111,6 +111,7 @@ test('backups, verifications and builds of feeds are jobs; so are failed ones', 
     'backup failed',
     'backup done',
   ])
+  expect(jobs[1]!.actor).toMatchObject({ kind: 'cli', id: 'Ada' })
   expect(jobs[1]!.result).toEqual({ ok: true, problems: [] })
   expect(jobs[2]!.failure).toMatchObject({ fault: 'backup_target_used' })
   expect(eventsOf(jobs[2]!.id)).toEqual(['backup.failed'])
