@@ -1,7 +1,7 @@
 /** Options of `pageHeaders`. */
 export interface PagePolicy {
-  /** Origin of the operator's map tiles. */
-  readonly tileOrigin?: string | undefined
+  /** Origins of the operator's logo and map tiles. */
+  readonly imageOrigins: readonly string[]
   /** Origin of the partner API, if pages call it at another address than their own. */
   readonly apiOrigin?: string | undefined
   /** True for pages that belong to a user: no cache may keep them. */
@@ -9,16 +9,16 @@ export interface PagePolicy {
 }
 
 /**
- * Returns the headers of an HTML page. Its policy permits own scripts, styles and images alone. The referrer policy
+ * Returns the headers of an HTML page. Its policy permits own scripts and styles alone, and images of the operator. The referrer policy
  * `same-origin` keeps the Origin of forms, which `no-referrer` would drop.
  */
-export function pageHeaders({ tileOrigin, apiOrigin, isPrivate }: PagePolicy): Readonly<Record<string, string>> {
+export function pageHeaders({ imageOrigins, apiOrigin, isPrivate }: PagePolicy): Readonly<Record<string, string>> {
   const list = (...sources: readonly (string | undefined)[]) => sources.filter(Boolean).join(' ')
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `img-src ${list("'self'", 'data:', tileOrigin)}`,
+    `img-src ${list("'self'", 'data:', ...imageOrigins)}`,
     "font-src 'self'",
     `connect-src ${list("'self'", apiOrigin)}`,
     "form-action 'self'",

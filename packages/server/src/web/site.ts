@@ -37,11 +37,15 @@ export interface Site {
 /** Returns the address of a page or file below the base path. */
 export const linkTo = ({ basePath }: Pick<Site, 'basePath'>, path: string): string => `${basePath}${path}`
 
-/** Returns the origin of the operator's map tiles, for the Content-Security-Policy; a subdomain `{s}` becomes a wildcard. */
-export function tileOriginOf({ map }: Pick<Site, 'map'>): string | undefined {
-  const [, scheme, host] = /^(https?:\/\/)([^/?#]+)/.exec(map.tiles ?? '') ?? []
-  return host === undefined ? undefined : `${scheme}${host.replace('{s}', '*')}`
-}
+/**
+ * Returns the origins of the operator's logo and map tiles, for the Content-Security-Policy; a subdomain `{s}` of tiles becomes a
+ * wildcard. Paths of this service have none.
+ */
+export const imageOriginsOf = ({ logo, map }: Pick<Site, 'logo' | 'map'>): readonly string[] =>
+  [logo, map.tiles].flatMap(url => {
+    const [, scheme, host] = /^(https?:\/\/)([^/?#]+)/.exec(url ?? '') ?? []
+    return host === undefined ? [] : [`${scheme}${host.replace('{s}', '*')}`]
+  })
 
 /** Returns the address of a stylesheet, script or image. */
 export const assetLink = (site: Pick<Site, 'basePath' | 'assets'>, plainName: string): string =>

@@ -3,7 +3,7 @@ import type { Fault } from '../../domain/fault.ts'
 import type { Html } from '../../web/html.ts'
 import { type LayoutPage, renderLayout } from '../../web/layout.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
-import { type Site, tileOriginOf } from '../../web/site.ts'
+import { imageOriginsOf, type Site } from '../../web/site.ts'
 import type { HandledRequest, HttpResponse, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 
@@ -56,6 +56,7 @@ const toBody = ({ text }: Html): RenderedBody => new RenderedBody(Buffer.from(te
 
 function publicHeaders(site: Site): Readonly<Record<string, string>> {
   // The server sends nosniff with every response.
-  const { 'X-Content-Type-Options': _, ...headers } = pageHeaders({ isPrivate: false, tileOrigin: tileOriginOf(site) })
+  const imageOrigins = imageOriginsOf(site)
+  const { 'X-Content-Type-Options': _, ...headers } = pageHeaders({ isPrivate: false, imageOrigins })
   return headers
 }

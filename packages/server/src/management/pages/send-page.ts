@@ -4,7 +4,7 @@ import { html } from '../../web/html.ts'
 import { type LayoutPage, renderLayout } from '../../web/layout.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 import { notice } from '../../web/parts/notice.ts'
-import { type Site, tileOriginOf } from '../../web/site.ts'
+import { imageOriginsOf, type Site } from '../../web/site.ts'
 
 /** Pages below this size are sent as they are, in bytes. */
 const minCompressedBytes = 1024
@@ -24,7 +24,7 @@ export function sendLayout(
   const said = message !== undefined && notice('good', html`<p>${message}</p>`, 'status')
   const banner = site.banner !== undefined && html`<p class="banner">${site.banner}</p>`
   const top = html`${banner}${said}`
-  const headers = pageHeaders({ isPrivate: true, tileOrigin: tileOriginOf(site), apiOrigin: site.apiOrigin })
+  const headers = pageHeaders({ isPrivate: true, imageOrigins: imageOriginsOf(site), apiOrigin: site.apiOrigin })
   return sendBody(request, reply.code(status).headers(headers), renderLayout({ ...page, top }, site).text)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadAssets } from '../asset-files.ts'
-import { type Site, tileOriginOf } from '../site.ts'
+import { imageOriginsOf, type Site } from '../site.ts'
 import { mapView } from './map.ts'
 
 const site: Site = {
@@ -29,8 +29,9 @@ test('a map is a labelled region with its markers and the addresses of its files
 test("the operator's tiles replace the land, and their host is permitted", () => {
   const tiled = { ...site, map: { tiles: 'https://{s}.tiles.example.com/{z}/{x}/{y}.png', attribution: 'Tiles: us' } }
   expect(dataOf(mapView({ label: 'Map' }, tiled).text).files).toMatchObject(tiled.map)
-  expect(tileOriginOf(tiled)).toBe('https://*.tiles.example.com')
-  expect(tileOriginOf(site)).toBeUndefined()
+  expect(imageOriginsOf(tiled)).toEqual(['https://*.tiles.example.com'])
+  expect(imageOriginsOf({ ...site, logo: '/logo.svg' })).toEqual([])
+  expect(imageOriginsOf({ ...site, logo: 'https://cdn.example.com/logo.svg' })).toEqual(['https://cdn.example.com'])
 })
 
 test('names are asked for only where places are public', () => {
