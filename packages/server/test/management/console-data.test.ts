@@ -144,6 +144,8 @@ test('an uploaded file is checked first; its page shows counts, unused columns a
   expect(far.text).toContain('s3,Far,99,11,9')
   expect(far.text).not.toContain('s2,,48,11,9')
   expect((await get('/imports', support)).text).toContain('Dry run')
+  const exported = JSON.parse((await get('/imports?format=json', support)).text)
+  expect(exported[0]).toMatchObject({ kind: 'import', request: { dry_run: true } })
   expect((await get(path, support)).text).not.toContain('Run again')
   expect(await post(`${path}/cancel`, {})).toMatchObject({ status: 409 })
   expect(await get('/imports/job_unknown')).toMatchObject({ status: 404 })

@@ -1,4 +1,5 @@
 import type { Job } from '../../../domain/job.ts'
+import { jobResource } from '../../../resources/job.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
@@ -10,7 +11,9 @@ import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import type { PageRequest, PageView } from '../../pages/page-route.ts'
+import { describeJobFailure } from '../../job-failures.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { jobState } from '../../shared/job-parts.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { inputName, progressBar, requestOf, resultOf } from './import-facts.ts'
@@ -21,24 +24,29 @@ const rowsPerPage = 25
 export const importsPath = '/console/imports'
 
 /** Lists the imports, those from a terminal included. */
-export async function importListPage(context: ManagementContext, request: PageRequest): Promise<PageView> {
+export async function importListPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { work } = context
   const { actor, query, site, may } = request
   const { after } = query
+  const format = exportFormat(request)
   const jobs = await listJobs(work, actor, {
     kind: 'import',
-    limit: rowsPerPage + 1,
+    limit: format ? maxExportedRows : rowsPerPage + 1,
     ...(after !== undefined && { after }),
   })
+  if (format)
+    return exportRows(
+      'imports',
+      format,
+      jobs.map(job => jobResource(job, describeJobFailure)),
+    )
   const shown = jobs.slice(0, rowsPerPage)
   const next = jobs.length > rowsPerPage ? shown.at(-1)!.id : undefined
   return {
     title: 'Imports',
     lead: 'Places and reviews come in as files. Importing the same file again changes nothing.',
     scripts: ['live.js'],
-    actions:
-      may('imports:write') &&
-      html`<a class="button primary" href="${linkTo(site, `${importsPath}/new`)}">Import a file</a>`,
+    actions: html`${exportLinks(linkTo(site, importsPath), {})}${may('imports:write') && html` <a class="button primary" href="${linkTo(site, `${importsPath}/new`)}">Import a file</a>`}`,
     content: html`<div data-live="imports">${importTable(shown, request, await readActorNames(context, request))}</div>${pager(linkTo(site, importsPath), { after }, next)}${sameElsewhere(
       { cli: 'periplus import FILE --source NAME --dry-run', api: 'POST /admin/v1/imports?dry_run=true' },
     )}`,

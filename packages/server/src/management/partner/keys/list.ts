@@ -1,6 +1,7 @@
 import type { Actor } from '../../../domain/actor.ts'
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key, KeySecret } from '../../../domain/key.ts'
+import { keyResource } from '../../../resources/key.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
 import { type Html, html } from '../../../web/html.ts'
@@ -11,6 +12,7 @@ import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyKind, keyName, keyState, packageText, restrictionText, secretEnding } from '../../shared/key-parts.ts'
 
 const rowsPerPage = 50
@@ -31,6 +33,13 @@ export const keyListPage = partnerPage({
     const all = await listKeys(admin, actor)
     const showsRevoked = query.state === 'all'
     const keys = all.filter(({ state }) => showsRevoked || state !== 'revoked').toReversed()
+    const format = exportFormat(request)
+    if (format)
+      return exportRows(
+        'keys',
+        format,
+        keys.map(key => toExport(key, admin)),
+      )
     const first = Math.max(0, keys.findIndex(({ id }) => id === query.after) + 1)
     const shown = keys.slice(first, first + rowsPerPage)
     const rows = await Promise.all(shown.map(key => toRow(admin, actor, key)))
@@ -40,11 +49,17 @@ export const keyListPage = partnerPage({
     return {
       title: 'Keys',
       lead: 'Keys sign in your programs. Each has its own limits, and its secrets can be replaced without a failed call.',
-      actions: may('own:explore') && html`<a class="button primary" href="${path}/new">New key</a>`,
+      actions: html`${exportLinks(path, { state: query.state })}${may('own:explore') && html` <a class="button primary" href="${path}/new">New key</a>`}`,
       content: html`${rows.length === 0 ? empty(path, may('own:explore')) : keyTable(rows, path, request)}${pager(path, { state: query.state, after: query.after }, next)}${revoked > 0 && html`<p class="small">${showsRevoked ? html`<a href="${path}">Hide revoked keys</a>` : html`<a href="${path}?state=all">Show revoked keys (${revoked})</a>`}</p>`}${sameElsewhere({ cli: 'periplus keys list', api: `GET /admin/v1/keys?partner_id=${partner.id}` })}`,
     }
   },
 })
+
+/** Returns a key as its partner may see it: notes are the operator's. */
+function toExport(key: Key, { packageTable }: ManagementContext['admin']): object {
+  const { notes: _, ...shown } = keyResource(key, packageTable)
+  return shown
+}
 
 async function toRow(admin: ManagementContext['admin'], actor: Actor, key: Key): Promise<Row> {
   const found = await listSecrets(admin, actor, { id: key.id })
