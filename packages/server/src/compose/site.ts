@@ -4,7 +4,7 @@ import { loadAssets } from '../web/asset-files.ts'
 import type { Site } from '../web/site.ts'
 
 const demoBanner =
-  'Demo: the places are real; their ratings and reviews, and the calls before today, are generated. No mail is sent.'
+  'Demo: the places are real; their ratings and reviews, and the calls before today, are generated. No mail is sent, and webhooks reach this machine alone.'
 
 /** Composes the parts that all pages show of the operator. A demo has its places switched on, and a banner. */
 export function composeSite(config: Config, isDemo = false): Site {

@@ -1,6 +1,7 @@
 /** Requests of browsers and crawlers without a key: pages, files at fixed paths, preflights. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../world.ts'
+import { composeSite } from '../../src/compose/site.ts'
+import { configFor, startWorld, type World } from '../world.ts'
 
 const origin = 'https://app.example'
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
@@ -123,4 +124,10 @@ describe('preflights (R-27)', () => {
       )
     }
   })
+})
+
+test('a demo says on its pages that no mail is sent, and where webhooks reach', () => {
+  const config = configFor('/tmp/x')
+  expect(composeSite(config, true).banner).toContain('No mail is sent, and webhooks reach this machine alone.')
+  expect(composeSite(config).banner).toBeUndefined()
 })

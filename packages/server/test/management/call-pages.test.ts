@@ -119,6 +119,7 @@ describe('requests', () => {
   test('the list has the calls of its filter, as page and as files', async () => {
     const { text } = await own('/requests?status=429&operation=searchLocations')
     expect(text).toContain(`/requests/${idOf(refused)}"`)
+    expect(text).toMatch(/<option value="forbidden"[^>]*>Missing permission</)
     expect(textOf({ text } as Reply)).toContain('1 default 429 Limit: search rate 0')
     const listed = (await pages.run('requests', 'list', '--partner', 'tester', '--status', '429')) as unknown as {
       readonly requests: readonly { readonly id: string }[]

@@ -6,7 +6,7 @@ import { startWorld } from '../world.ts'
 import { type Fields, pageClient } from './page-client.ts'
 
 const receiver = await startReceiver()
-const world = await startWorld({ 'webhooks.allowPrivate': true })
+const world = await startWorld({ 'webhooks.allowPrivate': true, 'site.contact.url': 'https://atlas.example/keys' })
 afterAll(() => Promise.all([world.close(), receiver.close()]))
 
 const client = pageClient(world)
@@ -29,6 +29,7 @@ test('the plan shows limits with their origin, permissions with their refusals, 
     '25 <span',
     'Not in the package growth',
     'growth <span class="badge good">Yours',
+    '<a href="https://atlas.example/keys">contact</a>',
   ])
     expect(text).toContain(part)
   expect((await get(`/plan?key=${key.id}`, member)).text).not.toContain('plan/request')

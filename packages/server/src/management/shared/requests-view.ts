@@ -105,7 +105,10 @@ function filterForm(action: string, { filter, errors, keys }: RequestsParts): Ht
       },
       {
         ...{ ...optional, name: 'fault', label: 'Cause', type: 'select', value: filter.fault ?? '' },
-        choices: [{ value: '', label: 'Any cause' }, ...Object.keys(faults).map(value => ({ value, label: value }))],
+        choices: [
+          { value: '', label: 'Any cause' },
+          ...Object.keys(faults).map(value => ({ value, label: faultName(value) })),
+        ],
         error: errors.fault,
       },
       { ...optional, name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },

@@ -125,5 +125,8 @@ function requestTable(
   })
 }
 
-const contactOf = ({ contact }: Site): Html | undefined =>
-  contact?.email === undefined ? undefined : html` (<a href="mailto:${contact.email}">${contact.email}</a>)`
+/** Returns where the operator can be reached: its page for partners, otherwise its e-mail address. */
+function contactOf({ contact }: Site): Html | undefined {
+  if (contact?.url !== undefined) return html` (<a href="${contact.url}">contact</a>)`
+  return contact?.email === undefined ? undefined : html` (<a href="mailto:${contact.email}">${contact.email}</a>)`
+}
