@@ -211,7 +211,8 @@ describe('sessions', () => {
 describe('users', () => {
   test('a user of two partners has both roles, and each partner sees its own', async () => {
     const first = await invite('two@example.org', '--role', 'admin', '--partner', partnerA)
-    const second = await invite('two@example.org', '--role', 'member', '--partner', partnerB)
+    const { link } = await json('users', 'invite', 'two@example.org', '--role', 'member', '--partner', partnerB)
+    const second = await open(link, { signedInId: first.user.id })
     expect(second.user.id).toBe(first.user.id)
     const as: Actor = { ...userActor(first.user, browser()), partnerId: partnerA }
     const seen = (await listUsers(identity, as, {})).find(({ id }) => id === first.user.id)
@@ -219,6 +220,21 @@ describe('users', () => {
     expect(await listUsers(identity, as, { partnerId: partnerB })).toEqual([])
     const left = await json('users', 'set', 'two@example.org', '--leave', partnerB)
     expect(left.memberships).toEqual([{ partner_id: partnerA, role: 'admin' }])
+  })
+
+  test('an invitation gives nobody the account of a user who exists: its holder must be signed in as that user', async () => {
+    const victim = await invite('victim@example.org', '--role', 'admin', '--partner', partnerA)
+    const attacker = await invite('attacker@example.org', '--role', 'admin', '--partner', partnerB)
+    const as: Actor = { ...userActor(attacker.user, browser()), partnerId: partnerB }
+    const invitation = { email: 'victim@example.org', role: 'member', partnerId: partnerB }
+    const { token } = done(await inviteUser(identity, as, invitation))
+    const taken = { token, password: 'password of attacker' }
+    for (const signedInId of [undefined, attacker.user.id])
+      expect(await acceptLink(identity, browser(), { ...taken, signedInId })).toMatchObject({ fault: 'proof_required' })
+    const joined = done(await acceptLink(identity, browser(), { ...taken, signedInId: victim.user.id }))
+    expect(joined).toMatchObject({ user: { id: victim.user.id, memberships: [{}, {}] } })
+    // The password of the form is not that of the account.
+    done(await signIn(identity, browser(), { email: 'victim@example.org', password }))
   })
 
   test('the admin of a partner manages its users and nobody else', async () => {

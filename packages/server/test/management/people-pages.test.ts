@@ -162,6 +162,15 @@ test('an admin invites, withdraws, gives roles and removes; the activity names n
   const lines: Record<string, string>[] = JSON.parse(json.text)
   const ann = (await userOf('ann@example.org')).id
   expect(lines.find(line => line.actor_id === ann)).toMatchObject({ via: 'portal', address: expect.any(String) })
+  const foreign = { email: 'foreign@example.org', role: 'member' }
+  cookies.foreign = cookieOf(await open(foreign.email, '--role', 'admin', '--partner', other))
+  const invitation = linkIn((await send('admin', `${team}/invite`, foreign)).text)
+  expect(await get(invitation, cookies.admin)).toMatchObject({ status: 403 })
+  const refused = await send('admin', invitation, { password })
+  expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('only its user can accept it') })
+  expect(refused.headers['set-cookie']).toBeUndefined()
+  expect((await get(invitation, cookies.foreign)).text).not.toContain('New password')
+  expect(await send('foreign', invitation)).toMatchObject({ status: 303, headers: { location: '/portal' } })
   const members = await get(team, cookies.member)
   expect(members.text).toContain('ann@example.org')
   expect(members.text).not.toContain('Invite a person')

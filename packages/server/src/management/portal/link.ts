@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Link } from '../../domain/session.ts'
 import { everything } from '../../domain/visibility.ts'
-import { acceptLink, findLink } from '../../usecases/admin/accept-link.ts'
+import { acceptLink, findLink, requiredUser } from '../../usecases/admin/accept-link.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
 import { browserOf, sessionOf } from '../session.ts'
@@ -20,7 +20,9 @@ export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
     const link = await findLink(identity, { token })
     if (isAdminFault(link)) return sendRefusal(reply, parts, link)
     const signedInId = (await sessionOf(request, identity, access))?.user.id
-    return isForOther(link, signedInId) ? sendOther(reply, parts) : sendLinkForm(reply, { token, link, parts })
+    const required = await requiredUser(identity, link)
+    if (required !== undefined && required !== signedInId) return sendOther(reply, parts, link)
+    return sendLinkForm(reply, { token, link, parts, isUsers: required !== undefined })
   })
   scope.post<{ Params: { token: string } }>('/link/:token', async (request, reply) => {
     const { token } = request.params
@@ -31,8 +33,9 @@ export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
     if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts, nextOf(outcome, password))
     const link = await findLink(identity, { token })
     if (isAdminFault(link)) return sendRefusal(reply, parts, link)
-    if (isForOther(link, signedInId)) return sendOther(reply, parts)
-    return sendLinkForm(reply, { token, link, parts, fault: outcome, email, name })
+    const required = await requiredUser(identity, link)
+    if (required !== undefined && required !== signedInId) return sendOther(reply, parts, link)
+    return sendLinkForm(reply, { token, link, parts, isUsers: required !== undefined, fault: outcome, email, name })
   })
 }
 
@@ -44,15 +47,15 @@ function nextOf(outcome: Exclude<Awaited<ReturnType<typeof acceptLink>>, AdminFa
   return canReturn ? '/portal' : '/portal/profile'
 }
 
-/** A new e-mail address is confirmed in a browser in which its user is signed in. */
-const isForOther = ({ purpose, userId }: Link, signedInId: string | undefined): boolean =>
-  purpose === 'email' && signedInId !== userId
-
-const sendOther = (reply: FastifyReply, { site, basePath }: PortalParts): FastifyReply =>
+const sendOther = (reply: FastifyReply, { site, basePath }: PortalParts, { purpose }: Link): FastifyReply =>
   sendPage(reply, site, {
     status: 403,
     title: 'Sign in first',
-    content: html`<p>A new e-mail address is confirmed in a browser in which its user is signed in. Sign in, then open the link again.</p>
+    content: html`<p>${
+      purpose === 'email'
+        ? 'A new e-mail address is confirmed in a browser in which its user is signed in.'
+        : 'The address of this invitation has an account, and only its user can accept it.'
+    } Sign in, then open the link again.</p>
 <p><a class="button primary" href="${basePath}/portal/sign-in?to=/portal/profile">Sign in</a></p>`,
   })
 
@@ -71,13 +74,15 @@ interface LinkForm {
   readonly token: string
   readonly link: Link
   readonly parts: PortalParts
+  /** True if the link is for a user who exists and is signed in. */
+  readonly isUsers: boolean
   readonly fault?: AdminFault
   readonly email?: string | undefined
   readonly name?: string | undefined
 }
 
 async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<FastifyReply> {
-  const { token, link, parts, fault, email, name } = shown
+  const { token, link, parts, isUsers, fault, email, name } = shown
   const { site, identity, basePath, oidc } = parts
   const refusal = fault && refusalOf(fault)
   const wrong = fault?.fields.find(field => field === 'email' || field === 'password')
@@ -88,13 +93,14 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
     ...{ title, lead },
     content: html`${form({
       action: `${basePath}/portal/link/${encodeURIComponent(token)}`,
-      fields: linkFields(link, { email, name }).map(field =>
+      fields: (isUsers ? [] : linkFields(link, { email, name })).map(field =>
         field.name === wrong ? { ...field, error: refusal!.text } : field,
       ),
       button,
       error: wrong === undefined ? refusal?.text : undefined,
     })}${
       link.purpose === 'invitation' &&
+      !isUsers &&
       oidc &&
       html`<p class="or">or</p>
 <p><a class="button" href="${basePath}/portal/sign-in/openid">Continue with your organisation</a></p>`

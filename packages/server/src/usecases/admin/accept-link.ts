@@ -15,7 +15,7 @@ export interface LinkAcceptance {
   readonly email?: string | undefined
   readonly name?: string | undefined
   readonly password?: string | undefined
-  /** The signed-in user of the browser. Only the user who asked for it confirms a new e-mail address. */
+  /** The signed-in user of the browser, whom a link may require; see `requiredUser`. */
   readonly signedInId?: string | undefined
 }
 
@@ -27,6 +27,15 @@ export async function findLink(stores: Identity, { token }: { readonly token: st
   return stores.clock.nowMs() < link.expiresMs ? link : adminFault('link_ended', [], { reason: 'expired' })
 }
 
+/**
+ * Returns the id of the user who must be signed in to open a link. A mistyped address must not give its holder the account whose
+ * e-mail address changes. An invitation never signs in an existing user: who invites may see the link, and would get the account.
+ */
+export async function requiredUser({ people }: Identity, link: Link): Promise<string | undefined> {
+  if (link.purpose === 'email') return link.userId
+  return link.purpose === 'invitation' ? (await people.users.byEmail(link.email!))?.id : undefined
+}
+
 /** Spends a link: creates or changes its user, and signs the user in unless a second factor must be shown first. */
 export async function acceptLink(
   stores: Identity,
@@ -35,12 +44,12 @@ export async function acceptLink(
 ): Promise<StartedSession | SecondFactorStep | AdminFault> {
   const link = await findLink(stores, acceptance)
   if (isAdminFault(link)) return link
-  // A mistyped address must not give its holder the account.
-  if (link.purpose === 'email' && acceptance.signedInId !== link.userId) return adminFault('proof_required', [], {})
+  const required = await requiredUser(stores, link)
+  if (required !== undefined && acceptance.signedInId !== required) return adminFault('proof_required', [], {})
   const target = await resolveUser(stores, link, acceptance)
   if (isAdminFault(target)) return target
   const user = 'create' in target ? target.create : target.change
-  const { password } = acceptance
+  const password = required === undefined ? acceptance.password : undefined
   const problem = password === undefined ? undefined : checkPassword(password, user.email)
   if (problem !== undefined) return adminFault('password_invalid', ['password'], { problem, ...passwordLength })
   const started = newSession(stores, user, browser)
