@@ -1,9 +1,9 @@
-import { toAddressBlock } from '../access/address-guard.ts'
 import type { Config } from '../config/load.ts'
 import { createProxyMatcher } from '../config/trusted-proxies.ts'
 import { Connections } from '../http/wire/connections.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import { UnsentResponses } from '../http/wire/unsent-responses.ts'
+import { toAddressBlock } from '../kit/address-block.ts'
 
 const bytesPerMb = 1_048_576
 

@@ -28,3 +28,10 @@ test('forgets failures after a day', () => {
   nowMs += 25 * 3_600_000
   for (let i = 0; i < 5; i++) expect(throttle.start('a', 'b')).toBe(0)
 })
+
+test('the addresses of one IPv6 network slow down together', () => {
+  const throttle = createThrottle(() => 1_000_000)
+  for (let i = 0; i < 5; i++) expect(throttle.start('a', `2001:db8:0:1::${i}`)).toBe(0)
+  expect(throttle.start('a', '2001:db8:0:1::5')).toBe(2000)
+  expect(throttle.start('a', '2001:db8:0:2::5')).toBe(0)
+})

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { toAddressBlock } from '../kit/address-block.ts'
 
 /** Failures before an account has to wait. */
 const freeFailures = 5
@@ -8,8 +9,8 @@ const maxWaitMs = 15 * 60_000
 const forgetMs = 24 * 3_600_000
 
 /**
- * Slows down attempts to guess the secret of an account: per account and address together, so that nobody locks out
- * others. An attempt counts as failed until it succeeds, so that parallel attempts cannot exceed the bound.
+ * Slows down attempts to guess the secret of an account: per account and address together (IPv6: its /64), so that nobody
+ * locks out others. An attempt counts as failed until it succeeds, so that parallel attempts cannot exceed the bound.
  */
 export interface Throttle {
   /** Starts an attempt; returns the wait in milliseconds if it must not be made yet, 0 otherwise. */
@@ -30,7 +31,7 @@ const noFailures: Failures = { count: 0, lastMs: 0, untilMs: 0 }
 /** Creates a throttle that remembers up to `size` pairs of account and address. */
 export function createThrottle(nowMs: () => number, size = 50_000): Throttle {
   const failures = new LRUCache<string, Failures>({ max: size })
-  const keyOf = (account: string, address: string) => `${address} ${account.toLowerCase()}`
+  const keyOf = (account: string, address: string) => `${toAddressBlock(address)} ${account.toLowerCase()}`
   return {
     start: (account, address) => {
       const key = keyOf(account, address)

@@ -48,7 +48,7 @@ function readTable(name: string): string {
 }
 let addresses = 0
 /** Returns a browser at another address, so that tests do not slow down one another. */
-const browser = (): Browser => ({ requestId: 'r', address: `2001:db8::${++addresses}`, agent: 'Test' })
+const browser = (): Browser => ({ requestId: 'r', address: `2001:db8:0:${++addresses}::1`, agent: 'Test' })
 const password = 'correct horse battery'
 
 function done<T>(outcome: T | AdminFault): T {

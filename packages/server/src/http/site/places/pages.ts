@@ -3,6 +3,7 @@ import { parseId } from '../../../domain/id.ts'
 import type { LocationEntry } from '../../../domain/location.ts'
 import { fullScope } from '../../../domain/scope.ts'
 import type { QueryCaller } from '../../../domain/search.ts'
+import { toAddressBlock } from '../../../kit/address-block.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
 import { listReviews } from '../../../usecases/partner/list-reviews.ts'
 import { nearbyCatalog } from '../../../usecases/partner/nearby-locations.ts'
@@ -45,8 +46,11 @@ export function createPlacePages(parts: PlacePages): Page[] {
   ]
 }
 
-/** Long queries of all visitors take turns (R-56). */
-const callerOf = ({ address, isGone }: PageRequest): QueryCaller => ({ subject: `visitor ${address}`, isGone })
+/** Long queries of all visitors take turns (R-56); the /64 of an IPv6 address is one visitor. */
+const callerOf = ({ address, isGone }: PageRequest): QueryCaller => ({
+  subject: `visitor ${toAddressBlock(address)}`,
+  isGone,
+})
 
 async function showList(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
   const query = readPlacesQuery(request.query)

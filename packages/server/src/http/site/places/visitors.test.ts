@@ -16,6 +16,14 @@ test('a visitor opens twenty pages at once, then five a second; others are not a
   expect(admitted()).toBe(5)
 })
 
+test('the addresses of one IPv6 network are one visitor', () => {
+  const limits = createVisitorLimits({ monotonicUs: () => 0 })
+  const admitted = (network: string) =>
+    Array.from({ length: 30 }, (_, i) => limits.admit(`${network}::${i + 1}`, false) === undefined).filter(Boolean)
+  expect(admitted('2001:db8:0:1')).toHaveLength(20)
+  expect(admitted('2001:db8:0:2')).toHaveLength(20)
+})
+
 test('all visitors together search fifty times a second', () => {
   const limits = createVisitorLimits({ monotonicUs: () => 0 })
   const admitted = Array.from({ length: 60 }, (_, i) => limits.admit(`visitor ${i}`, true) === undefined)

@@ -1,4 +1,5 @@
 import { TokenBuckets } from '../../../access/token-buckets.ts'
+import { toAddressBlock } from '../../../kit/address-block.ts'
 import type { Clock } from '../../../kit/clock.ts'
 
 /** Pages a second and at once for each visitor. */
@@ -12,14 +13,14 @@ export interface VisitorLimits {
   admit(address: string, isSearch: boolean): number | undefined
 }
 
-/** Creates the limits of all visitors. A refused page is not counted as a search. */
+/** Creates the limits of all visitors; the /64 of an IPv6 address is one visitor. A refused page is not counted as a search. */
 export function createVisitorLimits(clock: Pick<Clock, 'monotonicUs'>): VisitorLimits {
   const visitors = new TokenBuckets(perVisitor)
   const searches = new TokenBuckets(inAll)
   return {
     admit: (address, isSearch) => {
       const nowUs = clock.monotonicUs()
-      return visitors.spend(address, nowUs) ?? (isSearch ? searches.spend('', nowUs) : undefined)
+      return visitors.spend(toAddressBlock(address), nowUs) ?? (isSearch ? searches.spend('', nowUs) : undefined)
     },
   }
 }
