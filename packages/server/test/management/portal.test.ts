@@ -71,6 +71,25 @@ test('wrong passwords and unknown users get the same answer, and are slowed down
   expect(Number(slowed[0]!.headers['retry-after'])).toBeGreaterThan(0)
 })
 
+test('an address takes a bounded number of steps without an account', async () => {
+  const flooded = await startWorld({}, 'empty')
+  try {
+    const { post: send } = pageClient(flooded)
+    const replies: Reply[] = []
+    while (replies.length < 2000 && replies.every(({ status }) => status === 200))
+      replies.push(
+        ...(await Promise.all(Array.from({ length: 50 }, () => send('/portal/sign-in/passkey/options', {})))),
+      )
+    expect(replies.length).toBeGreaterThan(100)
+    const refused = replies.find(({ status }) => status === 429)
+    expect(refused).toMatchObject({
+      ...{ headers: { 'retry-after': '1' }, text: expect.stringContaining('Too many attempts') },
+    })
+  } finally {
+    await flooded.close()
+  }
+})
+
 test('the profile adds an authenticator app; each code works once, and so does each recovery code', async () => {
   const cookie = cookieOf(await open('totp@example.org'))
   const form = await post('/portal/profile/totp', {}, { cookie })

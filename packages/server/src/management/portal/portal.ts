@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AddressGuard } from '../../access/address-guard.ts'
 import { StoreError } from '../../domain/store-errors.ts'
 import { html } from '../../web/html.ts'
 import type { Site } from '../../web/site.ts'
@@ -21,6 +22,9 @@ import { addSignInPages } from './sign-in.ts'
 import { addStart } from './start.ts'
 
 const maxFormBytes = 65_536
+/** Steps of signing in for each address, a second and at once: each costs the hash of a password or a write to the disk. */
+const signInSteps = { rate: 5, burst: 100, maxAddresses: 50_000 }
+const signInPaths = /^\/portal\/(sign-in|forgotten|link|prove)(\/|$)/
 
 /** Adds the pages of the portal. They take cookies and forms, unlike the admin API. */
 export function addPortal(
@@ -30,12 +34,14 @@ export function addPortal(
   routes: readonly PageRoute[],
 ): void {
   const { log, site, basePath } = parts
+  const guard = new AddressGuard(signInSteps)
   app.register(async scope => {
     await scope.register(cookie)
     await scope.register(formbody, { bodyLimit: maxFormBytes })
     await scope.register(multipart)
     scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxFormBytes }, parseJson)
     scope.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, parts))
+    scope.addHook('onRequest', async (request, reply) => refuseFlood(request, reply, parts, guard))
     scope.setErrorHandler((error, request, reply) => {
       const status = (error as { readonly statusCode?: number }).statusCode ?? 500
       if (status >= 500) log.error({ err: error, id: request.id }, 'A page of the portal failed.')
@@ -110,5 +116,24 @@ open http://localhost on the machine itself. management.insecureHttp allows it w
     status: 403,
     title: 'Request refused',
     content: html`<p>The form was sent by another site. Open the page again and repeat it there.</p>`,
+  })
+}
+
+/** Answers 429 to an address that takes too many steps of signing in; it needs no account to take them. */
+function refuseFlood(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { addressOf, basePath, identity, site }: PortalParts,
+  guard: AddressGuard,
+): FastifyReply | undefined {
+  const path = request.url.split('?', 1)[0]!.slice(basePath.length)
+  // The sign-in by OpenID Connect begins by GET.
+  const isStep = signInPaths.test(path) && (request.method === 'POST' || path.startsWith('/portal/sign-in/openid'))
+  const waitSeconds = isStep ? guard.spend(addressOf(request), identity.clock.monotonicUs()) : undefined
+  if (waitSeconds === undefined) return undefined
+  return sendPage(reply.header('Retry-After', String(waitSeconds)), site, {
+    status: 429,
+    title: 'Too many attempts',
+    content: html`<p>Too many attempts to sign in came from your network. Try again in ${waitSeconds} s.</p>`,
   })
 }
