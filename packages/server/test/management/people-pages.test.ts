@@ -60,6 +60,22 @@ test('the profile changes name, zone and mails from the revision that was read, 
   expect((await get('/portal/profile', cookies.member)).text).not.toContain('Notifications')
 })
 
+test('the result of a form is shown whatever the length of a name', async () => {
+  const user = await userOf('member@example.org')
+  const account = { revision: String(user.revision), name: '😀'.repeat(10_000) }
+  expect(await send('member', '/portal/profile/account', account)).toMatchObject({ status: 303 })
+  await send('admin', '/portal/prove', { password })
+  const change = { user: user.id, revision: String(user.revision + 1), role: 'admin' }
+  const changed = await send('admin', '/portal/tester/team/role', change)
+  expect(changed).toMatchObject({ status: 303, headers: { location: '/portal/tester/team' } })
+  expect(cookieOf(changed).length).toBeLessThan(4096)
+  const { revision } = await userOf('member@example.org')
+  await run('users', 'set', user.id, '--name', 'Max')
+  await run('users', 'set', user.id, '--role', 'member', '--partner', 'tester')
+  expect(revision).toBe(user.revision + 2)
+  cookies.member = cookieOf(await post('/portal/sign-in', { email: 'member@example.org', password }))
+})
+
 test('credentials need a proof; the secret of an app comes as a picture, and a wrong code asks again', async () => {
   await forgetProof('member@example.org')
   for (const task of ['password', 'totp', 'recovery-codes', 'totp-remove', 'passkey-remove', 'email'])

@@ -11,6 +11,8 @@ const minCompressedBytes = 1024
 /** Cookie with the message that the next page shows once. */
 const messageCookie = 'periplus-message'
 const messageSeconds = 60
+/** Longest message, so that its cookie stays below the 4 KB that browsers and proxies accept. */
+const maxMessageChars = 300
 
 /** Sends a page to the user that it was made for; it shows the message of the form before, if there is one. */
 export function sendLayout(
@@ -38,8 +40,14 @@ export function sendBody(request: FastifyRequest, reply: FastifyReply, text: str
 
 /** Sends the reader to another page after a form, so that reloading does not repeat it. */
 export function sendRedirect(reply: FastifyReply, url: string, message?: string): FastifyReply {
+  // Text that is cut within a character cannot be encoded.
   if (message !== undefined)
-    reply.setCookie(messageCookie, message, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: messageSeconds })
+    reply.setCookie(messageCookie, message.slice(0, maxMessageChars).toWellFormed(), {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      maxAge: messageSeconds,
+    })
   return reply
     .code(303)
     .headers({ 'X-Request-Id': reply.request.id, 'Cache-Control': 'no-store', Location: url })
