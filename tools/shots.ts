@@ -1,6 +1,6 @@
 /**
  * Takes screenshots of all pages of a demo in Chromium, at two widths, light and dark, and reports errors of their scripts,
- * requests to other hosts and content that is wider than the window.
+ * requests to other hosts, violations of accessibility rules, and content that is wider than the window.
  *   npm run shots [-- --out DIR] [--only TEXT] [--widths 1280,390] [--schemes light,dark]
  */
 import { mkdirSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { startDemo } from '../bench/load/demo.ts'
 import { flag } from '../bench/load/figures.ts'
+import { excessWidth, findViolations } from '../packages/server/test/browser/axe.ts'
 import { findPages, type TourPage } from '../packages/server/test/browser/tour.ts'
 
 const out = flag('out', 'shots')
@@ -39,7 +40,12 @@ process.exit(problems > 0 ? 1 : 0)
 /** Takes the screenshot of a page, and returns its problems. */
 async function shoot(browser: Browser, { path, reader }: TourPage, width: number, scheme: 'light' | 'dark') {
   const context = await browser.newContext({
-    ...{ viewport: { width, height: heights[width] ?? 900 }, colorScheme: scheme, baseURL: server.url },
+    ...{
+      viewport: { width, height: heights[width] ?? 900 },
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+      baseURL: server.url,
+    },
     ...(reader !== 'anybody' && { extraHTTPHeaders: { cookie: cookies[reader] } }),
   })
   const page = await context.newPage()
@@ -53,8 +59,9 @@ async function shoot(browser: Browser, { path, reader }: TourPage, width: number
   await page.goto(path, { waitUntil: 'load' })
   // Maps and pages that complete themselves need a moment.
   await page.waitForTimeout(400)
-  const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-  if (Number(over) > 0) found.push(`is ${over} px wider than the window`)
+  const over = await excessWidth(page)
+  if (over > 0) found.push(`is ${over} px wider than the window`)
+  found.push(...(await findViolations(page)))
   const name = path.replaceAll(/[^\w]+/g, '-').replaceAll(/^-|-$/g, '') || 'home'
   await page.screenshot({ path: join(out, `${name.slice(0, 80)}-${width}-${scheme}.png`), fullPage: true })
   await context.close()

@@ -39,9 +39,18 @@ export function isSigned(bytes: Buffer, publicKey: KeyObject): boolean {
  * its bytes have changed.
  */
 export function createSignatureCheck(publicKey: KeyObject): (bytes: Buffer) => boolean {
-  const naming = `"signing_key_id":"${computeKeyId(publicKey)}"`
-  return bytes => bytes.includes(naming) && !isSigned(bytes, publicKey)
+  const keyId = computeKeyId(publicKey)
+  const naming = `"signing_key_id":"${keyId}"`
+  return bytes => {
+    if (verified.get(bytes) === keyId || !bytes.includes(naming)) return false
+    const isIntact = isSigned(bytes, publicKey)
+    if (isIntact) verified.set(bytes, keyId)
+    return !isIntact
+  }
 }
+
+/** Manifests in memory whose signature has been verified, with the id of the key. */
+const verified = new WeakMap<Buffer, string>()
 
 /** Returns the id of a signing key: the first 16 hex digits of the SHA-256 of its public key (SPKI, DER). */
 export function computeKeyId(key: KeyObject): string {

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { Edition, Gone, Manifest } from '../domain/feed.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
 import { parseManifest } from './manifest.ts'
@@ -18,6 +19,13 @@ export interface StoredManifest {
   readonly bytes: Buffer
 }
 
+/** Manifests by their paths: each build reads the whole history several times, and published manifests do not change. */
+const manifests = new LRUCache<string, { readonly stamp: string; readonly stored: StoredManifest | 'damaged' }>({
+  max: 4096,
+})
+/** Age of a file, in milliseconds, from which another write changes its times: file systems count them in steps. */
+const settledMs = 100
+
 /**
  * Reads the manifest of a snapshot; undefined if its folder has no manifest, because a build has not published it.
  * `damaged`: the manifest is torn, or belongs to another snapshot, or names files outside of the folder.
@@ -26,12 +34,21 @@ export function readManifest(folder: string, edition: Edition): StoredManifest |
   // A link is not followed: a snapshot is never outside of the data folder.
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
   const file = join(folder, manifestName)
-  const found = lstatSync(file, { throwIfNoEntry: false })
+  const found = lstatSync(file, { throwIfNoEntry: false, bigint: true })
   if (!found) return undefined
   if (!found.isFile()) return 'damaged'
-  const bytes = readFileSync(file)
+  const { ino, size, mtimeNs, ctimeNs, ctimeMs } = found
+  const stamp = `${ino} ${size} ${mtimeNs} ${ctimeNs}`
+  const known = manifests.get(file)
+  if (known?.stamp === stamp) return known.stored
+  const stored = parseStored(readFileSync(file), basename(folder), edition)
+  if (Math.abs(Date.now() - Number(ctimeMs)) > settledMs) manifests.set(file, { stamp, stored })
+  return stored
+}
+
+function parseStored(bytes: Buffer, id: string, edition: Edition): StoredManifest | 'damaged' {
   const manifest = parseManifest(bytes.toString())
-  return manifest?.snapshot_id === basename(folder) && findManifestProblem(manifest, edition) === undefined
+  return manifest?.snapshot_id === id && findManifestProblem(manifest, edition) === undefined
     ? { manifest, bytes }
     : 'damaged'
 }

@@ -1,30 +1,27 @@
 /** Every page of a demo in Chromium: accessibility, errors of scripts, requests to other hosts, widths and weights. */
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demo } from '../cli.ts'
 import { scratch } from '../world.ts'
-import { findPages, type TourPage } from './tour.ts'
+import { excessWidth, findViolations, visualRules } from './axe.ts'
+import { findPages, type Reader, type TourPage } from './tour.ts'
 
 const executablePath = '/usr/bin/chromium'
 const hasChromium = existsSync(executablePath)
 if (!hasChromium) console.warn(`No page is looked at in a browser: there is no ${executablePath}.`)
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** `npm run shots` checks all rules at two widths in both schemes. */
+const views = [
+  { width: 320, colorScheme: 'dark', rules: undefined },
+  { width: 1280, colorScheme: 'light', rules: visualRules },
+] as const
+
 /** Bytes, compressed. */
 const maxHtml = 30 * 1024
 const maxScript = 10 * 1024
 const maxMapPage = 350 * 1024
-
-/** Returns the violations of the accessibility rules, each with the elements concerned. */
-async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
-}
 
 describe.skipIf(!hasChromium)('the pages of a demo', () => {
   const folder = scratch()
@@ -55,37 +52,45 @@ describe.skipIf(!hasChromium)('the pages of a demo', () => {
 
   test('have no violations of accessibility rules and no errors, request no other host, fit the window, and are small', async () => {
     const problems: string[] = []
-    for (const { path, reader } of pages) {
-      const cookie = reader === 'anybody' ? '' : cookies[reader]
-      const context = await browser.newContext({
-        ...{ viewport: { width: 1280, height: 900 }, extraHTTPHeaders: { cookie } },
-        // Colours that are still changing would be measured.
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      const report = (problem: string) => problems.push(`${path}: ${problem}`)
-      page.on('console', message => message.type() === 'error' && report(message.text()))
-      page.on('pageerror', error => report(error.message))
-      page.on('request', request => {
-        if (!request.url().startsWith(served.url) && !request.url().startsWith('data:'))
-          report(`requests ${request.url()}`)
-      })
-      await page.goto(served.url + path, { waitUntil: 'load' })
-      for (const [width, colorScheme] of [
-        [1280, 'light'],
-        [320, 'dark'],
-      ] as const) {
+    for (const reader of ['anybody', 'operator', 'partner'] as const)
+      problems.push(
+        ...(await inspect(
+          reader,
+          pages.filter(page => page.reader === reader),
+        )),
+      )
+    expect(problems).toEqual([])
+  })
+
+  /** Opens pages one after the other as a reader, and returns their problems. */
+  async function inspect(reader: Reader, list: readonly TourPage[]): Promise<string[]> {
+    const problems: string[] = []
+    const cookie = reader === 'anybody' ? '' : cookies[reader]
+    // Colours that are still changing would be measured.
+    const context = await browser.newContext({ extraHTTPHeaders: { cookie }, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    let path = ''
+    const report = (problem: string) => problems.push(`${path}: ${problem}`)
+    page.on('console', message => message.type() === 'error' && report(message.text()))
+    page.on('pageerror', error => report(error.message))
+    page.on('request', request => {
+      if (!request.url().startsWith(served.url) && !request.url().startsWith('data:'))
+        report(`requests ${request.url()}`)
+    })
+    for ({ path } of list) {
+      for (const { width, colorScheme, rules } of views) {
         await page.setViewportSize({ width, height: 844 })
         await page.emulateMedia({ colorScheme })
-        for (const violation of await findViolations(page)) report(`${width} px, ${colorScheme}: ${violation}`)
-        const over = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+        if (rules === undefined) await page.goto(served.url + path, { waitUntil: 'load' })
+        for (const violation of await findViolations(page, rules)) report(`${width} px, ${colorScheme}: ${violation}`)
+        const over = await excessWidth(page)
         if (over > 0) report(`is ${over} px wider than ${width} px`)
       }
       for (const excess of await weigh(page)) report(excess)
-      await context.close()
     }
-    expect(problems).toEqual([])
-  })
+    await context.close()
+    return problems
+  }
 
   /** Returns the bounds that the HTML and the scripts of a page exceed. */
   async function weigh(page: Page): Promise<string[]> {
