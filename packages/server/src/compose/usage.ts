@@ -27,7 +27,7 @@ export function composeUsage({ ledger, keys }: Engine, config: Config): Usage {
 export function composeReports(ledger: Ledger, data: string): UsageReports {
   const { journal } = openLayout(data)
   return {
-    report: (query, by, timeZone) => sumUsage(journal, ledger, query, { by, timeZone }),
+    report: (query, by, timeZone, countedOnly) => sumUsage(journal, ledger, query, { by, timeZone, countedOnly }),
     statement: (period, nowMs) => makeStatement(journal, ledger, period, nowMs),
     relyingKeys: fromMs => findRelyingKeys(journal, ledger, fromMs),
   }

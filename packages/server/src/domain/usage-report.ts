@@ -76,7 +76,13 @@ export interface RelyingKey {
 
 /** Reports over the ledger and over journalled calls that are not folded yet. */
 export interface UsageReports {
-  report(query: UsageQuery, by: readonly UsageDimension[], timeZone: string): Promise<UsageReport>
+  /** `countedOnly` leaves out the calls that are not folded yet. */
+  report(
+    query: UsageQuery,
+    by: readonly UsageDimension[],
+    timeZone: string,
+    countedOnly?: boolean,
+  ): Promise<UsageReport>
   statement(period: StatementPeriod, nowMs: number): Promise<Statement>
   /** Returns the keys that have relied on the default version since `fromMs`, most calls first. */
   relyingKeys(fromMs: number): Promise<RelyingKey[]>

@@ -61,6 +61,12 @@ export function toLocalDate(timeMs: number, zone: string): string {
   return new Date(toLocalMs(zoned)).toISOString().slice(0, 10)
 }
 
+/** Returns the start of the UTC day of a time. */
+export const startOfUtcDay = (ms: number): number => ms - (ms % 86_400_000)
+
+/** Returns the start of the UTC hour of a time. */
+export const startOfHour = (ms: number): number => ms - (ms % 3_600_000)
+
 /** Returns the start of a calendar date in a zone. Throws a RangeError for an unknown zone or date. */
 export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds

@@ -20,6 +20,8 @@ import { UnfoldedJournal } from './unfolded.ts'
 export interface ReportShape {
   readonly by: readonly UsageDimension[]
   readonly timeZone: string
+  /** Leaves out the calls that are not folded yet. Default: false. */
+  readonly countedOnly?: boolean | undefined
 }
 
 /**
@@ -30,7 +32,7 @@ export async function sumUsage(
   folder: string,
   ledger: Ledger,
   query: UsageQuery,
-  { by, timeZone }: ReportShape = { by: [], timeZone: 'UTC' },
+  { by, timeZone, countedOnly = false }: ReportShape = { by: [], timeZone: 'UTC' },
 ): Promise<UsageReport> {
   const { fromMs, toMs } = query
   const slotsFromMs = getSlotStart(fromMs) === fromMs ? fromMs : getNextSlotStart(fromMs)
@@ -48,7 +50,8 @@ export async function sumUsage(
     const sums = new ReportSums(by, timeZone)
     for (const row of edges) sums.addRow(row)
     const tail = new Sums()
-    for await (const { records } of new UnfoldedJournal(folder, await ledger.files()).read()) tail.add(records)
+    const unfolded = countedOnly ? [] : new UnfoldedJournal(folder, await ledger.files()).read()
+    for await (const { records } of unfolded) tail.add(records)
     for (const row of tail.fold().rows)
       if (row.fromMs >= slotsFromMs && row.fromMs < slotsToMs && matches(row, query)) sums.addRow(row)
     await addFolded(sums, ledger, { ...query, fromMs: slotsFromMs, toMs: slotsToMs }, { by, timeZone })

@@ -27,7 +27,13 @@ async function overviewPage(context: ManagementContext, request: PartnerRequest)
   const today = toLocalDate(nowMs, zone)
   const filter: UsageFilter = { from: addDays(today, 1 - days), to: today, by: 'operation', show: 'units', zone }
   const sum = (span: UsageFilter, by: readonly ('day' | 'operation')[]) =>
-    reportUsage(context.usage, actor, { ...timesOf(span, nowMs), partnerId: partner.id, timeZone: zone, by })
+    reportUsage(context.usage, actor, {
+      ...timesOf(span, nowMs),
+      partnerId: partner.id,
+      timeZone: zone,
+      by,
+      countedOnly: true,
+    })
   const report = await sum(filter, ['day', 'operation'])
   if (isAdminFault(report)) return report
   const before = await sum({ ...filter, from: addDays(filter.from, -days), to: addDays(filter.from, -1) }, [])

@@ -7,6 +7,7 @@ import type { PackageTable } from '../../domain/package.ts'
 import type { UpgradeRequest, UpgradeStore } from '../../domain/upgrade.ts'
 import type { UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { startOfUtcDay } from '../../kit/time.ts'
 import { listKeys } from './list-keys.ts'
 import { listUpgrades } from './list-upgrades.ts'
 import { reportUsage } from './report-usage.ts'
@@ -54,7 +55,7 @@ export async function findNotices(
   const keys = (await listKeys(stores, actor)).filter(
     key => key.partnerId === partnerId && key.state === 'active' && (key.expiresMs ?? nowMs + 1) > nowMs,
   )
-  const input = { partnerId, fromMs: usedSince(nowMs), by: ['version', 'operation'] as const }
+  const input = { partnerId, fromMs: usedSince(nowMs), by: ['version', 'operation'] as const, countedOnly: true }
   const report = await reportUsage(stores, actor, input)
   if (isAdminFault(report)) return report
   const calls = new Map<string, number>()
@@ -77,7 +78,7 @@ export async function findNotices(
 }
 
 /** Returns the start of a UTC day about 30 days ago: whole days are sums of the ledger. */
-const usedSince = (nowMs: number): number => Math.floor((nowMs - usedMs) / dayMs) * dayMs
+const usedSince = (nowMs: number): number => startOfUtcDay(nowMs - usedMs)
 
 /** Returns the deprecated versions, and those with a sunset in half a year, that are called or pinned. */
 function endingVersions(
@@ -107,7 +108,7 @@ async function idleFeeds(
   const notices: PartnerNotice[] = []
   const withFeeds = keys.filter(key => permissionsOf(key, stores.packageTable).has('feeds'))
   for (const key of withFeeds.slice(0, maxFeedKeys)) {
-    const input = { keyId: key.id, fromMs: usedSince(nowMs), by: ['day', 'operation'] as const }
+    const input = { keyId: key.id, fromMs: usedSince(nowMs), by: ['day', 'operation'] as const, countedOnly: true }
     const report = await reportUsage(stores, actor, input)
     if (isAdminFault(report)) continue
     const days = report.rows.filter(row => row.operation === 'downloadFeedFile').map(({ day }) => String(day))

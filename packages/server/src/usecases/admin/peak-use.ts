@@ -3,6 +3,7 @@ import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { searchOperations } from '../../domain/operation.ts'
 import type { UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { startOfUtcDay } from '../../kit/time.ts'
 import { reportUsage, type UsageReportInput } from './report-usage.ts'
 
 /** The UTC day on which a key used the most units of a quota. */
@@ -28,7 +29,7 @@ export async function peakUse(
 ): Promise<ReadonlyMap<string, KeyPeaks> | AdminFault> {
   const fromMs = stores.clock.nowMs() - peakPeriodMs
   const by = ['key', 'day', 'operation'] as const
-  const report = await reportUsage(stores, actor, { ...filter, fromMs: fromMs - (fromMs % 86_400_000), by })
+  const report = await reportUsage(stores, actor, { ...filter, fromMs: startOfUtcDay(fromMs), by })
   if (isAdminFault(report)) return report
   const sums = new Map<string, { key: string; limit: keyof KeyPeaks; day: string; units: number }>()
   for (const { key, day, operation, units } of report.rows) {

@@ -7,6 +7,7 @@ import type { PackageTable } from '../../domain/package.ts'
 import type { UsageReports } from '../../domain/usage-report.ts'
 import { everything } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { startOfUtcDay } from '../../kit/time.ts'
 import { reportUsage } from './report-usage.ts'
 
 /** A key that uses a version: calls of the last 30 days, or pins. */
@@ -36,7 +37,7 @@ export async function listVersionUsers(
   actor: Actor,
   { versions }: { readonly versions: readonly string[] },
 ): Promise<ReadonlyMap<string, readonly VersionUser[]> | AdminFault> {
-  const fromMs = stores.clock.nowMs() - versionUseDays * dayMs
+  const fromMs = startOfUtcDay(stores.clock.nowMs() - versionUseDays * dayMs)
   const report = await reportUsage(stores, actor, { fromMs, by: ['version', 'key', 'day'] })
   if (isAdminFault(report)) return report
   const keys = (await stores.keys.keys(everything)).filter(key => key.state !== 'revoked')

@@ -2,6 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type FeedName, feedNames, type Manifest } from '../../../domain/feed.ts'
 import type { WithheldBuild } from '../../../domain/feed-build.ts'
 import type { Job } from '../../../domain/job.ts'
+import { startOfUtcDay } from '../../../kit/time.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listPins, type PinnedKey } from '../../../usecases/admin/list-pins.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
@@ -199,7 +200,7 @@ async function downloaders(
 ): Promise<HtmlValue> {
   const { usage } = context
   const { actor, nowMs, site } = request
-  const fromMs = nowMs - downloadDays * dayMs
+  const fromMs = startOfUtcDay(nowMs - downloadDays * dayMs)
   const report = await reportUsage(usage, actor, { fromMs, by: ['operation', 'key', 'day', 'status'] })
   const rows = (isAdminFault(report) ? [] : report.rows).filter(
     ({ operation, status }) => operation === 'downloadFeedFile' && Number(status) < 300,

@@ -2,6 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { ListSpan } from '../../../domain/key-stores.ts'
 import { type Partner, partnerStates } from '../../../domain/partner.ts'
+import { startOfUtcDay } from '../../../kit/time.ts'
 import { partnerResource } from '../../../resources/partner.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listPartners } from '../../../usecases/admin/list-partners.ts'
@@ -80,8 +81,6 @@ async function toRows(
     return { partner, live: open.length - test, test, units: units.get(partner.id) ?? 0, lastDay: lastDayOf(own) }
   })
 }
-
-const startOfUtcDay = (ms: number): number => ms - (ms % 86_400_000)
 
 /** Returns the latest day on which one of the keys was used. */
 export const lastDayOf = (keys: readonly Key[]): string | undefined =>

@@ -1,5 +1,5 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import { toLocalDate } from '../../../kit/time.ts'
+import { startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
 import { listAudit } from '../../../usecases/admin/list-audit.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -71,7 +71,7 @@ async function readPartner(context: ManagementContext, { actor, params, nowMs }:
   if (isAdminFault(partner)) return partner
   const partnerId = partner.id
   const fromMs = nowMs - 29 * dayMs
-  const period = { partnerId, fromMs: fromMs - (fromMs % dayMs) }
+  const period = { partnerId, fromMs: startOfUtcDay(fromMs) }
   const parts = await Promise.all([
     listKeys(admin, { ...actor, partnerId }),
     listUsers(identity, actor, { partnerId }),

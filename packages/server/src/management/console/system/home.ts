@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { UsageReportLine } from '../../../domain/usage-report.ts'
+import { startOfHour, startOfUtcDay } from '../../../kit/time.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -102,8 +103,8 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
     listPartners(admin, actor),
     listKeys(admin, actor),
     listUpgrades(admin, actor, { state: 'open' }),
-    reportUsage(usage, actor, { fromMs: fromMs - (fromMs % dayMs), by: ['partner'] }),
-    reportUsage(usage, actor, { fromMs: nowMs - dayMs, by: ['status'] }),
+    reportUsage(usage, actor, { fromMs: startOfUtcDay(fromMs), by: ['partner'], countedOnly: true }),
+    reportUsage(usage, actor, { fromMs: startOfHour(nowMs - dayMs), by: ['status'], countedOnly: true }),
     listJobs(work, actor, { limit: 5 }),
     listJobs(work, actor, { kind: 'backup', state: 'done', limit: 1 }),
     listDeliveries(webhooks, actor, { state: 'failed', limit: 100 }),

@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type FeedName, type FeedPinChange, feedNames, type Manifest } from '../../../domain/feed.ts'
 import { type Key, noFeedsReason } from '../../../domain/key.ts'
+import { startOfUtcDay } from '../../../kit/time.ts'
 import { getPins } from '../../../usecases/admin/get-pins.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
@@ -124,7 +125,7 @@ const recordsOf = (manifest: Manifest | undefined): string | undefined => manife
 
 /** Returns a sentence about the latest day on which the key downloaded a file. Days are counted in UTC. */
 async function lastDownload({ usage }: ManagementContext, { actor, nowMs }: PartnerRequest, key: Key): Promise<Html> {
-  const fromMs = nowMs - usageDays * dayMs
+  const fromMs = startOfUtcDay(nowMs - usageDays * dayMs)
   const report = await reportUsage(usage, actor, { keyId: key.id, fromMs, by: ['operation', 'day', 'status'] })
   const days = (isAdminFault(report) ? [] : report.rows)
     .filter(({ operation, status }) => operation === 'downloadFeedFile' && Number(status) < 300)

@@ -2,6 +2,7 @@ import type { Actor } from '../../../domain/actor.ts'
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { searchOperations } from '../../../domain/operation.ts'
 import type { Permission } from '../../../domain/package.ts'
+import { startOfUtcDay } from '../../../kit/time.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import type { ManagementContext } from '../../context.ts'
 
@@ -23,7 +24,11 @@ export async function refusalsOf(
   keyId: string,
   nowMs: number,
 ): Promise<Refusals> {
-  const report = await reportUsage(usage, actor, { keyId, fromMs: nowMs - 30 * dayMs, by: ['operation', 'status'] })
+  const report = await reportUsage(usage, actor, {
+    keyId,
+    fromMs: startOfUtcDay(nowMs - 30 * dayMs),
+    by: ['operation', 'status'],
+  })
   const byPermission = new Map<Permission, number>()
   let [search, other] = [0, 0]
   for (const { operation, status, calls } of isAdminFault(report) ? [] : report.rows) {

@@ -2,6 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { ServedVersion } from '../../../domain/lifecycle.ts'
 import type { RelyingKey } from '../../../domain/usage-report.ts'
+import { startOfUtcDay } from '../../../kit/time.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
@@ -62,7 +63,7 @@ async function callsOf(
   { actor, partner, nowMs }: PartnerRequest,
   days: number,
 ): Promise<VersionCalls[]> {
-  const input = { partnerId: partner.id, fromMs: nowMs - days * dayMs, by: ['key', 'version'] as const }
+  const input = { partnerId: partner.id, fromMs: startOfUtcDay(nowMs - days * dayMs), by: ['key', 'version'] as const }
   const report = await reportUsage(usage, actor, input)
   if (isAdminFault(report)) return []
   return report.rows.map(({ key, version, calls }) => ({ key: String(key), version: String(version), calls }))
