@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the pages of a demo', () => {
     expect(problems).toEqual([])
   })
 
-  /** Opens pages one after the other as a reader, and returns their problems. */
+  /** Opens pages as a reader, and returns their problems. */
   async function inspect(reader: Reader, list: readonly TourPage[]): Promise<string[]> {
     const problems: string[] = []
     const cookie = reader === 'anybody' ? '' : cookies[reader]

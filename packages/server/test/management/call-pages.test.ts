@@ -39,8 +39,12 @@ describe('the overview', () => {
     expect(waiting.text.match(/curl -H &quot;X-API-Key/g)).toHaveLength(3)
     expect(waiting.text).toContain('data-live="overview"')
     await world.get('/locations?ids=1,2,3', { key: key.key! })
-    const shown = textOf(await get())
-    expect(shown).toContain('Units today 3 1 call')
+    // The overview shows a call when it has been counted.
+    const shown = await eventually(async () => {
+      const text = textOf(await get())
+      expect(text).toContain('Units today 3 1 call')
+      return text
+    })
     expect(shown).toContain('getLocations 1 3')
     expect(shown).toContain('3 of 1,000 units')
     expect(shown).toContain('No call was refused')
